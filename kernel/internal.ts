@@ -36,6 +36,7 @@ export type {
   FieldError,
   FieldFinding,
   FieldKind,
+  FieldMoment,
   FieldReference,
   JsonSchema,
 } from "./contracts/fields.js";
@@ -123,7 +124,14 @@ export { migrateDatabase, type DatabaseSchema } from "./stores/database-migratio
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
 export { kernelErrors, type SiteErrorOptions } from "./errors.js";
-export { checkFields, coerceValue, fieldTexts, isConditionMet } from "./fields/check-fields.js";
+export {
+  checkFields,
+  coerceValue,
+  fieldTexts,
+  initialValue,
+  initialValues,
+  isConditionMet,
+} from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";

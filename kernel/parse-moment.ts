@@ -134,6 +134,16 @@ export function zoneDay(time: number, timezone: string): string {
   return new Date(time + offsetAt(time, timezone)).toISOString().slice(0, 10);
 }
 
+/** A moment (Unix ms) as the clock of a time zone shows it: `2026-06-01T22:30:00-04:00`. */
+export function zoneMoment(time: number, timezone: string): string {
+  const offset = offsetAt(time, timezone);
+  const minutes = Math.abs(offset) / 60_000;
+  const [hour, minute] = [Math.floor(minutes / 60), Math.floor(minutes % 60)];
+  const zone = [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
+  const clock = new Date(time + offset).toISOString().slice(0, 19);
+  return `${clock}${offset < 0 ? "-" : "+"}${zone}`;
+}
+
 /** The offset of a zone from UTC at a moment, in ms. */
 function offsetAt(time: number, timezone: string): number {
   const match = ZONE_NAME.exec(ZoneClocks.of(timezone).format(time));

@@ -14,7 +14,7 @@ const MARKS = [
   ["outbound", "x-outbound"],
   ["grantsRole", "x-grants-role"],
 ] as const;
-const HIDDEN = ["secret", "expand", "unset", "folder", ...MARKS.map(([mark]) => mark)];
+const HIDDEN = ["secret", "expand", "folder", ...MARKS.map(([mark]) => mark)];
 
 /**
  * JSON Schema (draft 2020-12) of one file, with a description and default for each key. Those of the

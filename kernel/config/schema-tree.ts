@@ -22,8 +22,6 @@ export interface SchemaMeta {
   grantsRole?: boolean;
   /** `late`: `$NAME` is left for its owner to expand. `flag`: `env:NAME` becomes a boolean. */
   expand?: "late" | "flag";
-  /** `absent`: an unset variable counts as a missing key; otherwise it is a problem. */
-  unset?: "absent";
   /** The value is a folder: see `folderProblems`. */
   folder?: FolderUse;
 }

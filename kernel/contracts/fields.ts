@@ -16,6 +16,8 @@ export interface Field {
   readonly required: boolean;
   /** Used when there is no value; undefined: no default. */
   readonly default: unknown;
+  /** True for `default: now`: what is created gets the moment of its creation. `default` is undefined then. */
+  readonly defaultsToNow: boolean;
   /** Choices, in order. */
   readonly options: readonly FieldOption[];
   /** Bounds of a number, of a text's length, of a list's size. */
@@ -70,6 +72,14 @@ export interface FieldReference {
   readonly at: readonly (string | number)[];
 }
 
+/** When something is created. */
+export interface FieldMoment {
+  /** Unix ms. */
+  readonly now: number;
+  /** IANA name of the time zone of the site. */
+  readonly timezone: string;
+}
+
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -89,6 +99,8 @@ export interface FieldKind {
    * kind has no texts.
    */
   texts?(value: unknown, texts: unknown, field: Field): unknown;
+  /** The value of `default: now` at a moment. Absent: `now` is a default like any other. */
+  valueAt?(moment: FieldMoment): string;
   /** Checks a coerced value that is not empty. Null or an empty list: it fits. */
   check(value: unknown, field: Field, depth: number): FieldFinding | readonly FieldFinding[] | null;
   /** What a value names outside itself; `at` starts below the value. Absent: nothing. */

@@ -1,5 +1,5 @@
 /** Converts and checks values against their fields. */
-import type { Field, FieldError, FieldFinding } from "../contracts.js";
+import type { Field, FieldError, FieldFinding, FieldMoment } from "../contracts.js";
 import { isRecord } from "../is-record.js";
 import { isEmpty } from "./empty.js";
 
@@ -36,6 +36,27 @@ export function coerceFields(
     if (value !== undefined) values[field.name] = value;
   }
   return values;
+}
+
+/** The defaults of the fields that something new has no value for, `now` as the moment of its creation. */
+export function initialValues(
+  fields: readonly Field[],
+  data: Data,
+  moment: FieldMoment,
+): Record<string, unknown> {
+  const missing = fields.filter((field) => isEmpty(ownValue(data, field.name)));
+  const initial = new Map(missing.map((field) => [field, initialValue(field, moment)]));
+  const values = { ...data };
+  for (const [{ name }, value] of initial) if (value !== undefined) values[name] = value;
+  const kept = [...initial].filter(
+    ([field, value]) => value !== undefined && isConditionMet(field, values),
+  );
+  return Object.fromEntries(kept.map(([{ name }, value]) => [name, value]));
+}
+
+/** The default of a field, `now` as a moment; undefined without one. */
+export function initialValue(field: Field, moment: FieldMoment): unknown {
+  return field.defaultsToNow ? field.kind.valueAt?.(moment) : field.default;
 }
 
 /**

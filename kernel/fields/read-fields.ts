@@ -94,7 +94,15 @@ function readField({ name, definition, depth }: Definition, kinds: FieldKinds): 
   if ("message" in more) return refuse(more);
   const nested = readFields(parsed.data.fields, kinds, depth + 1);
   const problems = [...nested.problems, ...patternProblems(parsed.data.validate)];
-  const field = { ...toField(name, parsed.data), kind, more: more.read, fields: nested.fields };
+  const defaultsToNow = parsed.data.default === "now" && kind.valueAt !== undefined;
+  const field: Field = {
+    ...toField(name, parsed.data),
+    ...(defaultsToNow && { default: undefined }),
+    defaultsToNow,
+    kind,
+    more: more.read,
+    fields: nested.fields,
+  };
   return { fields: [field], problems: problems.map(at) };
 }
 
@@ -138,7 +146,7 @@ function unknownKind(type: string, names: readonly string[]): FieldProblem {
 function toField(
   name: string,
   { label = name, default: fallback, options, validate, when, ...rest }: Shape,
-): Omit<Field, "kind" | "more"> {
+): Omit<Field, "kind" | "more" | "defaultsToNow"> {
   const { min, max, pattern } = validate;
   return {
     ...rest,

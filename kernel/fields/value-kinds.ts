@@ -1,5 +1,6 @@
 /** Kinds of numbers, switches, dates and times. */
 import type { Field, FieldFinding, FieldKind, JsonSchema } from "../contracts.js";
+import { zoneDay, zoneMoment } from "../parse-moment.js";
 import { toText } from "./text-kinds.js";
 
 /** The day of a date with a time. */
@@ -75,6 +76,7 @@ export const valueKinds: Readonly<Record<string, FieldKind>> = {
       schema: { format: "date" },
     }),
     coerce: (value) => (typeof value === "string" ? (DAY.exec(value)?.[1] ?? value) : value),
+    valueAt: ({ now, timezone }) => zoneDay(now, timezone),
   },
   datetime: {
     ...when("datetime", {
@@ -84,6 +86,7 @@ export const valueKinds: Readonly<Record<string, FieldKind>> = {
     }),
     coerce: (value) =>
       typeof value === "string" ? value.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, "$1T") : value,
+    valueAt: ({ now, timezone }) => zoneMoment(now, timezone),
   },
   time: {
     ...when("time", {
@@ -92,6 +95,7 @@ export const valueKinds: Readonly<Record<string, FieldKind>> = {
       schema: { pattern: TIME.source },
     }),
     coerce: toText,
+    valueAt: ({ now, timezone }) => zoneMoment(now, timezone).slice(11, 16),
   },
 };
 

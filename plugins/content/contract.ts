@@ -158,6 +158,24 @@ export interface ContentProblem {
   readonly isInRoot?: true;
 }
 
+/** A page whose file cannot be read as a page: what its path says, and its problem. */
+export interface BrokenPage extends Pick<
+  PageEntry,
+  "sourcePath" | "format" | "template" | "lang" | "isModule" | "mtimeMs" | "size" | "hash"
+> {
+  readonly parent: PageEntry["parent"];
+  readonly problem: BrokenPlace;
+}
+/** Why a page cannot be read, and where; lines and columns count from 1. */
+export type BrokenPlace = Pick<ContentProblem, "code" | "message" | "line" | "key" | "fix"> & {
+  readonly column?: number;
+};
+/** A broken page with its text. */
+export interface BrokenSource extends BrokenPage {
+  /** Null for a file that is not UTF-8 text, or is too large. */
+  readonly raw: string | null;
+}
+
 /**
  * How the path of a new page is derived from its front matter. `slug`: name of the field from which the
  * segment is made; `prefix`: the page's day as its number, `20270601.`, or the next number of the folder.
@@ -227,6 +245,8 @@ export interface Blueprints {
    * @throws HttpError 400 for a parent that does not exist, 422 without a value to name it by.
    */
   newPath(page: NewPage): string;
+  /** The `date` of a page of a type that is published at a time (Unix ms); null when the type has no such field. */
+  dateAt(template: string, time: number): string | null;
   /** The page type and the front matter that a file of this text would have at this path. */
   describe(path: string, text: string): DescribedFile;
 }
@@ -489,12 +509,16 @@ export type ContentChange =
       ifHash?: string;
       /** True: ERR_CONTENT_EXISTS when there is a file. */
       isNew?: boolean;
+      /** True: fields without a value get the defaults of a new page, and the date of a first publication. */
+      fillsIn?: boolean;
     })
   | (ChangeBase & { op: "delete"; ifHash?: string })
   | (ChangeBase & {
       op: "frontmatter";
       patch: Readonly<Record<string, unknown>>;
       ifHash?: string;
+      /** True: fields without a value get the defaults of a new page, and the date of a first publication. */
+      fillsIn?: boolean;
     })
   | (ChangeBase & { op: "move"; to: string });
 /** The result of a change. */
@@ -693,6 +717,10 @@ export interface ContentService {
    * @throws HttpError 503 when the file cannot be read at the moment.
    */
   source(sourcePath: string): Promise<Page | null>;
+  /** Pages that cannot be read, by path; also those whose last good version is served. */
+  brokenPages(): readonly BrokenPage[];
+  /** A page that cannot be read, with its text and the place of its problem; null for any other path. */
+  brokenSource(sourcePath: string): Promise<BrokenSource | null>;
   /**
    * The tree as anonymous visitors would see it with another text of a page, existing or not, once that
    * is published; `entry` is the page to show, that of a module the page above it. Writes nothing.

@@ -20,6 +20,7 @@ import { MediaFolders } from "./read/media/media-folders.js";
 import { PageLoader } from "./view/page-loader.js";
 import { ProblemLog } from "./problems/problem-log.js";
 import { previewPage } from "./view/preview-page.js";
+import { BrokenPages } from "./problems/broken-pages.js";
 import { releasePatch, unschedulePatch } from "./write/release-patch.js";
 import { Reachability } from "./problems/reachability.js";
 import { LastRun } from "./snapshot/last-run.js";
@@ -56,6 +57,7 @@ export class TreeService implements ContentService {
   readonly #due: ReturnType<typeof announceSchedule>;
   readonly #problems: ProblemLog;
   readonly #reach: Reachability;
+  readonly #broken: BrokenPages;
   readonly #viewDeps: ViewDeps;
   readonly #moments: Moments;
   #isWatching: () => boolean = () => false;
@@ -70,6 +72,8 @@ export class TreeService implements ContentService {
   readonly announce: ContentService["announce"] = (changes) =>
     this.#announcer.again(unchanged(changes, this.#store.index));
   readonly source: ContentService["source"] = (path) => this.#loader.source(path);
+  readonly brokenPages: ContentService["brokenPages"] = () => this.#broken.list();
+  readonly brokenSource: ContentService["brokenSource"] = (path) => this.#broken.source(path);
   readonly media: ContentService["media"] = (folder) => this.#media.list(folder);
   readonly problems: ContentService["problems"] = () => this.#problems.list();
   readonly isPage: ContentService["isPage"] = (path) => this.#rules.isPage(path);
@@ -127,6 +131,7 @@ export class TreeService implements ContentService {
       guard: (path) => this.#outside.guard(path),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
       violations: this.blueprints.violationsOf,
+      openValues: (file) => this.blueprints.openValues(file),
     });
     this.#loader = new PageLoader({
       ...options,
@@ -136,6 +141,12 @@ export class TreeService implements ContentService {
       refresh: (paths) => this.#store.refresh(paths),
       media: (folder) => this.media(folder),
       isWatching: () => this.#isWatching(),
+    });
+    this.#broken = new BrokenPages({
+      index: () => this.#store.index,
+      rules,
+      refresh: (paths) => this.#store.refresh(paths),
+      bytes: (path) => this.#loader.bytes(path),
     });
     this.#due = announceSchedule(site, this.#announcer, () => this.#store.index);
     const { index } = this.#store;

@@ -37,6 +37,8 @@ export interface FlexParts {
   /** Absent: relations are not checked. */
   readonly missing?: MissingRelations;
   readonly clock: Clock;
+  /** IANA name of the time zone of the site. */
+  readonly timezone: string;
   readonly log: Logger;
   /** Held while a record is checked and written. Absent: no other process writes. */
   readonly writeLock?: () => WriteLock;
@@ -75,7 +77,7 @@ export class FlexObjects implements FlexService {
     this.#changes = new ApplyChanges({
       files: this.#files,
       ...(parts.writeLock && { writeLock: parts.writeLock }),
-      ...{ clock: parts.clock, missing: parts.missing },
+      ...{ clock: parts.clock, timezone: parts.timezone, missing: parts.missing },
       type: (name) => this.#records.type(name),
       migrated: (type, source) => this.#migrations.migrate(type, source),
       stored: (type, id) => this.#stored(type, id),

@@ -76,6 +76,7 @@ function createFlex(site: SiteContext): FlexObjects {
       site.settings.system.languages.default,
     ),
     clock: site.runtime.clock,
+    timezone: site.settings.system.timezone,
     log: site.log,
     writeLock: () => site.engines.slot("writeLock").active,
     announce: (change) => announce(site, change),

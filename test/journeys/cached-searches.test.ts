@@ -53,6 +53,25 @@ describe("search responses, cached for anonymous visitors", () => {
     assert.equal((await site.site.use("search").analytics()).totalSearches, totalSearches);
   });
 
+  it("are dropped when the first file of synonyms appears", async () => {
+    const address = "/api/search?q=welkin&similar=1";
+    const similar = async (): Promise<string[]> => {
+      const answer = (await (await site.fetch(address)).json()) as {
+        similar: { route: string; matched: string }[];
+      };
+      return answer.similar.map(({ route, matched }) => `${matched} ${route}`);
+    };
+    assert.deepEqual(await similar(), []);
+    const before = hits();
+    assert.deepEqual(await similar(), []);
+    assert.equal(hits(), before + 1);
+    await site.write("search/synonyms.yaml", "groups: [[welkin, orchard]]\n");
+    // Another query looks at the file, or the watcher of its folder has done so.
+    clock.at += 1_000;
+    await site.fetch("/api/search?q=other&similar=1");
+    assert.deepEqual(await similar(), ["synonym /"]);
+  });
+
   it("are dropped when the index changes", async () => {
     assert.deepEqual(await routes("/api/search?q=apple"), ["/apple"]);
     await change("05.more/default.md", "---\ntitle: More\n---\nanother apple");

@@ -45,11 +45,7 @@ function expandNode(data: unknown, place: ValuePath, expansion: Expansion): unkn
   if (typeof data === "string") {
     return meta.expand === "flag"
       ? expandFlag(data, expansion.env)
-      : expandText(
-          data,
-          { ...place, isOptional: meta.unset === "absent" || place.isOff },
-          expansion,
-        );
+      : expandText(data, place, expansion);
   }
   if (Array.isArray(data)) {
     return data.map((item, index) => expandNode(item, below(place, index), expansion));
@@ -64,14 +60,14 @@ function expandNode(data: unknown, place: ValuePath, expansion: Expansion): unkn
 
 function expandText(
   text: string,
-  { path, schema, isOptional }: ValuePath & { isOptional: boolean },
+  { path, schema, isOff }: ValuePath,
   { env, unset }: Expansion,
 ): unknown {
   const variable = variableName(text);
   if (variable === null) return text;
   const value = env.get(variable);
   if (value !== undefined) return schema ? toExpectedType(value, schema) : value;
-  if (!isOptional) unset.push({ path, variable, received: text });
+  if (!isOff) unset.push({ path, variable, received: text });
   return undefined;
 }
 

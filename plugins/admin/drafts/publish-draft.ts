@@ -1,6 +1,7 @@
 import { HttpError } from "#kernel";
 import { mergeTexts } from "#kernel/internal";
-import type { ContentChangeResult, Page } from "../../content/contract.js";
+import type { ContentChangeResult } from "../../content/contract.js";
+import type { PageFile } from "../write/page-source.js";
 import type { PageWriter, SaveOptions } from "../write/save-page.js";
 import { textDigest, type Draft } from "./draft-records.js";
 import { baseOf } from "./save-draft.js";
@@ -22,13 +23,13 @@ export interface Publication {
 export interface PublishConflict {
   readonly error: string;
   readonly base: string;
-  readonly live: Page | null;
+  readonly live: PageFile | null;
   readonly draft: Draft;
   readonly proposal: string | null;
 }
 /** What publishing leads to. */
 export type PublishOutcome =
-  | { readonly isMerged: boolean; readonly live: Page | null }
+  | { readonly isMerged: boolean; readonly live: PageFile | null }
   | { readonly conflict: PublishConflict };
 
 type Text = { readonly text: string; readonly isMerged: boolean } | { conflict: PublishConflict };
@@ -67,7 +68,7 @@ export class DraftPublisher {
   }
 
   #write(
-    { draft, live, wanted }: { draft: Draft; live: Page | null; wanted: Publication },
+    { draft, live, wanted }: { draft: Draft; live: PageFile | null; wanted: Publication },
     text: string,
     options: SaveOptions,
   ): Promise<ContentChangeResult> {
@@ -78,12 +79,12 @@ export class DraftPublisher {
       return this.#writer.create(path, created, { ...options, mustPublish: makesPublic });
     }
     const edit = { content: text, ...(patch !== null && { frontmatter: patch }) };
-    const ifHash = live.entry.hash;
+    const ifHash = live.hash;
     return this.#writer.update(draft.path, edit, { ...options, ifHash });
   }
 }
 
-function textToWrite(draft: Draft, live: Page | null, { match, etag }: Publication): Text {
+function textToWrite(draft: Draft, live: PageFile | null, { match, etag }: Publication): Text {
   const { base, content } = draft;
   const current = baseOf(live);
   const conflict = { base: base.text, live, draft, proposal: null };

@@ -1,5 +1,5 @@
 import { mergeTexts } from "#kernel/internal";
-import type { Page } from "../../content/contract.js";
+import type { PageFile } from "../write/page-source.js";
 import { textDigest, type Draft, type DraftPerson } from "./draft-records.js";
 
 /** A text to store as working copy. */
@@ -15,7 +15,7 @@ export interface DraftEdit {
 /** Where an edit goes. */
 export interface DraftPlace {
   readonly path: string;
-  readonly live: Page | null;
+  readonly live: PageFile | null;
   readonly author: DraftPerson;
   /** Unix ms. */
   readonly now: number;
@@ -52,11 +52,11 @@ export function editDraft(stored: Draft | null, edit: DraftEdit, place: DraftPla
 }
 
 /** The live file as base of a working copy. */
-export function baseOf(live: Page | null): Base {
-  return { hash: live?.entry.hash ?? null, text: live?.raw ?? "" };
+export function baseOf(live: PageFile | null): Base {
+  return { hash: live?.hash ?? null, text: live?.raw ?? "" };
 }
 
-function firstBase({ baseEtag, base, match }: DraftEdit, live: Page | null) {
+function firstBase({ baseEtag, base, match }: DraftEdit, live: PageFile | null) {
   const current = baseOf(live);
   const isEditOfDraft = match !== undefined && match !== "*";
   if (isEditOfDraft || isSame(baseEtag, current)) return current;
@@ -65,7 +65,7 @@ function firstBase({ baseEtag, base, match }: DraftEdit, live: Page | null) {
 }
 
 /** After a conflict with the live file, an edit names the live file that it takes into account. */
-function nextBase({ base }: Draft, { baseEtag, match }: DraftEdit, live: Page | null) {
+function nextBase({ base }: Draft, { baseEtag, match }: DraftEdit, live: PageFile | null) {
   if (isSame(baseEtag, base) || match === undefined) return base;
   const current = baseOf(live);
   if (isSame(baseEtag, current)) return current;
@@ -77,8 +77,8 @@ function isSame(etag: string | undefined, { hash }: Base): boolean {
 }
 
 /** The working copy that was edited is published or discarded: the edit continues on the live file. */
-function firstText({ content, base, match }: DraftEdit, live: Page | null): Text {
-  const isLive = match === undefined || match === "*" || match === live?.entry.hash;
+function firstText({ content, base, match }: DraftEdit, live: PageFile | null): Text {
+  const isLive = match === undefined || match === "*" || match === live?.hash;
   if (isLive) return { text: content, isMerged: false };
   const error = "the working copy was published or discarded since it was read";
   const known = base !== undefined && textDigest(base) === match ? base : null;

@@ -1,7 +1,6 @@
 import { HttpError, isRecord, KeyedLock, type ChangeBatch, type SiteContext } from "#kernel";
-import type { Page } from "../../content/contract.js";
 import { refusal } from "../refusals.js";
-import { notContent } from "../write/page-source.js";
+import { notContent, pageFile, type PageFile } from "../write/page-source.js";
 import { pathAfter } from "../write/reorder.js";
 import { textDigest, type Draft, type DraftPerson, type DraftRecords } from "./draft-records.js";
 import { editDraft, type DraftEdit, type DraftOutcome } from "./save-draft.js";
@@ -92,12 +91,12 @@ export class WorkingCopies {
    * Removes a working copy whose text is published. One that another node has saved in between stays,
    * based on the published text.
    */
-  async published(draft: Draft, live: Page | null): Promise<void> {
+  async published(draft: Draft, live: PageFile | null): Promise<void> {
     const { path, content } = draft;
     const isKept = await this.#records.change(path, (stored) => {
       if (stored === null || stored.content === content) return null;
       const isLive = live?.raw === content;
-      return isLive ? { ...stored, base: { hash: live.entry.hash, text: live.raw } } : null;
+      return isLive ? { ...stored, base: { hash: live.hash, text: live.raw } } : null;
     });
     if (isKept?.content === content) await this.#records.remove(path);
   }
@@ -122,8 +121,8 @@ export class WorkingCopies {
   }
 
   /** The page as it is published, or would be. */
-  live(path: string): Promise<Page | null> {
-    return this.#site.use("content").source(path);
+  live(path: string): Promise<PageFile | null> {
+    return pageFile(this.#site.use("content"), path);
   }
 
   /** @throws HttpError 400 for a path that no page can have. */
@@ -141,11 +140,11 @@ export class WorkingCopies {
     return content.releasePatch(isRecord(frontmatter) ? frontmatter : {}, "published");
   }
 
-  #titleOf(path: string, content: string, live: Page | null): string {
+  #titleOf(path: string, content: string, live: PageFile | null): string {
     const { frontmatter } = this.#site.use("content").blueprints.describe(path, content);
     const title = isRecord(frontmatter) ? frontmatter["title"] : null;
     const own = typeof title === "string" || typeof title === "number" ? String(title).trim() : "";
-    return (own || live?.entry.title || path).slice(0, MAX_TITLE_LENGTH);
+    return (own || live?.title || path).slice(0, MAX_TITLE_LENGTH);
   }
 }
 

@@ -21,11 +21,20 @@ const user = z
     ...{ createdAt: time, updatedAt: time, lastSeenAt: time },
   })
   .meta({ id: "Account", description: "An account, as administrators see it" });
+const broken = z
+  .object({
+    ...{ code: text, message: text, key: text.optional(), fix: text.optional() },
+    line: count.optional(),
+    column: count.optional(),
+    isEditable: z.literal(false).optional().describe("The file is not text; `raw` is empty"),
+  })
+  .meta({ id: "BrokenPage", description: "Why a page cannot be read, and where" });
 const pageSource = z
   .object({
     ...{ sourcePath: text, route: text, frontmatter: anyMap, body: text, raw: text },
     ...{ size: count.describe("Bytes"), format: text },
     hash: text.describe("Digest of the file: the `ETag`"),
+    broken: broken.optional().describe("The page cannot be read: only `raw` is known"),
     problems: z
       .array(text)
       .optional()
@@ -39,6 +48,7 @@ const pageRow = z
     ...{ parent: text.nullable(), lang: text, isModule: z.boolean(), visible: z.boolean() },
     ...{ mtimeMs: z.number(), hash: text },
     hasChildren: z.boolean(),
+    broken: broken.optional().describe("The page cannot be read: the row says what its path says"),
     columns: anyMap.optional().describe("Values of the columns that the page's blueprint names"),
   })
   .meta({ id: "PageRow", description: "A page in the lists of the panel" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Field } from "#kernel/internal";
+import type { SiteContext } from "#kernel";
+import { initialValue, type Field, type FieldMoment } from "#kernel/internal";
 
 const text = z.string();
 
@@ -9,7 +10,26 @@ export const formField = z.looseObject({
   ...{ group: text, tab: text, fields: z.array(z.unknown()) },
 });
 
-/** A field as JSON: its kind is its name and its form control. */
-export function formFieldOf({ kind, fields, ...field }: Field): z.input<typeof formField> {
-  return { ...field, control: kind.control, fields: fields.map(formFieldOf) };
+/** Fields as JSON: a kind is its name and its form control, the default `now` the present moment. */
+export function formFieldsOf(
+  fields: readonly Field[],
+  moment: FieldMoment,
+): z.input<typeof formField>[] {
+  return fields.map((field) => {
+    const { kind, defaultsToNow: _defaultsToNow, ...own } = field;
+    return {
+      ...own,
+      default: initialValue(field, moment),
+      control: kind.control,
+      fields: formFieldsOf(field.fields, moment),
+    };
+  });
+}
+
+/** The present moment in the time zone of the site. */
+export function presentMoment({
+  runtime,
+  settings,
+}: Pick<SiteContext, "runtime" | "settings">): FieldMoment {
+  return { now: runtime.clock.now(), timezone: settings.system.timezone };
 }

@@ -1,4 +1,11 @@
-import type { ContentService, Page, PageEntry } from "../../content/contract.js";
+import type {
+  BrokenPage,
+  BrokenPlace,
+  BrokenSource,
+  ContentService,
+  Page,
+  PageEntry,
+} from "../../content/contract.js";
 
 /** A page as the editor receives it. */
 export interface PageSource {
@@ -12,12 +19,73 @@ export interface PageSource {
   format: string;
   /** Digest of the file: the `ETag`. */
   hash: string;
+  /** Why the page cannot be read: only `raw` is known, and only a whole text is saved. */
+  broken?: BrokenState;
+}
+/** The problem of a broken page. */
+export type BrokenState = BrokenPlace & {
+  /** The file is not text that can be edited; `raw` is empty. */
+  isEditable?: false;
+};
+/** The file of a page, whether it can be read or not. */
+export interface PageFile {
+  readonly sourcePath: string;
+  readonly hash: string;
+  readonly raw: string;
+  readonly body: string;
+  readonly title: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly isBroken: boolean;
+}
+
+/** The file of a page; null for a path without one. A broken page has no fields, and its text is its body. */
+export async function pageFile(
+  content: Pick<ContentService, "source" | "brokenSource">,
+  sourcePath: string,
+): Promise<PageFile | null> {
+  const broken = await content.brokenSource(sourcePath);
+  if (broken !== null) {
+    const { hash, raw } = broken;
+    const text = raw ?? "";
+    const title = titleOf(broken);
+    return { sourcePath, hash, raw: text, body: text, title, frontmatter: {}, isBroken: true };
+  }
+  const page = await content.source(sourcePath);
+  if (page === null) return null;
+  const { entry, raw, body } = page;
+  const { hash, title, frontmatter } = entry;
+  return { sourcePath: entry.sourcePath, hash, raw, body, title, frontmatter, isBroken: false };
 }
 
 /** A page's source for the editor. */
 export function pageSource({ entry, body, raw }: Page): PageSource {
   const { sourcePath, route, frontmatter, size, format, hash } = entry;
   return { sourcePath, route, frontmatter, body, raw, size, format, hash };
+}
+
+/** A broken page for the editor. */
+export function brokenPageSource(page: BrokenSource): PageSource {
+  const { sourcePath, raw, size, format, hash, problem } = page;
+  const broken: BrokenState = raw === null ? { ...problem, isEditable: false } : problem;
+  const unknown = { route: "", frontmatter: {}, body: "" };
+  return { sourcePath, ...unknown, raw: raw ?? "", size, format, hash, broken };
+}
+
+/** A row of the admin's page list for a broken page: what its path says. */
+export function brokenRow(page: BrokenPage): Record<string, unknown> {
+  const { sourcePath, format, template, lang, isModule, parent, mtimeMs, hash, problem } = page;
+  return {
+    ...{ route: "", title: titleOf(page), sourcePath, format, template },
+    ...{ published: false, status: "draft", date: "", order: 0 },
+    ...{ depth: sourcePath.split("/").length - 1, parent, lang, isModule, visible: false },
+    ...{ mtimeMs, hash, hasChildren: false, broken: problem },
+  };
+}
+
+/** The name of the folder or file, without its number: `03.third/post.md` is `third`. */
+function titleOf({ sourcePath }: Pick<BrokenPage, "sourcePath">): string {
+  const [file = "", folder] = sourcePath.split("/").toReversed();
+  return folder === undefined ? file : folder.replace(/^\d+\.(?=.)/, "");
 }
 
 /** A row of the admin's page list, with the columns of its page type. */

@@ -8,6 +8,7 @@ import type {
   WriteRights,
 } from "../../content/contract.js";
 import { refusal } from "../refusals.js";
+import { pageFile } from "./page-source.js";
 
 /** An edit: the whole text, or its parts. */
 export interface PageEdit {
@@ -57,7 +58,7 @@ export class PageWriter {
   create(path: string, text: NewText, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
       const { rights, mustPublish = false } = options;
-      const write = { op: "write", path, ...text, isNew: true } as const;
+      const write = { op: "write", path, ...text, isNew: true, fillsIn: true } as const;
       const [dry] = await this.#content.apply([write], { dryRun: true });
       const mayPublish = mustPublish || rights.refuse("publish", path) === null;
       const isDraft = dry?.publishes === true && !mayPublish;
@@ -72,9 +73,10 @@ export class PageWriter {
    */
   update(path: string, edit: PageEdit, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
-      const page = await this.#content.source(path);
+      const page = await pageFile(this.#content, path);
       if (page === null) throw new HttpError(404, "Not found");
-      const ifHash = options.ifHash ?? page.entry.hash;
+      if (page.isBroken && edit.content === undefined) throw wholeTextNeeded(path);
+      const ifHash = options.ifHash ?? page.hash;
       return this.#apply(changeOf(path, edit, { raw: page.raw, body: page.body, ifHash }), options);
     });
   }
@@ -145,13 +147,26 @@ export function writeFailure(message: string, code: string): HttpError {
   return new HttpError(503, message, { code, headers: { "Retry-After": "30" } });
 }
 
+function wholeTextNeeded(path: string): HttpError {
+  const message = `${JSON.stringify(path)}: its front matter cannot be read, so no part of it can be changed; send the whole text as content`;
+  return new HttpError(400, message, { code: "ERR_CONTENT_FRONT_MATTER" });
+}
+
 function changeOf(
   path: string,
   { content: text, frontmatter: patch, body }: PageEdit,
   { raw, body: standing, ifHash }: { raw: string; body: string; ifHash: string },
 ): ContentChange {
   const head = raw.slice(0, raw.length - standing.length);
-  const content = text ?? (body === undefined ? undefined : head + body);
-  if (content === undefined) return { op: "frontmatter", path, patch: patch ?? {}, ifHash };
-  return { op: "write", path, content, ...(patch !== undefined && { patch }), ifHash };
+  const content = text ?? (body === undefined ? undefined : withBody(head, body));
+  const own = { path, ifHash, fillsIn: true };
+  if (content === undefined) return { op: "frontmatter", patch: patch ?? {}, ...own };
+  return { op: "write", content, ...(patch !== undefined && { patch }), ...own };
+}
+
+/** A file with another body. Behind a closing fence without a line end, the body begins on a line of its own. */
+function withBody(head: string, body: string): string {
+  const isGlued = body !== "" && head.trim() !== "" && !head.endsWith("\n");
+  if (!isGlued) return head + body;
+  return head + (head.includes("\r\n") ? "\r\n" : "\n") + body;
 }

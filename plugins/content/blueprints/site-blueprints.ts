@@ -1,6 +1,13 @@
 /** The page types and blocks of a site. */
 import type { SiteContext } from "#kernel";
-import { zoneDay, type Field, type FieldKinds } from "#kernel/internal";
+import {
+  initialValues,
+  isEmpty,
+  zoneDay,
+  type Field,
+  type FieldKinds,
+  type FieldMoment,
+} from "#kernel/internal";
 import type {
   BlockType,
   Blueprint,
@@ -26,6 +33,19 @@ import { termFieldsOf } from "./term-fields.js";
 /** Folder of page types, below the site root. */
 export const BLUEPRINTS_FOLDER = "blueprints";
 const BLOCKS_FOLDER = `${BLUEPRINTS_FOLDER}/blocks`;
+
+/** Kinds of fields whose value is a day. */
+const DATE_KINDS: ReadonlySet<string> = new Set(["date", "datetime"]);
+
+/** A page that is about to be written. */
+export interface OpenFile {
+  /** Below the content folder. */
+  readonly path: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly isNew: boolean;
+  /** When the change publishes the page, Unix ms; null: it does not, or the page was public before. */
+  readonly publishedAt: number | null;
+}
 
 /** What page types need. */
 export interface BlueprintParts {
@@ -116,6 +136,31 @@ export class SiteBlueprints implements Blueprints {
     const { frontmatter } = toSourceRecord(file, bytes);
     const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
     return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
+  }
+
+  /**
+   * The values that the page type gives to a page that is about to be written: the defaults of the fields in a
+   * new file, and the `date` of a page that is published for the first time. Only of fields without a value.
+   */
+  openValues(file: OpenFile): Readonly<Record<string, unknown>> {
+    const { frontmatter, publishedAt } = file;
+    const template = placeOfFile(file, this.#parts.index(), this.#parts.rules())?.template ?? "";
+    const fields = this.of(template)?.fields ?? [];
+    const initial = file.isNew ? initialValues(fields, frontmatter, this.#moment()) : {};
+    const isOpen = isEmpty(frontmatter["date"]) && !Object.hasOwn(initial, "date");
+    const date = publishedAt === null || !isOpen ? null : this.dateAt(template, publishedAt);
+    return date === null ? initial : { ...initial, date };
+  }
+
+  dateAt(template: string, time: number): string | null {
+    const field = this.of(template)?.fields.find(({ name }) => name === "date");
+    if (field === undefined || !DATE_KINDS.has(field.type)) return null;
+    return field.kind.valueAt?.({ ...this.#moment(), now: time }) ?? null;
+  }
+
+  #moment(): FieldMoment {
+    const { runtime, settings } = this.#site;
+    return { now: runtime.clock.now(), timezone: settings.system.timezone };
   }
 
   newPath(page: NewPage): string {

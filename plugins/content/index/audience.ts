@@ -48,6 +48,12 @@ export function audienceOf(path: string, bytes: Buffer, rules: AudienceRules): A
   };
 }
 
+/** True for a page whose file cannot be read: it may be meant for anyone. */
+export function isUnread(path: string, bytes: Buffer, rules: AudienceRules): boolean {
+  const isPage = parseFileName(nameOf(path), rules) !== null;
+  return isPage && reachOf(folderOf(path)) !== "none" && audienceOf(path, bytes, rules) === null;
+}
+
 /** The audience of a page's media. */
 export function mediaAudience(owner: PageEntry | null): Audience {
   return owner === null ? EVERYBODY : { release: owner, roles: owner.roles, isPart: false };

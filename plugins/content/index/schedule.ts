@@ -32,6 +32,21 @@ export function bringsOut(before: Release | null, next: Release, now: number): b
   return is !== null && (was === null || is.from < was.from || is.until > was.until);
 }
 
+/** When `next` makes a page public that was not public before, Unix ms; null: it does not. */
+export function firstPublication(
+  before: Release | null,
+  next: Release | null,
+  now: number,
+): number | null {
+  const wasOut =
+    before !== null &&
+    before.published &&
+    before.status === "published" &&
+    (before.publishAt ?? now) <= now;
+  if (next === null || wasOut || !bringsOut(before, next, now)) return null;
+  return outFrom(next, now)?.from ?? null;
+}
+
 /** The period from `now` on in which a page is public, Unix ms; null: never. */
 function outFrom(
   { published, status, publishAt, unpublishAt }: Release,

@@ -112,7 +112,7 @@ export class PageLoader {
     const { sourcePath } = entry;
     let current: PageEntry | undefined = entry;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const bytes = await this.#bytes(sourcePath);
+      const bytes = await this.bytes(sourcePath);
       if (Buffer.isBuffer(bytes) && digest(bytes) === current.hash)
         return this.#page(current, bytes);
       await this.#options.refresh([sourcePath]);
@@ -150,8 +150,8 @@ export class PageLoader {
     return page;
   }
 
-  /** Null for a file that was deleted or is no longer a page. */
-  async #bytes(sourcePath: string): Promise<Buffer | "unreadable" | null> {
+  /** The bytes of a page's file; null for a file that was deleted or is no longer a page. */
+  async bytes(sourcePath: string): Promise<Buffer | "unreadable" | null> {
     const { root, isExport } = this.#options;
     try {
       if (isExport) return bytesInside(root, join(root, sourcePath));

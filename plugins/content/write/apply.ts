@@ -23,6 +23,8 @@ export interface ApplyDeps {
   ownerOf?(folder: string): PageEntry | null;
   /** What does not fit the blueprint of a page. */
   violations?: PerformParts["violations"];
+  /** The values that page types give to pages. */
+  openValues?: PerformParts["openValues"];
 }
 
 /** What all changes of a batch share. */
@@ -88,13 +90,15 @@ export class ContentWriter {
   }
 
   async #perform(change: ContentChange, parts: OwnParts): Promise<Outcome> {
-    const { rules, now, guard = () => null, ownerOf = () => null } = this.#deps;
+    const { rules, now, guard = () => null, ownerOf = () => null, openValues } = this.#deps;
     const reason = pathsOf(change)
       .map(guard)
       .find((found) => found !== null);
     if (typeof reason === "string") throw new Refusal("ERR_CONTENT_CONFLICT", reason);
     const rights = change.asServer === true ? SERVER_RIGHTS : parts.rights;
-    return performChange(change, { ...parts, rights, rules: rules(), now: now(), ownerOf });
+    const open = openValues === undefined ? {} : { openValues };
+    const context = { ...parts, ...open, rights, rules: rules(), now: now(), ownerOf };
+    return performChange(change, context);
   }
 }
 

@@ -34,6 +34,11 @@ export function assertWhole(path: string, fields: Fields): void {
   if (fields !== null && !isSidecar(path)) throw limited(path, "the whole file", fields);
 }
 
+/** @throws Refusal when only some fields may change: those of a page that cannot be read are unknown. */
+export function assertReadable(path: string, fields: Fields): void {
+  if (fields !== null) throw limited(path, "a page whose front matter cannot be read", fields);
+}
+
 /** True for a file with fields of media. */
 export function isSidecar(path: string): boolean {
   return path.endsWith(SIDECAR_ENDING);

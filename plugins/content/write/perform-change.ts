@@ -1,6 +1,8 @@
 /** Validates and performs one change of the write path. */
 import { audienceOf, isWider } from "../index/audience.js";
+import { firstPublication } from "../index/schedule.js";
 import type { FileToCheck } from "../blueprints/page-checks.js";
+import type { SiteBlueprints } from "../blueprints/site-blueprints.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
@@ -25,6 +27,8 @@ import {
 export interface PerformParts extends RightsContext {
   /** What does not fit the blueprint of a page; absent: pages are not checked. */
   violations?(file: FileToCheck): Promise<readonly FieldViolation[]>;
+  /** The values that page types give to pages; absent: none. */
+  openValues?: SiteBlueprints["openValues"];
 }
 /** The result of a change. */
 export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
@@ -59,10 +63,11 @@ async function checkPath(path: string, rules: ContentRules): Promise<void> {
 }
 
 async function write(
-  { path, ifHash, isNew = false }: { path: string; ifHash?: string; isNew?: boolean },
+  change: { path: string; ifHash?: string; isNew?: boolean; fillsIn?: boolean },
   bytesAfter: (before: Buffer | null) => Buffer,
   parts: PerformParts,
 ): Promise<Outcome> {
+  const { path, ifHash, isNew = false, fillsIn = false } = change;
   const { files, rules, now } = parts;
   const kind = await files.kind(path);
   assertMayWriteAt(path, { exists: kind !== "none", isNew }, parts);
@@ -77,13 +82,15 @@ async function write(
     throw new Refusal("ERR_CONTENT_EXISTS", `${JSON.stringify(path)} already exists`);
   }
   if (kind === "none") await assertNoTwin(path, null, parts);
-  const bytes = bytesAfter(before);
+  const given = bytesAfter(before);
   const isLimited = parts.rights.fields !== null;
-  if (!isLimited) assertMayChange(path, { before, after: bytes }, parts);
+  if (!isLimited) assertMayChange(path, { before, after: given }, parts);
   checkHash(path, before, ifHash);
+  // The author of some fields did not write what the page type adds.
+  const bytes = fillsIn ? filledIn(path, { before, given }, parts) : given;
   const isPage = await checkPage({ path, bytes, before }, parts);
   // Fields can be compared only in valid front matter.
-  if (isLimited) assertMayChange(path, { before, after: bytes }, parts);
+  if (isLimited) assertMayChange(path, { before, after: given }, parts);
   const hash = digest(bytes);
   if (before?.equals(bytes) === true) return { status: "skipped", hash };
   const standing = before === null ? null : audienceOf(path, before, rules);
@@ -92,6 +99,23 @@ async function write(
   await files.write(path, bytes);
   const status = before === null ? "created" : "updated";
   return isPage ? { status, hash, publishes } : { status, hash };
+}
+
+/** The text with the values that the page type adds, where the front matter of the page can be patched. */
+function filledIn(
+  path: string,
+  { before, given }: { before: Buffer | null; given: Buffer },
+  { rules, now, openValues }: PerformParts,
+): Buffer {
+  const { error, frontmatter } = recordOf(path, given);
+  if (error !== null || openValues === undefined) return given;
+  const standing = before === null ? null : audienceOf(path, before, rules);
+  const release = audienceOf(path, given, rules)?.release ?? null;
+  const publishedAt = firstPublication(standing?.release ?? null, release, now);
+  const patch = openValues({ path, frontmatter, isNew: before === null, publishedAt });
+  if (Object.keys(patch).length === 0) return given;
+  const result = patchFile({ path, formats: rules.formats }, given, patch);
+  return "error" in result ? given : result.bytes;
 }
 
 /**

@@ -2,7 +2,7 @@
  * Decides whether the author of a change may make it: the only place that does. It looks at the paths and texts
  * before and after the change, because a route knows only the name that a request gives.
  */
-import { audienceOf, mediaAudience } from "../index/audience.js";
+import { audienceOf, isUnread, mediaAudience } from "../index/audience.js";
 import { isReleased } from "../index/schedule.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, PageEntry, WriteAction, WriteRights } from "../contract.js";
@@ -12,7 +12,7 @@ import { isMediaFolder } from "../read/media/media-listing.js";
 import { formatOf, folderOf, isCode, nameOf, parseFileName } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
 import type { ChangeFiles } from "./change-files.js";
-import { assertFields, assertWhole, isSidecar } from "./limited-fields.js";
+import { assertFields, assertReadable, assertWhole, isSidecar } from "./limited-fields.js";
 import { Refusal } from "./refusal.js";
 
 /** The site's own work: commands, and changes that follow from those of an author. */
@@ -69,6 +69,9 @@ export function assertMayChange(path: string, versions: Versions, context: Right
   const { rights } = context;
   const { before, after } = versions;
   const isPage = isPagePath(path, context);
+  if (isPage && before !== null && isUnread(path, before, context.rules)) {
+    assertReadable(path, rights.fields);
+  }
   assertFields({ path, before, after }, { fields: rights.fields, isMedia: !isPage });
   // An unchanged text needs no right to publish. Replacing a file does, whatever its bytes.
   if (isPage && before?.equals(after) === true) return;
@@ -76,7 +79,7 @@ export function assertMayChange(path: string, versions: Versions, context: Right
   const standing = before ?? (isSidecar(path) ? after : null);
   if (standing !== null && isPublic(path, standing, context)) {
     const why = isPage
-      ? "is published; save a working copy and ask for a review"
+      ? "is published, or cannot be read; save a working copy and ask for a review"
       : "belongs to a published page";
     need("publish", path, context, why);
   }
@@ -143,12 +146,13 @@ async function assertNotLive(
   if (bytes !== null && isPublic(path, bytes, context)) need("publish", refused, context, why);
 }
 
-/** True when visitors see a page, or the media of one, now. */
+/** True when visitors see a page, or the media of one, now; a page that cannot be read counts as seen. */
 function isPublic(path: string, bytes: Buffer, context: RightsContext): boolean {
   const { rules, now, ownerOf } = context;
   const folder = folderOf(path);
   const isPage = isPagePath(path, context);
   if (!isPage && !isMediaFolder(folder, rules)) return false;
+  if (isPage && isUnread(path, bytes, rules)) return true;
   const audience = isPage ? audienceOf(path, bytes, rules) : mediaAudience(ownerOf(folder));
   return audience !== null && isReleased(audience.release, now);
 }

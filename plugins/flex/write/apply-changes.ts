@@ -29,6 +29,8 @@ import { hashOf, type RecordSource } from "../records/record-file.js";
 export interface ApplyParts {
   readonly files: FlexFiles;
   readonly clock: Clock;
+  /** IANA name of the time zone of the site. */
+  readonly timezone: string;
   readonly writeLock?: () => WriteLock;
   readonly missing?: MissingRelations | undefined;
   type(name: string): FlexType | undefined;
@@ -159,11 +161,14 @@ export class ApplyChanges {
       text: null,
       result: refused(change, id, [code, message]),
     });
-    const now = Math.floor(this.#parts.clock.now());
+    const moment = {
+      now: Math.floor(this.#parts.clock.now()),
+      timezone: this.#parts.timezone,
+    };
     const mayPublish = (rights?.refuse("publish", null) ?? null) === null;
     if (change.op === "create") {
       if (current !== null) return refuse("ERR_FLEX_EXISTS", "A record of this id exists already.");
-      const verdict = changedRecord(change, { type, id, file: null, now, mayPublish });
+      const verdict = changedRecord(change, { type, id, file: null, moment, mayPublish });
       return await this.#related(verdict, { change, type }, null);
     }
     if (current === null) return refuse("ERR_FLEX_RECORD", "Record not found.");
@@ -188,7 +193,7 @@ export class ApplyChanges {
         written: current.source,
         fallbackTime: Math.floor(current.mtimeMs),
       };
-      const verdict = changedRecord(change, { type, id, file, now, mayPublish: isAllowed });
+      const verdict = changedRecord(change, { type, id, file, moment, mayPublish: isAllowed });
       return await this.#related(verdict, { change, type }, before);
     } catch (error) {
       if (error instanceof YamlEditError) {

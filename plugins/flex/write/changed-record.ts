@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { initialValues, type FieldMoment } from "#kernel/internal";
 import type { FlexChange, FlexChangeResult, FlexFieldError, FlexType } from "../contract.js";
 import {
   editedRecord,
@@ -32,8 +33,7 @@ export interface RecordWrite {
   readonly id: string;
   /** Null for a new record. */
   readonly file: RecordFile | null;
-  /** Unix ms. */
-  readonly now: number;
+  readonly moment: FieldMoment;
   /** False: the change may not publish the record. */
   readonly mayPublish: boolean;
 }
@@ -41,12 +41,14 @@ export interface RecordWrite {
 /** The record after a change, if its values fit the type. @throws YamlEditError, see `editedRecord`. */
 export function changedRecord(
   change: Exclude<FlexChange, { op: "delete" }>,
-  { type, id, file, now, mayPublish }: RecordWrite,
+  { type, id, file, moment, mayPublish }: RecordWrite,
 ): Verdict {
   const isHeldBack = change.op === "create" && !mayPublish;
   const hidden = isHeldBack ? { published: false } : {};
   const given: RecordSource = { ...ownFields(change.data), ...hidden };
-  const merged = { ...file?.values, ...given };
+  const { now } = moment;
+  const initial = file === null ? initialValues(type.fields, given, moment) : {};
+  const merged = { ...file?.values, ...given, ...initial };
   const { values, errors } = checkRecord(type, merged);
   if (errors.length > 0) return { text: null, result: invalid(change, id, errors) };
   if (!mayPublish && merged["published"] !== false) {

@@ -197,6 +197,9 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     const page = readFileSync(join(repository, "content/04.extend/09.errors/docs.md"), "utf8");
     assert.ok(page.includes(`\n### ${theme.code}\n`));
     assert.equal(theme.page, "/extend/errors#err_theme_missing");
+    const { json: parameter } = await explain("ERR_HTTP_PARAMETER", { json: true });
+    assert.deepEqual([parameter.code, parameter.area], ["ERR_HTTP_PARAMETER", "kernel"]);
+    assert.ok(page.includes("\n### ERR_HTTP_PARAMETER\n"));
     const { json: theirs } = await explain("ERR_OF_A", { json: true });
     assert.deepEqual([theirs.text, theirs.page], ["Of a.", null]);
     assert.match((await explain("ERR_THEME_MISSIN")).errors, /did you mean ERR_THEME_MISSING/);

@@ -16,7 +16,6 @@ const shop: Plugin = {
           open: z.boolean().default(true),
           key: z.string().meta({ secret: true }).optional(),
           note: z.string().nullable().default("x"),
-          token: z.string().meta({ unset: "absent" }).optional(),
           late: z.string().meta({ expand: "late" }).default(""),
           hooks: z
             .array(
@@ -142,15 +141,12 @@ describe("the resolved configuration", () => {
     assert.equal(problems[0]?.fix, "move it to site.yaml");
   });
 
-  it("accepts an unset variable where the key is off, optional, or expanded later", async () => {
+  it("accepts an unset variable where the key is off or expanded later", async () => {
     const { problems, settings } = await load(
-      "shop: { token: $UNSET, late: $UNSET, hooks: [{ url: x, key: $UNSET, enabled: false }] }",
+      "shop: { late: $UNSET, hooks: [{ url: x, key: $UNSET, enabled: false }] }",
     );
     assert.deepEqual(problems, []);
-    assert.deepEqual(
-      [shopOf(settings.site)["token"], shopOf(settings.site)["late"]],
-      [undefined, "$UNSET"],
-    );
+    assert.equal(shopOf(settings.site)["late"], "$UNSET");
   });
 
   it("never prints the value of a secret or of a variable", async () => {

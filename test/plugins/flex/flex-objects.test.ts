@@ -37,6 +37,7 @@ describe("FlexObjects", () => {
       cache: join(folder.path, "cache"),
       modules,
       clock: { now: () => time.now },
+      timezone: "UTC",
       log: silentLog,
       announce: async ({ op, type, id, after }) => {
         const now = after === null ? "gone" : String(after.record["name"]);

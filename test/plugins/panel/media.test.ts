@@ -105,6 +105,25 @@ describe("the panel's media library", function () {
     assert.ok(names.some((name) => name.startsWith("b-onclick-x-two-船.png")));
   });
 
+  it("says why a stored picture cannot be resized", async () => {
+    const page = await open({ path: `/media?folder=${FOLDER}&upload=1` });
+    const dialog = page.getByRole("dialog");
+    const damaged = (await picture(60, 20)).subarray(0, 60);
+    const buffer = Buffer.concat([damaged, Buffer.from("no picture")]);
+    const file = { name: "damaged.png", mimeType: "image/png", buffer };
+    await dialog.getByLabel("Files").setInputFiles(file);
+    await dialog.getByText("1 of 1 stored, 0 failed").waitFor();
+    await dialog
+      .getByRole("alert")
+      .getByText(/pages show it as it is/)
+      .waitFor();
+    await assertAccessible(page, "upload-warning");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "damaged.png" }).click();
+    await dialog.getByLabel("Replace the file").setInputFiles(file);
+    await page.locator(".toast.warned", { hasText: "damaged.png: " }).waitFor();
+  });
+
   it("replaces a file on upload when the person chooses it", async () => {
     const page = await open({ path: `/media?folder=${FOLDER}&upload=1` });
     const dialog = page.getByRole("dialog");
@@ -115,7 +134,7 @@ describe("the panel's media library", function () {
     assert.deepEqual(await stored(HARBOUR), buffer);
   });
 
-  it("takes a picture of 40 MB and says why it cannot be shown", async () => {
+  it("takes a picture of 40 MB, says why it cannot be resized, and shows it as it is", async () => {
     const [width, height] = [3_700, 3_700];
     const raw = { width, height, channels: 3 } as const;
     const noise = randomBytes(width * height * 3);
@@ -127,12 +146,11 @@ describe("the panel's media library", function () {
     await site.write("large.png", buffer);
     await dialog.getByLabel("Files").setInputFiles(large);
     await dialog.getByText("1 of 1 stored, 0 failed").waitFor({ timeout: 60_000 });
+    const why = "the image cannot be processed: it is larger than 25 MB; pages show it as it is";
+    await dialog.getByRole("alert").getByText(why).waitFor();
     await page.keyboard.press("Escape");
-    // It is stored, and too large for smaller variants.
-    const entry = page.getByRole("button", { name: "large.png" });
-    await entry.getByText("Cannot be shown").waitFor();
-    await entry.click();
-    await dialog.getByText("the image cannot be processed: it is larger than 25 MB").waitFor();
+    const shown = `document.querySelector('.media-grid img[src*="large.png"]')?.naturalWidth`;
+    await until(async () => (await page.evaluate<number>(shown)) === width);
   });
 
   it("takes dropped and pasted files, and asks for the folder when none is chosen", async () => {

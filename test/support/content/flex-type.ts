@@ -15,6 +15,7 @@ export function flexField(name: string, type: string, more: Partial<Field> = {})
     label: name.charAt(0).toUpperCase() + name.slice(1),
     required: false,
     default: undefined,
+    defaultsToNow: false,
     options: [],
     min: null,
     max: null,

@@ -176,7 +176,7 @@ async function sendConflict(
   const live = await copies.live(path);
   const etags = {
     etag: draft === null ? null : textDigest(draft.content),
-    liveEtag: live?.entry.hash ?? null,
+    liveEtag: live?.hash ?? null,
   };
   const answer = { ...conflict, ...etags, yours: edit.content };
   await parts.site.http.json(req, res, answer, { status: 409 });
@@ -196,7 +196,9 @@ async function sendDraft(
 
 function rowOf({ site }: RouteParts, draft: Draft) {
   const { path, title, author, createdAt, updatedAt, review, base, content } = draft;
-  const live = site.use("content").generation().bySource.get(path)?.hash ?? null;
+  const pages = site.use("content");
+  const broken = pages.brokenPages().find(({ sourcePath }) => sourcePath === path);
+  const live = (broken ?? pages.generation().bySource.get(path))?.hash ?? null;
   return {
     ...{ sourcePath: path, title, author, createdAt, updatedAt, review },
     ...{ etag: textDigest(content), baseEtag: base.hash ?? "", isBehind: live !== base.hash },

@@ -55,13 +55,13 @@ async function publish(
     return;
   }
   noteDraft(parts, { req, identity, path }, "publish");
-  const etag = outcome.live?.entry.hash ?? "";
+  const etag = outcome.live?.hash ?? "";
   const answer = { published: true, sourcePath: path, etag, merged: outcome.isMerged };
   await parts.site.http.json(req, res, answer, { headers: { ETag: `"${etag}"` } });
 }
 
 function conflictOf({ error, base, live, draft, proposal }: PublishConflict) {
-  const etags = { etag: textDigest(draft.content), liveEtag: live?.entry.hash ?? null };
+  const etags = { etag: textDigest(draft.content), liveEtag: live?.hash ?? null };
   return { error, ...etags, base, live: live?.raw ?? null, draft: draft.content, proposal };
 }
 

@@ -153,8 +153,14 @@ async function write(
 ): Promise<void> {
   const { site } = parts;
   const ifHash = entryOf({ parts }, sourcePath).hash;
-  const changes = [{ op: "frontmatter", path: sourcePath, patch: change, ifHash }] as const;
-  for (const one of await site.use("content").apply(changes, writeOptions(identity))) written(one);
+  const edit = {
+    op: "frontmatter",
+    path: sourcePath,
+    patch: change,
+    ifHash,
+    fillsIn: true,
+  } as const;
+  for (const one of await site.use("content").apply([edit], writeOptions(identity))) written(one);
   const target = { type: "page", id: sourcePath };
   const detail = { batch: true, keys: Object.keys(change) };
   note(parts, req, { event: "page.update", actor: identity, target, detail });

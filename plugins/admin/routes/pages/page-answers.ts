@@ -1,6 +1,11 @@
 import type { Request, Response } from "express";
 import type { ContentChangeResult } from "../../../content/contract.js";
-import { contentPath, pageSource, type PageSource } from "../../write/page-source.js";
+import {
+  brokenPageSource,
+  contentPath,
+  pageSource,
+  type PageSource,
+} from "../../write/page-source.js";
 import type { PageEdit } from "../../write/save-page.js";
 import { notFound, type RouteParts } from "../route-parts.js";
 
@@ -53,6 +58,9 @@ export async function answerConflict(
 }
 
 async function sourceOf(site: RouteParts["site"], sourcePath: string): Promise<PageSource | null> {
-  const page = await site.use("content").source(sourcePath);
+  const content = site.use("content");
+  const broken = await content.brokenSource(sourcePath);
+  if (broken !== null) return brokenPageSource(broken);
+  const page = await content.source(sourcePath);
   return page === null ? null : pageSource(page);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formField, formFieldOf } from "../form-field.js";
+import { formField, formFieldsOf, presentMoment } from "../form-field.js";
 import type { RouteParts } from "../route-parts.js";
 
 const text = z.string();
@@ -28,14 +28,15 @@ export function pageTypeRoutes({ admin, site }: RouteParts): void {
     responses: answers,
     handler: (req, res) => {
       const { blueprints } = site.use("content");
+      const moment = presentMoment(site);
       const items = blueprints.list().map(({ name, title, template, fields, ...type }) => ({
         ...{ template: name, label: title, drawnWith: template },
-        ...{ fields: fields.map(formFieldOf), children: type.children, parents: type.parents },
+        ...{ fields: formFieldsOf(fields, moment), children: type.children, parents: type.parents },
         ...{ status: type.status, naming: type.naming, columns: type.columns },
       }));
       const blocks = blueprints
         .blocks()
-        .map(({ name, label, fields }) => ({ name, label, fields: fields.map(formFieldOf) }));
+        .map(({ name, label, fields }) => ({ name, label, fields: formFieldsOf(fields, moment) }));
       const templates = site.use("render", { optional: true })?.templates() ?? [];
       return site.http.json(req, res, { items, blocks, templates });
     },

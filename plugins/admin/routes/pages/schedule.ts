@@ -111,6 +111,7 @@ function addDrop(parts: RouteParts): void {
           ? {
               ...site.use("content").unschedulePatch(entry.frontmatter, "publish_date"),
               ...site.use("content").releasePatch(entry.frontmatter, "draft"),
+              ...dateOf(parts, entry, null),
             }
           : site.use("content").unschedulePatch(entry.frontmatter, "unpublish_date");
       await save(parts, { entry, identity, patch, message: `schedule: no ${query.action}` });
@@ -149,11 +150,11 @@ function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
  * @throws ERR_ADMIN_SCHEDULE (400).
  */
 function planPatch(
-  { site }: RouteParts,
+  parts: RouteParts,
   entry: PageEntry,
   { action: kind, scheduledAt }: z.infer<typeof scheduleBody>,
 ): Record<string, unknown> {
-  const now = site.runtime.clock.now();
+  const now = parts.site.runtime.clock.now();
   if (scheduledAt <= now) throw refused("scheduledAt is in the past: use a future time");
   const at = new Date(scheduledAt).toISOString();
   if (kind === "unpublish") {
@@ -161,7 +162,28 @@ function planPatch(
     return { unpublish_date: at };
   }
   assertMayCome(entry, { at: scheduledAt, now });
-  return { ...site.use("content").releasePatch(entry.frontmatter, "published"), publish_date: at };
+  const date = dateOf(parts, entry, scheduledAt);
+  return {
+    ...parts.site.use("content").releasePatch(entry.frontmatter, "published"),
+    publish_date: at,
+    ...date,
+  };
+}
+
+/**
+ * The date that a page got from its schedule follows another one: `at` is the new time, null: none. A date that a
+ * person has written stays.
+ */
+function dateOf(
+  { site }: RouteParts,
+  { template, publishAt, frontmatter }: PageEntry,
+  at: number | null,
+): { date?: string | null } {
+  const { blueprints } = site.use("content");
+  const own = publishAt === null ? null : blueprints.dateAt(template, publishAt);
+  const isPlanned = publishAt !== null && publishAt > site.runtime.clock.now();
+  if (own === null || !isPlanned || frontmatter["date"] !== own) return {};
+  return { date: at === null ? null : blueprints.dateAt(template, at) };
 }
 
 function assertMayGo(entry: PageEntry, at: number): void {
@@ -197,7 +219,8 @@ async function save(
   },
 ): Promise<void> {
   const { entry, identity, patch, message } = what;
-  const change = { op: "frontmatter", path: entry.sourcePath, patch, ifHash: entry.hash } as const;
+  const { sourcePath: path, hash: ifHash } = entry;
+  const change = { op: "frontmatter", path, patch, ifHash, fillsIn: true } as const;
   const options = { ...writeOptions(identity), message };
   const [result] = await site.use("content").apply([change], options);
   if (result === undefined || checked(result).status !== "error") return;

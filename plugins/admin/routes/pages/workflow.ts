@@ -48,7 +48,13 @@ export function workflowRoutes(parts: RouteParts): void {
       assertTransition(from, to);
       const patch = content.releasePatch(entry.frontmatter, to);
       const options = { ...writeOptions(identity), message: `${from} → ${to}` };
-      const change = { op: "frontmatter", path, patch, ifHash: entry.hash } as const;
+      const change = {
+        op: "frontmatter",
+        path,
+        patch,
+        ifHash: entry.hash,
+        fillsIn: true,
+      } as const;
       const [result] = await content.apply([change], options);
       if (result !== undefined && checked(result).status === "error") {
         throw new HttpError(409, "the page was changed in the meantime", {

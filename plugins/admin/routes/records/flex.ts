@@ -8,6 +8,7 @@ import { plainMap } from "../../write/plain-map.js";
 import { writeFailure } from "../../write/save-page.js";
 import { dryRunQuery, sendDryRun } from "../dry-run.js";
 import { flexAnswers as answers } from "./flex-answers.js";
+import { presentMoment } from "../form-field.js";
 import { hasWords, recordView, typeView } from "./record-view.js";
 import {
   ifMatch,
@@ -46,7 +47,13 @@ export function flexRoutes(parts: RouteParts): void {
     permission: "flex.read",
     summary: "Types of records with their fields",
     responses: answers.types,
-    handler: (req, res) => site.http.json(req, res, { items: flex().types().map(typeView) }),
+    handler: (req, res) => {
+      const moment = presentMoment(site);
+      const items = flex()
+        .types()
+        .map((type) => typeView(type, moment));
+      return site.http.json(req, res, { items });
+    },
   });
   admin.route({
     method: "get",

@@ -1,9 +1,13 @@
+import type { FieldMoment } from "#kernel/internal";
 import type { FlexRecord, FlexService, FlexType } from "../../../flex/contract.js";
-import { formFieldOf } from "../form-field.js";
+import { formFieldsOf } from "../form-field.js";
 
 /** A type with what a form needs of its fields. */
-export function typeView({ fields, ...type }: FlexType): Record<string, unknown> {
-  return { ...type, fields: fields.map(formFieldOf) };
+export function typeView(
+  { fields, ...type }: FlexType,
+  moment: FieldMoment,
+): Record<string, unknown> {
+  return { ...type, fields: formFieldsOf(fields, moment) };
 }
 
 /** The record with `_published`: false when it is hidden from visitors. */

@@ -8,7 +8,13 @@ import {
   secondFrontMatter,
   type FrontMatterRange,
 } from "./fences.js";
-import { parseYamlMap, toCleanMap, type YamlIssue, type YamlResult } from "./full-yaml.js";
+import {
+  firstColumn,
+  parseYamlMap,
+  toCleanMap,
+  type YamlIssue,
+  type YamlResult,
+} from "./full-yaml.js";
 import { readPlainYaml } from "./plain-yaml.js";
 
 /** A problem in a source file; lines count from 1 in the file. */
@@ -47,6 +53,14 @@ export function readFrontMatter(bytes: Buffer): FrontMatter {
     return { issue: { code: "ERR_CONTENT_FRONT_MATTER_FENCE", message, line: second.line } };
   }
   return parse(bytes.toString("utf8", range.start, range.end), range);
+}
+
+/** The column of the first error in front matter of YAML, from 1; null where none is known. */
+export function frontMatterColumn(bytes: Buffer): number | null {
+  const range = findFrontMatter(bytes);
+  if (range === null || range === "unclosed" || range.syntax !== "yaml") return null;
+  if (range.end - range.start > MAX_BYTES) return null;
+  return firstColumn(bytes.toString("utf8", range.start, range.end));
 }
 
 function withoutFrontMatter(bytes: Buffer): FrontMatter {

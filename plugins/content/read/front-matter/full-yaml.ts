@@ -29,6 +29,14 @@ export function parseYamlMap(text: string): YamlResult {
   }
 }
 
+/** The column of the first error in a YAML text, from 1; null without one. */
+export function firstColumn(text: string): number | null {
+  const lines = new LineCounter();
+  const { errors, warnings } = readYaml(text, { logLevel: "silent", lineCounter: lines });
+  const problem = errors[0] ?? warnings[0];
+  return problem === undefined ? null : lines.linePos(problem.pos[0]).col;
+}
+
 function firstIssue(document: YamlDocument, lines: LineCounter): YamlIssue | null {
   // The parser only warns about unknown tags; their meaning is undefined, so reject them.
   const problem = document.errors[0] ?? document.warnings[0];

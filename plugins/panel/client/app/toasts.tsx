@@ -7,7 +7,7 @@ import { t } from "./app-texts.js";
 /** A short message at the edge of the screen. */
 interface Toast {
   readonly id: number;
-  readonly kind: "done" | "failed";
+  readonly kind: "done" | "warned" | "failed";
   readonly text: string;
   /** Takes the action back. */
   readonly undo?: (() => void) | undefined;
@@ -21,6 +21,11 @@ let lastId = 0;
 /** Reports that something was done; `undo` offers to take it back. */
 export function done(text: string, undo?: () => void): void {
   show({ kind: "done", text, undo });
+}
+
+/** Reports something to know about what was done; it stays until it is closed. */
+export function warned(text: string): void {
+  show({ kind: "warned", text });
 }
 
 /** Reports a failure; it stays until it is closed. */
@@ -63,7 +68,7 @@ export function Toasts(): VNode {
 function show(toast: Omit<Toast, "id">): void {
   const id = ++lastId;
   toasts.value = [...toasts.value.slice(-2), { ...toast, id }];
-  if (toast.kind === "failed") return;
+  if (toast.kind !== "done") return;
   setTimeout(() => drop(id), toast.undo === undefined ? SHOWN_MS : UNDO_MS);
 }
 

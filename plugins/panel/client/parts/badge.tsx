@@ -9,8 +9,15 @@ export function StatusBadge({ status }: { status: string }): VNode {
   return <span class={`badge status-${status}`}>{statusText(status)}</span>;
 }
 
+/** The status of a page in lists: a page that cannot be read has none. */
+export function PageBadge({ page }: { page: { status: string; broken?: object } }): VNode {
+  if (page.broken === undefined) return <StatusBadge status={page.status} />;
+  return <span class="badge bad">{t("status.broken")}</span>;
+}
+
 /** The word for a status. */
 export function statusText(status: string): string {
+  if (status === "broken") return t("status.broken");
   const known = STATUSES.find((one): one is Status => one === status);
   return known === undefined ? status : t(`status.${known}`);
 }

@@ -41,6 +41,7 @@ describe("readType", () => {
       label: "Name",
       required: true,
       default: undefined,
+      defaultsToNow: false,
       options: [],
       min: 2,
       max: 40,

@@ -16,6 +16,7 @@ describe("ApplyChanges", () => {
     const changes = new ApplyChanges({
       files: new FlexFiles(folder.path),
       clock: { now: () => 7 },
+      timezone: "UTC",
       type: (name) => (name === "product" ? type : undefined),
       migrated: (_type, source) => Promise.resolve(source),
       stored: () => Promise.resolve(null),

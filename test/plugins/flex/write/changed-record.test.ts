@@ -12,7 +12,7 @@ describe("changedRecord", () => {
       type,
       id: "a",
       file: { text: formatYaml(before), values: before, written: before, fallbackTime: 3 },
-      now: 9,
+      moment: { now: 9, timezone: "UTC" },
       mayPublish: true,
     });
     return { result, file: text === null ? null : parse(text) };

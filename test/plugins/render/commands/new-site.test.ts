@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { packageRoot } from "#kernel/internal";
 import { newSite, scaffoldSite } from "../../../../plugins/render/commands/new-site.js";
+import { signIn } from "../../../support/sites/admin-site.js";
 import { bootSite } from "../../../support/sites/boot-site.js";
 import { commandOutput } from "../../../support/processes/command-output.js";
 import { useFolder } from "../../../support/folder.js";
@@ -83,6 +84,33 @@ describe("site new", () => {
       assert.match(await readFile(named, "utf8"), /^\S{16,}\n$/);
       const panel = await booted.fetch("/admin");
       assert.ok([200, 302].includes(panel.status), String(panel.status));
+    } finally {
+      await booted.close();
+    }
+  });
+
+  it("puts a post that is written in the panel first in the blog and in the feed", async () => {
+    const root = join(folder.path, "dated");
+    await scaffoldSite(root, now);
+    const booted = await bootSite({ root, env: { SITE_ENV: "production" } });
+    try {
+      const editor = await signIn(booted, "editor", "ed");
+      const page = { parent: "/blog", template: "post", frontmatter: { title: "Second post" } };
+      const { sourcePath } = await editor.json(201, "POST", "/admin/api/pages", page);
+      const content = await readFile(join(root, "content", sourcePath), "utf8");
+      await editor.json(201, "PUT", `/admin/api/drafts/${sourcePath}`, {
+        content: `${content}Text.\n`,
+      });
+      const status = { status: "published" };
+      await editor.json(200, "POST", `/admin/api/drafts/${sourcePath}/publish`, status);
+      for (const path of ["/blog", "/feed.xml"]) {
+        const text = await (await booted.fetch(path)).text();
+        const [second, first] = ["/blog/second-post", "/blog/hello-world"].map((at) =>
+          text.indexOf(at),
+        );
+        assert.ok(second !== undefined && first !== undefined && second >= 0, path);
+        assert.ok(second < first, path);
+      }
     } finally {
       await booted.close();
     }

@@ -97,19 +97,6 @@ describe("GET /api/search?similar=1", function () {
     assert.deepEqual(found(await ask("q=harbour&similar=1")), ["synonym /photo"]);
   });
 
-  it("uses the first file of synonyms for queries that were asked before it", async () => {
-    const { "search/synonyms.yaml": _, ...without } = files;
-    await boot(without);
-    const address = "/api/search?q=harbour&similar=1";
-    const seen = async () => found((await (await site.fetch(address)).json()) as Answer);
-    assert.deepEqual(await seen(), []);
-    assert.deepEqual(await seen(), []);
-    await site.write("search/synonyms.yaml", "groups: [[harbour, album]]\n");
-    clock.advance(1_000);
-    await ask("q=another&similar=1");
-    assert.deepEqual(await seen(), ["synonym /photo"]);
-  });
-
   it("keeps the former synonyms while the file has a mistake", async () => {
     await boot();
     await ask("q=picture&similar=1");

@@ -25,6 +25,17 @@ export interface PageRow {
   readonly columns?: Readonly<Record<string, unknown>>;
   /** Only in the list of one level. */
   readonly hasChildren?: boolean;
+  /** Why its file cannot be read; the row says what its path says. */
+  readonly broken?: Broken;
+}
+/** Why a page cannot be read, and where; lines and columns count from 1. */
+export interface Broken {
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly fix?: string;
+  /** The file is not text that can be edited. */
+  readonly isEditable?: false;
 }
 /** The source of a page. */
 export interface PageSource {
@@ -36,6 +47,8 @@ export interface PageSource {
   readonly raw: string;
   readonly hash: string;
   readonly format: string;
+  /** Why the page cannot be read; only `raw` is known then. */
+  readonly broken?: Broken;
 }
 /** A part of a list. */
 export interface List<T> {
@@ -50,6 +63,8 @@ export interface PageQuery {
   parent?: string | undefined;
   /** `changed`: the latest change first. */
   sort?: "changed" | undefined;
+  /** Also pages that cannot be read, before the others; they have no route. */
+  broken?: "true";
   limit?: number;
   offset?: number;
 }
@@ -65,6 +80,15 @@ export function readPage(
   { isBackground = false } = {},
 ): Promise<Reply<PageSource>> {
   return request(sourceUrl("/pages", sourcePath), { isBackground });
+}
+
+/** Writes the whole text of a page, unless its file is another than `ifMatch`. */
+export function writePage(
+  sourcePath: string,
+  content: string,
+  ifMatch: string,
+): Promise<PageSource> {
+  return json(sourceUrl("/pages", sourcePath), { method: "PUT", body: { content }, ifMatch });
 }
 
 /** Creates a page below another one; the file's name follows from its page type and title. */

@@ -77,12 +77,19 @@ export interface FileUpload {
   onProgress(part: number): void;
 }
 
-/** Uploads a file; returns its path. @throws ApiError 409 when a file of this name exists. */
-export async function uploadFile(given: FileUpload): Promise<string> {
+/** A file that was stored. */
+export interface StoredFile {
+  readonly path: string;
+  /** Why a picture cannot be resized; empty for other files. */
+  readonly warnings: readonly string[];
+}
+
+/** Uploads a file. @throws ApiError 409 when a file of this name exists. */
+export function uploadFile(given: FileUpload): Promise<StoredFile> {
   const { folder, file, name, overwrite, onProgress } = given;
   const body = new FormData();
   body.set("pagePath", folder);
   body.set("overwrite", String(overwrite));
   body.set("file", file, name);
-  return (await upload<{ path: string }>("/media/upload", body, onProgress)).path;
+  return upload("/media/upload", body, onProgress);
 }

@@ -36,7 +36,7 @@ export function uploadMedia(
   pagePath: string,
   file: File,
   name = file.name,
-): Promise<{ path: string; item: MediaItem | null }> {
+): Promise<{ path: string; item: MediaItem | null; warnings: readonly string[] }> {
   const body = new FormData();
   body.set("pagePath", pagePath);
   body.set("file", file, name);

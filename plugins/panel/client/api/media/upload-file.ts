@@ -6,15 +6,20 @@ import { ApiError } from "../request.js";
 const MAX_TRIES = 20;
 const MEGABYTE = 1_048_576;
 
+/** A file that was stored at a page. */
+export interface StoredFile {
+  /** Another one than its own when that was taken. */
+  readonly name: string;
+  readonly item: MediaItem | null;
+  /** Why a picture cannot be resized; empty for other files. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Uploads a file to a page; the name under which it is stored: another one when the name is taken.
+ * Uploads a file to a page.
  * @throws ApiError, OfflineError, Error for a file that is too large.
  */
-export async function uploadFile(
-  path: string,
-  file: File,
-  onStored?: (item: MediaItem) => void,
-): Promise<string> {
+export async function uploadFile(path: string, file: File): Promise<StoredFile> {
   if (file.size > MAX_UPLOAD_BYTES) {
     const most = MAX_UPLOAD_BYTES / MEGABYTE;
     throw new Error(t("upload.large", { size: (file.size / MEGABYTE).toFixed(1), most }));
@@ -22,9 +27,8 @@ export async function uploadFile(
   for (let number = 1; ; number += 1) {
     const name = numberedName(file.name, number);
     try {
-      const { item } = await uploadMedia(path, file, name);
-      if (item !== null) onStored?.(item);
-      return item?.name ?? name;
+      const { item, warnings } = await uploadMedia(path, file, name);
+      return { name: item?.name ?? name, item, warnings };
     } catch (error) {
       if (!isTaken(error) || number === MAX_TRIES) throw error;
     }

@@ -8,14 +8,27 @@ import type { ScreenProps } from "../../app/screen-props.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { EditSession } from "./saving/edit-session.js";
+import { lazy } from "../../parts/lazy.js";
 import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-copy.js";
 import { Workspace } from "./workspace.js";
+
+const BrokenPage = lazy(() => import("./broken-page.js"));
 
 /** The editor of one page. */
 export default function Editor({ params }: ScreenProps): VNode {
   const path = params["path"] ?? "";
   const opened = useLoaded(path, () => open(path));
-  return <Loading of={opened}>{(parts) => <Opened {...parts} />}</Loading>;
+  return (
+    <Loading of={opened}>
+      {(parts) => {
+        const { page, draft } = parts;
+        const { broken } = page;
+        if (broken === undefined) return <Opened {...parts} />;
+        // Another version of the file is another text.
+        return <BrokenPage key={page.hash} {...{ page, broken, draft }} onFixed={opened.reload} />;
+      }}
+    </Loading>
+  );
 }
 
 type Parts = Awaited<ReturnType<typeof open>>;

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { deleteFile, uploadFile, type LibraryItem } from "../../api/media/media-library.js";
 import { restoreTrash } from "../../api/content/trash.js";
 import { t as app } from "../../app/app-texts.js";
-import { attempt, done } from "../../app/toasts.js";
+import { attempt, done, warned } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { t } from "./media-texts.js";
@@ -50,7 +50,9 @@ function Replace({ item, onChanged }: { item: LibraryItem; onChanged(): void }):
     setPart(0);
     try {
       const { folder, name } = item;
-      await uploadFile({ file, folder, name, overwrite: true, onProgress: setPart });
+      const upload = { file, folder, name, overwrite: true, onProgress: setPart };
+      const { warnings } = await uploadFile(upload);
+      for (const warning of warnings) warned(`${name}: ${warning}`);
       setError(null);
       done(t("replaced"));
       onChanged();

@@ -109,7 +109,7 @@ function Progress({ uploads }: { uploads: Uploads }): VNode {
 }
 
 function Line({ upload, uploads }: { upload: Upload; uploads: Uploads }): VNode {
-  const { file, state, part, path, reason } = upload;
+  const { file, state, part, path, reason, warnings } = upload;
   return (
     <li class="stack-small">
       <span class="break">{state === "stored" ? path : file.name}</span>
@@ -117,6 +117,11 @@ function Line({ upload, uploads }: { upload: Upload; uploads: Uploads }): VNode 
         <progress value={part} max={1} aria-label={t("upload.one", { name: file.name })} />
       )}
       {state === "stored" && <span class="badge good">{t("upload.stored")}</span>}
+      {warnings.map((warning) => (
+        <span key={warning} class="notice warn" role="alert">
+          {warning}
+        </span>
+      ))}
       {state === "failed" && (
         <>
           <span class="field-error" role="alert">

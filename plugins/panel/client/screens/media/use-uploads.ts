@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { MAX_UPLOAD_BYTES } from "../../api/media/media.js";
-import { uploadFile } from "../../api/media/media-library.js";
+import { uploadFile, type StoredFile } from "../../api/media/media-library.js";
 import { ApiError } from "../../api/request.js";
 import { numberedName } from "../../parts/numbered-name.js";
 import { reasonOf } from "../../parts/failure.js";
@@ -22,6 +22,8 @@ export interface Upload {
   readonly isTaken: boolean;
   /** Where it was stored; empty before. */
   readonly path: string;
+  /** What to know about the stored file. */
+  readonly warnings: readonly string[];
 }
 /** All uploads of this visit to the screen. */
 export interface Uploads {
@@ -41,12 +43,13 @@ export function useUploads(onStored: () => void): Uploads {
   const queue = useRef<Promise<void>>(Promise.resolve());
   const update = (id: number, change: Partial<Upload>): void =>
     setAll((before) => before.map((one) => (one.id === id ? { ...one, ...change } : one)));
-  const enqueue = (upload: Upload, send: (upload: Upload, report: Report) => Promise<string>) => {
+  const enqueue = (upload: Upload, send: Send) => {
     const run = async (): Promise<void> => {
       update(upload.id, { state: "sending", part: 0, reason: "", isTaken: false });
       try {
-        const path = await send(upload, (part) => update(upload.id, { part }));
-        update(upload.id, { state: "stored", part: 1, path });
+        const stored = await send(upload, (part) => update(upload.id, { part }));
+        const { path, warnings } = stored;
+        update(upload.id, { state: "stored", part: 1, path, warnings });
         onStored();
       } catch (error) {
         const isTaken = error instanceof ApiError && error.status === 409;
@@ -61,8 +64,17 @@ export function useUploads(onStored: () => void): Uploads {
     add(files, folder) {
       const added = files.map((file): Upload => {
         lastId.current += 1;
-        const start = { part: 0, reason: "", isTaken: false, path: "" };
-        return { id: lastId.current, folder, file, state: "waiting", ...start };
+        return {
+          id: lastId.current,
+          folder,
+          file,
+          state: "waiting",
+          part: 0,
+          reason: "",
+          isTaken: false,
+          path: "",
+          warnings: [],
+        };
       });
       setAll((before) => [...before, ...added]);
       for (const one of added) enqueue(one, plain);
@@ -73,19 +85,20 @@ export function useUploads(onStored: () => void): Uploads {
 }
 
 type Report = (part: number) => void;
+type Send = (upload: Upload, report: Report) => Promise<StoredFile>;
 
 const WAYS = { replace, keepBoth, same: plain } as const;
 
-function plain({ file, folder }: Upload, onProgress: Report): Promise<string> {
+function plain({ file, folder }: Upload, onProgress: Report): Promise<StoredFile> {
   assertSize(file);
   return uploadFile({ file, folder, name: file.name, overwrite: false, onProgress });
 }
 
-function replace({ file, folder }: Upload, onProgress: Report): Promise<string> {
+function replace({ file, folder }: Upload, onProgress: Report): Promise<StoredFile> {
   return uploadFile({ file, folder, name: file.name, overwrite: true, onProgress });
 }
 
-async function keepBoth({ file, folder }: Upload, onProgress: Report): Promise<string> {
+async function keepBoth({ file, folder }: Upload, onProgress: Report): Promise<StoredFile> {
   for (let number = 2; ; number += 1) {
     const name = numberedName(file.name, number);
     try {

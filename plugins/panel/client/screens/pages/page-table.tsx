@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { PageRow } from "../../api/content/pages.js";
 import { href } from "../../app/router.js";
-import { StatusBadge } from "../../parts/badge.js";
+import { PageBadge } from "../../parts/badge.js";
 import { Moment } from "../../parts/moment.js";
 import { SelectableTable } from "../../parts/lists/selectable-table.js";
 import { editPath } from "./edit-path.js";
@@ -46,14 +46,14 @@ function Cells({ page, columns }: { page: PageRow; columns: readonly string[] })
           {page.title}
         </a>
         <small class="dim">
-          <bdi>{page.route}</bdi>
+          <bdi>{page.broken === undefined ? page.route : page.sourcePath}</bdi>
         </small>
       </td>
       {columns.map((name) => (
         <td key={name}>{shownValue(page.columns?.[name])}</td>
       ))}
       <td>
-        <StatusBadge status={page.status} />
+        <PageBadge page={page} />
       </td>
       <td class="wide-only dim">
         <Moment at={page.mtimeMs} />

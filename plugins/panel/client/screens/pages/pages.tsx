@@ -22,7 +22,7 @@ import { t } from "./pages-texts.js";
 
 const PageTree = lazy(() => import("./page-tree.js"));
 const LIMIT = 50;
-const STATUSES = ["draft", "in_review", "published", "archived"] as const;
+const STATUSES = ["draft", "in_review", "published", "archived", "broken"] as const;
 
 /** The pages as a list or as a tree. */
 export default function Pages({ query }: ScreenProps): VNode {
@@ -97,6 +97,7 @@ function filterOf(query: URLSearchParams): PageQuery {
     q: query.get("q") ?? undefined,
     status: query.get("status") ?? undefined,
     template: query.get("template") ?? undefined,
+    broken: "true",
     limit: LIMIT,
     offset: Number(query.get("offset") ?? 0),
   };

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import type { PageRow } from "../../api/content/pages.js";
 import { may } from "../../api/session.js";
 import { href } from "../../app/router.js";
-import { StatusBadge, statusText } from "../../parts/badge.js";
+import { PageBadge, statusText } from "../../parts/badge.js";
 import { Icon } from "../../parts/icon.js";
 import { editPath } from "./edit-path.js";
 import { t } from "./pages-texts.js";
@@ -46,6 +46,7 @@ export function TreeItem(props: {
   const hasBelow = page.hasChildren === true && page.route !== "/";
   const isOpen = tree.open.has(page.route);
   const isDraft = page.status !== "published";
+  const status = statusText(page.broken === undefined ? page.status : "broken");
   const isCurrent = current === page.sourcePath;
   return (
     <li role="none">
@@ -53,7 +54,7 @@ export function TreeItem(props: {
         role="treeitem"
         class="tree-row"
         // The whole text of the row, as screen readers expect.
-        aria-label={isDraft ? `${page.title} ${statusText(page.status)}` : page.title}
+        aria-label={isDraft ? `${page.title} ${status}` : page.title}
         aria-level={level}
         style={{ "--level": level }}
         aria-expanded={hasBelow ? isOpen : undefined}
@@ -80,7 +81,7 @@ function TreeRow(props: {
 }): VNode {
   const { page, siblings, shared, hasBelow, isOpen, tabIndex } = props;
   const { title } = page;
-  const isMovable = may("pages.update") && canMove(page);
+  const isMovable = may("pages.update") && page.broken === undefined && canMove(page);
   return (
     <>
       {isMovable && (
@@ -99,7 +100,7 @@ function TreeRow(props: {
       <a class="page-link" href={href(editPath(page.sourcePath))} tabIndex={tabIndex} data-screen>
         {title}
       </a>{" "}
-      {page.status !== "published" && <StatusBadge status={page.status} />}
+      {page.status !== "published" && <PageBadge page={page} />}
       {isMovable && (
         <span class="tree-actions">
           {hasNumber(page.sourcePath) && (

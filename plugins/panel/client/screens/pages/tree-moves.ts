@@ -15,7 +15,7 @@ export interface Place {
 
 /** The pages directly below a route; one of each page's languages. */
 export async function loadLevel(route: string): Promise<readonly PageRow[]> {
-  const { items } = await listPages({ parent: route, limit: MAX_LEVEL });
+  const { items } = await listPages({ parent: route, limit: MAX_LEVEL, broken: "true" });
   const seen = new Set<string>();
   return items.filter(({ isModule, sourcePath }) => {
     const carrier = sourcePath.includes("/") ? carrierOf(sourcePath) : sourcePath;

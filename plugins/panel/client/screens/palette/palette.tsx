@@ -135,11 +135,11 @@ function builtIn(): Command[] {
 
 async function findPages(words: string): Promise<Command[]> {
   if (words.trim() === "" || !may("pages.read")) return [];
-  const { items } = await listPages({ q: words.trim(), limit: MAX_PAGES });
+  const { items } = await listPages({ q: words.trim(), limit: MAX_PAGES, broken: "true" });
   return items.map((page) => ({
     id: page.sourcePath,
     label: page.title,
-    detail: page.route,
+    detail: page.broken === undefined ? page.route : page.sourcePath,
     icon: FileText,
     run: () => navigate(editPath(page.sourcePath)),
   }));

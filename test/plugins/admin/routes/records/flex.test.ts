@@ -15,6 +15,9 @@ describe("flex objects of the admin API", () => {
       files: {
         "admin.yaml":
           'roles:\n  blogger: { permissions: [pages.read, flex.read, flex.write], paths: ["blog/**"] }\n',
+        "flex-objects/loan.yaml":
+          "title: Loans\nfields:\n  who: { type: text, required: true }\n  day: { type: date, default: now }\n",
+        "flex-objects/loan/old.yaml": "who: Old\n",
         "flex-objects/book.yaml":
           "title: Books\nfields:\n  name: { type: text, required: true }\n  pages: { type: number }\n",
       },
@@ -29,8 +32,23 @@ describe("flex objects of the admin API", () => {
     const { items } = await author.json(200, "GET", "/admin/api/flex");
     assert.deepEqual(
       items.map(({ name }: { name: string }) => name),
-      ["book"],
+      ["book", "loan"],
     );
+  });
+
+  it("writes the moment of creation where a default is `now`", async () => {
+    const loans = "/admin/api/flex/loan";
+    const today = new Date().toISOString().slice(0, 10);
+    const { items } = await author.json(200, "GET", "/admin/api/flex");
+    const loan = items.find(({ name }: { name: string }) => name === "loan");
+    assert.equal(loan.fields[1].default, today);
+    const made = await editor.json(201, "POST", loans, { who: "Ines" });
+    assert.equal(made.day, today);
+    const own = await editor.json(201, "POST", loans, { who: "Ada", day: "2020-01-01" });
+    assert.equal(own.day, "2020-01-01");
+    // A record from before the field has no date, rather than today's.
+    const old = await editor.json(200, "GET", `${loans}/old`);
+    assert.equal(old.day, undefined);
   });
 
   it("requires publish rights to make a record visible", async () => {

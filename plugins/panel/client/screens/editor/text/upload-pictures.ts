@@ -1,5 +1,5 @@
 import { uploadFile } from "../../../api/media/upload-file.js";
-import { done, failed } from "../../../app/toasts.js";
+import { done, failed, warned } from "../../../app/toasts.js";
 import { t } from "../editor-texts.js";
 import { mediaAddresses } from "./media-addresses.js";
 
@@ -11,7 +11,9 @@ export async function uploadPictures(
   const uploaded: { alt: string; url: string }[] = [];
   for (const file of files) {
     try {
-      const name = await uploadFile(path, file, (item) => mediaAddresses.add(item));
+      const { name, item, warnings } = await uploadFile(path, file);
+      if (item !== null) mediaAddresses.add(item);
+      for (const warning of warnings) warned(`${name}: ${warning}`);
       uploaded.push({ alt: altOf(name), url: name });
     } catch (error) {
       failed(new Error(t("upload.failed", { name: file.name, reason: reasonOf(error) })));

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  bootAdmin,
+  client,
+  type AdminClient,
+  type AdminSite,
+} from "../../../../support/sites/admin-site.js";
+
+const BROKEN = "---\ntitle: Odd\nsummary: a: b\nroles: [staff]\n---\nText.\n";
+const FIXED = BROKEN.replace("a: b", "'a: b'");
+const POST = "02.blog/03.third/post.md";
+
+describe("a page whose front matter cannot be read", () => {
+  let site: AdminSite;
+  let editor: AdminClient;
+  let author: AdminClient;
+  const url = `/admin/api/pages/${POST}`;
+  beforeEach(async () => {
+    site = await bootAdmin({
+      files: {
+        [`content/${POST}`]: BROKEN,
+        "content/04.roles/default.md": "---\ntitle: R\nroles: { some: x }\n---\n",
+        "content/05.latin/default.md": Buffer.from("---\ntitle: caf\u00e9\n---\n", "latin1"),
+        "admin.yaml":
+          'roles:\n  guide: { permissions: [pages.read, pages.update], paths: ["guide/**"] }\n',
+      },
+    });
+    editor = await site.as("editor");
+    author = await site.as("author");
+  });
+  afterEach(() => site.close());
+  const onDisk = () => readFile(join(site.root, "content", POST), "utf8");
+  const withToken = async (more: object): Promise<AdminClient> => {
+    const permissions = ["pages.read", "pages.update", "pages.publish", "pages.delete"] as const;
+    const { secret } = await site.site.use("admin").tokens.create({
+      name: "t",
+      userId: null,
+      expiresAt: null,
+      permissions: [...permissions],
+      ...more,
+    });
+    return client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+  };
+
+  it("is answered as the text of its file, with the place of the problem", async () => {
+    const response = await editor.send("GET", url);
+    assert.equal(response.status, 200);
+    const page = (await response.json()) as Record<string, unknown>;
+    assert.equal(page["raw"], BROKEN);
+    assert.equal(response.headers.get("etag"), `"${String(page["hash"])}"`);
+    const { message, ...place } = page["broken"] as Record<string, unknown>;
+    assert.match(String(message), /Nested mappings/);
+    assert.deepEqual(place, {
+      code: "ERR_CONTENT_FRONT_MATTER",
+      line: 3,
+      column: 10,
+      key: "summary",
+      fix: place["fix"],
+    });
+  });
+
+  it("is answered where its roles, or its bytes, are invalid", async () => {
+    const roles = await editor.json(200, "GET", "/admin/api/pages/04.roles/default.md");
+    assert.deepEqual([roles.broken.code, roles.broken.line], ["ERR_CONTENT_ROLES", 3]);
+    const latin = await editor.json(200, "GET", "/admin/api/pages/05.latin/default.md");
+    assert.deepEqual([latin.raw, latin.broken.code], ["", "ERR_CONTENT_ENCODING"]);
+    assert.equal(latin.broken.isEditable, false);
+    assert.equal(roles.broken.isEditable, undefined);
+  });
+
+  it("is in the lists of the panel, in its level, and in a search", async () => {
+    const list = async (query: string) => {
+      const { items } = await editor.json(200, "GET", `/admin/api/pages?broken=true&${query}`);
+      return items
+        .filter(({ broken }: { broken?: object }) => broken !== undefined)
+        .map(({ sourcePath }: { sourcePath: string }) => sourcePath);
+    };
+    assert.deepEqual(await list("limit=100"), [POST, "04.roles/default.md", "05.latin/default.md"]);
+    assert.deepEqual(await list("parent=/blog"), [POST]);
+    assert.deepEqual(await list("parent=/"), ["04.roles/default.md", "05.latin/default.md"]);
+    assert.deepEqual(await list("q=third"), [POST]);
+    assert.deepEqual(await list("q=nothing"), []);
+    assert.deepEqual(await list("status=published"), []);
+    assert.deepEqual(await list("status=broken"), await list("limit=100"));
+    const { items, total } = await editor.json(
+      200,
+      "GET",
+      "/admin/api/pages?broken=true&limit=1&offset=1",
+    );
+    assert.equal(items.length, 1);
+    assert.equal(total, 7);
+    // Who lists pages to link to them gets none without an address.
+    assert.equal((await editor.json(200, "GET", "/admin/api/pages")).total, 4);
+  });
+
+  it("is fixed by a text that can be read, and only by a whole text", async () => {
+    const { hash } = await editor.json(200, "GET", url);
+    const still = await editor.send("PUT", url, { content: BROKEN.replace("Text", "More") });
+    assert.equal(still.status, 400);
+    for (const edit of [{ body: "x" }, { frontmatter: { title: "x" } }]) {
+      const refused = await editor.send("PUT", url, edit);
+      assert.equal(refused.status, 400);
+    }
+    assert.equal(await onDisk(), BROKEN);
+    const stale = await editor.send("PUT", url, { content: FIXED }, { "if-match": '"other"' });
+    assert.equal(stale.status, 409);
+    const page = await editor.json(
+      200,
+      "PUT",
+      url,
+      { content: FIXED },
+      { "if-match": `"${hash}"` },
+    );
+    assert.equal(page.frontmatter.summary, "a: b");
+    assert.equal(page.broken, undefined);
+    assert.equal(await onDisk(), FIXED);
+  });
+
+  it("is fixed by a working copy that is published", async () => {
+    const { hash } = await author.json(200, "GET", url);
+    const draft = { content: FIXED, baseEtag: hash, review: true };
+    const saved = await author.json(201, "PUT", `/admin/api/drafts/${POST}`, draft);
+    assert.equal(saved.isBehind, false);
+    assert.equal((await author.send("POST", `/admin/api/drafts/${POST}/publish`, {})).status, 403);
+    await editor.json(200, "POST", `/admin/api/drafts/${POST}/publish`, {});
+    assert.equal(await onDisk(), FIXED);
+  });
+
+  it("counts as published, because its status is unknown", async () => {
+    for (const status of ["published", "draft"]) {
+      const content = FIXED.replace("roles: [staff]", `status: ${status}`);
+      assert.equal((await author.send("PUT", url, { content })).status, 403);
+    }
+    const rights = {
+      fields: null,
+      refuse: (action: string) => (action === "publish" ? "may not publish" : null),
+    };
+    const [deleted] = await site.site
+      .use("content")
+      .apply([{ op: "delete", path: POST }], { rights });
+    assert.equal(deleted?.code, "ERR_CONTENT_AUDIENCE");
+    assert.equal(await onDisk(), BROKEN);
+  });
+
+  it("needs rights to its path, and to all fields", async () => {
+    const guide = await site.as("guide");
+    assert.equal((await guide.send("GET", url)).status, 403);
+    const { items } = await guide.json(200, "GET", "/admin/api/pages?broken=true");
+    assert.deepEqual(items, []);
+    const limited = await withToken({ fields: ["title", "summary", "body"] });
+    const content = FIXED.replace("roles: [staff]\n", "");
+    const refused = await limited.json(403, "PUT", url, { content });
+    assert.match(refused.error, /cannot be read/);
+    assert.equal(await onDisk(), BROKEN);
+  });
+
+  it("is answered as it is on the disk while its last good version is served", async () => {
+    const path = "02.blog/01.first/post.md";
+    await site.write(`content/${path}`, BROKEN);
+    await site.site.use("content").refresh([path]);
+    const page = await editor.json(200, "GET", `/admin/api/pages/${path}`);
+    assert.deepEqual([page.raw, page.broken.line], [BROKEN, 3]);
+    await editor.json(200, "PUT", `/admin/api/pages/${path}`, { content: FIXED });
+    assert.equal((await editor.json(200, "GET", `/admin/api/pages/${path}`)).broken, undefined);
+  });
+});

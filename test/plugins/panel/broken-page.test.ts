@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import type { AdminSite } from "../../support/sites/admin-site.js";
+import {
+  assertAccessible,
+  bootPanel,
+  openPanel,
+  type PanelPage,
+} from "../../support/browsers/panel-browser.js";
+import { useChromium } from "../../support/services.js";
+
+const BROKEN = "---\r\ntitle:   'Odd'\r\nsummary: a: b\r\n---\r\nText.\r\n";
+const PATH = "02.blog/03.third/post.md";
+
+describe("a page that cannot be read, in the panel", function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let site: AdminSite;
+  let panel: PanelPage | null = null;
+  before(async function () {
+    browser = await useChromium(this);
+    site = await bootPanel({
+      files: {
+        "content/05.latin/default.md": Buffer.from("---\ntitle: caf\u00e9\n---\n", "latin1"),
+      },
+    });
+  });
+  beforeEach(async () => {
+    await site.write(`content/${PATH}`, BROKEN);
+    await site.site.use("content").refresh([PATH]);
+  });
+  afterEach(async () => {
+    await panel?.close();
+    panel = null;
+  });
+  after(() => site.close());
+  let accounts = 0;
+  const open = async (
+    path: string,
+    options: { role?: string; colorScheme?: "light" | "dark" } = {},
+  ): Promise<Page> => {
+    accounts += 1;
+    panel = await openPanel(browser, site, { path, username: `person-${accounts}`, ...options });
+    return panel.page;
+  };
+  const onDisk = () => readFile(join(site.root, "content", PATH), "utf8");
+  const marked = (page: Page) => page.locator(".cm-problem").allTextContents();
+
+  it("is found in list, tree and palette, and opens in the editor", async () => {
+    const page = await open("/pages");
+    const row = page.getByRole("row", { name: /third/ });
+    await row.getByText("Unreadable").waitFor();
+    await assertAccessible(page, "broken-list");
+    await page.goto("/admin/pages?view=tree");
+    await page.getByRole("button", { name: "Show pages below Blog" }).click();
+    await page.getByRole("treeitem", { name: "third Unreadable" }).waitFor();
+    await assertAccessible(page, "broken-tree");
+    await page.keyboard.press("Control+k");
+    await page.locator(".palette").getByRole("combobox").fill("third");
+    await page.getByRole("option", { name: /third/ }).click();
+    await page.getByRole("heading", { name: "This page cannot be read" }).waitFor();
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`shows its text with the line marked: ${colorScheme}`, async () => {
+      const page = await open(`/edit/${PATH}`, { colorScheme });
+      await page.getByText(/^Line 3: /).waitFor();
+      assert.deepEqual(await marked(page), ["summary: a: b"]);
+      const text = page.getByRole("textbox", { name: `Text of the file ${PATH}` });
+      const id = (await text.getAttribute("aria-describedby")) ?? "";
+      assert.match((await page.locator(`#${id}`).textContent()) ?? "", /^Line 3: /);
+      await assertAccessible(page, `broken-page-${colorScheme}`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await assertAccessible(page, `broken-page-${colorScheme}-narrow`);
+      assert.deepEqual(
+        panel?.messages.filter((one) => !one.includes("404")),
+        [],
+      );
+    });
+  }
+
+  it("is fixed, and opens as any page; other bytes stay", async () => {
+    const page = await open(`/edit/${PATH}`);
+    await page.getByRole("button", { name: "Go to line 3" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(": c");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/line 3/)
+      .waitFor();
+    assert.equal(await onDisk(), BROKEN);
+    await page.keyboard.press("Control+z");
+    await page.locator(".cm-line", { hasText: "summary" }).click();
+    await page.keyboard.press("Home");
+    for (let at = 0; at < "summary: ".length; at += 1) await page.keyboard.press("ArrowRight");
+    await page.keyboard.type("'");
+    await page.keyboard.press("End");
+    await page.keyboard.type("'");
+    await page.getByText(/No problem is left/).waitFor();
+    assert.deepEqual(await marked(page), []);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("textbox", { name: "Title" }).waitFor();
+    const text = await onDisk();
+    assert.match(text, /^---\r\ntitle: {3}'Odd'\r\nsummary: 'a: b.*'\r\n---\r\nText\.\r\n$/);
+  });
+
+  it("goes to a review by an author, and is fixed by its reviewer", async () => {
+    const page = await open(`/edit/${PATH}`, { role: "author" });
+    await page.locator(".cm-line", { hasText: "summary" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+Home");
+    await page.keyboard.type("summary: better");
+    await page.getByRole("button", { name: "Ask for review" }).click();
+    await page.getByText(/a review is requested/).waitFor();
+    assert.equal(await onDisk(), BROKEN);
+    await panel?.close();
+    const review = await open(`/edit/${PATH}`, { role: "editor" });
+    await review.getByText("This is the text of a working copy.").waitFor();
+    await review.getByRole("button", { name: "Save" }).click();
+    await review.getByRole("textbox", { name: "Title" }).waitFor();
+    assert.equal(await onDisk(), BROKEN.replace("a: b", "better"));
+  });
+
+  it("says so when its file is not text", async () => {
+    const page = await open("/edit/05.latin/default.md");
+    await page.getByText(/The file is not text that can be edited here/).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+  });
+});
