@@ -128,6 +128,7 @@ export { isEmpty } from "./fields/empty.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";
 export { formatFieldProblem, readFields, type FieldProblem } from "./fields/read-fields.js";
+export { numberTexts } from "./fields/text-kinds.js";
 export { referencesIn, relationKind, relationTargets } from "./fields/relation-kinds.js";
 export { FileLock } from "./files/file-lock.js";
 export {

@@ -126,6 +126,7 @@ export class TreeService implements ContentService {
       guard: (path) => this.#outside.guard(path),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
       violations: this.blueprints.violationsOf,
+      valuesOf: (path, text) => this.blueprints.describe(path, text).frontmatter,
     });
     this.#loader = new PageLoader({
       ...options,

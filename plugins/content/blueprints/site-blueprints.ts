@@ -11,7 +11,7 @@ import type {
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
-import type { TermFields } from "../index/tree/tree-nodes.js";
+import type { TermFields, TextFields } from "../index/tree/tree-nodes.js";
 import { addPageKinds } from "../relations/relation-kinds.js";
 import { SiteRelations } from "../relations/site-relations.js";
 import { toSourceRecord } from "../read/source-record.js";
@@ -21,7 +21,7 @@ import { newPath } from "./new-path.js";
 import { PageChecks } from "./page-checks.js";
 import { placeOfFile } from "./page-place.js";
 import { readBlocks, readBlueprints } from "./read-blueprint.js";
-import { termFieldsOf } from "./term-fields.js";
+import { termFieldsOf, textFieldsOf } from "./term-fields.js";
 
 /** Folder of page types, below the site root. */
 export const BLUEPRINTS_FOLDER = "blueprints";
@@ -52,6 +52,7 @@ export class SiteBlueprints implements Blueprints {
   #files: ReadonlyMap<string, BlueprintFile> = new Map();
   #names: ReadonlySet<string> = new Set();
   #termFields: TermFields = new Map();
+  #textFields: TextFields = textFieldsOf([], []);
   #version = 0;
 
   constructor(site: BlueprintSite, parts: BlueprintParts) {
@@ -94,6 +95,11 @@ export class SiteBlueprints implements Blueprints {
     return this.#termFields;
   }
 
+  /** Fields whose values are the texts in the file. */
+  get textFields(): TextFields {
+    return this.#textFields;
+  }
+
   of(template: string): Blueprint | undefined {
     return this.#byTemplate.get(template);
   }
@@ -113,8 +119,9 @@ export class SiteBlueprints implements Blueprints {
   describe(path: string, text: string): ReturnType<Blueprints["describe"]> {
     const bytes = Buffer.from(text);
     const file = { sourcePath: path, mtimeMs: 0, size: bytes.length };
-    const { frontmatter } = toSourceRecord(file, bytes);
-    const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
+    const record = toSourceRecord(file, bytes);
+    const place = placeOfFile(path, record, this.#parts.index(), this.#parts.rules());
+    const { frontmatter } = place ?? record;
     return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
   }
 
@@ -162,6 +169,7 @@ export class SiteBlueprints implements Blueprints {
     this.#blocks = types;
     this.#byTemplate = new Map(blueprints.map((blueprint) => [blueprint.name, blueprint]));
     this.#termFields = termFieldsOf(blueprints);
+    this.#textFields = textFieldsOf(blueprints, types);
     this.#names = names;
     this.#version += 1;
     return true;

@@ -4,6 +4,7 @@ import type { FileToCheck } from "../blueprints/page-checks.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
+import { mediaTexts } from "../read/front-matter/text-keys.js";
 import { parseRoles } from "../index/gating.js";
 import { isSidecar } from "./limited-fields.js";
 import { patchFile } from "./patch-front-matter.js";
@@ -25,6 +26,8 @@ import {
 export interface PerformParts extends RightsContext {
   /** What does not fit the blueprint of a page; absent: pages are not checked. */
   violations?(file: FileToCheck): Promise<readonly FieldViolation[]>;
+  /** The values of a page's text as they are read; absent: only built-in keys are texts. */
+  valuesOf?(path: string, text: string): Readonly<Record<string, unknown>>;
 }
 /** The result of a change. */
 export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
@@ -43,7 +46,7 @@ export async function performChange(change: ContentChange, parts: PerformParts):
     case "frontmatter":
       return write(
         change,
-        (before) => merged(change, before ?? Buffer.alloc(0), parts.rules),
+        (before) => merged(change, before ?? Buffer.alloc(0), parts),
         parts,
       );
     case "delete":
@@ -122,7 +125,8 @@ async function checkPage(
     const message = `the page has ${bytes.length} bytes, at most ${MAX_PAGE_BYTES} are allowed`;
     throw new Refusal("ERR_CONTENT_SIZE", message);
   }
-  const { error, warnings, frontmatter } = recordOf(path, bytes);
+  const record = recordOf(path, bytes);
+  const { error, warnings, frontmatter } = record;
   // A page whose front matter stands too low can be edited; it is read as it is.
   const issue =
     error ?? warnings.find(({ code }) => code !== "ERR_CONTENT_FRONT_MATTER_PLACE") ?? null;
@@ -133,8 +137,8 @@ async function checkPage(
       "roles must be a role, a list, {any: […]} or {all: […]}",
     );
   }
-  const old = before === null ? null : recordOf(path, before).frontmatter;
-  assertFits((await violations?.({ path, frontmatter, before: old })) ?? []);
+  const old = before === null ? null : recordOf(path, before);
+  assertFits((await violations?.({ path, record, before: old })) ?? []);
   return true;
 }
 
@@ -142,6 +146,11 @@ function checkSidecar(path: string, bytes: Buffer): void {
   if (!isSidecar(path)) return;
   const result = parseYamlMap(bytes.toString("utf8"));
   if ("issue" in result) throw new Refusal("ERR_CONTENT_SIDECAR", result.issue.message);
+}
+
+function sidecarValues(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const result = parseYamlMap(bytes.toString("utf8"));
+  return "issue" in result ? {} : mediaTexts(result.data, result.texts);
 }
 
 function assertFits(violations: readonly FieldViolation[]): void {
@@ -166,18 +175,21 @@ function checkHash(path: string, before: Buffer | null, ifHash: string | undefin
 /** The bytes to write. */
 function contentOf(
   { path, content, patch }: Extract<ContentChange, { op: "write" }>,
-  { rules }: PerformParts,
+  parts: PerformParts,
 ): Buffer {
   const bytes = Buffer.from(content);
-  return patch === undefined ? bytes : merged({ path, patch }, bytes, rules);
+  return patch === undefined ? bytes : merged({ path, patch }, bytes, parts);
 }
 
 function merged(
   { path, patch }: { path: string; patch: Readonly<Record<string, unknown>> },
   bytes: Buffer,
-  { formats }: ContentRules,
+  { rules, valuesOf }: PerformParts,
 ): Buffer {
-  const result = patchFile({ path, formats }, bytes, patch);
+  const values = isSidecar(path)
+    ? sidecarValues(bytes)
+    : (valuesOf?.(path, bytes.toString("utf8")) ?? recordOf(path, bytes).frontmatter);
+  const result = patchFile({ path, formats: rules.formats, values }, bytes, patch);
   if ("error" in result) throw new Refusal("ERR_CONTENT_PATCH", result.error);
   return result.bytes;
 }

@@ -6,6 +6,7 @@ import { mediaTypeOf } from "#kernel/internal";
 import { encodeSegment } from "../../view/address.js";
 import type { ContentProblem, MediaItem } from "../../contract.js";
 import { parseYamlMap } from "../front-matter/full-yaml.js";
+import { mediaTexts } from "../front-matter/text-keys.js";
 import { readPlainYaml } from "../front-matter/plain-yaml.js";
 import { literalPath } from "./literal-path.js";
 import { namesIn } from "../names-in.js";
@@ -152,16 +153,16 @@ function isServable(path: string, rules: TreeRules): boolean {
   );
 }
 
-type Sidecar = { data: Record<string, unknown> } | { problem: ContentProblem };
+type Sidecar = { data: Readonly<Record<string, unknown>> } | { problem: ContentProblem };
 
 async function readSidecar(folder: string, name: string, rules: TreeRules): Promise<Sidecar> {
   const sourcePath = joinPath(folder, name + SIDECAR_ENDING);
   const text = await readSmallText(join(rules.root, sourcePath));
   if (text === null) return { data: {} };
   const plain = readPlainYaml(text);
-  if (plain !== undefined) return { data: plain };
+  if (plain !== undefined) return { data: mediaTexts(plain.data, plain.texts) };
   const result = parseYamlMap(text);
-  if ("data" in result) return { data: result.data };
+  if ("data" in result) return { data: mediaTexts(result.data, result.texts) };
   const { message, line } = result.issue;
   const code = "ERR_CONTENT_SIDECAR";
   return {
