@@ -26,14 +26,14 @@ export function readToml(text: string): TomlResult {
   }
 }
 
-/** The table of a valid text with each number in quotes; null when no number is written in another way. */
+/** The table of a valid text, numbers that are written in another way as texts; null without any. */
 function textsIn(text: string): Record<string, unknown> | null {
   let isOther = false;
   const quoted = text.replace(TOKEN, (...match: unknown[]) => {
     const [token, groups] = [String(match[0]), match.at(-1)];
     const number = isRecord(groups) ? groups["number"] : undefined;
-    if (typeof number !== "string") return token;
-    isOther ||= String(Number(number)) !== number;
+    if (typeof number !== "string" || String(Number(number)) === number) return token;
+    isOther = true;
     return JSON.stringify(number);
   });
   if (!isOther) return null;

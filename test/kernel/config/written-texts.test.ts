@@ -28,7 +28,8 @@ metadata: { version: 3.40 }
 `,
         "blueprints/post.yaml":
           "title: 2.50\nfields:\n  version: { type: select, label: 1.0, options: [1.10, 2.0] }\n",
-        "flex-objects/car.yaml": "title: 9.30\nfields:\n  model: { type: select, options: { 9.3: 9.30 } }\n",
+        "flex-objects/car.yaml":
+          "title: 9.30\nfields:\n  model: { type: select, options: { 9.3: 9.30 } }\n",
         "content/01.home/post.md": "---\nversion: 1.10\n---\n",
         "search/synonyms.yaml": "synonyms: [[1.10, eleven]]\n",
       },
@@ -39,7 +40,10 @@ metadata: { version: 3.40 }
       const [blueprint] = site.site.use("content").blueprints.list();
       assert.equal(blueprint?.title, "2.50");
       assert.equal(blueprint?.fields[0]?.label, "1.0");
-      assert.deepEqual(blueprint?.fields[0]?.options.map(({ value }) => value), ["1.10", "2.0"]);
+      assert.deepEqual(
+        blueprint?.fields[0]?.options.map(({ value }) => value),
+        ["1.10", "2.0"],
+      );
       const [entry] = site.site.use("content").generation().entries;
       assert.ok(entry);
       assert.deepEqual(await site.site.use("content").blueprints.violations(entry), []);

@@ -57,7 +57,10 @@ describe("numbers in fields of a text kind", () => {
     assert.equal(page.title, "1.10");
     const { frontmatter } = page;
     const { published, date: _date, order, size, free, ...texts } = frontmatter;
-    assert.deepEqual({ published, order, size, free }, { published: true, order: 1.5, size: 7, free: 1.1 });
+    assert.deepEqual(
+      { published, order, size, free },
+      { published: true, order: 1.5, size: 7, free: 1.1 },
+    );
     assert.deepEqual(texts, {
       title: "1.10",
       nav_title: "2.0",
@@ -91,7 +94,10 @@ describe("numbers in fields of a text kind", () => {
 
   it("fit the patterns of their fields", async () => {
     const problems = site.site.use("content").blueprints;
-    const [entry] = site.site.use("content").generation().entries.filter(({ route }) => route === "/blog/a");
+    const [entry] = site.site
+      .use("content")
+      .generation()
+      .entries.filter(({ route }) => route === "/blog/a");
     assert.ok(entry);
     assert.deepEqual(await problems.violations(entry), []);
   });
@@ -131,7 +137,10 @@ describe("numbers in fields of a text kind", () => {
       ["number", 1.2],
       ["text", "1.20"],
     ] as const) {
-      await writeFile(join(root, "blueprints/post.yaml"), `fields: { version: { type: ${type} } }\n`);
+      await writeFile(
+        join(root, "blueprints/post.yaml"),
+        `fields: { version: { type: ${type} } }\n`,
+      );
       const again = await bootSite({ plugins: ["content", "pages"], root });
       const page = await (await again.fetch("/api/pages/blog/a")).json();
       await again.close();
