@@ -4,6 +4,7 @@ import type { FileToCheck } from "../blueprints/page-checks.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
+import { MAX_SIDECAR_BYTES } from "../read/media/media-listing.js";
 import { mediaTexts } from "../read/front-matter/text-keys.js";
 import { parseRoles } from "../index/gating.js";
 import { isSidecar } from "./limited-fields.js";
@@ -92,6 +93,7 @@ async function write(
   const standing = before === null ? null : audienceOf(path, before, rules);
   const publishes = isWider(standing, audienceOf(path, bytes, rules), now);
   assertMayWiden(path, publishes, parts);
+  await assertUnchanged(path, before, parts);
   await files.write(path, bytes);
   const status = before === null ? "created" : "updated";
   return isPage ? { status, hash, publishes } : { status, hash };
@@ -144,6 +146,10 @@ async function checkPage(
 
 function checkSidecar(path: string, bytes: Buffer): void {
   if (!isSidecar(path)) return;
+  if (bytes.length > MAX_SIDECAR_BYTES) {
+    const message = `the sidecar has ${bytes.length} bytes, at most ${MAX_SIDECAR_BYTES} are read; remove keys from the file`;
+    throw new Refusal("ERR_CONTENT_SIDECAR", message);
+  }
   const result = parseYamlMap(bytes.toString("utf8"));
   if ("issue" in result) throw new Refusal("ERR_CONTENT_SIDECAR", result.issue.message);
 }
@@ -170,6 +176,20 @@ function checkHash(path: string, before: Buffer | null, ifHash: string | undefin
   if (standing === ifHash) return;
   const message = `${JSON.stringify(path)} has changed since it was read; merge and save again`;
   throw new Refusal("ERR_CONTENT_CONFLICT", message, { hash: standing });
+}
+
+/** An editor or another program may have saved the file while the change was checked. */
+async function assertUnchanged(
+  path: string,
+  before: Buffer | null,
+  { files }: PerformParts,
+): Promise<void> {
+  const standing = await files.read(path);
+  if (before === null ? standing === null : standing?.equals(before) === true) return;
+  const message = `${JSON.stringify(path)} was changed by another program at the same moment; read it and save again`;
+  throw new Refusal("ERR_CONTENT_CONFLICT", message, {
+    ...(standing !== null && { hash: digest(standing) }),
+  });
 }
 
 /** The bytes to write. */

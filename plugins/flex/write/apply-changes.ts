@@ -55,6 +55,8 @@ interface Current {
   readonly mtimeMs: number;
   /** Why the file cannot be read; null when it can. */
   readonly problem: string | null;
+  /** True for a problem that may pass: it cannot be read now. */
+  readonly isUnreadable: boolean;
   /** Why its text is not a map; null when it is. */
   readonly mistake: string | null;
 }
@@ -129,11 +131,17 @@ export class ApplyChanges {
 
   async #underLock(work: Work, assertHeld: () => void): Promise<FlexChangeResult> {
     const { change, type, id, by } = work;
+    const read = this.#parts.files.record(type.name, id);
     const { text, result } = await this.#decide(work);
     if (result.status === "error") return result;
     const path = this.#parts.files.path(type.name, id);
     const before = await this.#parts.stored(type.name, id);
     assertHeld();
+    // An editor or another program may have saved the file while the change was checked.
+    if (this.#parts.files.record(type.name, id)?.text !== read?.text) {
+      const message = "The record was changed by another program at the same moment.";
+      return refused(change, id, ["ERR_FLEX_CONFLICT", message]);
+    }
     try {
       if (text === null) await rm(path);
       else await atomicWrite(path, text, { access: "shared" });
@@ -172,7 +180,8 @@ export class ApplyChanges {
     }
     if (change.op === "delete") return { text: null, result: deleted(type, id) };
     if (current.problem !== null) {
-      return refuse("ERR_FLEX_WRITE", `The record's file stays as it is: ${current.problem}.`);
+      const code = current.isUnreadable ? "ERR_FLEX_WRITE" : "ERR_FLEX_YAML";
+      return refuse(code, `The record's file stays as it is: ${current.problem}.`);
     }
     if (current.mistake !== null) {
       const where = `flex-objects/${type.name}/${id}.yaml`;
@@ -220,7 +229,8 @@ export class ApplyChanges {
     const yaml = readSource(text, type);
     const mistake = yaml.ok ? null : `line ${yaml.line}: ${yaml.message}`;
     const source = yaml.ok ? yaml.value : {};
-    return { text, source, hash: hashOf(text), mtimeMs, problem: file.problem, mistake };
+    const { problem, isUnreadable = false } = file;
+    return { text, source, hash: hashOf(text), mtimeMs, problem, isUnreadable, mistake };
   }
 }
 

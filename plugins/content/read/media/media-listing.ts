@@ -24,7 +24,8 @@ import type { TreeRules } from "../walk.js";
 
 /** The end of the names of sidecars. */
 export const SIDECAR_ENDING = ".meta.yaml";
-const MAX_SIDECAR_BYTES = 64 * 1024;
+/** A larger sidecar is reported and not read. */
+export const MAX_SIDECAR_BYTES = 64 * 1024;
 
 /** A listing with the problems of its sidecars. */
 export interface MediaListing {
@@ -159,6 +160,10 @@ async function readSidecar(folder: string, name: string, rules: TreeRules): Prom
   const sourcePath = joinPath(folder, name + SIDECAR_ENDING);
   const text = await readSmallText(join(rules.root, sourcePath));
   if (text === null) return { data: {} };
+  if (typeof text === "number") {
+    const message = `the sidecar has ${text} bytes, at most ${MAX_SIDECAR_BYTES} are read`;
+    return { problem: { sourcePath, severity: "error", code: "ERR_CONTENT_SIDECAR", message } };
+  }
   const plain = readPlainYaml(text);
   if (plain !== undefined) return { data: mediaTexts(plain.data, plain.texts) };
   const result = parseYamlMap(text);
@@ -170,8 +175,8 @@ async function readSidecar(folder: string, name: string, rules: TreeRules): Prom
   };
 }
 
-/** The text of a small file; null when it is missing, a link, or larger than the front matter limit. */
-async function readSmallText(file: string): Promise<string | null> {
+/** The text of a small file, or the bytes of a larger one; null when it is missing or a link. */
+async function readSmallText(file: string): Promise<string | number | null> {
   try {
     if (!(await lstat(file)).isFile()) return null;
     const handle = await open(
@@ -180,7 +185,7 @@ async function readSmallText(file: string): Promise<string | null> {
     );
     try {
       const { size } = await handle.stat();
-      return size > MAX_SIDECAR_BYTES ? null : await handle.readFile("utf8");
+      return size > MAX_SIDECAR_BYTES ? size : await handle.readFile("utf8");
     } finally {
       await handle.close();
     }
