@@ -114,6 +114,7 @@ function layersOf(name: ConfigFile, source: YamlSource, problems: ConfigProblem[
       fix: "write the admin keys below `admin:`",
     });
   }
-  const nested = Object.keys(block).length > 0 ? [layer("admin", ["admin"], block, adminTexts)] : [];
+  const nested =
+    Object.keys(block).length > 0 ? [layer("admin", ["admin"], block, adminTexts)] : [];
   return [layer(name, [], rest, texts), ...nested];
 }

@@ -1,7 +1,13 @@
 /** Reads the files of page types and blocks within limits. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { definitionTexts, errorCode, parseYamlSource, realInside, type YamlSource } from "#kernel/internal";
+import {
+  definitionTexts,
+  errorCode,
+  parseYamlSource,
+  realInside,
+  type YamlSource,
+} from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { BlueprintProblems } from "./blueprint-problems.js";
 

@@ -113,7 +113,8 @@ class IndexBuilder {
     const before = this.#input.previous?.placed.get(record.sourcePath);
     const { rules, hasNewRules } = this.#input;
     const isKept = before?.record === record && isSamePlace(before.place, place);
-    if (isKept && (hasNewRules !== true || hasSameValues(record, before.entry, rules))) return before;
+    if (isKept && (hasNewRules !== true || hasSameValues(record, before.entry, rules)))
+      return before;
     const result = toPageEntry(record, place, rules);
     if ("issue" in result) {
       this.report(record.sourcePath, result.issue, "error");

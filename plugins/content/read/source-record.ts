@@ -75,7 +75,9 @@ function otherTexts(
   data: SourceRecord["frontmatter"],
   texts: SourceRecord["texts"],
 ): SourceRecord["texts"] {
-  const others = Object.entries(texts ?? {}).filter(([key, text]) => !isEqualValue(text, data[key]));
+  const others = Object.entries(texts ?? {}).filter(
+    ([key, text]) => !isEqualValue(text, data[key]),
+  );
   return others.length === 0 ? null : Object.fromEntries(others);
 }
 

@@ -28,10 +28,7 @@ export interface ApplyDeps {
 }
 
 /** What all changes of a batch share. */
-type OwnParts = Pick<
-  PerformParts,
-  "files" | "rights" | "folders" | "violations" | "valuesOf"
-> & {
+type OwnParts = Pick<PerformParts, "files" | "rights" | "folders" | "violations" | "valuesOf"> & {
   /** True: results have the texts before and after. */
   withTexts?: boolean;
 };

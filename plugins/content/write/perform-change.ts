@@ -45,11 +45,7 @@ export async function performChange(change: ContentChange, parts: PerformParts):
     case "write":
       return write(change, () => contentOf(change, parts), parts);
     case "frontmatter":
-      return write(
-        change,
-        (before) => merged(change, before ?? Buffer.alloc(0), parts),
-        parts,
-      );
+      return write(change, (before) => merged(change, before ?? Buffer.alloc(0), parts), parts);
     case "delete":
       return remove(change, parts);
     case "move":

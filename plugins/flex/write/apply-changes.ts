@@ -179,13 +179,10 @@ export class ApplyChanges {
       return refuse("ERR_FLEX_CONFLICT", "The record was changed meanwhile.");
     }
     if (change.op === "delete") return { text: null, result: deleted(type, id) };
-    if (current.problem !== null) {
+    const fault = current.problem ?? current.mistake;
+    if (fault !== null) {
       const code = current.isUnreadable ? "ERR_FLEX_WRITE" : "ERR_FLEX_YAML";
-      return refuse(code, `The record's file stays as it is: ${current.problem}.`);
-    }
-    if (current.mistake !== null) {
-      const where = `flex-objects/${type.name}/${id}.yaml`;
-      return refuse("ERR_FLEX_YAML", `${where} stays as it is: ${current.mistake}`);
+      return refuse(code, `flex-objects/${type.name}/${id}.yaml stays as it is: ${fault}`);
     }
     try {
       const before = await this.#parts.migrated(type, current.source);

@@ -17,10 +17,7 @@ export function toContentRules(
     templates,
     termFields,
     textFields,
-  }: Pick<
-    ContentRules,
-    "formats" | "codeFormats" | "templates" | "termFields" | "textFields"
-  >,
+  }: Pick<ContentRules, "formats" | "codeFormats" | "templates" | "termFields" | "textFields">,
 ): ContentRules {
   const { languages, timezone } = settings.system;
   const reserved = reservedBelow(paths);

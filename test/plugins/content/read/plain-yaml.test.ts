@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseYamlMap } from "../../../../plugins/content/read/front-matter/full-yaml.js";
-import { readPlainYaml, type PlainYaml } from "../../../../plugins/content/read/front-matter/plain-yaml.js";
+import {
+  readPlainYaml,
+  type PlainYaml,
+} from "../../../../plugins/content/read/front-matter/plain-yaml.js";
 
 /** What the `yaml` package says; undefined when it refuses. */
 function reference(text: string): PlainYaml | undefined {
