@@ -53,12 +53,11 @@ interface Current {
   readonly hash: string;
   /** Unix ms. */
   readonly mtimeMs: number;
-  /** Why the file cannot be read; null when it can. */
-  readonly problem: string | null;
-  /** True for a problem that may pass: it cannot be read now. */
-  readonly isUnreadable: boolean;
-  /** Why its text is not a map; null when it is. */
-  readonly mistake: string | null;
+  /** Why the file cannot be changed: it cannot be read, or its text is not a map; null when it can. */
+  readonly fault: {
+    readonly code: "ERR_FLEX_WRITE" | "ERR_FLEX_YAML";
+    readonly why: string;
+  } | null;
 }
 /** A running change; it holds the lock of its record. */
 interface Work {
@@ -179,10 +178,10 @@ export class ApplyChanges {
       return refuse("ERR_FLEX_CONFLICT", "The record was changed meanwhile.");
     }
     if (change.op === "delete") return { text: null, result: deleted(type, id) };
-    const fault = current.problem ?? current.mistake;
+    const { fault } = current;
     if (fault !== null) {
-      const code = current.isUnreadable ? "ERR_FLEX_WRITE" : "ERR_FLEX_YAML";
-      return refuse(code, `flex-objects/${type.name}/${id}.yaml stays as it is: ${fault}`);
+      const message = `flex-objects/${type.name}/${id}.yaml stays as it is: ${fault.why}`;
+      return refuse(fault.code, message);
     }
     try {
       const before = await this.#parts.migrated(type, current.source);
@@ -224,10 +223,11 @@ export class ApplyChanges {
     if (file === null) return null;
     const { text, mtimeMs } = file;
     const yaml = readSource(text, type);
-    const mistake = yaml.ok ? null : `line ${yaml.line}: ${yaml.message}`;
     const source = yaml.ok ? yaml.value : {};
-    const { problem, isUnreadable = false } = file;
-    return { text, source, hash: hashOf(text), mtimeMs, problem, isUnreadable, mistake };
+    const why = file.problem ?? (yaml.ok ? null : `line ${yaml.line}: ${yaml.message}`);
+    const code = file.isUnreadable === true ? "ERR_FLEX_WRITE" : "ERR_FLEX_YAML";
+    const fault = why === null ? null : ({ code, why } as const);
+    return { text, source, hash: hashOf(text), mtimeMs, fault };
   }
 }
 
