@@ -135,7 +135,14 @@ export {
 export { isEmpty } from "./fields/empty.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";
-export { formatFieldProblem, readFields, type FieldProblem } from "./fields/read-fields.js";
+export {
+  definitionTexts,
+  formatFieldProblem,
+  readFields,
+  type FieldProblem,
+} from "./fields/read-fields.js";
+export { schemaTexts } from "./config/schema-texts.js";
+export { numberTexts } from "./fields/text-kinds.js";
 export { referencesIn, relationKind, relationTargets } from "./fields/relation-kinds.js";
 export { FileLock } from "./files/file-lock.js";
 export {

@@ -50,15 +50,12 @@ export class ConfigFileWriter implements ConfigWriter {
   ): Promise<ConfigText> {
     return this.#lock.run(async () => {
       const before = await this.read(file);
-      if (options.ifHash !== undefined && options.ifHash !== before.hash) {
-        throw new SiteError("ERR_CONFIG_CHANGED", `${before.path} has changed since it was read`, {
-          status: 409,
-          fix: "read it again, merge, and save again",
-        });
-      }
+      if (options.ifHash !== undefined) assertSame(before, options.ifHash);
       const text = next(before);
       if (text === before.text && before.exists) return before;
       await this.assertValid(before.path, text);
+      // An editor may have saved the file while the result was checked.
+      assertSame(await this.read(file), before.hash);
       await atomicWrite(join(this.#root, before.path), text, { access: "shared" });
       return { path: before.path, exists: true, text, hash: configHash(text) };
     });
@@ -80,4 +77,12 @@ export class ConfigFileWriter implements ConfigWriter {
       details: problems,
     });
   }
+}
+
+function assertSame({ path, hash }: ConfigText, expected: string): void {
+  if (hash === expected) return;
+  throw new SiteError("ERR_CONFIG_CHANGED", `${path} has changed since it was read`, {
+    status: 409,
+    fix: "read it again, merge, and save again",
+  });
 }

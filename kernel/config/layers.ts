@@ -12,6 +12,8 @@ export interface ConfigLayer {
   /** Path of these values in that file: `["admin"]` for a block in site.yaml. */
   readonly prefix: KeyPath;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The same values with numbers as they are written in the file; absent: not from a file. */
+  readonly texts?: Readonly<Record<string, unknown>>;
   position(path: KeyPath): Position | undefined;
 }
 
@@ -29,6 +31,11 @@ export function mergeValues(below: unknown, above: unknown): unknown {
   for (const [key, value] of Object.entries(above))
     merged.set(key, mergeValues(merged.get(key), value));
   return Object.fromEntries(merged);
+}
+
+/** The merged texts of layers. */
+export function mergeTexts(layers: readonly ConfigLayer[]): Record<string, unknown> {
+  return mergeLayers(layers.map((layer) => ({ ...layer, data: layer.texts ?? layer.data })));
 }
 
 /** The merged layers of one file. */

@@ -85,19 +85,23 @@ export function collect(
 
 /** A file's values as layers: `admin:` of site.yaml and of admin.yaml belong to the admin file. */
 function layersOf(name: ConfigFile, source: YamlSource, problems: ConfigProblem[]): ConfigLayer[] {
+  // oxlint-disable-next-line max-params -- a file, a place, and its values in two forms
   const layer = (
     target: ConfigFile,
     prefix: readonly string[],
     data: Record<string, unknown>,
+    texts: unknown,
   ): ConfigLayer => ({
     target,
     file: source.file,
     prefix,
     data,
+    ...(isRecord(texts) && { texts }),
     position: (at) => source.position(at),
   });
-  if (name === "system") return [layer("system", [], { ...source.data })];
+  if (name === "system") return [layer("system", [], { ...source.data }, source.texts)];
   const { admin, ...rest } = source.data;
+  const { admin: adminTexts, ...texts } = isRecord(source.texts) ? source.texts : {};
   const block = isRecord(admin) ? admin : {};
   if (admin !== undefined && admin !== null && !isRecord(admin)) {
     const position = source.position(["admin"]) ?? { line: 1, column: 1 };
@@ -110,6 +114,7 @@ function layersOf(name: ConfigFile, source: YamlSource, problems: ConfigProblem[
       fix: "write the admin keys below `admin:`",
     });
   }
-  const nested = Object.keys(block).length > 0 ? [layer("admin", ["admin"], block)] : [];
-  return [layer(name, [], rest), ...nested];
+  const nested =
+    Object.keys(block).length > 0 ? [layer("admin", ["admin"], block, adminTexts)] : [];
+  return [layer(name, [], rest, texts), ...nested];
 }

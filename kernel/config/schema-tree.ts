@@ -93,5 +93,6 @@ function innerOf(schema: Schema): Schema | undefined {
   ) {
     return schema.def.innerType;
   }
+  if (schema instanceof z.ZodLazy) return schema.def.getter();
   return schema instanceof z.ZodPipe ? schema.def.in : undefined;
 }

@@ -8,6 +8,7 @@ import type { ConfigLayer } from "./layers.js";
 import { maskSecrets } from "./environment/mask.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
+import { schemaTextsOf } from "./schema-texts.js";
 import { acceptsAbsence, childSchema, schemaKeys, schemaAt } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 import { isRecord } from "../is-record.js";
@@ -49,7 +50,16 @@ interface Context extends FileInput {
 
 /** Expands the merged layers of one file, applies defaults and validates. */
 export function validateFile(input: FileInput): FileResult {
-  const raw = mergeLayers(input.layers);
+  const { schema } = input;
+  const raw = mergeLayers(
+    input.layers.map((layer) => {
+      const { data, texts } = layer;
+      if (texts === undefined) return layer;
+      // The blocks of plugins have schemas of their own.
+      const own = "plugins" in data ? { plugins: data["plugins"] } : {};
+      return { ...layer, data: { ...schemaTextsOf(schema, data, texts), ...own } };
+    }),
+  );
   const { value, unset } = expandValues(raw, input.schema, input.env);
   const data = dropEmpty(value, input.schema);
   const context: Context = {

@@ -1,6 +1,7 @@
 /** Converts and checks values against their fields. */
 import type { Field, FieldError, FieldFinding, FieldMoment } from "../contracts.js";
 import { isRecord } from "../is-record.js";
+import { isEqualValue } from "#lib/yaml";
 import { isEmpty } from "./empty.js";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -71,18 +72,19 @@ export function coerceValue(field: Field, value: unknown, depth = 1): unknown {
 }
 
 /**
- * The values of a file in which fields of a text kind are the texts in the file. `texts`: the same values, with
- * numbers and booleans as they are written.
+ * The values of a file in which fields of a text kind are the texts in the file; `data` itself when none differs.
+ * `texts`: the same values, with numbers and booleans as they are written; keys without any may be missing.
  */
 export function fieldTexts(fields: readonly Field[], data: Data, texts: unknown): Data {
-  if (data === texts || !isRecord(texts)) return data;
-  const values = { ...data };
+  const written = isRecord(texts) ? texts : {};
+  const changed: Record<string, unknown> = {};
   for (const field of fields) {
     const { name, kind } = field;
     if (kind.texts === undefined || !Object.hasOwn(data, name)) continue;
-    values[name] = kind.texts(data[name], ownValue(texts, name), field);
+    const value = kind.texts(data[name], ownValue(written, name), field);
+    if (!isEqualValue(value, data[name])) changed[name] = value;
   }
-  return values;
+  return Object.keys(changed).length === 0 ? data : { ...data, ...changed };
 }
 
 /** What does not fit in converted values; `at` starts with the field's name. */

@@ -36,10 +36,11 @@ export function listBounds({ min, max }: Field): Record<string, number> {
 const listOf = (control: string, item: Pick<FieldKind, "check" | "jsonSchema">): FieldKind => ({
   control,
   coerce: (value) => toList(value).map(toText),
-  texts: (value, texts) =>
-    Array.isArray(value) && Array.isArray(texts)
-      ? value.map((one: unknown, at) => textInFile(one, texts[at]))
-      : textInFile(value, texts),
+  texts: (value, texts) => {
+    if (!Array.isArray(value)) return textInFile(value, texts);
+    const written: readonly unknown[] = Array.isArray(texts) ? texts : [];
+    return value.map((one: unknown, at) => textInFile(one, written[at]));
+  },
   check: (value, field, depth) => {
     const finding = checkList(value, field);
     if (finding !== null || !Array.isArray(value)) return finding;

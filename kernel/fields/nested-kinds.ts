@@ -22,10 +22,11 @@ function textsInMaps(
   texts: unknown,
   fieldsOf: (item: unknown) => readonly Field[],
 ): unknown {
-  if (Array.isArray(value) && Array.isArray(texts)) {
-    return value.map((item: unknown, at) => textsInMaps(item, texts[at], fieldsOf));
+  if (Array.isArray(value)) {
+    const written: readonly unknown[] = Array.isArray(texts) ? texts : [];
+    return value.map((item: unknown, at) => textsInMaps(item, written[at], fieldsOf));
   }
-  return isRecord(value) && isRecord(texts) ? fieldTexts(fieldsOf(value), value, texts) : value;
+  return isRecord(value) ? fieldTexts(fieldsOf(value), value, texts) : value;
 }
 
 function toMaps(value: unknown, toOne: (item: unknown) => unknown): readonly unknown[] {

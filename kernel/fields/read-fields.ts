@@ -1,6 +1,7 @@
 /** Reads definitions of fields. */
 import { z } from "zod";
 import { nearest } from "../config/nearest.js";
+import { schemaTextsOf } from "../config/schema-texts.js";
 import type { Field, FieldKind, FieldOption } from "../contracts.js";
 import { isRecord } from "../is-record.js";
 import { isEmpty } from "./empty.js";
@@ -49,6 +50,33 @@ const shape = z.object({
   fields: z.record(z.string(), z.unknown()).default({}),
 });
 type Shape = z.infer<typeof shape>;
+
+const texts = z.string();
+const definitionShape = z.looseObject({
+  label: texts,
+  help: texts,
+  group: texts,
+  tab: texts,
+  options: z.union([z.array(texts), z.record(z.string(), texts)]),
+  fields: z.record(
+    z.string(),
+    z.lazy((): z.ZodType => definitionShape),
+  ),
+});
+const fileShape = z.looseObject({
+  title: texts,
+  label: texts,
+  description: texts,
+  fields: z.record(z.string(), definitionShape),
+});
+
+/** A file of definitions in which labels and choices are the texts in the file: `options: [1.10, 2.0]`. */
+export function definitionTexts(
+  data: Readonly<Record<string, unknown>>,
+  written: unknown,
+): Readonly<Record<string, unknown>> {
+  return schemaTextsOf(fileShape, data, written);
+}
 
 /** Reads a map of names to definitions. Invalid fields are left out and reported. */
 export function readFields(

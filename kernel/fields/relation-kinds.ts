@@ -3,7 +3,7 @@ import type { Field, FieldFinding, FieldKind, FieldReference } from "../contract
 import { isRecord } from "../is-record.js";
 import { isEmpty } from "./empty.js";
 import { checkList, listBounds } from "./list-kinds.js";
-import { toText } from "./text-kinds.js";
+import { numberTexts, textInFile, toText } from "./text-kinds.js";
 
 /** Maximum length of a key. */
 const MAX_KEY = 500;
@@ -30,6 +30,7 @@ export function relationKind({ target, isList, form }: RelationKind): FieldKind 
     control: target,
     read: readChoice,
     coerce: toText,
+    texts: textInFile,
     check: checkOne,
     references: (value, field) =>
       typeof value === "string" ? [{ target, key: value, field, at: [] }] : [],
@@ -43,6 +44,7 @@ function listOf(one: FieldKind, control: string): FieldKind {
     control,
     ...(one.read && { read: one.read }),
     coerce: (value) => (Array.isArray(value) ? value : [value]).map(toText),
+    texts: numberTexts,
     check: (value, field, depth) => {
       const finding = checkList(value, field);
       if (finding !== null || !Array.isArray(value)) return finding;

@@ -2,6 +2,7 @@
 import type { Field, FieldFinding, FieldKind, JsonSchema } from "../contracts.js";
 import { parseEmailAddress } from "../email-address.js";
 import { canParseUrl } from "../http/request/can-parse-url.js";
+import { isRecord } from "../is-record.js";
 
 /** Maximum length of a text to match: patterns may be slow on long texts. */
 const MAX_FOR_PATTERN = 10_000;
@@ -16,9 +17,24 @@ export function toText(value: unknown): unknown {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
 }
 
-/** The text in the file in place of a number or a boolean. */
+/** The text in the file in place of a number or a boolean; without one, the value is written as itself. */
 export function textInFile(value: unknown, text: unknown): unknown {
-  return typeof value === "number" || typeof value === "boolean" ? text : value;
+  if (typeof value !== "number" && typeof value !== "boolean") return value;
+  return typeof text === "string" ? text : String(value);
+}
+
+/** Every number in a value as the text in the file, in lists and maps too. */
+export function numberTexts(value: unknown, texts: unknown): unknown {
+  if (Array.isArray(value)) {
+    const written: readonly unknown[] = Array.isArray(texts) ? texts : [];
+    return value.map((item: unknown, at) => numberTexts(item, written[at]));
+  }
+  if (typeof value === "number") return textInFile(value, texts);
+  if (!isRecord(value)) return value;
+  const written = isRecord(texts) ? texts : {};
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, numberTexts(item, written[key])]),
+  );
 }
 
 /** Kind, length and pattern of a text. */

@@ -132,6 +132,7 @@ export class TreeService implements ContentService {
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
       violations: this.blueprints.violationsOf,
       openValues: (file) => this.blueprints.openValues(file),
+      valuesOf: (path, text) => this.blueprints.describe(path, text).frontmatter,
     });
     this.#loader = new PageLoader({
       ...options,

@@ -2,7 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { CommandInput } from "#kernel";
-import { readYaml } from "#lib/yaml";
+import { schemaTexts } from "#kernel/internal";
+import { readYaml, textsOf } from "#lib/yaml";
 import type { SearchService } from "./contract.js";
 
 const GOLDEN_FILE = "search/golden.yaml";
@@ -78,7 +79,8 @@ async function readGolden(root: string): Promise<Golden[] | string> {
   const [mistake] = document.errors;
   if (mistake !== undefined)
     return `:${text.slice(0, mistake.pos[0]).split("\n").length}  ${mistake.message}`;
-  const parsed = goldenFile.safeParse(document.toJS({ maxAliasCount: 100 }) ?? []);
+  const values = document.toJS({ maxAliasCount: 100 }) ?? [];
+  const parsed = goldenFile.safeParse(schemaTexts(goldenFile, values, textsOf(document, values)));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   return `  ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}; each entry is { query, expect: [route, …], within }`;

@@ -2,11 +2,12 @@ import * as z from "zod";
 import type { Env, Plugin } from "../../contracts.js";
 import { describeIssue } from "../describe-issue.js";
 import { expandValues } from "../environment/expand.js";
-import { locate, valueAt } from "../layers.js";
+import { locate, mergeTexts, valueAt } from "../layers.js";
 import { maskSecrets } from "../environment/mask.js";
 import { formatKey } from "../problem.js";
 import type { ConfigProblem, KeyPath } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
+import { schemaTexts } from "../schema-texts.js";
 import { schemaKeys, schemaAt } from "../schema-tree.js";
 import type { Schema } from "../schema-tree.js";
 import { nearest } from "../nearest.js";
@@ -20,11 +21,13 @@ export function resolvePluginConfigs(
 ): { configs: ReadonlyMap<string, unknown>; problems: readonly ConfigProblem[] } {
   const configs = new Map<string, unknown>();
   const problems: ConfigProblem[] = [];
+  const written = mergeTexts(files.layers.filter(({ target }) => target === "site"));
   for (const { name, config: schema } of plugins) {
     const given = options.entries?.get(name);
     const at = blockPath(files.plugins, name, given);
     const raw = given ?? valueAt({ plugins: files.plugins }, at) ?? {};
-    const { value, unset } = expandValues(raw, schema, options.env);
+    const data = schema === undefined ? raw : schemaTexts(schema, raw, valueAt(written, at));
+    const { value, unset } = expandValues(data, schema, options.env);
     const report = (path: KeyPath, text: { expected: string; fix: string }): void => {
       problems.push(
         problemIn(files, [...at, ...path], { received: receivedAt(raw, path, schema), ...text }),

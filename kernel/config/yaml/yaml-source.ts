@@ -1,4 +1,4 @@
-import { parseYaml } from "#lib/yaml";
+import { parseYaml, textsOf } from "#lib/yaml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter } from "yaml";
 import type { Document, YAMLError } from "yaml";
 import type { ConfigProblem, KeyPath } from "../problem.js";
@@ -15,6 +15,8 @@ export interface YamlSource {
   /** Relative to the site root. */
   readonly file: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The same values, with numbers and booleans as they are written. */
+  readonly texts: unknown;
   readonly problems: readonly ConfigProblem[];
   /** Position of the key (or list item) at `path`; undefined when the file has none there. */
   position(path: KeyPath): Position | undefined;
@@ -70,7 +72,7 @@ export function brokenSource(
   problem: Pick<ConfigProblem, "received" | "expected" | "fix">,
 ): YamlSource {
   const problems = [{ file, line: 1, column: 1, key: "", ...problem }];
-  return { file, data: {}, problems, position: () => undefined };
+  return { file, data: {}, texts: {}, problems, position: () => undefined };
 }
 
 type PositionAt = (offset: number) => Position;
@@ -83,7 +85,9 @@ function fromDocument(file: string, document: Document.Parsed, lines: LineCounte
   const syntax = [...document.errors, ...document.warnings].map((error) =>
     syntaxProblem(file, error, at),
   );
-  if (syntax.length > 0) return { file, data: {}, problems: syntax, position: () => undefined };
+  if (syntax.length > 0) {
+    return { file, data: {}, texts: {}, problems: syntax, position: () => undefined };
+  }
   const { value, faults } = readValues(document);
   const problems = faults.map(({ offset, ...fault }) => ({ file, ...at(offset), ...fault }));
   if (value !== null && !isRecord(value)) {
@@ -101,6 +105,8 @@ function fromDocument(file: string, document: Document.Parsed, lines: LineCounte
   return {
     file,
     data: isRecord(value) ? value : {},
+    // With a fault, aliases may have no end.
+    texts: faults.length === 0 ? textsOf(document, value) : value,
     problems,
     position: (path) => positionOf(document, path, at),
   };

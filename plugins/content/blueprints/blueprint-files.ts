@@ -1,7 +1,13 @@
 /** Reads the files of page types and blocks within limits. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode, parseYamlSource, realInside, type YamlSource } from "#kernel/internal";
+import {
+  definitionTexts,
+  errorCode,
+  parseYamlSource,
+  realInside,
+  type YamlSource,
+} from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { BlueprintProblems } from "./blueprint-problems.js";
 
@@ -82,7 +88,8 @@ async function read(root: string, path: string, report: Report): Promise<YamlSou
     const source = parseYamlSource(path, await readFile(file));
     for (const { line, key, received, expected, fix } of source.problems)
       report({ message: `expected ${expected}`, line, key, value: received, fix });
-    return source.problems.some(({ key }) => key === "") ? null : source;
+    if (source.problems.some(({ key }) => key === "")) return null;
+    return { ...source, data: definitionTexts(source.data, source.texts) };
   } catch (error) {
     // The system's message contains paths of this machine.
     report({ message: `the file cannot be read (${errorCode(error)})`, fix: "check permissions" });

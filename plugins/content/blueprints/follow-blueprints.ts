@@ -24,7 +24,7 @@ export function followBlueprints(site: SiteContext, { blueprints, rebuild }: Fol
   followFolder(site, BLUEPRINTS_FOLDER, read);
 }
 
-/** What decides places and terms of pages. */
-function treeRules({ names, termFields }: SiteBlueprints): string {
-  return JSON.stringify([[...names].sort(), [...termFields]]);
+/** What decides places, values and terms of pages. */
+function treeRules({ names, termFields, textFields }: SiteBlueprints): string {
+  return JSON.stringify([[...names].sort(), [...termFields], textFields.stamp]);
 }

@@ -12,6 +12,7 @@ import type {
 } from "../contract.js";
 import { locateProblem } from "../problems/locate-problem.js";
 import { shortValue } from "./blueprint-problems.js";
+import type { SourceRecord } from "../read/source-record.js";
 import { placeOfEntry, placeOfFile, type PagePlace } from "./page-place.js";
 
 /** What checks need. */
@@ -31,9 +32,9 @@ export interface PageCheckParts {
 /** A file that is about to be written. */
 export interface FileToCheck {
   readonly path: string;
-  readonly frontmatter: PagePlace["frontmatter"];
+  readonly record: SourceRecord;
   /** Null for a new file. */
-  readonly before: PagePlace["frontmatter"] | null;
+  readonly before: SourceRecord | null;
 }
 
 const FIX = "correct the front matter, or the file in blueprints/";
@@ -65,15 +66,18 @@ export class PageChecks {
     });
   }
 
-  /** Of a file that is about to be written; `before`: its front matter until now. */
-  async ofFile({ path, frontmatter, before }: FileToCheck): Promise<readonly FieldViolation[]> {
-    const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
-    return place === null ? [] : this.#violations(place, before);
+  /** Of a file that is about to be written; `before`: the file until now. */
+  async ofFile({ path, record, before }: FileToCheck): Promise<readonly FieldViolation[]> {
+    const [index, rules] = [this.#parts.index(), this.#parts.rules()];
+    const place = placeOfFile(path, record, index, rules);
+    if (place === null) return [];
+    const old = before === null ? null : placeOfFile(path, before, index, rules);
+    return this.#violations(place, old?.frontmatter ?? null);
   }
 
   async #violations(
     place: PagePlace,
-    before: FileToCheck["before"] = null,
+    before: PagePlace["frontmatter"] | null = null,
   ): Promise<readonly FieldViolation[]> {
     const blueprint = this.#parts.of(place.template);
     const family = this.#family(place, blueprint);

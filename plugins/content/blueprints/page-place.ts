@@ -5,6 +5,7 @@ import type { FileName } from "../read/source-name.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { PageEntry } from "../contract.js";
+import { valuesOf, type SourceRecord } from "../read/source-record.js";
 
 /** Where a page stands. */
 export interface PagePlace {
@@ -28,9 +29,10 @@ export function placeOfEntry(entry: PageEntry, index: ContentIndex, lang: string
   return { ...place, parent: parent ?? null };
 }
 
-/** The place of a file with this front matter; null for a file that is not a page. */
+/** The place of a file; null for a file that is not a page. */
 export function placeOfFile(
-  { path, frontmatter }: { path: string; frontmatter: PagePlace["frontmatter"] },
+  path: string,
+  record: Pick<SourceRecord, "frontmatter" | "texts">,
   index: ContentIndex,
   rules: ContentRules,
 ): PagePlace | null {
@@ -39,7 +41,7 @@ export function placeOfFile(
   const folder = folderOf(path);
   const isOfFolder = ownsFolder(name, folder, rules);
   const isModule = isOfFolder && parseFolderName(nameOf(folder)).isModule;
-  const own = frontmatter["template"];
+  const own = record.frontmatter["template"];
   const template =
     typeof own === "string" && /^[\w-]+$/.test(own)
       ? own
@@ -47,6 +49,7 @@ export function placeOfFile(
         ? templateOfStem(name.stem)
         : "default";
   const parent = parentOf({ folder, isOfFolder, lang: name.lang }, index);
+  const frontmatter = valuesOf(record, rules.textFields?.of(template) ?? []);
   return { sourcePath: path, folder, lang: name.lang, template, isModule, parent, frontmatter };
 }
 

@@ -18,7 +18,7 @@ import type {
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
-import type { TermFields } from "../index/tree/tree-nodes.js";
+import type { TermFields, TextFields } from "../index/tree/tree-nodes.js";
 import { addPageKinds } from "../relations/relation-kinds.js";
 import { SiteRelations } from "../relations/site-relations.js";
 import { toSourceRecord } from "../read/source-record.js";
@@ -28,7 +28,7 @@ import { newPath } from "./new-path.js";
 import { PageChecks } from "./page-checks.js";
 import { placeOfFile } from "./page-place.js";
 import { readBlocks, readBlueprints } from "./read-blueprint.js";
-import { termFieldsOf } from "./term-fields.js";
+import { termFieldsOf, textFieldsOf } from "./term-fields.js";
 
 /** Folder of page types, below the site root. */
 export const BLUEPRINTS_FOLDER = "blueprints";
@@ -72,6 +72,7 @@ export class SiteBlueprints implements Blueprints {
   #files: ReadonlyMap<string, BlueprintFile> = new Map();
   #names: ReadonlySet<string> = new Set();
   #termFields: TermFields = new Map();
+  #textFields: TextFields = textFieldsOf([], []);
   #version = 0;
 
   constructor(site: BlueprintSite, parts: BlueprintParts) {
@@ -114,6 +115,11 @@ export class SiteBlueprints implements Blueprints {
     return this.#termFields;
   }
 
+  /** Fields whose values are the texts in the file. */
+  get textFields(): TextFields {
+    return this.#textFields;
+  }
+
   of(template: string): Blueprint | undefined {
     return this.#byTemplate.get(template);
   }
@@ -133,8 +139,9 @@ export class SiteBlueprints implements Blueprints {
   describe(path: string, text: string): ReturnType<Blueprints["describe"]> {
     const bytes = Buffer.from(text);
     const file = { sourcePath: path, mtimeMs: 0, size: bytes.length };
-    const { frontmatter } = toSourceRecord(file, bytes);
-    const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
+    const record = toSourceRecord(file, bytes);
+    const place = placeOfFile(path, record, this.#parts.index(), this.#parts.rules());
+    const { frontmatter } = place ?? record;
     return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
   }
 
@@ -144,7 +151,9 @@ export class SiteBlueprints implements Blueprints {
    */
   openValues(file: OpenFile): Readonly<Record<string, unknown>> {
     const { frontmatter, publishedAt } = file;
-    const template = placeOfFile(file, this.#parts.index(), this.#parts.rules())?.template ?? "";
+    const record = { frontmatter, texts: null };
+    const { index, rules } = this.#parts;
+    const template = placeOfFile(file.path, record, index(), rules())?.template ?? "";
     const fields = this.of(template)?.fields ?? [];
     const initial = file.isNew ? initialValues(fields, frontmatter, this.#moment()) : {};
     const isOpen = isEmpty(frontmatter["date"]) && !Object.hasOwn(initial, "date");
@@ -207,6 +216,7 @@ export class SiteBlueprints implements Blueprints {
     this.#blocks = types;
     this.#byTemplate = new Map(blueprints.map((blueprint) => [blueprint.name, blueprint]));
     this.#termFields = termFieldsOf(blueprints);
+    this.#textFields = textFieldsOf(blueprints, types);
     this.#names = names;
     this.#version += 1;
     return true;

@@ -1,7 +1,7 @@
-/** Fields of page types whose values are terms of a taxonomy. */
+/** Fields of page types that decide what is read from front matter: terms of a taxonomy, and texts. */
 import { nearest, type Field } from "#kernel/internal";
-import type { Blueprint } from "../contract.js";
-import type { TermField, TermFields } from "../index/tree/tree-nodes.js";
+import type { BlockType, Blueprint } from "../contract.js";
+import type { TermField, TermFields, TextFields } from "../index/tree/tree-nodes.js";
 import type { BlueprintMistake } from "./blueprint-problems.js";
 
 /** The fields of kind `tags` with `from`, by template. Nested ones have no terms. */
@@ -11,6 +11,25 @@ export function termFieldsOf(blueprints: readonly Blueprint[]): TermFields {
     fields.flatMap(termField),
   ]);
   return new Map(all.filter(([, fields]) => fields.length > 0));
+}
+
+/** The fields of page types whose values are the texts in the file. */
+export function textFieldsOf(
+  blueprints: readonly Blueprint[],
+  blocks: readonly BlockType[],
+): TextFields {
+  const byTemplate = new Map(
+    blueprints.map(({ name, fields }) => [
+      name,
+      fields.filter(({ kind }) => kind.texts !== undefined),
+    ]),
+  );
+  const shapes = [...blueprints, ...blocks].map(({ name, fields }) => [name, fields.map(shapeOf)]);
+  return { of: (template) => byTemplate.get(template) ?? [], stamp: JSON.stringify(shapes) };
+}
+
+function shapeOf({ name, type, fields }: Field): unknown {
+  return fields.length === 0 ? [name, type] : [name, type, fields.map(shapeOf)];
 }
 
 /** Mistakes of fields whose taxonomy the site does not have. */

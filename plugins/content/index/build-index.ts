@@ -8,7 +8,7 @@ import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import { LayeredMap } from "./lookups/layered-map.js";
 import { lookupsOf } from "./lookups/lookups.js";
 import { Orders } from "./lookups/orders.js";
-import { hasSameTerms, toPageEntry, type TreePosition } from "./page-entry.js";
+import { hasSameValues, toPageEntry, type TreePosition } from "./page-entry.js";
 import { compareSiblings, toSibling } from "./tree/siblings.js";
 import type { SourceRecord } from "../read/source-record.js";
 import type { Candidate, FolderNode, PositionRules } from "./tree/tree-nodes.js";
@@ -113,7 +113,8 @@ class IndexBuilder {
     const before = this.#input.previous?.placed.get(record.sourcePath);
     const { rules, hasNewRules } = this.#input;
     const isKept = before?.record === record && isSamePlace(before.place, place);
-    if (isKept && (hasNewRules !== true || hasSameTerms(before.entry, rules))) return before;
+    if (isKept && (hasNewRules !== true || hasSameValues(record, before.entry, rules)))
+      return before;
     const result = toPageEntry(record, place, rules);
     if ("issue" in result) {
       this.report(record.sourcePath, result.issue, "error");

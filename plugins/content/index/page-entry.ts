@@ -1,11 +1,12 @@
 /** One row of the index, from a file's facts and its place in the tree. */
+import { isEqualValue } from "#lib/yaml";
 import type { PageEntry } from "../contract.js";
 import { Fields } from "../read/front-matter/fields.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import { parseRoles } from "./gating.js";
 import type { Release } from "./schedule.js";
 import type { PositionRules } from "./tree/tree-nodes.js";
-import type { SourceRecord } from "../read/source-record.js";
+import { valuesOf, type SourceRecord } from "../read/source-record.js";
 
 /** What the tree decides about a page. */
 export interface TreePosition {
@@ -47,13 +48,14 @@ export type OwnFields = Pick<
   | "taxonomy"
   | "roles"
   | "aliases"
+  | "frontmatter"
 >;
 /** The entry, or a problem. */
 export type EntryResult =
   { entry: PageEntry; warnings: readonly SourceIssue[] } | { issue: SourceIssue };
 
 /** The rules that decide what is read from front matter. */
-export type EntryRules = Pick<PositionRules, "timezone" | "termFields">;
+export type EntryRules = Pick<PositionRules, "timezone" | "termFields" | "textFields">;
 
 /** Creates the entry of a page. An invalid value that affects visibility hides the page. */
 export function toPageEntry(
@@ -62,9 +64,11 @@ export function toPageEntry(
   rules: EntryRules,
 ): EntryResult {
   const { timezone } = rules;
-  const fields = new Fields(record.frontmatter);
-  const roles = parseRoles(record.frontmatter.roles);
-  if (roles === "invalid") return { issue: rolesIssue(record.frontmatter.roles) };
+  const named = new Fields(record.frontmatter).template() ?? place.template;
+  const frontmatter = valuesOf(record, rules.textFields?.of(named) ?? []);
+  const fields = new Fields(frontmatter);
+  const roles = parseRoles(frontmatter.roles);
+  if (roles === "invalid") return { issue: rolesIssue(frontmatter.roles) };
   const release = readRelease(fields, timezone);
   const title = fields.text("title") ?? record.heading ?? titleOf(place);
   const order = fields.number("order") ?? place.order;
@@ -91,6 +95,7 @@ export function toPageEntry(
     taxonomy: termsOf(fields, template, rules),
     roles,
     aliases: fields.aliases(),
+    frontmatter,
   };
   const entry = joinEntry(record, place, own);
   return { entry, warnings: [...record.warnings, ...fields.warnings] };
@@ -125,7 +130,7 @@ export function joinEntry(record: SourceRecord, place: TreePosition, own: OwnFie
     taxonomy: own.taxonomy,
     roles: own.roles,
     aliases: own.aliases,
-    frontmatter: record.frontmatter,
+    frontmatter: own.frontmatter,
     hash: record.hash,
     mtimeMs: record.mtimeMs,
     size: record.size,
@@ -133,9 +138,12 @@ export function joinEntry(record: SourceRecord, place: TreePosition, own: OwnFie
   };
 }
 
-/** True when the terms of a page stay the same under these rules. */
-export function hasSameTerms(entry: PageEntry, rules: EntryRules): boolean {
-  const now = termsOf(new Fields(entry.frontmatter), entry.template, rules);
+/** True when the values and terms of a page stay the same under these rules. */
+export function hasSameValues(record: SourceRecord, entry: PageEntry, rules: EntryRules): boolean {
+  const { template } = entry;
+  const values = valuesOf(record, rules.textFields?.of(template) ?? []);
+  if (!isEqualValue(values, entry.frontmatter)) return false;
+  const now = termsOf(new Fields(values), template, rules);
   return JSON.stringify(now) === JSON.stringify(entry.taxonomy);
 }
 
@@ -147,10 +155,11 @@ function termsOf(fields: Fields, template: string, { termFields }: EntryRules) {
 export function ownFields(entry: PageEntry): OwnFields {
   const { template, title, navTitle, date, moment = null, status, published } = entry;
   const { publishAt, unpublishAt, visible, routable, order, isOrdered = false } = entry;
-  const { taxonomy, roles, aliases, isUnlisted = false } = entry;
+  const { taxonomy, roles, aliases, frontmatter, isUnlisted = false } = entry;
   return {
     ...{ template, title, navTitle, date, moment, status, published, publishAt, unpublishAt },
     ...{ visible, routable, isUnlisted, order, isOrdered, taxonomy, roles, aliases },
+    frontmatter,
   };
 }
 

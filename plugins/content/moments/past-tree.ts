@@ -17,6 +17,7 @@ import {
   SIDECAR_ENDING,
 } from "../read/media/media-listing.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
+import { mediaTexts } from "../read/front-matter/text-keys.js";
 import { folderOf, joinPath, nameOf } from "../read/source-name.js";
 import type { PageLoader } from "../view/page-loader.js";
 import type { RouteRules } from "../view/resolve-route.js";
@@ -161,5 +162,5 @@ function sizeOf({ entries }: ContentIndex): number {
 
 function metaOf(bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
   const result = parseYamlMap(bytes?.toString() ?? "");
-  return "data" in result ? result.data : {};
+  return "data" in result ? mediaTexts(result.data, result.texts) : {};
 }

@@ -37,7 +37,7 @@ export class BrokenPages {
       const record = index.records.get(sourcePath);
       const isRead = index.bySource.has(sourcePath) && !index.isLastGood(sourcePath);
       if (severity !== "error" || record === undefined || isRead) continue;
-      const place = placeOfFile({ path: sourcePath, frontmatter: {} }, index, rules);
+      const place = placeOfFile(sourcePath, { frontmatter: {}, texts: null }, index, rules);
       if (place === null || broken.has(sourcePath)) continue;
       const fix = fixOf(code);
       broken.set(sourcePath, {

@@ -1,11 +1,14 @@
 /** The facts of one source file, independent of its place. Snapshots store them. */
 import { isUtf8 } from "node:buffer";
 import { hash as digestOf } from "node:crypto";
+import { fieldTexts, type Field } from "#kernel/internal";
+import { isEqualValue } from "#lib/yaml";
 import {
   readFrontMatter,
   type FrontMatter,
   type SourceIssue,
 } from "./front-matter/front-matter.js";
+import { pageTexts } from "./front-matter/text-keys.js";
 import { readLiteralFrontMatter } from "./front-matter/literal-front-matter.js";
 
 /** The facts of one source file. */
@@ -17,6 +20,8 @@ export interface SourceRecord {
   readonly hash: string;
   readonly bodyOffset: number;
   readonly frontmatter: Readonly<Record<string, unknown>>;
+  /** Keys with numbers or booleans that are written in another way, as they stand in the file; null without any. */
+  readonly texts: Readonly<Record<string, unknown>> | null;
   /** The first heading of the body; read only where the front matter has no title. */
   readonly heading: string | null;
   /** Why the file is not a page; null for a page. */
@@ -46,7 +51,8 @@ export function toSourceRecord(stat: SourceStat, bytes: Buffer): SourceRecord {
   }
   const matter = readMatter(stat.sourcePath, bytes);
   if ("issue" in matter) return toErrorRecord(stat, matter.issue, hash);
-  const { data, bodyOffset, warnings } = matter;
+  const { bodyOffset, warnings } = matter;
+  const data = pageTexts(matter.data, matter.texts);
   const hasTitle = data.title !== undefined && data.title !== null && data.title !== "";
   const heading = hasTitle ? null : findHeading(bytes, bodyOffset);
   const { sourcePath, mtimeMs, size } = stat;
@@ -57,10 +63,30 @@ export function toSourceRecord(stat: SourceStat, bytes: Buffer): SourceRecord {
     hash,
     bodyOffset,
     frontmatter: data,
+    texts: otherTexts(data, matter.texts),
     heading,
     error: null,
     warnings,
   };
+}
+
+/** The texts of the keys whose value is another one. */
+function otherTexts(
+  data: SourceRecord["frontmatter"],
+  texts: SourceRecord["texts"],
+): SourceRecord["texts"] {
+  const others = Object.entries(texts ?? {}).filter(
+    ([key, text]) => !isEqualValue(text, data[key]),
+  );
+  return others.length === 0 ? null : Object.fromEntries(others);
+}
+
+/** The values of a page, in which fields of a text kind are the texts in the file. */
+export function valuesOf(
+  { frontmatter, texts }: Pick<SourceRecord, "frontmatter" | "texts">,
+  fields: readonly Field[],
+): SourceRecord["frontmatter"] {
+  return fieldTexts(fields, frontmatter, texts);
 }
 
 function readMatter(sourcePath: string, bytes: Buffer): FrontMatter {
@@ -70,7 +96,16 @@ function readMatter(sourcePath: string, bytes: Buffer): FrontMatter {
 
 /** The record of a file that is not a page. */
 export function toErrorRecord(stat: SourceStat, error: SourceIssue, hash = ""): SourceRecord {
-  return { ...stat, hash, bodyOffset: 0, frontmatter: {}, heading: null, error, warnings: [] };
+  return {
+    ...stat,
+    hash,
+    bodyOffset: 0,
+    frontmatter: {},
+    texts: null,
+    heading: null,
+    error,
+    warnings: [],
+  };
 }
 
 /** The record of a page above the size limit. */

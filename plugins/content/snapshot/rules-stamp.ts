@@ -6,6 +6,7 @@ export function stampOf({
   formats,
   templates,
   termFields,
+  textFields,
   ...rules
 }: TreeRules & PositionRules): string {
   const { root, languages, defaultLanguage, includeDefaultInUrl, home, timezone } = rules;
@@ -13,5 +14,6 @@ export function stampOf({
   return JSON.stringify([
     ...[root, names, languages, defaultLanguage, includeDefaultInUrl, home, timezone],
     [...(termFields ?? [])],
+    textFields?.stamp ?? "",
   ]);
 }

@@ -14,7 +14,10 @@ export interface SnapshotRow {
 /** The fields of a page that are not in its record. */
 export interface StoredPage {
   place: TreePosition;
-  own: OwnFields;
+  own: Omit<OwnFields, "frontmatter"> & {
+    /** Absent: that of the record. */
+    frontmatter?: OwnFields["frontmatter"];
+  };
   warnings: readonly SourceIssue[];
 }
 
@@ -23,12 +26,15 @@ export function toRow(file: IndexedPage | { record: SourceRecord }): SnapshotRow
   const { record } = file;
   if (!("entry" in file)) return { record, page: null };
   const { place, entry, warnings } = file;
-  return { record, page: { place, own: ownFields(entry), warnings } };
+  const { frontmatter, ...own } = ownFields(entry);
+  const isOther = frontmatter !== record.frontmatter;
+  return { record, page: { place, own: { ...own, ...(isOther && { frontmatter }) }, warnings } };
 }
 
 /** The page of a row. */
 export function placedOf(record: SourceRecord, { place, own, warnings }: StoredPage): IndexedPage {
-  return { record, place, entry: joinEntry(record, place, own), warnings };
+  const { frontmatter = record.frontmatter, ...rest } = own;
+  return { record, place, entry: joinEntry(record, place, { ...rest, frontmatter }), warnings };
 }
 
 /** True for a row of `toRow`. Detects damage, not malice: only this process writes snapshots. */

@@ -25,10 +25,12 @@ export interface ApplyDeps {
   violations?: PerformParts["violations"];
   /** The values that page types give to pages. */
   openValues?: PerformParts["openValues"];
+  /** The values of a page's text as they are read. */
+  valuesOf?: PerformParts["valuesOf"];
 }
 
 /** What all changes of a batch share. */
-type OwnParts = Pick<PerformParts, "files" | "rights" | "folders" | "violations"> & {
+type OwnParts = Pick<PerformParts, "files" | "rights" | "folders" | "violations" | "valuesOf"> & {
   /** True: results have the texts before and after. */
   withTexts?: boolean;
 };
@@ -46,11 +48,16 @@ export class ContentWriter {
     options: ApplyOptions,
   ): Promise<ContentChangeResult[]> {
     const disk = new DiskFiles(this.#deps.rules().root);
-    const { violations } = this.#deps;
+    const { violations, valuesOf } = this.#deps;
     const isChecked = violations !== undefined && options.validate !== false;
     const { rights = SERVER_RIGHTS, texts = false } = options;
     const folders = pageFolders(changes, this.#deps.rules());
-    const parts = { rights, folders, ...(isChecked && { violations }) };
+    const parts = {
+      rights,
+      folders,
+      ...(isChecked && { violations }),
+      ...(valuesOf && { valuesOf }),
+    };
     if (options.dryRun === true) {
       return this.#applyAll(changes, { files: new DryFiles(disk), withTexts: texts, ...parts });
     }

@@ -47,19 +47,20 @@ export function isSidecar(path: string): boolean {
 function fieldsOf(path: string, bytes: Buffer | null): Map<string, unknown> {
   if (bytes === null) return new Map();
   if (isSidecar(path)) return sidecarFields(bytes);
-  const { frontmatter, bodyOffset } = toSourceRecord(
+  const { frontmatter, texts, bodyOffset } = toSourceRecord(
     { sourcePath: path, mtimeMs: 0, size: bytes.length },
     bytes,
   );
   const body = bytes.toString("utf8", bodyOffset).trim();
-  const entries = Object.entries(frontmatter);
+  // `1.10` and `1.1` are one number and two texts.
+  const entries = Object.entries({ ...frontmatter, ...texts });
   return new Map(body === "" ? entries : [...entries, [BODY, body]]);
 }
 
 /** An invalid sidecar counts as empty. */
 function sidecarFields(bytes: Buffer): Map<string, unknown> {
   const result = parseYamlMap(bytes.toString("utf8"));
-  return new Map("issue" in result ? [] : Object.entries(result.data));
+  return new Map("issue" in result ? [] : Object.entries({ ...result.data, ...result.texts }));
 }
 
 function limited(path: string, what: string, fields: readonly string[]): Refusal {

@@ -1,7 +1,8 @@
 /** Changes single keys of front matter and sidecars; every other byte stays. */
-import { mergeYaml, YamlEditError } from "#lib/yaml";
+import { isEqualValue, mergeYaml, YamlEditError } from "#lib/yaml";
 import { almostFrontMatter, findFrontMatter } from "../read/front-matter/fences.js";
-import { isMap } from "../read/front-matter/full-yaml.js";
+import { readFrontMatter } from "../read/front-matter/front-matter.js";
+import { isMap, parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { formatOf, nameOf } from "../read/source-name.js";
 import { patchToml } from "./patch-toml.js";
 
@@ -12,15 +13,30 @@ const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 const MAX_DEPTH = 20;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
+/** A file to patch. */
+interface PatchedFile {
+  readonly path: string;
+  readonly formats: ReadonlySet<string>;
+  /** The values of the file as they are read, with the texts of fields of a text kind. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
 /** Merges the patch into the front matter of a text page, or into a sidecar. */
 export function patchFile(
-  { path, formats }: { path: string; formats: ReadonlySet<string> },
+  { path, formats, values }: PatchedFile,
   bytes: Buffer,
   patch: Readonly<Record<string, unknown>>,
 ): PatchResult {
-  if (path.endsWith(".meta.yaml")) return patchSidecar(bytes, patch);
+  if (path.endsWith(".meta.yaml")) {
+    const result = parseYamlMap(bytes.toString("utf8"));
+    return patchSidecar(bytes, "issue" in result ? patch : asWritten(patch, values, result.data));
+  }
   const format = formatOf(nameOf(path));
-  if (formats.has(format) && format !== "tsx") return patchFrontMatter(bytes, patch);
+  if (formats.has(format) && format !== "tsx") {
+    const matter = readFrontMatter(bytes);
+    const isRead = !("issue" in matter);
+    return patchFrontMatter(bytes, isRead ? asWritten(patch, values, matter.data) : patch);
+  }
   return { error: "only the front matter of pages that are no code, and sidecars, can be patched" };
 }
 
@@ -59,6 +75,38 @@ function withFrontMatter(bytes: Buffer, patch: Readonly<Record<string, unknown>>
   const fence = Buffer.from(`---${lineBreak}`);
   const body = bytes.subarray(mark.length);
   return { bytes: Buffer.concat([mark, fence, merged.bytes, fence, body]) };
+}
+
+/**
+ * A patch in which texts that stay, such as `1.10`, are the numbers that the file has for them: these lines stay
+ * as they are. `values`: as they are read; `written`: without texts of fields.
+ */
+function asWritten(
+  patch: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
+  written: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const next = writtenValue(patch, values, written);
+  return isMap(next) ? next : patch;
+}
+
+function writtenValue(value: unknown, read: unknown, written: unknown): unknown {
+  if (isEqualValue(read, written)) return value;
+  if (isEqualValue(value, read)) return written;
+  if (Array.isArray(value) && Array.isArray(read) && Array.isArray(written)) {
+    const known: readonly unknown[] = read;
+    return value.map((item: unknown) => {
+      const at = known.findIndex((one) => isEqualValue(one, item));
+      const found: unknown = written[at];
+      return at === -1 ? item : found;
+    });
+  }
+  if (!isMap(value) || !isMap(read) || !isMap(written)) return value;
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+    const isKnown = Object.hasOwn(read, key) && Object.hasOwn(written, key);
+    return [key, isKnown ? writtenValue(item, read[key], written[key]) : item];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Merges the patch into a sidecar, which is a YAML file. */

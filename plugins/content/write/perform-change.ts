@@ -6,6 +6,8 @@ import type { SiteBlueprints } from "../blueprints/site-blueprints.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
+import { MAX_SIDECAR_BYTES } from "../read/media/media-listing.js";
+import { mediaTexts } from "../read/front-matter/text-keys.js";
 import { parseRoles } from "../index/gating.js";
 import { isSidecar } from "./limited-fields.js";
 import { patchFile } from "./patch-front-matter.js";
@@ -29,6 +31,8 @@ export interface PerformParts extends RightsContext {
   violations?(file: FileToCheck): Promise<readonly FieldViolation[]>;
   /** The values that page types give to pages; absent: none. */
   openValues?: SiteBlueprints["openValues"];
+  /** The values of a page's text as they are read; absent: only built-in keys are texts. */
+  valuesOf?(path: string, text: string): Readonly<Record<string, unknown>>;
 }
 /** The result of a change. */
 export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
@@ -45,11 +49,7 @@ export async function performChange(change: ContentChange, parts: PerformParts):
     case "write":
       return write(change, () => contentOf(change, parts), parts);
     case "frontmatter":
-      return write(
-        change,
-        (before) => merged(change, before ?? Buffer.alloc(0), parts.rules),
-        parts,
-      );
+      return write(change, (before) => merged(change, before ?? Buffer.alloc(0), parts), parts);
     case "delete":
       return remove(change, parts);
     case "move":
@@ -96,6 +96,7 @@ async function write(
   const standing = before === null ? null : audienceOf(path, before, rules);
   const publishes = isWider(standing, audienceOf(path, bytes, rules), now);
   assertMayWiden(path, publishes, parts);
+  await assertUnchanged(path, before, parts);
   await files.write(path, bytes);
   const status = before === null ? "created" : "updated";
   return isPage ? { status, hash, publishes } : { status, hash };
@@ -105,7 +106,7 @@ async function write(
 function filledIn(
   path: string,
   { before, given }: { before: Buffer | null; given: Buffer },
-  { rules, now, openValues }: PerformParts,
+  { rules, now, openValues, valuesOf }: PerformParts,
 ): Buffer {
   const { error, frontmatter } = recordOf(path, given);
   if (error !== null || openValues === undefined) return given;
@@ -114,7 +115,8 @@ function filledIn(
   const publishedAt = firstPublication(standing?.release ?? null, release, now);
   const patch = openValues({ path, frontmatter, isNew: before === null, publishedAt });
   if (Object.keys(patch).length === 0) return given;
-  const result = patchFile({ path, formats: rules.formats }, given, patch);
+  const values = valuesOf?.(path, given.toString("utf8")) ?? frontmatter;
+  const result = patchFile({ path, formats: rules.formats, values }, given, patch);
   return "error" in result ? given : result.bytes;
 }
 
@@ -146,7 +148,8 @@ async function checkPage(
     const message = `the page has ${bytes.length} bytes, at most ${MAX_PAGE_BYTES} are allowed`;
     throw new Refusal("ERR_CONTENT_SIZE", message);
   }
-  const { error, warnings, frontmatter } = recordOf(path, bytes);
+  const record = recordOf(path, bytes);
+  const { error, warnings, frontmatter } = record;
   // A page whose front matter stands too low can be edited; it is read as it is.
   const issue =
     error ?? warnings.find(({ code }) => code !== "ERR_CONTENT_FRONT_MATTER_PLACE") ?? null;
@@ -157,15 +160,24 @@ async function checkPage(
       "roles must be a role, a list, {any: […]} or {all: […]}",
     );
   }
-  const old = before === null ? null : recordOf(path, before).frontmatter;
-  assertFits((await violations?.({ path, frontmatter, before: old })) ?? []);
+  const old = before === null ? null : recordOf(path, before);
+  assertFits((await violations?.({ path, record, before: old })) ?? []);
   return true;
 }
 
 function checkSidecar(path: string, bytes: Buffer): void {
   if (!isSidecar(path)) return;
+  if (bytes.length > MAX_SIDECAR_BYTES) {
+    const message = `the sidecar has ${bytes.length} bytes, at most ${MAX_SIDECAR_BYTES} are read; remove keys from the file`;
+    throw new Refusal("ERR_CONTENT_SIDECAR", message);
+  }
   const result = parseYamlMap(bytes.toString("utf8"));
   if ("issue" in result) throw new Refusal("ERR_CONTENT_SIDECAR", result.issue.message);
+}
+
+function sidecarValues(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const result = parseYamlMap(bytes.toString("utf8"));
+  return "issue" in result ? {} : mediaTexts(result.data, result.texts);
 }
 
 function assertFits(violations: readonly FieldViolation[]): void {
@@ -187,21 +199,38 @@ function checkHash(path: string, before: Buffer | null, ifHash: string | undefin
   throw new Refusal("ERR_CONTENT_CONFLICT", message, { hash: standing });
 }
 
+/** An editor or another program may have saved the file while the change was checked. */
+async function assertUnchanged(
+  path: string,
+  before: Buffer | null,
+  { files }: PerformParts,
+): Promise<void> {
+  const standing = await files.read(path);
+  if (before === null ? standing === null : standing?.equals(before) === true) return;
+  const message = `${JSON.stringify(path)} was changed by another program at the same moment; read it and save again`;
+  throw new Refusal("ERR_CONTENT_CONFLICT", message, {
+    ...(standing !== null && { hash: digest(standing) }),
+  });
+}
+
 /** The bytes to write. */
 function contentOf(
   { path, content, patch }: Extract<ContentChange, { op: "write" }>,
-  { rules }: PerformParts,
+  parts: PerformParts,
 ): Buffer {
   const bytes = Buffer.from(content);
-  return patch === undefined ? bytes : merged({ path, patch }, bytes, rules);
+  return patch === undefined ? bytes : merged({ path, patch }, bytes, parts);
 }
 
 function merged(
   { path, patch }: { path: string; patch: Readonly<Record<string, unknown>> },
   bytes: Buffer,
-  { formats }: ContentRules,
+  { rules, valuesOf }: PerformParts,
 ): Buffer {
-  const result = patchFile({ path, formats }, bytes, patch);
+  const values = isSidecar(path)
+    ? sidecarValues(bytes)
+    : (valuesOf?.(path, bytes.toString("utf8")) ?? recordOf(path, bytes).frontmatter);
+  const result = patchFile({ path, formats: rules.formats, values }, bytes, patch);
   if ("error" in result) throw new Refusal("ERR_CONTENT_PATCH", result.error);
   return result.bytes;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatFieldProblem, readFields, type FieldKinds } from "#kernel/internal";
+import { definitionTexts, formatFieldProblem, readFields, type FieldKinds } from "#kernel/internal";
 import type { FlexType } from "../contract.js";
 import { readYamlMap } from "../records/read-yaml.js";
 
@@ -28,7 +28,7 @@ const typeShape = z.object({
 export function readType(name: string, text: string, kinds: FieldKinds): ReadType {
   const yaml = readYamlMap(text);
   if (!yaml.ok) return broken({ code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line });
-  const shape = typeShape.safeParse(yaml.value);
+  const shape = typeShape.safeParse(definitionTexts(yaml.value, yaml.texts));
   if (!shape.success) {
     const messages = shape.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     return broken(...messages.map(schemaProblem));

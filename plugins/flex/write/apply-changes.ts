@@ -55,10 +55,11 @@ interface Current {
   readonly hash: string;
   /** Unix ms. */
   readonly mtimeMs: number;
-  /** Why the file cannot be read; null when it can. */
-  readonly problem: string | null;
-  /** Why its text is not a map; null when it is. */
-  readonly mistake: string | null;
+  /** Why the file cannot be changed: it cannot be read, or its text is not a map; null when it can. */
+  readonly fault: {
+    readonly code: "ERR_FLEX_WRITE" | "ERR_FLEX_YAML";
+    readonly why: string;
+  } | null;
 }
 /** A running change; it holds the lock of its record. */
 interface Work {
@@ -131,11 +132,17 @@ export class ApplyChanges {
 
   async #underLock(work: Work, assertHeld: () => void): Promise<FlexChangeResult> {
     const { change, type, id, by } = work;
+    const read = this.#parts.files.record(type.name, id);
     const { text, result } = await this.#decide(work);
     if (result.status === "error") return result;
     const path = this.#parts.files.path(type.name, id);
     const before = await this.#parts.stored(type.name, id);
     assertHeld();
+    // An editor or another program may have saved the file while the change was checked.
+    if (this.#parts.files.record(type.name, id)?.text !== read?.text) {
+      const message = "The record was changed by another program at the same moment.";
+      return refused(change, id, ["ERR_FLEX_CONFLICT", message]);
+    }
     try {
       if (text === null) await rm(path);
       else await atomicWrite(path, text, { access: "shared" });
@@ -176,12 +183,10 @@ export class ApplyChanges {
       return refuse("ERR_FLEX_CONFLICT", "The record was changed meanwhile.");
     }
     if (change.op === "delete") return { text: null, result: deleted(type, id) };
-    if (current.problem !== null) {
-      return refuse("ERR_FLEX_WRITE", `The record's file stays as it is: ${current.problem}.`);
-    }
-    if (current.mistake !== null) {
-      const where = `flex-objects/${type.name}/${id}.yaml`;
-      return refuse("ERR_FLEX_YAML", `${where} stays as it is: ${current.mistake}`);
+    const { fault } = current;
+    if (fault !== null) {
+      const message = `flex-objects/${type.name}/${id}.yaml stays as it is: ${fault.why}`;
+      return refuse(fault.code, message);
     }
     try {
       const before = await this.#parts.migrated(type, current.source);
@@ -223,9 +228,11 @@ export class ApplyChanges {
     if (file === null) return null;
     const { text, mtimeMs } = file;
     const yaml = readSource(text, type);
-    const mistake = yaml.ok ? null : `line ${yaml.line}: ${yaml.message}`;
     const source = yaml.ok ? yaml.value : {};
-    return { text, source, hash: hashOf(text), mtimeMs, problem: file.problem, mistake };
+    const why = file.problem ?? (yaml.ok ? null : `line ${yaml.line}: ${yaml.message}`);
+    const code = file.isUnreadable === true ? "ERR_FLEX_WRITE" : "ERR_FLEX_YAML";
+    const fault = why === null ? null : ({ code, why } as const);
+    return { text, source, hash: hashOf(text), mtimeMs, fault };
   }
 }
 

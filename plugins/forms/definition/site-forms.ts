@@ -5,6 +5,7 @@ import { HttpError } from "#kernel";
 import {
   errorCode,
   nearest,
+  definitionTexts,
   parseYamlSource,
   realInside,
   type FieldKinds,
@@ -170,7 +171,9 @@ export class SiteForms {
         report({ message, fix, line, ...(key !== "" && { path: [key] }) });
       }
       const isBroken = source.problems.some(({ key }) => key === "");
-      return isBroken ? null : { source, text: bytes.toString() };
+      if (isBroken) return null;
+      const data = definitionTexts(source.data, source.texts);
+      return { source: { ...source, data }, text: bytes.toString() };
     } catch (error) {
       // The system's message contains paths of this machine.
       report({

@@ -181,11 +181,29 @@ class Scan {
 /** Parses a part of a file that begins at a line. @throws ERR_IMPORT_SOURCE with the line. */
 function parseJson(source: string, { file, line }: { file: string; line: number }): unknown {
   try {
-    return JSON.parse(source);
+    return parseJsonTexts(source);
   } catch (error) {
     const message = error instanceof Error ? error.message : "invalid";
     const position = /position (\d+)/.exec(message)?.[1];
     const before = position === undefined ? source : source.slice(0, Number(position));
     throw sourceError({ file, line: line + before.split("\n").length - 1 }, "invalid JSON");
   }
+}
+
+/** A text, or a number. */
+const JSON_TOKEN = /"(?:[^"\\]|\\[^])*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * The value of a JSON text; a number that would lose characters, such as `1.10` or one of 19 digits, is a text.
+ * @throws SyntaxError for invalid JSON.
+ */
+export function parseJsonTexts(source: string): unknown {
+  const value: unknown = JSON.parse(source);
+  let isOther = false;
+  const quoted = source.replace(JSON_TOKEN, (token) => {
+    if (token.startsWith('"') || String(Number(token)) === token) return token;
+    isOther = true;
+    return JSON.stringify(token);
+  });
+  return isOther ? JSON.parse(quoted) : value;
 }

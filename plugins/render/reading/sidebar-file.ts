@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorCode } from "#kernel/internal";
-import { readYaml } from "#lib/yaml";
+import { errorCode, schemaTexts } from "#kernel/internal";
+import { readYaml, textsOf } from "#lib/yaml";
 import type { SettingsProblem } from "#kernel";
 import { lineAt, lineOf } from "../yaml-lines.js";
 
@@ -57,7 +57,7 @@ export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
   const text = textOf(join(root, SIDEBAR_FILE));
   if (last !== undefined && last.text === text) return last;
   if (text === null) return { entries: null, mistakes: [], pages: [], text };
-  const { errors, contents, values } = parsed(text);
+  const { errors, contents, values, texts } = parsed(text);
   const failed = (mistake: SidebarMistake): SidebarFile => ({
     ...{ entries: null, mistakes: [mistake], pages: [], text },
   });
@@ -66,7 +66,7 @@ export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
     const message = broken.message.split("\n")[0] ?? "";
     return failed({ line: lineAt(text, broken.pos[0]), message });
   }
-  const found = file.safeParse(values, { jitless: true });
+  const found = file.safeParse(schemaTexts(file, values, texts), { jitless: true });
   const placed = (path: Path): { line?: number } => {
     const line = lineOf(text, contents, path);
     return line === undefined ? {} : { line };
@@ -100,11 +100,12 @@ function parsed(text: string) {
   const document = readYaml(text);
   const { errors, contents } = document;
   try {
-    return { errors, contents, values: document.toJS({ maxAliasCount: 100 }) };
+    const values = document.toJS({ maxAliasCount: 100 });
+    return { errors, contents, values, texts: textsOf(document, values) };
   } catch (error) {
     // Too many aliases.
     const message = error instanceof Error ? error.message : String(error);
-    return { errors: [{ message, pos: [0, 0] as const }], contents, values: null };
+    return { errors: [{ message, pos: [0, 0] as const }], contents, values: null, texts: null };
   }
 }
 

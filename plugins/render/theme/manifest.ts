@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { SiteError } from "#kernel";
-import { readYaml } from "#lib/yaml";
+import { schemaTexts } from "#kernel/internal";
+import { readYaml, textsOf } from "#lib/yaml";
 import type { CollectionQuery } from "../../content/contract.js";
 import { CollectionQuerySchema } from "../page/views/collection-query.js";
 import { renderFailure } from "../errors.js";
@@ -13,7 +14,7 @@ const MANIFEST = "theme.yaml";
 const Setting = z.looseObject({ default: z.unknown().optional() });
 const ManifestFile = z.looseObject({
   name: z.string().optional(),
-  version: z.coerce.string().default("0.0.0"),
+  version: z.string().default("0.0.0"),
   description: z.string().default(""),
   parent: z.string().nullable().default(null),
   config_schema: z.record(z.string(), Setting).default({}),
@@ -66,7 +67,9 @@ function dataOf(folder: string, text: string): { data: unknown; contents: unknow
     throw invalid(folder, firstLine(broken.message), lineAt(text, broken.pos[0]));
   }
   try {
-    return { data: document.toJS({ maxAliasCount: 100 }), contents: document.contents };
+    const values = document.toJS({ maxAliasCount: 100 });
+    const data = schemaTexts(ManifestFile, values, textsOf(document, values));
+    return { data, contents: document.contents };
   } catch (error) {
     throw invalid(folder, firstLine(error));
   }

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { KeyedLock, type Logger } from "#kernel";
-import { parseYamlSource, type YamlSource } from "#kernel/internal";
+import { parseYamlSource, schemaTexts, type YamlSource } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import { Synonyms, type SynonymLists } from "./synonyms.js";
 
@@ -108,7 +108,7 @@ export class SynonymFile {
       const { received, expected, line } = mistake;
       return this.#refuse(`received ${JSON.stringify(received)}, expected ${expected}`, line);
     }
-    const parsed = synonymFile.safeParse(source.data);
+    const parsed = synonymFile.safeParse(schemaTexts(synonymFile, source.data, source.texts));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     if (issue === undefined) return this.#refuse("not readable");

@@ -58,7 +58,7 @@ describe("the resolved configuration", () => {
 
   it("reports every error of every file at once, ordered by line", async () => {
     const { problems } = await loadConfig({
-      "config/site.yaml": "url: nowhere\nauthor:\n  nam: x\nmetadata: { a: 1 }\n",
+      "config/site.yaml": "url: nowhere\nauthor:\n  nam: x\nmetadata: { a: true }\n",
       "system.yaml": "timezone: Mars/Olympus\nlogging: { level: loud }\ndebug: 1\n",
       "admin.yaml": "admin:\n  dataDir: ../out\n",
     });

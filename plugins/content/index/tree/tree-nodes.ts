@@ -1,4 +1,5 @@
 /** Folders and files of the content tree as nodes. */
+import type { Field } from "#kernel/internal";
 import type { LanguageRules } from "../../view/address.js";
 import type { FileName, FolderName, NameRules } from "../../read/source-name.js";
 import type { SourceIssue } from "../../read/front-matter/front-matter.js";
@@ -14,6 +15,15 @@ export interface PositionRules extends NameRules, LanguageRules {
   timezone: string;
   /** By template, the fields whose values are terms of the page. Absent: none. */
   termFields?: TermFields;
+  /** Fields whose values are the texts in the file. Absent: only built-in ones. */
+  textFields?: TextFields;
+}
+/** The fields of page types whose values are the texts in the file. */
+export interface TextFields {
+  /** Of the pages of a template, nested ones in their parents. */
+  of(template: string): readonly Field[];
+  /** Differs when the fields differ. */
+  readonly stamp: string;
 }
 /** A field of front matter whose values are terms of a taxonomy. */
 export type TermField = readonly [field: string, taxonomy: string];

@@ -27,7 +27,13 @@ export interface SourceIssue {
 }
 /** The front matter of a file, or why it cannot be read. */
 export type FrontMatter =
-  | { data: Record<string, unknown>; bodyOffset: number; warnings: SourceIssue[] }
+  | {
+      data: Record<string, unknown>;
+      /** The map with numbers and booleans as they stand in the file; null when none is written in another way. */
+      texts: Record<string, unknown> | null;
+      bodyOffset: number;
+      warnings: SourceIssue[];
+    }
   | { issue: SourceIssue };
 
 /** Room for 10,000 blocks; the parser limits tokens and depth beside it. */
@@ -65,7 +71,7 @@ export function frontMatterColumn(bytes: Buffer): number | null {
 
 function withoutFrontMatter(bytes: Buffer): FrontMatter {
   const almost = almostFrontMatter(bytes);
-  if (almost === null) return { data: {}, bodyOffset: bomLength(bytes), warnings: [] };
+  if (almost === null) return { data: {}, texts: null, bodyOffset: bomLength(bytes), warnings: [] };
   const shown = JSON.stringify(almost.text.slice(0, 80));
   const message = `the file has fields like front matter at ${shown}, and no fence opens them in its first line; write a line of three dashes (---) before and after the fields`;
   return { issue: { code: "ERR_CONTENT_FRONT_MATTER_FENCE", message, line: almost.line } };
@@ -74,7 +80,7 @@ function withoutFrontMatter(bytes: Buffer): FrontMatter {
 function parse(text: string, { bodyOffset, syntax, line }: FrontMatterRange): FrontMatter {
   const early: SourceIssue[] = line === 1 ? [] : [placeWarning(line)];
   const plain = syntax === "yaml" ? readPlainYaml(text) : undefined;
-  if (plain !== undefined) return { data: plain, bodyOffset, warnings: early };
+  if (plain !== undefined) return { ...plain, bodyOffset, warnings: early };
   const result = syntax === "yaml" ? parseYamlMap(text) : parseTomlMap(text);
   const located = (issue: YamlIssue, code: ContentErrorCode): SourceIssue => ({
     code,
@@ -83,7 +89,8 @@ function parse(text: string, { bodyOffset, syntax, line }: FrontMatterRange): Fr
   });
   if ("issue" in result) return { issue: located(result.issue, "ERR_CONTENT_FRONT_MATTER") };
   const warnings = result.warnings.map((issue) => located(issue, "ERR_CONTENT_FIELD"));
-  return { data: result.data, bodyOffset, warnings: [...early, ...warnings] };
+  const { data, texts } = result;
+  return { data, texts, bodyOffset, warnings: [...early, ...warnings] };
 }
 
 function placeWarning(line: number): SourceIssue {
@@ -95,7 +102,7 @@ function parseTomlMap(text: string): YamlResult {
   const result = readToml(text);
   if ("issue" in result) return result;
   try {
-    return toCleanMap(result.data);
+    return toCleanMap(result.data, result.texts ?? result.data);
   } catch (error) {
     // Too many values, or nested too deeply.
     return { issue: { message: error instanceof Error ? error.message : String(error) } };

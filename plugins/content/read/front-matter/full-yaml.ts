@@ -1,6 +1,6 @@
 /** Parses any YAML with the `yaml` package, within the limits of front matter. */
-import { LineCounter } from "yaml";
-import { readYaml, type YamlDocument } from "#lib/yaml";
+import { isNode, isScalar, LineCounter, visit } from "yaml";
+import { readYaml, textsOf, type YamlDocument } from "#lib/yaml";
 
 /** An error in a YAML text; lines count from 1. */
 export interface YamlIssue {
@@ -9,7 +9,13 @@ export interface YamlIssue {
 }
 /** A parsed map with the values dropped from it, or an error. */
 export type YamlResult =
-  { data: Record<string, unknown>; warnings: YamlIssue[] } | { issue: YamlIssue };
+  | {
+      data: Record<string, unknown>;
+      /** The map with numbers and booleans as they stand in the file; null when none is written in another way. */
+      texts: Record<string, unknown> | null;
+      warnings: YamlIssue[];
+    }
+  | { issue: YamlIssue };
 
 const MAX_ALIASES = 100;
 const MAX_NODES = 200_000;
@@ -22,7 +28,8 @@ export function parseYamlMap(text: string): YamlResult {
     const document = readYaml(text, { logLevel: "silent", lineCounter: lines });
     const issue = firstIssue(document, lines);
     if (issue !== null) return { issue };
-    return toCleanMap(document.toJS({ maxAliasCount: MAX_ALIASES }));
+    const values = document.toJS({ maxAliasCount: MAX_ALIASES });
+    return toCleanMap(values, textsOf(document, values), (key) => lineOfKey(document, key, lines));
   } catch (error) {
     // The parser throws on alias bombs.
     return { issue: { message: messageOf(error) } };
@@ -44,16 +51,51 @@ function firstIssue(document: YamlDocument, lines: LineCounter): YamlIssue | nul
   return { message: problem.message, line: lines.linePos(problem.pos[0]).line };
 }
 
-/** A parsed map within the limits of front matter; reports the keys dropped from it. @throws beyond the limits. */
-export function toCleanMap(value: unknown): YamlResult {
-  if (value === null || value === undefined) return { data: {}, warnings: [] };
+/** The line of the first key of this name, in any map; undefined without one. */
+function lineOfKey(
+  { contents }: YamlDocument,
+  name: string,
+  lines: LineCounter,
+): number | undefined {
+  let start: number | undefined;
+  visit(isNode(contents) ? contents : null, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || key.value !== name) return undefined;
+      start = key.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return start === undefined ? undefined : lines.linePos(start).line;
+}
+
+/**
+ * A parsed map within the limits of front matter; reports the keys dropped from it. `texts`: the same map with
+ * numbers and booleans as they stand in the file; `lineOf`: the line of a key. @throws beyond the limits.
+ */
+export function toCleanMap(
+  value: unknown,
+  texts: unknown,
+  lineOf: (key: string) => number | undefined = () => undefined,
+): YamlResult {
+  if (value === null || value === undefined) return { data: {}, texts: null, warnings: [] };
   const state: CleanState = { nodes: 0, open: new Set(), dropped: new Set() };
   const data = clean(value, state, 0);
-  if (!isMap(data)) return { issue: { message: "must be a map of keys and values", line: 1 } };
-  const warnings = [...state.dropped].map((key) => ({
-    message: `key ${JSON.stringify(key)} is dropped`,
-  }));
-  return { data, warnings };
+  if (!isMap(data)) {
+    const found = Array.isArray(data) ? "a list" : "one value";
+    const message = `it is ${found}, and must be a map of keys and values: write \`key: value\` lines`;
+    return { issue: { message, line: 1 } };
+  }
+  const warnings = [...state.dropped].map((key) => {
+    const line = lineOf(key);
+    const message = `key ${JSON.stringify(key)} is dropped; give it another name`;
+    return { message, ...(line !== undefined && { line }) };
+  });
+  return { data, texts: texts === value ? null : cleanTexts(texts), warnings };
+}
+
+function cleanTexts(texts: unknown): Record<string, unknown> | null {
+  const map = clean(texts, { nodes: 0, open: new Set(), dropped: new Set() }, 0);
+  return isMap(map) ? map : null;
 }
 
 interface CleanState {

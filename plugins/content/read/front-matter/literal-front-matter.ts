@@ -6,16 +6,16 @@ const OPENING = /^export\s+const\s+frontmatter\b[^={]*=\s*\{/m;
 const token =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`$\\]*`|[{}[\]]/g;
 
-/** The literal's value; `{}` when the file does not export it, an issue when it is not a plain literal. */
+/** The literal's value, numbers as JavaScript has them; `{}` when the file does not export it, an issue when it is not a plain literal. */
 export function readLiteralFrontMatter(source: string): FrontMatter {
   const match = OPENING.exec(source);
-  if (match === null) return { data: {}, bodyOffset: 0, warnings: [] };
+  if (match === null) return { data: {}, texts: null, bodyOffset: 0, warnings: [] };
   const start = match.index + match[0].length - 1;
   const line = source.slice(0, start).split("\n").length;
   const literal = toFlowMap(source, start);
   const result = literal === null ? null : parseYamlMap(literal);
   if (result !== null && "data" in result)
-    return { data: result.data, bodyOffset: 0, warnings: [] };
+    return { data: result.data, texts: null, bodyOffset: 0, warnings: [] };
   const message =
     "`export const frontmatter` must be an object literal of texts, numbers, booleans, lists and objects";
   return { issue: { code: "ERR_CONTENT_FRONT_MATTER", message, line } };

@@ -13,6 +13,15 @@ type OrGiveUp<T> = T | typeof giveUp;
 interface Cursor {
   readonly lines: string[];
   at: number;
+  /** True: numbers and booleans are read as the texts in the file. */
+  readonly asTexts: boolean;
+  /** True when a number or boolean is written in another way than JavaScript writes it. */
+  hasTexts: boolean;
+}
+/** The values of a text; `texts`: those that are written in another way, as they stand in the file. */
+export interface PlainYaml {
+  readonly data: Record<string, unknown>;
+  readonly texts: Record<string, unknown> | null;
 }
 
 // The full parser handles tabs, control characters and the line breaks of YAML 1.1.
@@ -25,12 +34,23 @@ const DOUBLE_QUOTED = /^"([^"\\]*)"$/;
 const SINGLE_QUOTED = /^'((?:[^']|'')*)'$/;
 const notPlainStart = "&*!|>%@`#,[]{}?:'\"";
 /** The map of a plain front matter text; undefined when it is not plain. */
-export function readPlainYaml(text: string): Record<string, unknown> | undefined {
+export function readPlainYaml(text: string): PlainYaml | undefined {
   if (NOT_ASCII.test(text) && unusual.test(text)) return undefined;
-  const cursor: Cursor = { lines: text.split("\n"), at: 0 };
-  if (nextIndent(cursor) === -1) return {};
-  const map = readMap(cursor, 0);
-  return map === giveUp || cursor.at < cursor.lines.length ? undefined : map;
+  const found = readAll(text, false);
+  if (found === undefined) return undefined;
+  const { data, hasTexts } = found;
+  return { data, texts: hasTexts ? (readAll(text, true)?.data ?? null) : null };
+}
+
+function readAll(
+  text: string,
+  asTexts: boolean,
+): { data: Record<string, unknown>; hasTexts: boolean } | undefined {
+  const cursor: Cursor = { lines: text.split("\n"), at: 0, asTexts, hasTexts: false };
+  if (nextIndent(cursor) === -1) return { data: {}, hasTexts: false };
+  const data = readMap(cursor, 0);
+  if (data === giveUp || cursor.at < cursor.lines.length) return undefined;
+  return { data, hasTexts: cursor.hasTexts };
 }
 
 /** Moves to the next non-empty line and returns its indentation; -1 at the end. */
@@ -69,7 +89,7 @@ function readMap(cursor: Cursor, indent: number): OrGiveUp<{ [key: string]: Valu
     const [, key, rest = ""] = KEY_PATTERN.exec(content(cursor, indent)) ?? [];
     if (key === undefined || isTaken(key, map)) return giveUp;
     cursor.at += 1;
-    const value = rest === "" ? readNested(cursor, indent) : readScalar(rest);
+    const value = rest === "" ? readNested(cursor, indent) : readScalar(rest, cursor);
     if (value === giveUp) return giveUp;
     map[key] = value;
   }
@@ -107,7 +127,7 @@ function readItem(cursor: Cursor, indent: number, text: string): OrGiveUp<Value>
   const item = trimmed(text, 2);
   if (!KEY_START.test(item)) {
     cursor.at += 1;
-    return readScalar(item);
+    return readScalar(item, cursor);
   }
   // `- key: value` is a map whose indentation is that of its first key.
   const inner = indent + text.length - item.length;
@@ -115,17 +135,20 @@ function readItem(cursor: Cursor, indent: number, text: string): OrGiveUp<Value>
   return readMap(cursor, inner);
 }
 
-function readScalar(text: string): OrGiveUp<Value> {
+function readScalar(text: string, cursor: Cursor): OrGiveUp<Value> {
   const first = text.charAt(0);
   if (first === '"') return DOUBLE_QUOTED.exec(text)?.[1] ?? giveUp;
   if (first === "'") return SINGLE_QUOTED.exec(text)?.[1]?.replaceAll("''", "'") ?? giveUp;
-  if (first === "[") return readFlowList(text);
+  if (first === "[") return readFlowList(text, cursor);
   if (text === "{}") return {};
-  return readPlain(text);
+  return isPlain(text) ? readPlain(text, cursor) : giveUp;
 }
 
-function readPlain(text: string): OrGiveUp<Value> {
-  return isPlain(text) ? plainValue(text) : giveUp;
+function readPlain(text: string, cursor: Cursor): Value {
+  const value = plainValue(text);
+  if (value === null || value === text || String(value) === text) return value;
+  cursor.hasTexts = true;
+  return cursor.asTexts ? text : value;
 }
 
 function isPlain(text: string): boolean {
@@ -134,14 +157,14 @@ function isPlain(text: string): boolean {
   return !(text.endsWith(":") || text.includes(": ") || text.includes(" #"));
 }
 
-function readFlowList(text: string): OrGiveUp<Value[]> {
+function readFlowList(text: string, cursor: Cursor): OrGiveUp<Value[]> {
   if (!text.endsWith("]") || /[[\]{}:#]/.test(text.slice(1, -1))) return giveUp;
   const inner = trimmed(text.slice(1, -1));
   const list: Value[] = [];
   for (const part of inner === "" ? [] : inner.split(",")) {
     const item = trimmed(part);
     if (item === "" || /^[^"'].*["']/.test(item)) return giveUp;
-    const value = readScalar(item);
+    const value = readScalar(item, cursor);
     if (value === giveUp) return giveUp;
     list.push(value);
   }

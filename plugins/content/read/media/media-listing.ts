@@ -6,6 +6,7 @@ import { mediaTypeOf } from "#kernel/internal";
 import { encodeSegment } from "../../view/address.js";
 import type { ContentProblem, MediaItem } from "../../contract.js";
 import { parseYamlMap } from "../front-matter/full-yaml.js";
+import { mediaTexts } from "../front-matter/text-keys.js";
 import { readPlainYaml } from "../front-matter/plain-yaml.js";
 import { literalPath } from "./literal-path.js";
 import { namesIn } from "../names-in.js";
@@ -27,7 +28,8 @@ import type { TreeRules } from "../walk.js";
 export const SIDECAR_ENDING = ".meta.yaml";
 /** Every spelling of it, so that what is meant as a sidecar is not served. */
 const ALMOST_SIDECAR = /\.meta\.ya?ml$/i;
-const MAX_SIDECAR_BYTES = 64 * 1024;
+/** A larger sidecar is reported and not read. */
+export const MAX_SIDECAR_BYTES = 64 * 1024;
 
 /** A listing with the problems of its sidecars. */
 export interface MediaListing {
@@ -208,16 +210,20 @@ function isServable(path: string, rules: TreeRules): boolean {
   );
 }
 
-type Sidecar = { data: Record<string, unknown> } | { problem: ContentProblem };
+type Sidecar = { data: Readonly<Record<string, unknown>> } | { problem: ContentProblem };
 
 async function readSidecar(folder: string, name: string, rules: TreeRules): Promise<Sidecar> {
   const sourcePath = joinPath(folder, name + SIDECAR_ENDING);
   const text = await readSmallText(join(rules.root, sourcePath));
   if (text === null) return { data: {} };
+  if (typeof text === "number") {
+    const message = `the sidecar has ${text} bytes, at most ${MAX_SIDECAR_BYTES} are read`;
+    return { problem: { sourcePath, severity: "error", code: "ERR_CONTENT_SIDECAR", message } };
+  }
   const plain = readPlainYaml(text);
-  if (plain !== undefined) return { data: plain };
+  if (plain !== undefined) return { data: mediaTexts(plain.data, plain.texts) };
   const result = parseYamlMap(text);
-  if ("data" in result) return { data: result.data };
+  if ("data" in result) return { data: mediaTexts(result.data, result.texts) };
   const { message, line } = result.issue;
   const code = "ERR_CONTENT_SIDECAR";
   return {
@@ -225,8 +231,8 @@ async function readSidecar(folder: string, name: string, rules: TreeRules): Prom
   };
 }
 
-/** The text of a small file; null when it is missing, a link, or larger than the front matter limit. */
-async function readSmallText(file: string): Promise<string | null> {
+/** The text of a small file, or the bytes of a larger one; null when it is missing or a link. */
+async function readSmallText(file: string): Promise<string | number | null> {
   try {
     if (!(await lstat(file)).isFile()) return null;
     const handle = await open(
@@ -235,7 +241,7 @@ async function readSmallText(file: string): Promise<string | null> {
     );
     try {
       const { size } = await handle.stat();
-      return size > MAX_SIDECAR_BYTES ? null : await handle.readFile("utf8");
+      return size > MAX_SIDECAR_BYTES ? size : await handle.readFile("utf8");
     } finally {
       await handle.close();
     }

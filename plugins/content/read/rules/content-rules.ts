@@ -16,7 +16,8 @@ export function toContentRules(
     codeFormats,
     templates,
     termFields,
-  }: Pick<ContentRules, "formats" | "codeFormats" | "templates" | "termFields">,
+    textFields,
+  }: Pick<ContentRules, "formats" | "codeFormats" | "templates" | "termFields" | "textFields">,
 ): ContentRules {
   const { languages, timezone } = settings.system;
   const reserved = reservedBelow(paths);
@@ -32,6 +33,7 @@ export function toContentRules(
     home: settings.site.home,
     timezone,
     ...(termFields && { termFields }),
+    ...(textFields && { textFields }),
   };
 }
 

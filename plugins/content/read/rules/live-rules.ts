@@ -2,13 +2,14 @@ import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { toContentRules } from "./content-rules.js";
 import type { ContentRules } from "../../index/store-options.js";
 import { isCode, nameOf, parseFileName } from "../source-name.js";
-import type { TermFields } from "../../index/tree/tree-nodes.js";
+import type { TermFields, TextFields } from "../../index/tree/tree-nodes.js";
 
 /** What page types say of the tree. */
 export interface Described {
   /** Templates that have a page type. */
   readonly names: ReadonlySet<string>;
   readonly termFields: TermFields;
+  readonly textFields: TextFields;
 }
 
 /** How the tree is read: the settings plus additions by plugins and themes. */
@@ -32,13 +33,14 @@ export class LiveRules {
   current(): ContentRules {
     const { settings, paths } = this.#site;
     const names = this.#templates.activeName === null ? [] : this.#templates.active();
-    const { names: described, termFields } = this.#described();
+    const { names: described, termFields, textFields } = this.#described();
     const templates = new Set([...names, ...described]);
     return toContentRules(settings, paths, {
       formats: this.#formats,
       codeFormats: this.#codeFormats,
       templates,
       termFields,
+      textFields,
     });
   }
 

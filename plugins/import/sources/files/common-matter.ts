@@ -117,11 +117,19 @@ function partsOf(value: unknown): { day?: string; time?: string; offset?: string
 function statusOf(data: Data, now: number): Record<string, unknown> {
   const publish = momentOf(data["publishDate"] ?? data["publish_date"]);
   return {
-    status: data["draft"] === true ? "draft" : null,
-    published: data["published"] === false ? false : null,
+    status: isSwitch(data["draft"], ON) ? "draft" : null,
+    published: isSwitch(data["published"], OFF) ? false : null,
     publish_date: publish !== null && Date.parse(publish) > now ? publish : null,
     unpublish_date: momentOf(data["expiryDate"] ?? data["unpublish_date"]),
   };
+}
+
+/** The switches of YAML 1.1, which other systems read. */
+const ON = /^(?:true|yes|on|y|1)$/i;
+const OFF = /^(?:false|no|off|n|0)$/i;
+
+function isSwitch(value: unknown, words: RegExp): boolean {
+  return ["boolean", "string", "number"].includes(typeof value) && words.test(String(value));
 }
 
 function authorOf(value: unknown): string | null {

@@ -3,6 +3,7 @@ import { parse } from "smol-toml";
 import { isRecord } from "#kernel";
 import { text } from "./common-matter.js";
 import { parseYamlMap } from "./read-matter.js";
+import { parseJsonTexts } from "../read-json.js";
 import { readConfigFile } from "../../write/source-file.js";
 
 const CONFIGS = ["hugo", "config", "config/_default/hugo", "config/_default/config"];
@@ -99,7 +100,7 @@ function mapIn(source: string, name: string): Record<string, unknown> {
   try {
     if (name.endsWith(".toml")) return { ...parse(source) };
     if (name.endsWith(".json")) {
-      const data: unknown = JSON.parse(source);
+      const data = parseJsonTexts(source);
       return isRecord(data) ? data : {};
     }
     const map = parseYamlMap(source);

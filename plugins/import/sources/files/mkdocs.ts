@@ -6,6 +6,7 @@ import { positionOf, text } from "./common-matter.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
 import { mkdocsText } from "./mkdocs-text.js";
 import { isIn, pathOfPage, toAddress } from "./paths.js";
+import { yamlValues } from "./read-matter.js";
 import { readConfigFile } from "../../write/source-file.js";
 
 interface NavPlace {
@@ -79,7 +80,7 @@ async function configOf(root: string): Promise<Record<string, unknown>> {
   const source = await readConfigFile(root, "mkdocs.yml");
   try {
     // Tags such as `!!python/name:` are warnings.
-    const data: unknown = readYaml(source).toJS({ maxAliasCount: 100 });
+    const data = yamlValues(readYaml(source));
     return isRecord(data) ? data : {};
   } catch {
     return {};

@@ -1,7 +1,8 @@
 /** Front matter of other systems: YAML between `---`, TOML between `+++`, or JSON. */
 import { isRecord } from "#kernel";
 import { readToml } from "#kernel/internal";
-import { readYaml } from "#lib/yaml";
+import { readYaml, textsOf, type YamlDocument } from "#lib/yaml";
+import { parseJsonTexts } from "../read-json.js";
 
 const MAX_LENGTH = 1_048_576;
 const YAML = /^---[ \t]*\r?\n([^]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
@@ -41,18 +42,45 @@ export function parseYamlMap(
     };
   }
   try {
-    const data: unknown = document.toJS({ maxAliasCount: 100 });
-    return { data: isRecord(data) ? data : {} };
+    return { data: toMap(yamlValues(document)) };
   } catch {
     return { issue: "invalid YAML: too many aliases", line: 1 };
   }
+}
+
+/**
+ * The values of a document; a number that is written in another way than JavaScript writes it is a text: `1.10`,
+ * `0x1F`. @throws for too many aliases.
+ */
+export function yamlValues(document: YamlDocument): unknown {
+  const values = document.toJS({ maxAliasCount: 100 });
+  return withTexts(values, textsOf(document, values));
+}
+
+/** The values with the texts of numbers that are written in another way; switches stay switches. */
+function withTexts(value: unknown, texts: unknown): unknown {
+  if (typeof value === "number") return typeof texts === "string" ? texts : value;
+  if (Array.isArray(value)) {
+    const written: readonly unknown[] = Array.isArray(texts) ? texts : [];
+    return value.map((item: unknown, at) => withTexts(item, written[at]));
+  }
+  if (!isRecord(value) || !isRecord(texts)) return value;
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
+    key,
+    withTexts(item, Object.hasOwn(texts, key) ? texts[key] : undefined),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function toMap(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
 }
 
 function parseTomlMap(
   text: string,
 ): { data: Record<string, unknown> } | { issue: string; line: number } {
   const result = readToml(text);
-  if ("data" in result) return result;
+  if ("data" in result) return { data: toMap(withTexts(result.data, result.texts)) };
   return { issue: `invalid TOML: ${result.issue.message}`, line: result.issue.line + 1 };
 }
 
@@ -60,8 +88,7 @@ function parseJsonMap(
   text: string,
 ): { data: Record<string, unknown> } | { issue: string; line: number } {
   try {
-    const data: unknown = JSON.parse(text);
-    return { data: isRecord(data) ? data : {} };
+    return { data: toMap(parseJsonTexts(text)) };
   } catch {
     return { issue: "invalid JSON", line: 1 };
   }

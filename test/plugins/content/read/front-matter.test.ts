@@ -32,7 +32,7 @@ describe("readFrontMatter", () => {
 
   it("takes only --- for front matter, so that ---js is text", () => {
     const text = "---js\n{a: process.exit(1)}\n---\n";
-    assert.deepEqual(read(text), { data: {}, bodyOffset: 0, warnings: [] });
+    assert.deepEqual(read(text), { data: {}, texts: null, bodyOffset: 0, warnings: [] });
   });
 
   it("reports unclosed front matter", () => {

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseYamlMap } from "../../../../plugins/content/read/front-matter/full-yaml.js";
-import { readPlainYaml } from "../../../../plugins/content/read/front-matter/plain-yaml.js";
+import {
+  readPlainYaml,
+  type PlainYaml,
+} from "../../../../plugins/content/read/front-matter/plain-yaml.js";
 
 /** What the `yaml` package says; undefined when it refuses. */
-function reference(text: string): Record<string, unknown> | undefined {
+function reference(text: string): PlainYaml | undefined {
   const result = parseYamlMap(text);
-  return "data" in result ? result.data : undefined;
+  return "data" in result ? { data: result.data, texts: result.texts } : undefined;
 }
 
 describe("readPlainYaml", () => {

@@ -55,13 +55,13 @@ describe("ApplyChanges", () => {
     );
   });
 
-  it("does not change an unreadable file", async () => {
+  it("does not change a file that is too large", async () => {
     const { changes, written } = open();
     const large = `n: 1\nnotes: ${"x".repeat(1_000_001)}\n`;
     await writeFile(join(folder.path, "product", "a.yaml"), large);
     const change = { op: "update", type: "product", id: "a", data: { n: 2 } } as const;
     const [result] = await changes.apply([change]);
-    assert.equal(result?.code, "ERR_FLEX_WRITE");
+    assert.equal(result?.code, "ERR_FLEX_YAML");
     assert.match(result?.errors[0]?.message ?? "", /larger than/);
     assert.equal(await file(), large);
     assert.deepEqual(written, []);

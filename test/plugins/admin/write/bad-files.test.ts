@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { definePlugin } from "#kernel";
+import type {} from "../../../../plugins/content/contract.js";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
+
+/** YAML of people and programs that is unusual, damaged or hostile. */
+const BAD: Readonly<Record<string, string>> = {
+  long: `title: T\nlong: ${"x".repeat(4_900_000)}\n`,
+  keys: `${Array.from({ length: 10_000 }, (_, at) => `key${at}: ${at}`).join("\n")}\ntitle: T\n`,
+  names: "title: T\n1: a\n1.10: b\n2026-01-02: c\ntrue: d\nconstructor: e\nprototype: f\n",
+  proto: "title: T\n__proto__: { polluted: true }\n",
+  anchors: "base: &x { a: 1 }\nmerged:\n  <<: *x\ntitle: &t T\nother: *t\n",
+  list: "- title: T\n- b\n",
+  scalar: "only a text\n",
+  duplicate: "title: T\na: 1\na: 2\n",
+  tabs: "title: T\nmap:\n\ta: 1\n",
+  unclosed: 'title: "T\na: 1\n',
+  bomb: `title: T\na: &a [1,1,1,1,1,1,1,1,1]\n${Array.from(
+    { length: 8 },
+    (_, at) =>
+      `b${at}: &b${at} [${Array(9)
+        .fill(at === 0 ? "*a" : `*b${at - 1}`)
+        .join(", ")}]`,
+  ).join("\n")}\n`,
+  deep: `title: T\ndeep: ${"[".repeat(5_000)}${"]".repeat(5_000)}\n`,
+};
+/** Keys that a writer below names. */
+const NAMED = /^(?:title|taxonomy|status|published|publish_date|alt|_\w+)\b|^ +(?:tag|- )/;
+const MAX_SECONDS = 5;
+
+interface Writer {
+  readonly file: "page" | "sidecar" | "record";
+  send(name: string, client: AdminClient): Promise<Response>;
+}
+const batch = (client: AdminClient, operation: object): Promise<Response> =>
+  client.send("POST", "/admin/api/batch", { operations: [operation] });
+const pageOf = (name: string): string => `05.bad/${name}/default.md`;
+const WRITERS: Readonly<Record<string, Writer>> = {
+  "a save of front matter": {
+    file: "page",
+    send: (name, client) =>
+      client.send("PUT", `/admin/api/pages/${pageOf(name)}`, { frontmatter: { title: "New" } }),
+  },
+  "a save of the text": {
+    file: "page",
+    send: (name, client) =>
+      client.send("PUT", `/admin/api/pages/${pageOf(name)}`, { body: "New text.\n" }),
+  },
+  "a batch that sets a key": {
+    file: "page",
+    send: (name, client) =>
+      batch(client, { op: "set", path: pageOf(name), frontmatter: { title: "New" } }),
+  },
+  "a batch that tags": {
+    file: "page",
+    send: (name, client) => batch(client, { op: "tag", path: pageOf(name), value: "sea" }),
+  },
+  "a change of status": {
+    file: "page",
+    send: (name, client) =>
+      client.send("POST", "/admin/api/workflow/transition", {
+        path: pageOf(name),
+        to: "archived",
+      }),
+  },
+  "a schedule": {
+    file: "page",
+    send: (name, client) =>
+      client.send("POST", "/admin/api/workflow/schedule", {
+        path: pageOf(name),
+        action: "unpublish",
+        scheduledAt: "2999-01-02T08:00:00Z",
+      }),
+  },
+  "a description of a file": {
+    file: "sidecar",
+    send: (name, client) =>
+      client.send("PUT", "/admin/api/media/meta", {
+        path: `05.bad/${name}/a.txt`,
+        meta: { alt: "New" },
+      }),
+  },
+  "a save of a record": {
+    file: "record",
+    send: (name, client) =>
+      client.send("PUT", `/admin/api/flex/thing/${name}`, { data: { title: "New" } }),
+  },
+};
+
+describe("writers and files that they cannot change", () => {
+  let site: AdminSite;
+  let client: AdminClient;
+  /** Called while a change is checked. */
+  let meanwhile: () => void = () => undefined;
+  const relativePath = (file: Writer["file"], name: string): string =>
+    ({
+      page: `content/${pageOf(name)}`,
+      sidecar: `content/05.bad/${name}/a.txt.meta.yaml`,
+      record: `flex-objects/thing/${name}.yaml`,
+    })[file];
+  const pathOf = (file: Writer["file"], name: string): string =>
+    join(site.root, relativePath(file, name));
+  /** Each test has files of its own: nothing waits for the index. */
+  const ownName = (writer: string, name: string): string =>
+    `${name}-${Object.keys(WRITERS).indexOf(writer)}`;
+  const textOf = (file: Writer["file"], yaml: string): string =>
+    file === "page" ? `---\n${yaml}---\nText.\n` : yaml;
+
+  before(async () => {
+    const checking = definePlugin({
+      name: "checking",
+      version: "1.0.0",
+      after: ["content"],
+      setup: (context) =>
+        context.use("content").addFieldKind("checking", {
+          control: "text",
+          check: () => {
+            meanwhile();
+            return null;
+          },
+          jsonSchema: () => ({}),
+        }),
+    });
+    const files = Object.entries(WRITERS).flatMap(([writer, { file }]) =>
+      Object.entries(BAD).flatMap(([name, yaml]) => {
+        const own = ownName(writer, name);
+        const path = relativePath(file, own);
+        const bad = [path, textOf(file, yaml)];
+        return file === "sidecar" ? [bad, [path.replace(".meta.yaml", ""), "A file."]] : [bad];
+      }),
+    );
+    site = await bootAdmin({
+      extraPlugins: [checking],
+      files: {
+        ...Object.fromEntries(files),
+        "flex-objects/thing.yaml":
+          "fields:\n  title: { type: text }\n  checked: { type: checking }\n",
+        "blueprints/checked.yaml": "fields:\n  checked: { type: checking }\n",
+        "content/06.checked/checked.md": "---\ntitle: T\nchecked: 1\n---\nText.\n",
+        "flex-objects/thing/checked.yaml": "title: T\nchecked: 1\n",
+      },
+    });
+    client = await site.as("admin");
+  });
+  after(() => site.close());
+
+  for (const [writer, { file, send }] of Object.entries(WRITERS)) {
+    for (const [name, yaml] of Object.entries(BAD)) {
+      it(`${writer}, ${name}: changes what it names, or nothing and says why`, async () => {
+        const own = ownName(writer, name);
+        const path = pathOf(file, own);
+        const text = textOf(file, yaml);
+        const start = performance.now();
+        const response = await send(own, client);
+        const seconds = (performance.now() - start) / 1000;
+        const answer = await response.text();
+        assert.ok(response.status < 500, `${response.status} ${answer.slice(0, 300)}`);
+        assert.ok(seconds < MAX_SECONDS, `${seconds} s`);
+        const after = await readFile(path, "utf8");
+        const isDone = response.ok && !/"status":"error"/.test(answer);
+        if (!isDone) {
+          assert.equal(after === text, true, "the file is as it was");
+          assert.match(
+            answer,
+            /line \d+|bytes|characters|not found|no file|aliases/i,
+            answer.slice(0, 300),
+          );
+          return;
+        }
+        const isOther = (line: string): boolean => !NAMED.test(line) && line !== "Text.";
+        const kept = after.split("\n");
+        let at = 0;
+        for (const line of text.split("\n").filter(isOther)) {
+          at = kept.indexOf(line, at);
+          assert.notEqual(at, -1, `line ${line.slice(0, 80)} is lost`);
+          at += 1;
+        }
+      });
+    }
+  }
+
+  it("responds 409 when another program saves a page or record during the check", async () => {
+    for (const [path, url, body] of [
+      [
+        "content/06.checked/checked.md",
+        "pages/06.checked/checked.md",
+        { frontmatter: { title: "New" } },
+      ],
+      [
+        "flex-objects/thing/checked.yaml",
+        "flex/thing/checked",
+        { data: { title: "New", checked: 1 } },
+      ],
+    ] as const) {
+      const file = join(site.root, path);
+      const other = (await readFile(file, "utf8")).replace("title: T", "title: Other");
+      meanwhile = () => writeFileSync(file, other);
+      const response = await client.send("PUT", `/admin/api/${url}`, body);
+      meanwhile = () => undefined;
+      assert.equal(response.status, 409, await response.text());
+      assert.equal(await readFile(file, "utf8"), other);
+    }
+  });
+});
