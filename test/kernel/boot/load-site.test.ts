@@ -33,7 +33,7 @@ describe("loadSite", () => {
     }));
 
   it("throws every problem at once; inspectSite returns them instead", () =>
-    inFolder({ "site.yaml": "title: 1\nlamp: {on: 3}\nnonsense: 1\n" }, async (root) => {
+    inFolder({ "site.yaml": "title: [1]\nlamp: {on: 3}\nnonsense: 1\n" }, async (root) => {
       await assert.rejects(loadSite(root, options), { code: "ERR_CONFIG_INVALID" });
       const { config } = await inspectSite(root, options);
       assert.deepEqual(config.problems.map(({ key }) => key).toSorted(), [
