@@ -115,7 +115,7 @@ export function addPairs(to: PairEditor, map: YAMLMap, addition: Addition): void
     const before = map.items[map.items.findIndex((pair) => pair === last) - 1]?.srcToken;
     const least = (before && itemEnd(before)) ?? 0;
     // Empty lines may belong to a text above that keeps its last lines.
-    const above = to.way === "small" ? /^\uFEFF?[ \t]*(?:#.*)?\r?$/ : /^\uFEFF?[ \t]*#.*$/;
+    const above = to.way === "small" ? /^\uFEFF?[ \t]*(?:#.*)?\r?$/ : /^\uFEFF?[ \t]*#.*\r?$/;
     const at = startAbove(text, { start: range.start, least }, above);
     const isAbove = at < range.start;
     to.replace(

@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { editYaml, readYaml } from "#lib/yaml";
 
 describe("editYaml", () => {
-  it("keeps the comment above a last block of text with its key, in every way of writing", () => {
-    const text = "list:\n- a: 1 # q\n# above\nlast: |\n  text";
-    const next = editYaml(text, [
-      { path: ["list"], value: { a: "two\nlines" } },
-      { path: ["new"], value: 1 },
-    ]);
-    assert.equal(next, 'list:\n  a: "two\\nlines" # q\nnew: 1\n# above\nlast: |\n  text');
-  });
+  for (const lineBreak of ["\n", "\r\n"]) {
+    it(`keeps the comment above a last block of text with its key (${JSON.stringify(lineBreak)})`, () => {
+      const inFile = (lines: string): string => lines.replaceAll("\n", lineBreak);
+      const text = inFile("list:\n- a: 1 # q\n# above\nlast: |\n  text");
+      const next = editYaml(text, [
+        { path: ["list"], value: { a: "two\nlines" } },
+        { path: ["new"], value: 1 },
+      ]);
+      assert.equal(next, inFile('list:\n  a: "two\\nlines" # q\nnew: 1\n# above\nlast: |\n  text'));
+    });
+  }
 });
 
 describe("a text of several lines that changes and changes back", () => {
