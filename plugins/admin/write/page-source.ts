@@ -35,7 +35,8 @@ export interface PageFile {
   readonly body: string;
   readonly title: string;
   readonly frontmatter: Readonly<Record<string, unknown>>;
-  readonly isBroken: boolean;
+  /** Why the page cannot be read; null when it can. */
+  readonly problem: BrokenPlace | null;
 }
 
 /** The file of a page; null for a path without one. A broken page has no fields, and its text is its body. */
@@ -45,16 +46,16 @@ export async function pageFile(
 ): Promise<PageFile | null> {
   const broken = await content.brokenSource(sourcePath);
   if (broken !== null) {
-    const { hash, raw } = broken;
+    const { hash, raw, problem } = broken;
     const text = raw ?? "";
     const title = titleOf(broken);
-    return { sourcePath, hash, raw: text, body: text, title, frontmatter: {}, isBroken: true };
+    return { sourcePath, hash, raw: text, body: text, title, frontmatter: {}, problem };
   }
   const page = await content.source(sourcePath);
   if (page === null) return null;
   const { entry, raw, body } = page;
   const { hash, title, frontmatter } = entry;
-  return { sourcePath: entry.sourcePath, hash, raw, body, title, frontmatter, isBroken: false };
+  return { sourcePath: entry.sourcePath, hash, raw, body, title, frontmatter, problem: null };
 }
 
 /** A page's source for the editor. */

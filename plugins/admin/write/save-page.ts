@@ -2,6 +2,7 @@ import { HttpError, KeyedLock } from "#kernel";
 import { isEmpty } from "#kernel/internal";
 import type {
   ApplyOptions,
+  BrokenPlace,
   ContentChange,
   ContentChangeResult,
   ContentService,
@@ -75,7 +76,8 @@ export class PageWriter {
     return this.#lock.run(path, async () => {
       const page = await pageFile(this.#content, path);
       if (page === null) throw new HttpError(404, "Not found");
-      if (page.isBroken && edit.content === undefined) throw wholeTextNeeded(path);
+      if (page.problem !== null && edit.content === undefined)
+        throw wholeTextNeeded(path, page.problem);
       const ifHash = options.ifHash ?? page.hash;
       return this.#apply(changeOf(path, edit, { raw: page.raw, body: page.body, ifHash }), options);
     });
@@ -147,8 +149,9 @@ export function writeFailure(message: string, code: string): HttpError {
   return new HttpError(503, message, { code, headers: { "Retry-After": "30" } });
 }
 
-function wholeTextNeeded(path: string): HttpError {
-  const message = `${JSON.stringify(path)}: its front matter cannot be read, so no part of it can be changed; send the whole text as content`;
+function wholeTextNeeded(path: string, { line, message: why }: BrokenPlace): HttpError {
+  const place = line === undefined ? "" : `line ${line}: `;
+  const message = `${JSON.stringify(path)}: its front matter cannot be read, so no part of it can be changed (${place}${why}); send the whole text as content`;
   return new HttpError(400, message, { code: "ERR_CONTENT_FRONT_MATTER" });
 }
 
