@@ -119,10 +119,13 @@ function repair(schema: z.ZodObject, data: unknown): z.ZodSafeParseResult<Record
   return schema.safeParse(Object.fromEntries(present));
 }
 
+/** Unknown keys of one map that are reported: each is compared with every known key. */
+const MAX_UNKNOWN = 100;
+
 function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
   const path = keyPath(issue.path);
   if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys) reportUnknown(context, [...path, key]);
+    for (const key of issue.keys.slice(0, MAX_UNKNOWN)) reportUnknown(context, [...path, key]);
     return;
   }
   if (issue.code === "invalid_key") {

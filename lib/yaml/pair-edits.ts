@@ -114,7 +114,9 @@ export function addPairs(to: PairEditor, map: YAMLMap, addition: Addition): void
     // Behind it, the text of the last key would have a line end more.
     const before = map.items[map.items.findIndex((pair) => pair === last) - 1]?.srcToken;
     const least = (before && itemEnd(before)) ?? 0;
-    const at = to.way === "small" ? startAbove(text, range.start, least) : range.start;
+    // Empty lines may belong to a text above that keeps its last lines.
+    const above = to.way === "small" ? /^\uFEFF?[ \t]*(?:#.*)?\r?$/ : /^\uFEFF?[ \t]*#.*\r?$/;
+    const at = startAbove(text, { start: range.start, least }, above);
     const isAbove = at < range.start;
     to.replace(
       at,
@@ -134,13 +136,17 @@ function endsInBlock(token: CST.Token): boolean {
   return last !== undefined && endsInBlock(last);
 }
 
-/** The start of the comments and empty lines above a key that is the first on its line. */
-function startAbove(text: string, start: number, least: number): number {
+/** The start of the lines above a key that match, if the key is the first on its line. */
+function startAbove(
+  text: string,
+  { start, least }: { readonly start: number; readonly least: number },
+  line: RegExp,
+): number {
   let at = lineStart(text, start);
   if (text.slice(at, start).replace("\uFEFF", "").trim() !== "") return start;
   while (at > least + 1) {
     const above = lineStart(text, at - 1);
-    if (above < least || !/^\uFEFF?[ \t]*(?:#.*)?\r?$/.test(text.slice(above, at - 1))) break;
+    if (above < least || !line.test(text.slice(above, at - 1))) break;
     at = above;
   }
   return at === 0 && text.startsWith("\uFEFF") ? 1 : at;

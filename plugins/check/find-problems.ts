@@ -21,7 +21,7 @@ type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
 export async function findProblems(site: SiteContext, links: Links): Promise<ContentProblem[]> {
   const content = site.use("content");
   const problems: ContentProblem[] = [
-    ...links.generation.problems,
+    ...links.generation.problems.filter(({ isInRoot }) => isInRoot !== true),
     ...(await content.mediaProblems()),
     ...((await site.use("media", { optional: true })?.imageProblems()) ?? []),
     ...content.blueprints.problems,

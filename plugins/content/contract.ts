@@ -636,7 +636,7 @@ export interface ContentLanguages {
   parameters(defaults: { fallback: boolean }): LanguageParameters;
 }
 
-/** What pages tell search engines, for everything that lists pages for them or names their address. */
+/** What pages tell search engines and the search of the site, for everything that lists pages for them or names their address. */
 export interface ContentIndexing {
   /**
    * The directives for robots: `robots`, `noindex` and `metadata.robots` of the front matter, else
@@ -650,6 +650,10 @@ export interface ContentIndexing {
   canonical(entry: PageEntry, pageNumber?: number): string;
   /** False for a page that search engines must not list: `noindex`, or another canonical address. */
   isIndexed(entry: PageEntry): boolean;
+  /** False for a page that is not indexed, or whose front matter says `sitemap: false` in any of its forms. */
+  isInSitemap(entry: PageEntry): boolean;
+  /** False for a page that the search of the site leaves out: `search: false` in any of its forms. */
+  isInSearch(entry: Pick<PageEntry, "frontmatter">): boolean;
 }
 
 /**

@@ -32,6 +32,8 @@ export const contentErrors = {
     "a declared route, a redirect or a language answers at the page's address; give the page another slug, or remove the redirect",
   ERR_CONTENT_ALIAS:
     "an alias or redirect leads to nothing, leads on to another one, or is never used; correct it or remove it",
+  ERR_CONTENT_HOME:
+    "`home` in site.yaml names no page, and the home page is found as without it; write the route of a page, or remove the line",
   ERR_CONTENT_SIDECAR:
     "the media sidecar is not a YAML map, or its name is not that of a file with `.meta.yaml`; correct it, until then it counts as empty",
   ERR_CONTENT_PATH: "the path is not one of a file in the content folder",

@@ -28,7 +28,7 @@ export function sitemapPages(
   return languages
     .flatMap((lang) => view.list({ lang, fallback, offset: 0, limit: 1_000_000_000 }).items)
     .filter(({ routable, isModule }) => routable && !isModule)
-    .filter((entry) => indexing.isIndexed(entry))
+    .filter((entry) => indexing.isInSitemap(entry))
     .filter(({ route }) => !exclude.some((prefix) => isBelow(route, prefix)));
 }
 

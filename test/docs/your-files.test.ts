@@ -4,7 +4,7 @@ import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 import { textOf } from "../support/repository.js";
 
 const PAGE = "content/03.features/01.your-files/docs.md";
-const PLUGINS = ["content", "check", "pages", "render", "feeds", "media", "markdown"];
+const PLUGINS = ["content", "check", "pages", "render", "feeds", "media", "markdown", "search"];
 
 /** The cells of the table below a heading, without its first two lines; code without its marks. */
 function rowsBelow(heading: string): string[][] {
@@ -94,6 +94,27 @@ describe("the table of front matter", () => {
     assert.ok(!list.includes(`"/p${at}"`) && !sitemap.includes(`/p${at}<`));
     assert.ok(list.includes('"/p0"') && sitemap.includes("/p0<"));
   });
+
+  for (const key of ["sitemap", "search"]) {
+    it(`leaves pages out of the ${key} that say so in any form, and no others`, async () => {
+      const found =
+        key === "sitemap"
+          ? await (await site.fetch("/sitemap.xml")).text()
+          : await (await site.fetch("/api/search?q=zebra&limit=100")).text();
+      const isFound = (at: number): boolean => new RegExp(`/p${at}[<"]`).test(found);
+      const told = rows
+        .map(([text = ""], at) => ({ text, at, isOwn: text.includes("zebra") }))
+        .filter(({ isOwn }) => isOwn);
+      assert.ok(told.length > 6);
+      for (const { text, at } of told) {
+        const isOut = new RegExp(
+          `${key}: (?:false|"no"|.*(?:exclude|ignore|disable): true)|${key}_exclude|exclude_?${key}`,
+          "i",
+        ).test(text);
+        assert.equal(isFound(at), !isOut, text);
+      }
+    });
+  }
 });
 
 describe("the table of dates", () => {

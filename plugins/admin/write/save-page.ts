@@ -1,8 +1,8 @@
 import { HttpError, KeyedLock } from "#kernel";
 import { isEmpty } from "#kernel/internal";
 import type {
-  BrokenPlace,
   ApplyOptions,
+  BrokenPlace,
   ContentChange,
   ContentChangeResult,
   ContentService,

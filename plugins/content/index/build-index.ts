@@ -4,6 +4,7 @@ import type { ContentProblem, PageEntry } from "../contract.js";
 import { ContentIndex } from "./content-index.js";
 import type { IndexedPage } from "./indexed-page.js";
 import { ContentTree } from "./tree/content-tree.js";
+import { missingHome } from "./tree/home-page.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import { LayeredMap } from "./lookups/layered-map.js";
 import { lookupsOf } from "./lookups/lookups.js";
@@ -37,6 +38,7 @@ export function* buildIndex(input: BuildInput): Sliced<ContentIndex> {
     yield;
   }
   tree.settle();
+  builder.reportHome(tree);
   yield;
   yield* builder.placeAll(tree);
   const placed = yield* inTreeOrder(tree, builder.placed);
@@ -70,6 +72,11 @@ class IndexBuilder {
 
   report(sourcePath: string, issue: SourceIssue, severity: ContentProblem["severity"]): void {
     this.#problems.push({ sourcePath, severity, ...issue });
+  }
+
+  reportHome(tree: ContentTree): void {
+    const problem = missingHome(tree, this.#input.rules);
+    if (problem !== null) this.#problems.push(problem);
   }
 
   /** The last valid record of a file, if available. */

@@ -7,11 +7,11 @@ import { findFrontMatter } from "../read/front-matter/fences.js";
 const READ_BYTES = 64 * 1024;
 const KEY = /^(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*[:=]/;
 
-/** The problem with line and key, as far as the front matter of `file` names them. */
+/** The problem with line and key, as far as the front matter of `file`, or a file of the site root, names them. */
 export function locateProblem(problem: ContentProblem, file: string): ContentProblem {
   const { line, key } = problem;
   if ((line === undefined) === (key === undefined)) return problem;
-  const lines = frontMatterLines(file);
+  const lines = problem.isInRoot === true ? linesOf(headOf(file)) : frontMatterLines(file);
   if (key !== undefined) {
     const index = lines.findIndex((text) => keyOf(text) === key);
     return index === -1 ? problem : { ...problem, line: index + 1 };
@@ -31,7 +31,11 @@ function frontMatterLines(file: string): string[] {
   const head = headOf(file);
   const range = findFrontMatter(head);
   if (range === null) return [];
-  return head.toString("utf8", 0, range === "unclosed" ? head.length : range.end).split(/\r?\n/);
+  return linesOf(head.subarray(0, range === "unclosed" ? head.length : range.end));
+}
+
+function linesOf(bytes: Buffer): string[] {
+  return bytes.toString("utf8").split(/\r?\n/);
 }
 
 function headOf(file: string): Buffer {

@@ -84,7 +84,9 @@ export class ProblemLog {
 
   #locate(problem: ContentProblem): ContentProblem {
     const fix = fixOf(problem.code);
-    const located = locateProblem(problem, join(this.#site.paths.content, problem.sourcePath));
+    const { root, content } = this.#site.paths;
+    const folder = problem.isInRoot === true ? root : content;
+    const located = locateProblem(problem, join(folder, problem.sourcePath));
     return fix === undefined ? located : { ...located, fix };
   }
 
@@ -99,9 +101,9 @@ export class ProblemLog {
     this.#site.log.info("content.problem_fixed", this.#fields(problem));
   }
 
-  #fields({ sourcePath, code, line, key }: ContentProblem): Record<string, unknown> {
+  #fields({ sourcePath, isInRoot, code, line, key }: ContentProblem): Record<string, unknown> {
     return {
-      file: this.#addresses.fromRoot(sourcePath),
+      file: isInRoot === true ? sourcePath : this.#addresses.fromRoot(sourcePath),
       ...(line !== undefined && { line }),
       ...(key !== undefined && { key }),
       code,

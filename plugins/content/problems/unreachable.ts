@@ -87,6 +87,7 @@ function configuredProblems(context: UnreachableContext): ContentProblem[] {
   const { routes, redirects } = context.rules;
   const report = (key: string, what: string): ContentProblem => ({
     sourcePath: SITE_FILE,
+    isInRoot: true,
     severity: "warning",
     code: CODE_ALIAS,
     message: `${key}: ${what}`,

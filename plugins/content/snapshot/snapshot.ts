@@ -34,6 +34,7 @@ const problem = z.object({
   message: z.string(),
   line: z.number().exactOptional(),
   key: z.string().exactOptional(),
+  isInRoot: z.literal(true).exactOptional(),
 });
 const header = z.object({
   identity: z.string(),

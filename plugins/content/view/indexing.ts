@@ -36,10 +36,33 @@ export class Indexing implements ContentIndexing {
     return bare(this.canonical(entry)) === bare(this.#addressOf(entry));
   }
 
+  isInSitemap(entry: PageEntry): boolean {
+    return this.isIndexed(entry) && !isLeftOut(entry.frontmatter, "sitemap");
+  }
+
+  isInSearch({ frontmatter }: Pick<PageEntry, "frontmatter">): boolean {
+    return !isLeftOut(frontmatter, "search");
+  }
+
   /** A page that replaces a translation is the page in its own language. */
   #addressOf({ route, lang }: PageEntry): string {
     return this.#site.url + this.#addresses.urlOf(route, lang);
   }
+}
+
+/** Words of other systems in a map: `sitemap: { disable: true }`, `search: { exclude: true }`. */
+const LEAVING_OUT = ["disable", "exclude", "ignore"];
+
+/** True for `search: false`, a map with a word of `LEAVING_OUT`, `search_exclude: true` and `excludeSearch: true`. */
+function isLeftOut(frontmatter: FrontMatter, key: "sitemap" | "search"): boolean {
+  const value = frontmatter[key];
+  if (toFlag(value) === false) return true;
+  const name = key.replace(/^./, (first) => first.toUpperCase());
+  const words = [`${key}_exclude`, `exclude_${key}`, `exclude${name}`];
+  return (
+    words.some((word) => toFlag(frontmatter[word]) === true) ||
+    (isRecord(value) && LEAVING_OUT.some((word) => toFlag(value[word]) === true))
+  );
 }
 
 function bare(address: string): string {

@@ -178,8 +178,9 @@ export class Sources {
   }
 
   #isSearchable(entry: PageEntry, open: ContentView): boolean {
-    if (entry.roles === null) return open.isListed(entry);
     const content = this.#site.use("content");
+    if (!content.indexing.isInSearch(entry)) return false;
+    if (entry.roles === null) return open.isListed(entry);
     if (!canSomebodySee(content.view.bind(content), entry)) return false;
     this.#gated.set(accessKey(entry.roles), entry);
     return true;

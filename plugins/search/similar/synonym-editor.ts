@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { atomicWrite, HttpError, KeyedLock, type SiteContext } from "#kernel";
-import { configValues, setYamlKeys, sha256 } from "#kernel/internal";
+import { setYamlKeys, sha256 } from "#kernel/internal";
 import type { SynonymSource, SynonymText, SynonymTextLists } from "../contract.js";
-import { synonymFile, synonymLists } from "./synonym-file.js";
+import { readSynonyms, synonymLists } from "./synonym-file.js";
 
 const KEYS = ["groups", "one_way", "stop"] as const;
 const NO_LISTS: SynonymTextLists = { groups: [], one_way: {}, stop: [] };
@@ -27,7 +27,7 @@ export class SynonymEditor implements SynonymSource {
     const text = await this.#text();
     const path = this.#path;
     const hash = sha256(text);
-    const { data, problem } = parsed(text);
+    const { data, problem } = parsed(this.#path, text);
     const { lang, ...all } = data ?? { ...NO_LISTS, lang: {} };
     return { path, hash, problem, lists: { "": all, ...lang } };
   }
@@ -43,7 +43,7 @@ export class SynonymEditor implements SynonymSource {
       if (options.ifHash !== undefined && options.ifHash !== sha256(text)) {
         throw new HttpError(409, `${this.#path} has changed since it was read; read it again`);
       }
-      const before = parsed(text);
+      const before = parsed(this.#path, text);
       if (before.data === null) throw new HttpError(409, `${this.#path}: ${before.problem}`);
       const old = lang === "" ? before.data : (before.data.lang[lang] ?? NO_LISTS);
       const prefix = lang === "" ? [] : ["lang", lang];
@@ -61,14 +61,11 @@ export class SynonymEditor implements SynonymSource {
   }
 }
 
-function parsed(text: string) {
-  try {
-    const data = synonymFile.safeParse(configValues(text));
-    if (data.success) return { data: data.data, problem: null };
-    return { data: null, problem: messageOf(data.error.issues) };
-  } catch (error) {
-    return { data: null, problem: error instanceof Error ? error.message : String(error) };
-  }
+function parsed(name: string, text: string) {
+  const read = readSynonyms(name, Buffer.from(text));
+  if (!("message" in read)) return { data: read, problem: null };
+  const place = read.line === undefined ? "" : `line ${read.line}: `;
+  return { data: null, problem: place + read.message };
 }
 
 /** @throws HttpError 400 naming the list and the place in it. */

@@ -21,6 +21,35 @@ export const synonymFile = z.strictObject({
 });
 type SynonymFileData = z.output<typeof synonymFile>;
 
+/** A mistake in the file, and its line where one is known. */
+export interface SynonymMistake {
+  readonly message: string;
+  readonly line?: number;
+}
+
+/** The lists in the bytes of a file, or its first mistake; `name` is for messages. */
+export function readSynonyms(name: string, bytes: Buffer): SynonymFileData | SynonymMistake {
+  if (bytes.length > MAX_BYTES)
+    return { message: `the file has ${bytes.length} bytes, at most ${MAX_BYTES}` };
+  const source = parseYamlSource(name, bytes);
+  const [mistake] = source.problems;
+  if (mistake !== undefined) {
+    const { received, expected, line } = mistake;
+    return { message: `received ${JSON.stringify(received)}, expected ${expected}`, line };
+  }
+  const parsed = synonymFile.safeParse(schemaTexts(synonymFile, source.data, source.texts));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue === undefined) return { message: "not readable" };
+  const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
+  const path = unknown === undefined ? issue.path : [...issue.path, unknown];
+  const place = path.length === 0 ? "" : `${path.join(".")}: `;
+  const message =
+    place + (unknown === undefined ? issue.message : "expected groups, one_way, stop or lang");
+  const line = lineOf(source, path);
+  return line === undefined ? { message } : { message, line };
+}
+
 const MAX_BYTES = 1024 * 1024;
 const FIX = "see the docs of search: groups, one_way, stop, and the same below lang";
 
@@ -102,19 +131,8 @@ export class SynonymFile {
     if (size > MAX_BYTES) return this.#refuse(`the file has ${size} bytes, at most ${MAX_BYTES}`);
     const bytes = await readFile(this.#path).catch(() => null);
     if (bytes === null) return this.#refuse("the file cannot be read");
-    const source = parseYamlSource(this.#name, bytes);
-    const [mistake] = source.problems;
-    if (mistake !== undefined) {
-      const { received, expected, line } = mistake;
-      return this.#refuse(`received ${JSON.stringify(received)}, expected ${expected}`, line);
-    }
-    const parsed = synonymFile.safeParse(schemaTexts(synonymFile, source.data, source.texts));
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    if (issue === undefined) return this.#refuse("not readable");
-    const place = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
-    const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-    return this.#refuse(place + issue.message, lineOf(source, [...issue.path, ...unknown]));
+    const read = readSynonyms(this.#name, bytes);
+    return "message" in read ? this.#refuse(read.message, read.line) : read;
   }
 
   #refuse(message: string, line?: number): null {

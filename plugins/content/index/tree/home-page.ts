@@ -1,4 +1,6 @@
 /** Which page is home: configured, the root's own, `home`, the first ordered one, a README. */
+import { nearest } from "#kernel/internal";
+import type { ContentProblem } from "../../contract.js";
 import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
 import { hasFolderPage, isWithheld } from "./tree-nodes.js";
 import type { FileName } from "../../read/source-name.js";
@@ -32,9 +34,44 @@ export function findHome(tree: HomeTree, rules: PositionRules): HomeFile | null 
   );
 }
 
+/** What is wrong when no page has the configured route; null when one has, and without configuration. */
+export function missingHome(tree: HomeTree, rules: PositionRules): ContentProblem | null {
+  if (rules.home === null || configuredHome(tree, rules) !== null) return null;
+  const wanted = routeOfHome(rules.home);
+  const near = nearest(wanted, routesOf(tree));
+  const fix =
+    near === null
+      ? "name the route of a page, or remove the line"
+      : `did you mean ${JSON.stringify(near)}?`;
+  return {
+    sourcePath: "site.yaml",
+    isInRoot: true,
+    severity: "warning",
+    code: "ERR_CONTENT_HOME",
+    message: `home: there is no page at ${JSON.stringify(wanted)}, and the home page is found as without it; ${fix}`,
+    key: "home",
+  };
+}
+
+/** The routes that pages have when none is home, without those that are not shown. */
+function routesOf(tree: HomeTree): string[] {
+  const shown = [...tree.nodes()].filter(({ isHidden, inDrafts }) => !isHidden && !inDrafts);
+  const routes = shown.flatMap((node) =>
+    node.candidates
+      .filter((candidate) => !isWithheld(candidate))
+      .map((candidate) => tree.routeOf(node, candidate)),
+  );
+  return routes.filter((route) => route !== "/");
+}
+
+/** `home` as a route: `start`, `/start/`. */
+function routeOfHome(home: string): string {
+  return `/${home.normalize("NFC").replace(/^\/+|\/+$/g, "")}`;
+}
+
 function configuredHome(tree: HomeTree, { home, defaultLanguage }: PositionRules): HomeFile | null {
   if (home === null) return null;
-  const wanted = `/${home.normalize("NFC").replace(/^\/+|\/+$/g, "")}`;
+  const wanted = routeOfHome(home);
   for (const node of tree.nodes()) {
     const isOfFolder = hasFolderPage(node) && tree.routeOfFolder(node, defaultLanguage) === wanted;
     if (isOfFolder) return { node, flat: null };

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { RecordedLog } from "#testing";
+import type {} from "../../../../plugins/check/contract.js";
+import type {} from "../../../../plugins/content/contract.js";
 import { ContentTree } from "../../../../plugins/content/index/tree/content-tree.js";
 import { findHome } from "../../../../plugins/content/index/tree/home-page.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
 import { contentRules, recordsOf } from "../../../support/content/content-tree.js";
 
 /** Where home lies: a folder's path, or that of a flat page's file. */
@@ -43,4 +47,69 @@ describe("findHome", () => {
       assert.equal(homeOf(paths, home), expected);
     });
   }
+});
+
+describe("a home in site.yaml that no page has", () => {
+  for (const [home, fix] of [
+    ["/abuot", 'did you mean "/about"?'],
+    ["About", 'did you mean "/about"?'],
+    ["/deep/pgae", 'did you mean "/deep/page"?'],
+    ["/nope", "name the route of a page, or remove the line"],
+  ] as const) {
+    it(`reports ${home} with its line, and in health and check`, async () => {
+      const log = new RecordedLog();
+      const site = await bootSite({
+        log: log.logger,
+        files: {
+          "site.yaml": `title: T\nhome: ${home}\nhealth_token: t\n`,
+          "content/01.first/default.md": "# First\n",
+          "content/about.md": "# About\n",
+          "content/deep/page.md": "# Page\n",
+        },
+        plugins: ["content", "check", "health", "pages", "markdown", "render"],
+      });
+      try {
+        const wanted = `/${home.replace(/^\//, "")}`;
+        const message = `home: there is no page at ${JSON.stringify(wanted)}, and the home page is found as without it; ${fix}`;
+        const place = { file: "site.yaml", line: 2, key: "home" };
+        const problems = await site.site.context("check").use("check").problems();
+        const found = problems.filter(({ code }) => code === "ERR_CONTENT_HOME");
+        assert.deepEqual(
+          found.map(({ sourcePath: file, line, key, message: text }) => ({
+            file,
+            line,
+            key,
+            text,
+          })),
+          [{ ...place, text: message }],
+        );
+        const [logged] = log.of("content.problem");
+        assert.equal(logged?.fields["message"], message);
+        assert.deepEqual(
+          { file: logged.fields["file"], line: logged.fields["line"], key: logged.fields["key"] },
+          place,
+        );
+        const health = await (await site.fetch("/health?detailed=true&token=t")).text();
+        assert.ok(health.includes('"ERR_CONTENT_HOME"') && health.includes('"site.yaml"'), health);
+      } finally {
+        await site.close();
+      }
+    });
+  }
+
+  it("reports nothing for one that a page has", async () => {
+    const site = await bootSite({
+      files: { "site.yaml": "title: T\nhome: about\n", "content/about.md": "# About\n" },
+      plugins: ["content", "check", "pages", "markdown", "render"],
+    });
+    try {
+      const problems = await site.site.context("check").use("check").problems();
+      assert.deepEqual(
+        problems.filter(({ code }) => code === "ERR_CONTENT_HOME"),
+        [],
+      );
+    } finally {
+      await site.close();
+    }
+  });
 });
