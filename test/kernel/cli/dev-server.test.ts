@@ -153,7 +153,7 @@ describe("site dev", function () {
 
   it("reloads when the file that a failed start names is saved, wherever it is", async () => {
     const theme = "name: mine\nversion: 1.0.0\nparent: default\n";
-    await start({ "themes/mine/theme.yaml": "name: mine\nparent: 3\n" });
+    await start({ "themes/mine/theme.yaml": "name: mine\nparent: [3]\n" });
     await put("site.yaml", "title: Second\ntheme: { name: mine }\n");
     const failed = await mistake(/theme\.yaml/);
     assert.equal(failed.place, "themes/mine/theme.yaml:2");

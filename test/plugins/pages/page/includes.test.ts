@@ -27,7 +27,7 @@ const IMAGES: readonly (readonly [image: unknown, url: string | null])[] = [
   ["data:image/svg+xml,x", null],
   ["../../secret.png", null],
   ["", null],
-  [3, null],
+  [[3], null],
   [undefined, null],
 ];
 
