@@ -62,6 +62,9 @@ export function adopter(
 function addOutgoingHeaders(response: Response, place: SitePath): void {
   const { writeHead } = ServerResponse.prototype;
   Object.defineProperty(response, "writeHead", {
+    // Middleware such as `compression` assigns its own to a response.
+    writable: true,
+    configurable: true,
     value: function (this: Response, ...args: unknown[]): unknown {
       const { ctx }: { ctx?: InternalContext } = this.req as Partial<Request>;
       if (ctx && ctx.responseHeaders !== WRITTEN) {

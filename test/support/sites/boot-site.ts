@@ -2,6 +2,7 @@ import type { Clock, Logger, Plugin, Site } from "#kernel";
 import type { ConfigFile, FirstParty } from "#kernel/internal";
 import { bootTestSite } from "#testing";
 import { firstParty } from "../../../plugins/main.js";
+import { startWatchingProxy } from "../servers/watching-proxy.js";
 import { ResponseCheck } from "./response-check.js";
 
 /** Each plugin is imported once: every `import()` asks the thread of the TypeScript loader. */
@@ -34,7 +35,7 @@ export interface BootOptions {
 /** A running site on a temporary folder. */
 export interface TestSite {
   root: string;
-  /** `http://127.0.0.1:<port>`. */
+  /** `http://127.0.0.1:<port>`: a proxy that watches what goes over the wire. */
   url: string;
   site: Site;
   /** `fetch` on the site; does not follow redirects. */
@@ -49,7 +50,7 @@ export interface TestSite {
  */
 export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
   const { plugins, extraPlugins = [], settings, log, undeclared, ...others } = options;
-  const { root, url, site, fetch, write, close } = await bootTestSite(
+  const { root, url, site, write, close } = await bootTestSite(
     { firstParty: importedOnce },
     {
       ...others,
@@ -60,15 +61,20 @@ export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
     },
   );
   const check = new ResponseCheck(site, { undeclared: undeclared === true });
+  const proxy = await startWatchingProxy(Number(new URL(url).port), check.check);
   return {
-    ...{ root, url, site, write },
+    root,
+    url: proxy.url,
+    site,
+    write,
     fetch: async (path, init) => {
-      const answer = await fetch(path, init);
+      const answer = await fetch(proxy.url + path, { redirect: "manual", ...init });
       check.assertNone();
       return answer;
     },
     close: async () => {
       await close();
+      await proxy.close();
       check.assertNone();
     },
   };

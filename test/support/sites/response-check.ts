@@ -1,6 +1,4 @@
 // Checks every response of a test site against the declaration of its route.
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { ZodType } from "zod";
@@ -8,6 +6,7 @@ import type { Site } from "#kernel";
 import { SitePath } from "#kernel/internal";
 import { Components, errorSchema } from "../../../plugins/openapi/components.js";
 import { impliedStatuses, type DescribedRoute } from "../../../plugins/openapi/operation.js";
+import type { Exchange } from "../servers/watching-proxy.js";
 
 /** Statuses of addresses and methods without a route. */
 const WITHOUT_ROUTE = new Set([400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 501, 503]);
@@ -44,7 +43,6 @@ export class ResponseCheck {
   constructor(site: Site, { undeclared }: { undeclared: boolean }) {
     this.#site = site;
     this.#undeclared = undeclared;
-    site.server.prependListener("request", (req, res) => this.#watch(req, res));
   }
 
   /** @throws Error with the mismatches since the last call. */
@@ -54,52 +52,18 @@ export class ResponseCheck {
     throw new Error(`responses that do not match their declaration:\n  ${problems.join("\n  ")}`);
   }
 
-  #watch(req: IncomingMessage, res: ServerResponse): void {
-    const chunks: Buffer[] = [];
-    const keep = (chunk: unknown): void => {
-      if (typeof chunk === "string") chunks.push(Buffer.from(chunk));
-      else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
-    };
-    const written: unknown[] = [];
-    const { write, end, writeHead } = res;
-    const method = req.method ?? "GET";
-    const target = req.url ?? "/";
-    const wrapped = {
-      writeHead: (...args: unknown[]): unknown => {
-        written.push(args.at(-1));
-        return Reflect.apply(writeHead, res, args);
-      },
-      write: (...args: unknown[]): unknown => {
-        keep(args[0]);
-        return Reflect.apply(write, res, args);
-      },
-      end: (...args: unknown[]): unknown => {
-        keep(args[0]);
-        const answer = Reflect.apply(end, res, args);
-        const header = (name: string): string => headerOf(name, res, written.at(-1));
-        const isJson = /^application\/json\b/.test(header("content-type")) && method !== "HEAD";
-        const text = isJson ? decoded(Buffer.concat(chunks), header("content-encoding")) : "";
-        const body: unknown = text === "" ? undefined : JSON.parse(text);
-        const [path = "/"] = this.#inside(target).split("?");
-        this.#check({ method, path, status: res.statusCode, body });
-        return answer;
-      },
-    };
-    for (const [name, value] of Object.entries(wrapped)) {
-      Object.defineProperty(res, name, { value, configurable: true, writable: true });
-    }
-  }
+  /** Checks what went over the wire. */
+  readonly check = ({ method, target, status, json }: Exchange): void => {
+    const [path = "/"] = this.#inside(target).split("?");
+    const body: unknown = json === "" || method === "HEAD" ? undefined : JSON.parse(json);
+    const seen = { method, path, status, body };
+    const problem = this.#problemOf(seen);
+    if (problem !== null) this.problems.push(`${method} ${path} → ${status}: ${problem}`);
+  };
 
   /** Routes are declared without the path of `site.url`. */
   #inside(target: string): string {
     return new SitePath(this.#site.context("test").settings.site.url).inside(target);
-  }
-
-  #check(seen: Seen): void {
-    const problem = this.#problemOf(seen);
-    if (problem !== null) {
-      this.problems.push(`${seen.method} ${seen.path} → ${seen.status}: ${problem}`);
-    }
   }
 
   #problemOf(seen: Seen): string | null {
@@ -177,22 +141,4 @@ function patternOf(path: string): RegExp {
     .replace(/:\w+/g, "[^/]+")
     .replace(/\*\w+/g, ".+");
   return new RegExp(`^${source}$`, "s");
-}
-
-/** The value of a header that was set, or passed to `writeHead` (an object, or names and values). */
-function headerOf(header: string, res: ServerResponse, written: unknown): string {
-  const set = res.getHeader(header);
-  if (set !== undefined) return String(set);
-  if (Array.isArray(written)) {
-    const at = written.findIndex((name) => String(name).toLowerCase() === header);
-    return at === -1 ? "" : String(written[at + 1]);
-  }
-  if (typeof written !== "object" || written === null) return "";
-  const found = Object.entries(written).find(([name]) => name.toLowerCase() === header);
-  return String(found?.[1] ?? "");
-}
-
-function decoded(bytes: Buffer, encoding: string): string {
-  if (encoding === "gzip") return gunzipSync(bytes).toString();
-  return (encoding === "br" ? brotliDecompressSync(bytes) : bytes).toString();
 }
