@@ -59,8 +59,8 @@ function join(client: Socket, origin: Socket, sockets: Set<Socket>): void {
     from.on("error", () => to.resetAndDestroy());
     from.on("close", () => {
       sockets.delete(from);
-      // Without an error both sides have ended: what is written still arrives.
-      if (!from.readableEnded) to.destroy();
+      // What was written still arrives; after that, what the other side sends has no reader.
+      to.destroySoon();
     });
   }
 }
