@@ -242,6 +242,7 @@ export class TreeService implements ContentService {
   #reroute(): void {
     this.#store.index.invalidateLists();
     this.#store.index.findProblemsWith(this.#reach.problems);
+    this.#problems.later(() => this.#store.index.problems);
   }
 
   #changed(change: StoreChange): void {

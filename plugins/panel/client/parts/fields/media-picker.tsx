@@ -49,20 +49,20 @@ export default function MediaPicker(props: {
         <Upload pagePath={pagePath} folders={found.data?.folders ?? []} onUploaded={onChoose} />
       )}
       <Loading of={found}>
-        {({ items }) => (
+        {({ items, isOwn }) => (
           <>
             {items.length === 0 && <p class="dim">{t("media.none")}</p>}
             <ul class="picture-grid">
               {items.map((item) => (
                 <li key={`${item.folder ?? ""}/${item.name}`}>
-                  <button type="button" onClick={() => onChoose(item, !isSite)}>
+                  <button type="button" onClick={() => onChoose(item, isOwn)}>
                     {item.type.startsWith("image/") ? (
                       <img src={siteHref(item.url)} alt="" loading="lazy" />
                     ) : (
                       <Icon of={FileIcon} size={48} />
                     )}
                     <span>{item.name}</span>
-                    {isSite && <small class="dim">{item.folder}</small>}
+                    {!isOwn && <small class="dim">{item.folder}</small>}
                   </button>
                 </li>
               ))}
@@ -74,20 +74,28 @@ export default function MediaPicker(props: {
   );
 }
 
+interface Found {
+  readonly items: readonly MediaItem[];
+  readonly folders: readonly string[];
+  /** True for files of the page. The list stays while the other one is loaded. */
+  readonly isOwn: boolean;
+}
+
 async function find(where: {
   pagePath: string | null;
   isSite: boolean;
   words: string;
-}): Promise<{ items: readonly MediaItem[]; folders: readonly string[] }> {
+}): Promise<Found> {
   const { pagePath, isSite, words } = where;
   if (isSite || pagePath === null) {
     const { items, folders } = await siteMedia(words);
     // Fields name files by the page that they belong to.
-    return { items: items.filter(({ key }) => key !== null), folders };
+    return { items: items.filter(({ key }) => key !== null), folders, isOwn: false };
   }
   const { items } = await pageMedia(pagePath);
   const wanted = words.toLowerCase();
-  return { items: items.filter(({ name }) => name.toLowerCase().includes(wanted)), folders: [] };
+  const own = items.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return { items: own, folders: [], isOwn: true };
 }
 
 function Upload(props: {
