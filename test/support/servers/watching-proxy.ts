@@ -36,6 +36,8 @@ export async function startWatchingProxy(
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  // Tests of shutdown close only the site: the proxy does not keep their process alive.
+  server.unref();
   const { port: own } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${own}`,
