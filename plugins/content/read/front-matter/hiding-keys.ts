@@ -112,6 +112,17 @@ const FOREIGN = new Map<string, Fits>([
   ["cascade", saysWhoSees],
 ]);
 
+/** Those of them that only say who the readers are: `roles` is our word for it, and decides where it stands. */
+const READERS: ReadonlySet<string> = new Set([
+  "access",
+  "protected",
+  "login",
+  "loginrequired",
+  "requirelogin",
+  "requireslogin",
+  "membersonly",
+]);
+
 /** True when a switch of another system keeps the page off the site: `publish: false`, `private: true`. */
 export function isSwitchedOff(frontmatter: FrontMatterMap): boolean {
   return OTHER_SWITCHES.some(([key, hides]) => hides(frontmatter[key]));
@@ -147,7 +158,8 @@ export function nearHidingKeys(frontmatter: FrontMatterMap): NearKey[] {
   for (const [key, value] of Object.entries(frontmatter)) {
     const meant = meantBy(key, value);
     const isOurs = EXACT.has(key) || SCHEDULE_NAMES.has(key);
-    const isForeign = !isOurs && FOREIGN.get(plainKey(key))?.(value) === true;
+    const isAnswered = READERS.has(plainKey(key)) && "roles" in frontmatter;
+    const isForeign = !isOurs && !isAnswered && FOREIGN.get(plainKey(key))?.(value) === true;
     if (meant !== null || isForeign) found.push({ key, meant });
   }
   return found;

@@ -10,7 +10,8 @@ const files = {
   "content/00.home/default.md": "# Home",
   "content/01.dated/default.md": "---\ntitle: Dated\ndate: 2024-03-01\n---\nan apple",
   "content/02.undated/default.md": "---\ntitle: Undated\n---\nan <b>apple</b>",
-  "content/03.gated/default.md": "---\ntitle: Gated\nroles: [member]\n---\nan apple",
+  "content/03.gated/default.md":
+    "---\ntitle: Gated\naccess: { login: true }\nroles: [member]\n---\nan apple",
 };
 
 describe("the results of a search", () => {
