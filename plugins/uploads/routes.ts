@@ -50,7 +50,7 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
     summary: "Upload a file (multipart, field file)",
     responses: {
       201: upload,
-      ...Object.fromEntries([400, 401, 403, 413, 415, 507].map((status) => [status, problem])),
+      ...Object.fromEntries([400, 401, 403, 408, 413, 415, 507].map((status) => [status, problem])),
     },
     handler: async (req, res) => {
       // Check rights and limits before reading any byte of the body.

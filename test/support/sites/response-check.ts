@@ -11,8 +11,8 @@ import type { Exchange } from "../servers/watching-proxy.js";
 /** Statuses of addresses and methods without a route. */
 const WITHOUT_ROUTE = new Set([400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 501, 503]);
 
-/** Statuses of requests rejected before a handler: the address is too long, the body too slow. */
-const BEFORE_ROUTES = new Set([408, 414]);
+/** Statuses of requests rejected before routing: the address is too long. */
+const BEFORE_ROUTES = new Set([414]);
 
 interface Matcher {
   method: string;
