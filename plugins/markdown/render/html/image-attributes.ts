@@ -27,8 +27,12 @@ function fillImage(properties: Properties, fact: ReferenceFact): void {
 
 /** Adds the size of the file; one given dimension gets its partner by the ratio of the file. */
 function fillSize(properties: Properties, width: number, height: number): void {
-  if (!(width > 0 && height > 0)) return;
   const given = { width: properties["width"], height: properties["height"] };
+  if (!(width > 0 && height > 0)) {
+    if (width > 0 && isEmpty(given.width)) properties["width"] = String(width);
+    if (height > 0 && isEmpty(given.height)) properties["height"] = String(height);
+    return;
+  }
   if (isEmpty(given.width) && isEmpty(given.height)) {
     properties["width"] = String(width);
     properties["height"] = String(height);

@@ -9,7 +9,7 @@ const facts = new Map([
       url: "/m/a.png",
       alt: 'Alt "x"',
       title: "Cap",
-      attributes: { width: "3", height: "2", srcset: "/m/a.png?w=320 320w", alt: "no" },
+      attributes: { width: "3", srcset: "/m/a.png?w=320 320w", alt: "no" },
     },
   ],
   ["b.md", { url: "/b" }],
