@@ -17,11 +17,11 @@ describe("the site at another time", () => {
   let now = NOW;
   before(async () => {
     site = await bootAdmin({
-      plugins: [...adminPlugins, "render", "feeds", "llms"],
+      plugins: [...adminPlugins, "render", "feeds", "llms", "auth"],
       clock: { now: () => now },
       env: { SITE_ENV: "production", SITE_AUTH_SECRET: "s".repeat(40) },
       settings: {
-        site: { url: "http://localhost:8000" },
+        site: { url: "http://localhost:8000", auth: { mode: "dune", providers: {} } },
         system: { server: { rate_limit: false } },
       },
       files: {
@@ -286,7 +286,8 @@ describe("the site at another time", () => {
     it("opens the gated page it is for, and no other one", async () => {
       const other = (await open((await linkTo("03.offers/blog.md")).url)).split("?")[1] ?? "";
       const gated = await site.fetch(`/members?${other}`);
-      assert.equal(gated.status, 403);
+      assert.equal(gated.status, 302);
+      assert.match(gated.headers.get("location") ?? "", /login/);
       assert.doesNotMatch(await text(`/api/pages?${other}`, null), /Members only/);
       const own = await open((await linkTo("04.members/default.md")).url);
       assert.match(await text(own, null), /Members only/);

@@ -27,6 +27,8 @@ const IMAGES: readonly (readonly [image: unknown, url: string | null])[] = [
   ["data:image/svg+xml,x", null],
   ["../../secret.png", null],
   ["", null],
+  // A text kind: the number is the text in the file.
+  [3, "/content-media/02.blog/i8/3"],
   [[3], null],
   [undefined, null],
 ];
