@@ -1,3 +1,4 @@
+import { withoutOrders } from "#kernel/internal";
 import type {
   BrokenPage,
   BrokenPlace,
@@ -76,17 +77,31 @@ export function brokenPageSource(page: BrokenSource): PageSource {
 export function brokenRow(page: BrokenPage): Record<string, unknown> {
   const { sourcePath, format, template, lang, isModule, parent, mtimeMs, hash, problem } = page;
   return {
-    ...{ route: "", title: titleOf(page), sourcePath, format, template },
-    ...{ published: false, status: "draft", date: "", order: 0 },
-    ...{ depth: sourcePath.split("/").length - 1, parent, lang, isModule, visible: false },
-    ...{ mtimeMs, hash, hasChildren: false, broken: problem },
+    route: "",
+    title: titleOf(page),
+    sourcePath,
+    format,
+    template,
+    published: false,
+    status: "draft",
+    date: "",
+    order: 0,
+    depth: sourcePath.split("/").length - 1,
+    parent,
+    lang,
+    isModule,
+    visible: false,
+    mtimeMs,
+    hash,
+    hasChildren: false,
+    broken: problem,
   };
 }
 
 /** The name of the folder or file, without its number: `03.third/post.md` is `third`. */
 function titleOf({ sourcePath }: Pick<BrokenPage, "sourcePath">): string {
   const [file = "", folder] = sourcePath.split("/").toReversed();
-  return folder === undefined ? file : folder.replace(/^\d+\.(?=.)/, "");
+  return folder === undefined ? file : withoutOrders(folder);
 }
 
 /** A row of the admin's page list, with the columns of its page type. */
