@@ -77,7 +77,9 @@ export class FlexObjects implements FlexService {
     this.#changes = new ApplyChanges({
       files: this.#files,
       ...(parts.writeLock && { writeLock: parts.writeLock }),
-      ...{ clock: parts.clock, timezone: parts.timezone, missing: parts.missing },
+      clock: parts.clock,
+      timezone: parts.timezone,
+      missing: parts.missing,
       type: (name) => this.#records.type(name),
       migrated: (type, source) => this.#migrations.migrate(type, source),
       stored: (type, id) => this.#stored(type, id),

@@ -23,7 +23,10 @@ const user = z
   .meta({ id: "Account", description: "An account, as administrators see it" });
 const broken = z
   .object({
-    ...{ code: text, message: text, key: text.optional(), fix: text.optional() },
+    code: text,
+    message: text,
+    key: text.optional(),
+    fix: text.optional(),
     line: count.optional(),
     column: count.optional(),
     isEditable: z.literal(false).optional().describe("The file is not text; `raw` is empty"),

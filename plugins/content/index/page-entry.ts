@@ -157,8 +157,23 @@ export function ownFields(entry: PageEntry): OwnFields {
   const { publishAt, unpublishAt, visible, routable, order, isOrdered = false } = entry;
   const { taxonomy, roles, aliases, frontmatter, isUnlisted = false } = entry;
   return {
-    ...{ template, title, navTitle, date, moment, status, published, publishAt, unpublishAt },
-    ...{ visible, routable, isUnlisted, order, isOrdered, taxonomy, roles, aliases },
+    template,
+    title,
+    navTitle,
+    date,
+    moment,
+    status,
+    published,
+    publishAt,
+    unpublishAt,
+    visible,
+    routable,
+    isUnlisted,
+    order,
+    isOrdered,
+    taxonomy,
+    roles,
+    aliases,
     frontmatter,
   };
 }

@@ -30,9 +30,15 @@ export function pageTypeRoutes({ admin, site }: RouteParts): void {
       const { blueprints } = site.use("content");
       const moment = presentMoment(site);
       const items = blueprints.list().map(({ name, title, template, fields, ...type }) => ({
-        ...{ template: name, label: title, drawnWith: template },
-        ...{ fields: formFieldsOf(fields, moment), children: type.children, parents: type.parents },
-        ...{ status: type.status, naming: type.naming, columns: type.columns },
+        template: name,
+        label: title,
+        drawnWith: template,
+        fields: formFieldsOf(fields, moment),
+        children: type.children,
+        parents: type.parents,
+        status: type.status,
+        naming: type.naming,
+        columns: type.columns,
       }));
       const blocks = blueprints
         .blocks()

@@ -84,7 +84,9 @@ export default function BrokenPage({ page, broken, draft, onFixed }: BrokenPageP
         {isText && (
           <SourceText
             label={t("broken.text", { path: sourcePath })}
-            {...{ text, isEditable, view }}
+            text={text}
+            isEditable={isEditable}
+            view={view}
             onChange={(next) => setProblem(problemIn(next))}
           />
         )}

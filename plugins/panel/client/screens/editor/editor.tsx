@@ -25,7 +25,15 @@ export default function Editor({ params }: ScreenProps): VNode {
         const { broken } = page;
         if (broken === undefined) return <Opened {...parts} />;
         // Another version of the file is another text.
-        return <BrokenPage key={page.hash} {...{ page, broken, draft }} onFixed={opened.reload} />;
+        return (
+          <BrokenPage
+            key={page.hash}
+            page={page}
+            broken={broken}
+            draft={draft}
+            onFixed={opened.reload}
+          />
+        );
       }}
     </Loading>
   );
