@@ -133,6 +133,7 @@ export {
   isConditionMet,
 } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
+export { FIELD, frontMatterOpening } from "./text/front-matter.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";
 export {

@@ -249,7 +249,7 @@ module.exports = {
         pathNot: [
           "^plugins/panel/client/",
           "^plugins/[^/]+/contract\\.ts$",
-          "^kernel/text/(?:csv|file-names)\\.ts$",
+          "^kernel/text/(?:csv|file-names|front-matter)\\.ts$",
         ],
       },
     },

@@ -31,7 +31,7 @@ function frontMatterLines(file: string): string[] {
   const head = headOf(file);
   const range = findFrontMatter(head);
   if (range === null) return [];
-  return linesOf(head.subarray(0, range === "unclosed" ? head.length : range.end));
+  return linesOf(head.subarray(0, "isUnclosed" in range ? head.length : range.end));
 }
 
 function linesOf(bytes: Buffer): string[] {

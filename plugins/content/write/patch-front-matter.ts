@@ -1,6 +1,7 @@
 /** Changes single keys of front matter and sidecars; every other byte stays. */
 import { isEqualValue, mergeYaml, YamlEditError } from "#lib/yaml";
-import { almostFrontMatter, findFrontMatter } from "../read/front-matter/fences.js";
+import { almostFrontMatter } from "../read/front-matter/almost-front-matter.js";
+import { findFrontMatter } from "../read/front-matter/fences.js";
 import { readFrontMatter } from "../read/front-matter/front-matter.js";
 import { isMap, parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { formatOf, nameOf } from "../read/source-name.js";
@@ -45,8 +46,12 @@ export function patchFrontMatter(
   bytes: Buffer,
   patch: Readonly<Record<string, unknown>>,
 ): PatchResult {
+  const issue = patchIssue(patch, 0);
+  if (issue !== null) return { error: issue };
   const range = findFrontMatter(bytes);
-  if (range === "unclosed") return { error: "the front matter is opened and never closed" };
+  if (range !== null && "isUnclosed" in range) {
+    return { error: `line ${range.line}: the front matter is opened and never closed` };
+  }
   if (range === null && almostFrontMatter(bytes) !== null) {
     return { error: "the file begins like front matter, but no line of three dashes opens it" };
   }
@@ -111,6 +116,8 @@ function writtenValue(value: unknown, read: unknown, written: unknown): unknown 
 
 /** Merges the patch into a sidecar, which is a YAML file. */
 function patchSidecar(bytes: Buffer, patch: Readonly<Record<string, unknown>>): PatchResult {
+  const issue = patchIssue(patch, 0);
+  if (issue !== null) return { error: issue };
   return mergedYaml(bytes.toString("utf8"), patch, {
     what: "sidecar",
     lineBreak: "\n",
@@ -118,13 +125,20 @@ function patchSidecar(bytes: Buffer, patch: Readonly<Record<string, unknown>>): 
   });
 }
 
+/** YAML that is a part of a file. */
+interface YamlPart {
+  /** As messages call it. */
+  readonly what: string;
+  readonly lineBreak: "\n" | "\r\n";
+  /** Its line in the file, from 1. */
+  readonly firstLine: number;
+}
+
 function mergedYaml(
   text: string,
   patch: Readonly<Record<string, unknown>>,
-  { what, lineBreak, firstLine }: { what: string; lineBreak: "\n" | "\r\n"; firstLine: number },
+  { what, lineBreak, firstLine }: YamlPart,
 ): PatchResult {
-  const issue = patchIssue(patch, 0);
-  if (issue !== null) return { error: issue };
   try {
     return { bytes: Buffer.from(mergeYaml(text, patch, { lineBreak })) };
   } catch (error) {

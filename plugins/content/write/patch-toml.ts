@@ -24,10 +24,13 @@ export function patchToml(
   }
   let next = text;
   for (const [key, value] of Object.entries(patch)) {
-    if (isMap(value) || isMap(before.data[key])) {
+    if (isMap(value) || (Object.hasOwn(before.data, key) && isMap(before.data[key]))) {
       return {
         error: `${key} is a table in TOML front matter; change it in the text of the page`,
       };
+    }
+    if (Array.isArray(value) && hasNull(value)) {
+      return { error: `key ${JSON.stringify(key)}: TOML has no null; edit the text of the page` };
     }
     next = withKey(next, key, value);
   }
@@ -44,6 +47,11 @@ export function patchToml(
       bytes.subarray(range.end),
     ]),
   };
+}
+
+function hasNull(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasNull);
+  return isMap(value) ? Object.values(value).some(hasNull) : value === null;
 }
 
 function merged(

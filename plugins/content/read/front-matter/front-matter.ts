@@ -1,13 +1,8 @@
 /** Locates and parses front matter. */
 import type { ContentErrorCode } from "../../errors.js";
 import { readToml } from "#kernel/internal";
-import {
-  almostFrontMatter,
-  bomLength,
-  findFrontMatter,
-  secondFrontMatter,
-  type FrontMatterRange,
-} from "./fences.js";
+import { almostFrontMatter, secondFrontMatter } from "./almost-front-matter.js";
+import { bomLength, findFrontMatter, type FrontMatterRange } from "./fences.js";
 import {
   firstColumn,
   parseYamlMap,
@@ -43,10 +38,10 @@ const MAX_BYTES = 1024 * 1024;
 export function readFrontMatter(bytes: Buffer): FrontMatter {
   const range = findFrontMatter(bytes);
   if (range === null) return withoutFrontMatter(bytes);
-  if (range === "unclosed") {
+  if ("isUnclosed" in range) {
     const message =
       "front matter is opened and never closed; add a line with the same three characters (--- or +++)";
-    return { issue: { code: "ERR_CONTENT_FRONT_MATTER_UNCLOSED", message, line: 1 } };
+    return { issue: { code: "ERR_CONTENT_FRONT_MATTER_UNCLOSED", message, line: range.line } };
   }
   if (range.end - range.start > MAX_BYTES) {
     const size = range.end - range.start;
@@ -64,7 +59,7 @@ export function readFrontMatter(bytes: Buffer): FrontMatter {
 /** The column of the first error in front matter of YAML, from 1; null where none is known. */
 export function frontMatterColumn(bytes: Buffer): number | null {
   const range = findFrontMatter(bytes);
-  if (range === null || range === "unclosed" || range.syntax !== "yaml") return null;
+  if (range === null || "isUnclosed" in range || range.syntax !== "yaml") return null;
   if (range.end - range.start > MAX_BYTES) return null;
   return firstColumn(bytes.toString("utf8", range.start, range.end));
 }

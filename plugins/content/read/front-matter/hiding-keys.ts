@@ -56,6 +56,20 @@ const HIDING: readonly (readonly [key: string, fits: Fits])[] = [
   ["unlisted", isFlag],
   ["hidden", isFlag],
 ];
+const namesOf = (wanted: Fits): string[] =>
+  OTHER_SWITCHES.flatMap(([key, hides]) => (hides === wanted ? [key] : []));
+
+/** Switches that keep a page off the site, or out of lists, when they are on. */
+export const HIDDEN_BY_TRUE: readonly string[] = ["draft", "unlisted", "hidden", ...namesOf(isOn)];
+/** Switches that keep a page off the site when they are off. */
+export const HIDDEN_BY_FALSE: readonly string[] = ["published", "routable", ...namesOf(isOff)];
+/** Every key that hides a page, ours and those of other systems. */
+export const HIDING_NAMES: readonly string[] = [
+  ...HIDING.map(([key]) => key),
+  ...SCHEDULE_NAMES,
+  "expiry_date",
+  ...OTHER_SWITCHES.map(([key]) => key),
+];
 const EXACT: ReadonlySet<string> = new Set(HIDING.map(([key]) => key));
 /** Words of their own, and spellings of other systems that are read. */
 const OTHERS: ReadonlySet<string> = new Set([
@@ -174,7 +188,11 @@ function meantBy(key: string, value: unknown): string | null {
     if (plain === wanted) return meant;
     if (!OTHERS.has(plain) && isOneEdit(plain, wanted) && fits(value)) return meant;
   }
-  const other = OTHER_SWITCHES.find(([name, hides]) => plainKey(name) === plain && hides(value));
+  const other = OTHER_SWITCHES.find(([name, hides]) => {
+    const wanted = plainKey(name);
+    const isNear = plain === wanted || (!OTHERS.has(plain) && isOneEdit(plain, wanted));
+    return isNear && hides(value);
+  });
   return other?.[0] ?? null;
 }
 

@@ -47,6 +47,16 @@ describe("patchFrontMatter with TOML", () => {
     });
   }
 
+  for (const [patch, message] of [
+    [{ a: [null] }, /^error: key "a": TOML has no null/],
+    [{ a: [[{ b: null }]] }, /^error: key "a": TOML has no null/],
+    [{ constructor: "x" }, /^error: the patch may not have the key "constructor"/],
+    [JSON.parse('{ "__proto__": 1 }'), /^error: the patch may not have the key "__proto__"/],
+  ] as const) {
+    it(`rejects ${JSON.stringify(patch)}, as for YAML`, () =>
+      assert.match(patched(patch), message));
+  }
+
   it("rejects front matter that cannot be read, or that no fence opens", () => {
     assert.match(patched({ a: 1 }, "+++\na = \n+++\n"), /^error: .*cannot be read/);
     assert.match(patched({ a: 1 }, "----\na: 1\n----\n"), /^error: .*three dashes/);

@@ -41,7 +41,7 @@ export class FrontMatterEdits {
   /** Sets a key; undefined removes it. The same object when nothing changed. */
   set(key: string, value: unknown): TextFile {
     const { origin, edits, shown } = this.#state;
-    const first = readFrontMatter(origin.yaml).values?.[key];
+    const first = readFrontMatter(origin.yaml, origin.syntax).values?.[key];
     const next = new Map(edits);
     if (isEqualValue(first, value)) next.delete(key);
     else next.set(key, value);

@@ -4,6 +4,10 @@
  */
 import { editYaml, parseYaml, YamlEditError } from "#lib/yaml";
 import { isMap } from "yaml";
+import {
+  frontMatterClosing,
+  frontMatterOpening,
+} from "../../../../../../kernel/text/front-matter.js";
 
 /** A file in three parts: `open + yaml + close + body` is the file. */
 export interface TextFile {
@@ -12,6 +16,7 @@ export interface TextFile {
   readonly yaml: string;
   readonly close: string;
   readonly body: string;
+  readonly syntax: "yaml" | "toml";
 }
 /** The values of front matter, or why they cannot be read. */
 export type FrontMatter =
@@ -23,24 +28,22 @@ export type FrontMatter =
       readonly line: number;
     };
 
-/** `---` (YAML) or `+++` (TOML); after blank lines and comments where a field follows. */
-const OPENING =
-  /^\uFEFF?(?:(?:---[ \t]*(?:ya?ml|toml|json)?|\+\+\+)[ \t]*\r?\n|(?:[ \t]*(?:<!--[^]*?-->[ \t]*)?\r?\n){1,200}(?:---|\+\+\+)[ \t]*\r?\n(?=[^\s:=#<>-][^:=\n]*[:=]))/;
-const CLOSING = /^(?:---|\.\.\.)[ \t\r]*(?:\n|$)/m;
-const CLOSING_TOML = /^\+\+\+[ \t\r]*(?:\n|$)/m;
-
 /** Splits a file at its fences. */
 export function splitFile(raw: string): TextFile {
-  const open = OPENING.exec(raw)?.[0] ?? "";
-  const rest = raw.slice(open.length);
-  const closing = open.includes("+++") ? CLOSING_TOML : CLOSING;
-  const close = open === "" ? null : closing.exec(rest);
-  if (close === null) {
-    const mark = raw.startsWith("\uFEFF") ? "\uFEFF" : "";
-    return { open: mark, yaml: "", close: "", body: raw.slice(mark.length) };
+  const mark = raw.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const opening = frontMatterOpening(raw.slice(mark.length));
+  const start = mark.length + (opening?.length ?? 0);
+  const closing = opening === null ? null : frontMatterClosing(raw, start, opening.mark);
+  if (opening === null || closing === null) {
+    return { open: mark, yaml: "", close: "", body: raw.slice(mark.length), syntax: "yaml" };
   }
-  const after = close.index + close[0].length;
-  return { open, yaml: rest.slice(0, close.index), close: close[0], body: rest.slice(after) };
+  return {
+    open: raw.slice(0, start),
+    yaml: raw.slice(start, closing.start),
+    close: raw.slice(closing.start, closing.end),
+    body: raw.slice(closing.end),
+    syntax: opening.syntax,
+  };
 }
 
 /** The whole file. A body behind a fence without a line end starts on a line of its own. */
@@ -50,8 +53,11 @@ export function joinFile({ open, yaml, close, body }: TextFile): string {
   return open + yaml + close + lineEnd + body;
 }
 
-/** The values of the front matter. */
-export function readFrontMatter(yaml: string): FrontMatter {
+/** The values of front matter; TOML is edited as text. */
+export function readFrontMatter(yaml: string, syntax: TextFile["syntax"] = "yaml"): FrontMatter {
+  if (syntax === "toml") {
+    return { values: null, error: "front matter in TOML is edited as text", line: 1 };
+  }
   const document = parseYaml(yaml, { logLevel: "silent" });
   const [mistake] = document.errors;
   if (mistake !== undefined) return broken(yaml, mistake.message, mistake.pos[0]);
@@ -80,8 +86,8 @@ export function setKey(file: TextFile, key: string, value: unknown): TextFile {
     const fence = `---${lineBreakOf(file.body)}`;
     return setKey({ ...file, open: `${file.open}${fence}`, close: fence }, key, value);
   }
-  // A list or a text has no keys: it is edited as a whole.
-  if (readFrontMatter(file.yaml).values === null) return file;
+  // A list or a text has no keys, and TOML is no YAML: they are edited as a whole.
+  if (readFrontMatter(file.yaml, file.syntax).values === null) return file;
   const yaml = editYaml(file.yaml, [{ path: [key], value }], { lineBreak: lineBreakOf(file.open) });
   return yaml === file.yaml ? file : { ...file, yaml };
 }

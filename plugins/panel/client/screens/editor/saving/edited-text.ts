@@ -24,7 +24,7 @@ export class EditedText {
   /** Grows with every change. */
   readonly revision = signal(0);
   readonly frontMatter: ReadonlySignal<FrontMatter> = computed(() =>
-    readFrontMatter(this.yaml.value),
+    readFrontMatter(this.yaml.value, this.#file.value.syntax),
   );
   readonly yaml: ReadonlySignal<string> = computed(() => this.#file.value.yaml);
   /** What can be undone in the fields. */

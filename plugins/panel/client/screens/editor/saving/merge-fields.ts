@@ -64,5 +64,6 @@ export function mergedVersions(
 }
 
 function valuesOf(text: string): Readonly<Record<string, unknown>> | null {
-  return readFrontMatter(splitFile(text).yaml).values;
+  const { yaml, syntax } = splitFile(text);
+  return readFrontMatter(yaml, syntax).values;
 }
