@@ -66,7 +66,9 @@ function isLeftOut(frontmatter: FrontMatter, key: "sitemap" | "search"): boolean
 }
 
 function bare(address: string): string {
-  return address.replace(/\/+$/, "");
+  let end = address.length;
+  while (address[end - 1] === "/") end -= 1;
+  return address.slice(0, end);
 }
 
 /** The names of meta tags are case-insensitive. */

@@ -6,8 +6,12 @@ const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2
 /** Quotes and spaces around a word: word processors write typographic ones, which YAML takes for text. */
 const AROUND = /^[\s"'\u2018-\u201f\u00ab\u00bb]+|[\s"'\u2018-\u201f\u00ab\u00bb]+$/g;
 
+/** A longer text, in characters, is no word: it is not searched for the blanks around one. */
+const MAX_WORD = 64;
+
 /** A word as it is meant: in lower case, without quotes, spaces and invisible characters around it. */
 export function bareWord(text: string): string {
+  if (text.length > MAX_WORD) return text;
   return text.replace(INVISIBLE, "").replace(AROUND, "").toLowerCase();
 }
 
