@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Settings, SettingsProblem } from "#kernel";
 import type {} from "../contract.js";
 import { toRoute } from "../view/address.js";
-import { pathProblem, RedirectTable } from "../view/redirect-table.js";
+import { pathProblem, RedirectTable, type RedirectMatch } from "../view/redirect-table.js";
 
 /** Redirects that a browser follows at most. */
 const MAX_STEPS = 20;
@@ -52,17 +52,20 @@ function circles(name: MapName, map: Readonly<Record<string, string>>): Settings
 /** The keys of the cycle reached from `start`; empty without a new cycle. */
 function circleFrom(start: string, table: RedirectTable, done: Set<string>): string[] {
   const way: { readonly address: string; readonly from: string }[] = [];
-  let address: string | null = addressKey(start.replace(/\*$/, "-"));
+  // As written: decoding is for comparing only.
+  let written: string | null = start.replace(/\*$/, "-");
+  let address: string | null = addressKey(written);
   let belows = 0;
   while (address !== null && !done.has(address)) {
-    const match = table.matchAddress(address);
+    const match: RedirectMatch | null = table.matchAddress(written ?? "");
     if (match === null) return [];
     done.add(address);
     way.push({ address, from: match.from });
     if (match.from.endsWith("/*")) belows += 1;
     // `/a/*: /a/b/:splat` never comes back to the same address.
     if (belows > MAX_STEPS) return [...new Set(way.slice(-MAX_STEPS).map(({ from }) => from))];
-    address = pathProblem(match.to) === null ? addressKey(match.to) : null;
+    written = pathProblem(match.to) === null ? match.to : null;
+    address = written === null ? null : addressKey(written);
   }
   const first = way.findIndex((step) => step.address === address);
   return first < 0 ? [] : way.slice(first).map(({ from }) => from);

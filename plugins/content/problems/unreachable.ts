@@ -3,7 +3,7 @@ import type { LanguageRules } from "../view/address.js";
 import { toUrl } from "../view/address.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentProblem, PageEntry, RedirectRule } from "../contract.js";
-import { resolveRoute, type RouteRules } from "../view/resolve-route.js";
+import { NUMBERED, resolveRoute, type RouteRules } from "../view/resolve-route.js";
 
 /** The declared route that handles a path before pages do; null when pages handle it. */
 export type ClaimOf = (path: string) => string | null;
@@ -41,7 +41,7 @@ function pageProblems({ index, rules, claimOf }: UnreachableContext): ContentPro
 /** What takes precedence over pages. */
 // oxlint-disable-next-line max-params -- a path, and the two that come before pages
 function winnerOf(path: string, rules: RouteRules, claimOf: ClaimOf): string | null {
-  if (/\/page:\d+$/.test(path)) return "the page of a list with that number answers";
+  if (NUMBERED.test(path)) return "the page of a list with that number answers";
   const claim = claimOf(path);
   if (claim !== null) return `the route ${JSON.stringify(claim)} answers`;
   const redirect = rules.redirects.match(path);

@@ -69,8 +69,10 @@ export class RedirectTable {
 
   /** The redirect for an address as a browser requests it: percent-encoded or not, with query. */
   matchAddress(address: string): RedirectMatch | null {
-    const [path = "", search = ""] = address.replace(/#.*$/s, "").split("?", 2);
-    return this.match(toRoute(path), search);
+    const bare = address.replace(/#.*$/s, "");
+    const mark = bare.indexOf("?");
+    const path = mark === -1 ? bare : bare.slice(0, mark);
+    return this.match(toRoute(path), mark === -1 ? "" : bare.slice(mark + 1));
   }
 
   /** The folder that is nearest to the path wins. */
@@ -143,7 +145,7 @@ export function redirectTargetProblem(to: string, from: string): string | null {
   if (problem !== null) return isWeb ? problem : `${problem}, or an http(s) URL`;
   if (!to.includes(SPLAT)) return null;
   if (!BELOW.test(from)) return "no `:splat`: it needs a key that ends in `/*`";
-  return /^https?:\/\/[^/]*:splat/i.test(to) ? "`:splat` in the path, not in the host" : null;
+  return /^https?:\/\/[^/?#]*:splat/i.test(to) ? "`:splat` in the path, not in the host" : null;
 }
 
 /** Why a text is no path on this site; null when it is. */

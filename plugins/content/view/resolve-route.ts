@@ -54,8 +54,11 @@ export function resolveRoute(path: string, context: RouteContext, search = ""): 
   return canonical(matchRoute(wanted, context), { ...wanted, isCanonical }, context);
 }
 
+/** The address of a page of a list, and its number: the first page has the address of the list. */
+export const NUMBERED = /^(.*)\/page:([1-9]\d{0,6})$/s;
+
 function parsePath(path: string, rules: RouteRules): Wanted {
-  const numbered = /^(.*)\/page:([1-9]\d{0,6})$/s.exec(path);
+  const numbered = NUMBERED.exec(path);
   const base = numbered === null ? path : numbered[1] || "/";
   const pageNumber = numbered === null ? 1 : Number(numbered[2]);
   const { route, lang, isCanonical } = splitLanguage(base, rules);

@@ -56,6 +56,13 @@ describe("redirects and aliases", () => {
     ]);
   });
 
+  it("compare addresses decoded once, and take a query with a second question mark", async () => {
+    assert.deepEqual(await keysOf("redirects: { /a%2541: /b, /b: /a%2541 }"), [
+      "2 redirects./a%2541",
+    ]);
+    assert.deepEqual(await keysOf("redirects: { /a/*: 'https://example.org?x=:splat' }"), []);
+  });
+
   it("may have spaces, and say what is wrong with a key", async () => {
     assert.deepEqual(await keysOf("redirects: { '/old page': /new, /x: '/new page' }"), []);
     for (const key of ["old", "//x", "/a\\b", "/a*", "/a/*/b", "/a/*?x=1", "' /a'", "'/a '"]) {
