@@ -1,6 +1,6 @@
 /** What a page's path says before it is indexed: its template and the page above it. */
 import { folderOf, nameOf, parseFileName, parseFolderName } from "../read/source-name.js";
-import { folderClaim, templateOfStem } from "../index/tree/folder-page.js";
+import { folderPageOf, templateOfStem } from "../index/tree/folder-page.js";
 import type { FileName } from "../read/source-name.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
@@ -39,7 +39,8 @@ export function placeOfFile(
   const name = parseFileName(nameOf(path), rules);
   if (name === null) return null;
   const folder = folderOf(path);
-  const isOfFolder = ownsFolder(name, folder, rules);
+  const isOfFolder =
+    index.placed.get(path)?.place.isFolderPage ?? ownsFolder(path, name, { index, rules });
   const isModule = isOfFolder && parseFolderName(nameOf(folder)).isModule;
   const own = record.frontmatter["template"];
   const template =
@@ -53,11 +54,21 @@ export function placeOfFile(
   return { sourcePath: path, folder, lang: name.lang, template, isModule, parent, frontmatter };
 }
 
-/** True when the file is the page of its folder, as the index decides for a file without others. */
-function ownsFolder(name: FileName, folder: string, { templates }: ContentRules): boolean {
+/** True when a file that is not indexed would be the page of its folder, beside the pages that stand there. */
+function ownsFolder(
+  path: string,
+  name: FileName,
+  { index, rules }: { index: ContentIndex; rules: ContentRules },
+): boolean {
+  const folder = folderOf(path);
+  const pages = index.folder(folder);
+  const siblings = [...(pages?.own ?? []), ...(pages?.flat ?? [])].flatMap(
+    ({ sourcePath }) => parseFileName(nameOf(sourcePath), rules) ?? [],
+  );
+  const isTemplate = (stem: string): boolean => rules.templates.has(stem);
+  const files = siblings.filter(({ lang }) => lang === name.lang);
   const facts = { name: parseFolderName(nameOf(folder)), isTop: folder === "" };
-  const alone = { unnumbered: 1, templates: 1 };
-  return folderClaim(name, facts, alone, (stem) => templates.has(stem)) !== null;
+  return folderPageOf([...files, name], facts, isTemplate).page === name;
 }
 
 function parentOf(

@@ -16,7 +16,14 @@ export function* replaceRecords(
   rules: EntryRules,
 ): Sliced<ContentIndex | null> {
   const replaced = new Map<string, IndexedPage>();
+  // Only a full build finds the warnings about names again.
+  const warnedNames = new Set(
+    previous.fileProblems.flatMap(({ code, sourcePath }) =>
+      code === "ERR_CONTENT_LANGUAGE" ? [sourcePath] : [],
+    ),
+  );
   for (const record of changed) {
+    if (warnedNames.has(record.sourcePath)) return null;
     const before = previous.placed.get(record.sourcePath);
     const next = before === undefined ? null : inPlace(before, record, rules);
     if (next === null) return null;

@@ -13,9 +13,8 @@ const CLAIMS = ["default", "index", "only", "template", "readme", "_index"] as c
 export type FolderClaim = (typeof CLAIMS)[number];
 
 /** What the files of a folder in one language say about each other. */
-export interface FolderFiles {
-  /** Files without a number. */
-  readonly unnumbered: number;
+interface FolderFiles {
+  readonly all: number;
   /** Those named after a template. */
   readonly templates: number;
 }
@@ -24,10 +23,10 @@ export interface FolderFiles {
  * What makes a file the page of its folder; null for a page of its own. A number makes every file a page of
  * its own.
  */
-export function folderClaim(
+function folderClaim(
   { stem, order }: Pick<FileName, "stem" | "order">,
   folder: FolderFacts,
-  { unnumbered, templates }: FolderFiles,
+  { all, templates }: FolderFiles,
   isTemplate: (stem: string) => boolean,
 ): FolderClaim | null {
   if (order !== null) return null;
@@ -37,16 +36,38 @@ export function folderClaim(
   if (lower === "_index") return "_index";
   // At the top, a README comes after the numbered pages; see `findHome`.
   if (folder.isTop) return null;
-  if (folder.name.order !== null && unnumbered === 1) return "only";
+  if (folder.name.order !== null && all === 1) return "only";
   if (isTemplate(stem) && (templates === 1 || folder.name.isModule)) return "template";
   if (lower === "readme") return "readme";
   // Every file of a module is a part of its page.
   return folder.name.isModule ? "only" : null;
 }
 
-/** The claim that wins; null without any. */
-export function bestClaim(claims: readonly FolderClaim[]): FolderClaim | null {
-  return CLAIMS.find((claim) => claims.includes(claim)) ?? null;
+/** The page of a folder, and the files that might have been it. */
+export interface FolderPage<T> {
+  /** Null: no file is the page of the folder. */
+  readonly page: T | null;
+  readonly claims: ReadonlyMap<T, FolderClaim>;
+}
+
+/** Which of the files of a folder in one language is the page of the folder. */
+export function folderPageOf<T extends Pick<FileName, "stem" | "order">>(
+  files: readonly T[],
+  folder: FolderFacts,
+  isTemplate: (stem: string) => boolean,
+): FolderPage<T> {
+  const unnumbered = files.filter(({ order }) => order === null);
+  const counts = {
+    all: files.length,
+    templates: unnumbered.filter(({ stem }) => isTemplate(stem)).length,
+  };
+  const claims = new Map<T, FolderClaim>();
+  for (const file of unnumbered) {
+    const claim = folderClaim(file, folder, counts, isTemplate);
+    if (claim !== null) claims.set(file, claim);
+  }
+  const best = CLAIMS.find((claim) => [...claims.values()].includes(claim));
+  return { page: unnumbered.find((file) => claims.get(file) === best) ?? null, claims };
 }
 
 /** True for stems that name their folder, in any case: other systems write `Index.md` and `INDEX.md`. */

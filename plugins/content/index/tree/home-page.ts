@@ -76,7 +76,10 @@ function configuredHome(tree: HomeTree, { home, defaultLanguage }: PositionRules
     const isOfFolder = hasFolderPage(node) && tree.routeOfFolder(node, defaultLanguage) === wanted;
     if (isOfFolder) return { node, flat: null };
     const flat = node.candidates.find(
-      (candidate) => !candidate.isFolderPage && tree.routeOf(node, candidate) === wanted,
+      (candidate) =>
+        !candidate.isFolderPage &&
+        !isWithheld(candidate) &&
+        tree.routeOf(node, candidate) === wanted,
     );
     if (flat !== undefined) return { node, flat };
   }

@@ -1,6 +1,6 @@
 /** Decides what each file of a folder is: the page of the folder, a page of its own, or kept back. */
 import { groupBy } from "../../view/group-pages.js";
-import { bestClaim, folderClaim, isIndex, type FolderClaim } from "./folder-page.js";
+import { folderPageOf, isIndex } from "./folder-page.js";
 import {
   isWithheld,
   type Candidate,
@@ -21,10 +21,11 @@ export function settleFolder(node: FolderNode, rules: SettleRules): void {
   const groups = groupBy(files, ({ name }) => name.lang);
   const originals = groups.get(rules.defaultLanguage) ?? [];
   settleLanguage(originals, node, rules);
-  const own = new Set(originals.filter(({ isFolderPage }) => !isFolderPage).map(stemOf));
+  const ownPages = originals.filter((file) => !file.isFolderPage && !isWithheld(file));
+  const own = new Set(ownPages.map(stemOf));
   for (const [lang, group] of groups) {
     if (lang === rules.defaultLanguage) continue;
-    // A translation has the role of its original.
+    // A translation is the page of the folder if its original is.
     settleLanguage(
       group.filter((candidate) => !own.has(stemOf(candidate))),
       node,
@@ -38,23 +39,15 @@ function settleLanguage(
   node: FolderNode,
   { templates }: SettleRules,
 ): void {
-  const unnumbered = files.filter(({ name }) => name.order === null);
-  const counts = {
-    unnumbered: unnumbered.length,
-    templates: unnumbered.filter(({ name }) => templates.has(name.stem)).length,
-  };
   const folder = { name: node.name, isTop: node.parent === null };
-  const claims = new Map<Candidate, FolderClaim>();
-  for (const file of unnumbered) {
-    const claim = folderClaim(file.name, folder, counts, (stem) => templates.has(stem));
-    if (claim !== null) claims.set(file, claim);
-  }
-  const best = bestClaim([...claims.values()]);
-  const winner = unnumbered.find((file) => claims.get(file) === best);
-  for (const [file, claim] of claims) {
+  const named = files.map((file) => ({ file, stem: file.name.stem, order: file.name.order }));
+  const { page, claims } = folderPageOf(named, folder, (stem) => templates.has(stem));
+  if (page === null) return;
+  const best = claims.get(page);
+  for (const [{ file }, claim] of claims) {
     file.isFolderPage = claim === best;
-    if (claim === best || winner === undefined) continue;
-    if (claim === "index" || claim === "_index") file.issue = takenIssue(winner);
+    if (claim === best) continue;
+    if (claim === "index" || claim === "_index") file.issue = takenIssue(page.file);
   }
 }
 

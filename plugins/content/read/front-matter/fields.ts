@@ -1,5 +1,5 @@
 /** Converts front matter fields to the types of the index and reports invalid values. */
-import { parseMoment, readDate } from "#kernel/internal";
+import { isEmpty, parseMoment, readDate } from "#kernel/internal";
 import type { WorkflowStatus } from "../../contract.js";
 import type { SourceIssue } from "./front-matter.js";
 import { isMap } from "./full-yaml.js";
@@ -67,11 +67,11 @@ export class Fields {
     return hasTime ? parseMoment(date, timezone) : null;
   }
 
-  /** Unix ms, null without the field, "invalid" for an invalid value. The first of its names that is there counts. */
+  /** Unix ms, null without the field, "invalid" for an invalid value. The first of its names that has a value counts. */
   moment(name: keyof typeof SCHEDULE_KEYS, timezone: string): number | null | "invalid" {
-    const key = SCHEDULE_KEYS[name].find((each) => this.#map[each] !== undefined) ?? name;
+    const key = SCHEDULE_KEYS[name].find((each) => !isEmpty(this.#map[each])) ?? name;
     const value = this.#map[key];
-    if (value === undefined || value === null || value === "") return null;
+    if (isEmpty(value)) return null;
     const time = parseMoment(value, timezone);
     if (time === null) this.#ignore(key, "a date or YYYY-MM-DDTHH:MM", OFF);
     return time ?? "invalid";
