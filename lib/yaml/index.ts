@@ -1,10 +1,14 @@
 /** YAML: one reader, one schema of scalars, one editor. Runs in Node.js and in browsers. */
 export { editYaml, mergeYaml, type YamlChange, type YamlEditing } from "./edit.js";
-export { isEqualValue } from "./values.js";
-export { YamlEditError } from "./yaml-edit-error.js";
+export {
+  isEqualValue,
+  parseYaml,
+  plainNumber,
+  plainValue,
+  YamlEditError,
+  type YamlOptions,
+} from "./reading.js";
 export { formatYaml } from "./render.js";
-export { parseYaml, type YamlOptions } from "./parse.js";
-export { plainNumber, plainValue } from "./scalars.js";
 export {
   readYaml,
   textsOf,

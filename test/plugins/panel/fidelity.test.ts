@@ -1,3 +1,4 @@
+import { setKey } from "../../../plugins/panel/client/screens/editor/front-matter/set-key.js";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +9,6 @@ import { BodyText } from "../../../plugins/panel/client/screens/editor/text/body
 import {
   joinFile,
   readFrontMatter,
-  setKey,
   splitFile,
 } from "../../../plugins/panel/client/screens/editor/front-matter/text-file.js";
 import { repository } from "../../support/repository.js";

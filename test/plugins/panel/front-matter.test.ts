@@ -1,3 +1,4 @@
+import { setKey } from "../../../plugins/panel/client/screens/editor/front-matter/set-key.js";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -106,11 +107,11 @@ describe("fields of front matter", () => {
   it("have the value that was set, leave the others, and have their first text when undone", () => {
     let tried = 0;
     for (const raw of SOURCES) {
-      const values = readFrontMatter(new EditedText(raw).yaml.value).values ?? {};
+      const values = readFrontMatter(new EditedText(raw, setKey).yaml.value).values ?? {};
       for (const [key, value] of Object.entries(values)) {
         for (const [name, change] of changesOf(value)) {
           tried += 1;
-          const text = new EditedText(raw);
+          const text = new EditedText(raw, setKey);
           const next = change(value);
           text.set(key, next);
           if (key === "base") {
@@ -166,7 +167,7 @@ describe("fields of front matter", () => {
   ];
   for (const [name, key, change, gone] of edits) {
     it(`change only their own lines: ${name}`, () => {
-      const text = new EditedText(WRITTEN_BY_HAND);
+      const text = new EditedText(WRITTEN_BY_HAND, setKey);
       text.set(key, change(text.frontMatter.value.values?.[key]));
       assert.deepEqual(linesGone(WRITTEN_BY_HAND, text.text), gone, text.text);
     });
@@ -175,7 +176,7 @@ describe("fields of front matter", () => {
   it("keep a body apart from a closing fence without a line end", () => {
     for (const end of ["\n", "\r\n"]) {
       const raw = `---${end}title: V${end}---`;
-      const text = new EditedText(raw);
+      const text = new EditedText(raw, setKey);
       text.connect({
         read: () => "ZQ",
         replace: () => undefined,
@@ -183,7 +184,7 @@ describe("fields of front matter", () => {
         rebase: () => undefined,
       });
       assert.equal(text.text, `${raw}${end}ZQ`);
-      const shown = new EditedText(raw);
+      const shown = new EditedText(raw, setKey);
       shown.set("title", "W");
       assert.equal(shown.text, raw.replace("V", "W"));
     }
@@ -195,7 +196,7 @@ describe("fields of front matter", () => {
   });
 
   it("undo and redo step by step", () => {
-    const text = new EditedText("---\na: 1\nb: 2\n---\n");
+    const text = new EditedText("---\na: 1\nb: 2\n---\n", setKey);
     text.set("a", 3);
     text.set("b", 4);
     assert.equal(text.step("undo"), true);
@@ -209,7 +210,7 @@ describe("fields of front matter", () => {
   });
 
   it("a file without front matter has none again when its only field is removed", () => {
-    const text = new EditedText("Body\n");
+    const text = new EditedText("Body\n", setKey);
     text.set("title", "A");
     assert.equal(text.text, "---\ntitle: A\n---\nBody\n");
     text.set("title", undefined);

@@ -125,7 +125,7 @@ describe("the panel's shell", () => {
     await page.getByText("One page", { exact: true }).waitFor();
   });
 
-  it("loads at most 45 KiB before a screen, and 148 KiB for the editor", async () => {
+  it("loads at most 45 KiB before a screen, and 140 KiB for the editor", async () => {
     const admin = await site.as("admin");
     const html = await (await admin.send("GET", "/admin")).text();
     const folder = "/admin/assets/panel/";
@@ -157,7 +157,7 @@ describe("the panel's shell", () => {
     }
     assert.ok(names.length > 0, "the shell loads the editor when it is needed");
     const editor = await load(names, seen);
-    assert.ok(editor <= 148 * 1024, `the editor has ${editor} bytes`);
+    assert.ok(editor <= 140 * 1024, `the editor has ${editor} bytes`);
   });
 
   for (const colorScheme of ["light", "dark"] as const) {

@@ -41,22 +41,23 @@ export default function Editor({ params }: ScreenProps): VNode {
 
 type Parts = Awaited<ReturnType<typeof open>>;
 
-function Opened({ page, draft, local, types, media }: Parts): VNode {
-  const [session] = useState(() => new EditSession({ page, draft, local }));
+function Opened({ page, draft, local, set, types, media }: Parts): VNode {
+  const [session] = useState(() => new EditSession({ page, draft, local, set }));
   useEffect(() => () => session.close(), [session]);
   return <Workspace session={session} types={types} template={media} />;
 }
 
 async function open(path: string) {
-  const [page, draft, found, types] = await Promise.all([
+  const [page, draft, found, types, { setKey: set }] = await Promise.all([
     readPage(path),
     readDraft(path).catch(absent),
     readLocalCopy(path),
     listPageTypes(),
+    import("./front-matter/set-key.js"),
   ]);
   const saved = draft?.content ?? page.data.raw;
   const local = await unsaved(path, found, saved);
-  return { page: page.data, draft, local, types, media: templateOf(path) };
+  return { page: page.data, draft, local, set, types, media: templateOf(path) };
 }
 
 /** A text that is on the server already is dropped. */

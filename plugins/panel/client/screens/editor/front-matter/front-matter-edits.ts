@@ -1,6 +1,7 @@
-import { isEqualValue, YamlEditError } from "#lib/yaml";
+import { isEqualValue, YamlEditError } from "#lib/yaml/reading";
 import { signal } from "@preact/signals";
-import { readFrontMatter, setKey, type TextFile } from "./text-file.js";
+import type { setKey } from "./set-key.js";
+import { readFrontMatter, type TextFile } from "./text-file.js";
 
 /** A file as it was loaded, and the fields that differ from it. */
 interface State {
@@ -21,12 +22,14 @@ export class FrontMatterEdits {
   readonly canRedo = signal(false);
   /** Why the last change of a field was not made; null when it was. */
   readonly problem = signal<string | null>(null);
+  readonly #set: typeof setKey;
   #state: State;
   #before: State[] = [];
   #after: State[] = [];
   #last: { key: string; at: number } = { key: "", at: 0 };
 
-  constructor(file: TextFile) {
+  constructor(file: TextFile, set: typeof setKey) {
+    this.#set = set;
     this.#state = { origin: file, edits: new Map(), shown: file };
   }
 
@@ -55,7 +58,7 @@ export class FrontMatterEdits {
   /** Null, with the reason in `problem`, for a change that has no exact edit. */
   #applied(origin: TextFile, edits: ReadonlyMap<string, unknown>): TextFile | null {
     try {
-      const file = [...edits].reduce((one, edit) => setKey(one, ...edit), origin);
+      const file = [...edits].reduce((one, edit) => this.#set(one, ...edit), origin);
       this.problem.value = null;
       return file;
     } catch (error) {

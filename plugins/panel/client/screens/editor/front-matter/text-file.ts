@@ -2,7 +2,7 @@
  * A page's file as front matter and body. Joined again, both are the file byte for byte: an edit
  * changes the lines of its key and nothing else.
  */
-import { editYaml, parseYaml, YamlEditError } from "#lib/yaml";
+import { parseYaml, YamlEditError } from "#lib/yaml/reading";
 import { isMap } from "yaml";
 import {
   frontMatterClosing,
@@ -76,22 +76,7 @@ function broken(yaml: string, error: string, at: number): FrontMatter {
   return { values: null, error, line: new YamlEditError(error, { at }, yaml).line };
 }
 
-/**
- * A file with one key of its front matter set; undefined removes the key.
- * @throws YamlEditError for a key whose value another key uses.
- */
-export function setKey(file: TextFile, key: string, value: unknown): TextFile {
-  if (file.close === "") {
-    if (value === undefined) return file;
-    const fence = `---${lineBreakOf(file.body)}`;
-    return setKey({ ...file, open: `${file.open}${fence}`, close: fence }, key, value);
-  }
-  // A list or a text has no keys, and TOML is no YAML: they are edited as a whole.
-  if (readFrontMatter(file.yaml, file.syntax).values === null) return file;
-  const yaml = editYaml(file.yaml, [{ path: [key], value }], { lineBreak: lineBreakOf(file.open) });
-  return yaml === file.yaml ? file : { ...file, yaml };
-}
-
-function lineBreakOf(text: string): "\n" | "\r\n" {
+/** The line break of a text: that of Windows where it has one. */
+export function lineBreakOf(text: string): "\n" | "\r\n" {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }

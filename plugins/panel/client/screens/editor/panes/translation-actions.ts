@@ -1,5 +1,6 @@
 import { createTranslation, type PageTranslations } from "../../../api/content/translations.js";
 import { language } from "../../../app/texts.js";
+import { setKey } from "../front-matter/set-key.js";
 import { EditedText } from "../saving/edited-text.js";
 import type { EditSession } from "../saving/edit-session.js";
 
@@ -24,7 +25,7 @@ export async function translate(
   sourcePath: string,
 ): Promise<void> {
   await session.flush();
-  const copy = new EditedText(session.text.text);
+  const copy = new EditedText(session.text.text, setKey);
   copy.set("slug", undefined);
   copy.set("status", "draft");
   if (stamp !== null) copy.set(TRANSLATED_FROM, stamp);

@@ -3,6 +3,7 @@ import { saveDraft, type Conflict, type Draft } from "../../../api/content/draft
 import type { PageSource } from "../../../api/content/pages.js";
 import { ApiError, OfflineError } from "../../../api/request.js";
 import { dropLocalCopy, writeLocalCopy, type LocalCopy } from "./local-copy.js";
+import type { setKey } from "../front-matter/set-key.js";
 import { EditedText } from "./edited-text.js";
 import { readConflict } from "./read-conflict.js";
 import type { Version } from "./version.js";
@@ -15,6 +16,8 @@ export interface Opened {
   readonly page: PageSource;
   readonly draft: Draft | null;
   readonly local: LocalCopy | null;
+  /** Changes keys of front matter, see `set-key.ts`. */
+  readonly set: typeof setKey;
 }
 
 const SAVE_MS = 1_200;
@@ -42,13 +45,13 @@ export class EditSession {
   #localTimer = 0;
   #running: Promise<void> | null = null;
 
-  constructor({ page, draft, local }: Opened) {
+  constructor({ page, draft, local, set }: Opened) {
     this.path = page.sourcePath;
     this.live = signal(page);
     const live = { text: page.raw, etag: page.hash, isDraft: false };
     const known = draft === null ? live : { text: draft.content, etag: draft.etag, isDraft: true };
     this.#stored = local === null ? known : local.base;
-    this.text = new EditedText(local?.text ?? known.text);
+    this.text = new EditedText(local?.text ?? known.text, set);
     this.hasDraft.value = draft !== null;
     this.review.value = draft?.review ?? null;
     this.savedAt.value = draft?.updatedAt ?? 0;

@@ -1,4 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
+import type { setKey } from "../front-matter/set-key.js";
 import { FrontMatterEdits } from "../front-matter/front-matter-edits.js";
 import {
   joinFile,
@@ -32,10 +33,11 @@ export class EditedText {
   readonly #file;
   #port: BodyPort | null = null;
 
-  constructor(text: string) {
+  /** `set`: changes a key, see `set-key.ts`. */
+  constructor(text: string, set: typeof setKey) {
     const file = splitFile(text);
     this.#file = signal(file);
-    this.edits = new FrontMatterEdits(file);
+    this.edits = new FrontMatterEdits(file, set);
   }
 
   /** The body as it is shown. */

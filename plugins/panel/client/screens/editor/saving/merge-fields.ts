@@ -1,6 +1,7 @@
 /** Two versions of a page, field by field. */
-import { isEqualValue } from "#lib/yaml";
+import { isEqualValue } from "#lib/yaml/reading";
 import type { Conflict } from "../../../api/content/drafts.js";
+import { setKey } from "../front-matter/set-key.js";
 import { EditedText } from "./edited-text.js";
 import { joinFile, readFrontMatter, splitFile } from "../front-matter/text-file.js";
 
@@ -35,7 +36,7 @@ export function compareVersions({ base, yours, theirs, proposal }: Conflict): Co
   const isMine = (key: string): boolean => isEqualValue(other[key], before[key]);
   const isTheirs = (key: string): boolean => isEqualValue(own[key], before[key]);
   // A key whose value another key uses cannot be set by itself.
-  const trial = new EditedText(theirs);
+  const trial = new EditedText(theirs, setKey);
   for (const key of differing) {
     trial.set(key, own[key]);
     if (trial.edits.problem.value !== null) return null;
@@ -57,7 +58,7 @@ export function mergedVersions(
   { conflicts, own, hasBody }: Comparison,
   { choices, body }: { choices: Choices; body: string },
 ): string {
-  const text = new EditedText(theirs ?? "");
+  const text = new EditedText(theirs ?? "", setKey);
   for (const [key, value] of own) text.set(key, value);
   for (const { key, yours } of conflicts) if (choices[key] === "yours") text.set(key, yours);
   return hasBody ? joinFile({ ...splitFile(text.text), body }) : text.text;
