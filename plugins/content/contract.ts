@@ -758,9 +758,12 @@ export interface ContentService {
    * full scan.
    */
   mediaFolders(): Iterable<string>;
-  /** The problems of this generation, with fix, and with line and key where known. */
+  /**
+   * The problems of this generation and those of media as last read, with fix, and with line and key where known.
+   * After startup, all media are read once in the background, later those of folders that change.
+   */
   problems(): readonly ContentProblem[];
-  /** Problems of the sidecars of all media (those of pages are in `generation().problems`). */
+  /** Problems of the sidecars and names of all media, read now (those of pages are in `generation().problems`). */
   mediaProblems(): Promise<readonly ContentProblem[]>;
   /**
    * The declared route that handles a decoded path before pages do; null when pages handle it.
