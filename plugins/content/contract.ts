@@ -770,6 +770,11 @@ export interface ContentService {
    * Call it only after all routes are declared.
    */
   claimOf(path: string): string | null;
+  /**
+   * True when visitors can log in: `auth` in site.yaml, or a plugin that serves `/auth/login`. Call it only after all
+   * routes are declared.
+   */
+  hasLogin(): boolean;
   /** True for the path of a content file: one whose name has the extension of a format. */
   isPage(path: string): boolean;
   /** True for files that the server runs: formats with `runs`, and the modules that they import. */

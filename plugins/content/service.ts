@@ -39,6 +39,8 @@ import { Indexing } from "./view/indexing.js";
 import { TreeView, anonymous } from "./view/view.js";
 
 const MEDIA_TAG = "media:";
+/** Where a plugin serves its login on a site without `auth`. */
+const LOGIN = "/auth/login";
 
 /** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {
@@ -77,6 +79,8 @@ export class TreeService implements ContentService {
   } | null = null;
 
   readonly claimOf: ContentService["claimOf"] = (path) => this.#reach.claimOf(path);
+  readonly hasLogin: ContentService["hasLogin"] = () =>
+    this.#site.settings.site.auth !== undefined || this.claimOf(LOGIN) !== null;
   readonly redirects: ContentService["redirects"] = () => [
     ...this.#routeRules.current().redirects.rules,
   ];
