@@ -143,7 +143,7 @@ export {
   type FieldProblem,
 } from "./fields/read-fields.js";
 export { schemaTexts } from "./config/schema-texts.js";
-export { numberTexts } from "./fields/text-kinds.js";
+export { numberTexts, writtenNumbers } from "./fields/text-kinds.js";
 export { referencesIn, relationKind, relationTargets } from "./fields/relation-kinds.js";
 export { FileLock } from "./files/file-lock.js";
 export {

@@ -25,15 +25,31 @@ export function textInFile(value: unknown, text: unknown): unknown {
 
 /** Every number in a value as the text in the file, in lists and maps too. */
 export function numberTexts(value: unknown, texts: unknown): unknown {
+  return withNumbers(value, texts, textInFile);
+}
+
+/** Numbers with a text of their own as that text, in lists and maps too; others stay numbers. */
+export function writtenNumbers(value: unknown, texts: unknown): unknown {
+  return withNumbers(value, texts, (number, text) => (typeof text === "string" ? text : number));
+}
+
+function withNumbers(
+  value: unknown,
+  texts: unknown,
+  toValue: (number: number, text: unknown) => unknown,
+): unknown {
+  if (typeof value === "number") return toValue(value, texts);
   if (Array.isArray(value)) {
     const written: readonly unknown[] = Array.isArray(texts) ? texts : [];
-    return value.map((item: unknown, at) => numberTexts(item, written[at]));
+    return value.map((item: unknown, at) => withNumbers(item, written[at], toValue));
   }
-  if (typeof value === "number") return textInFile(value, texts);
   if (!isRecord(value)) return value;
   const written = isRecord(texts) ? texts : {};
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, numberTexts(item, written[key])]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      withNumbers(item, Object.hasOwn(written, key) ? written[key] : undefined, toValue),
+    ]),
   );
 }
 

@@ -7,7 +7,7 @@ export const backupErrors = {
   ERR_BACKUP_WRITE:
     "The archive cannot be written: the message says why. No unfinished archive is left.",
   ERR_BACKUP_VERIFY:
-    "The archive was written and cannot be read again by the rules of `site restore`: the message says why. It was deleted.",
+    "The archive was written, but `site restore` would reject it: the message says why. It was deleted.",
   ERR_BACKUP_READ:
     "A file of the site cannot be read: run the command as the user of the server, or name the file in `backup.exclude`.",
   ERR_BACKUP_CHANGED:

@@ -85,7 +85,7 @@ declare module "#kernel" {
       default_max_age: number;
       default_swr: number;
       rules: HttpCacheRule[];
-      /** Names of query parameters; a `*` at the end stands for any rest. */
+      /** Names of query parameters; a trailing `*` matches any suffix. */
       tracking_parameters: string[];
     };
   }

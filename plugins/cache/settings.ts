@@ -43,7 +43,7 @@ const httpCache = z
     tracking_parameters: z
       .array(z.string().regex(/^[\w.-]+\*?$/, { error: "a name of a parameter such as `utm_*`" }))
       .describe(
-        "Query parameters that only track visitors; pages and caches ignore them; `*` at the end: any rest",
+        "Query parameters that only track visitors; pages and caches ignore them; a trailing `*` matches any suffix",
       )
       .default([...TRACKING]),
   })

@@ -12,7 +12,7 @@ export const checkErrors = {
   ERR_CHECK_OUTDATED: "a page has changed since it was translated; review the translation",
   ERR_CHECK_ORPHAN: "no page uses this file; use it or remove it",
   ERR_CHECK_FIELD:
-    "a field of the front matter has a meaning in other systems and none here; write it as the message says, or ignore the warning if it is a field of your own",
+    "a front matter field has a meaning in other systems but not here; write it as the message says, or ignore the warning if it is a field of your own",
   ERR_CHECK_NAME:
     "the name of a page or folder is close to another one that means something else; rename it",
   ERR_CHECK_ROUTE: "the route has no page, or is already taken; choose another",

@@ -1,7 +1,7 @@
 /** Pages that ask for a login on a site that has none. */
 import type { SiteContext } from "#kernel";
 import type { Diagnostic } from "#kernel/internal";
-import type { ContentProblem, PageEntry } from "../content/contract.js";
+import type { ContentProblem, ContentService, PageEntry } from "../content/contract.js";
 import type { CheckErrorCode } from "./errors.js";
 
 type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
@@ -12,7 +12,7 @@ const FIX = "add `auth` to site.yaml, or remove `roles` from these pages";
 
 /** A warning for each gated page. */
 export function missingLogin(site: SiteContext, entries: readonly PageEntry[]): Found[] {
-  return withoutLogin(site, entries).map(({ sourcePath }) => ({
+  return withoutLogin(site.use("content"), entries).map(({ sourcePath }) => ({
     sourcePath,
     severity: "warning",
     code: "ERR_CHECK_LOGIN",
@@ -22,7 +22,7 @@ export function missingLogin(site: SiteContext, entries: readonly PageEntry[]): 
 
 /** Warns at startup, before visitors get a 403 although there is no login. */
 export function warnOfMissingLogin(site: SiteContext): void {
-  const [first, ...others] = withoutLogin(site, site.use("content").generation().entries);
+  const [first, ...others] = withoutLogin(site.use("content"));
   if (first === undefined) return;
   const pages = others.length + 1;
   site.log.warn("check.no_login", { pages, first: first.sourcePath, fix: FIX });
@@ -34,7 +34,7 @@ export const loginCheck: Diagnostic = {
   needsSite: true,
   run: async (input) => {
     const site = await input.site();
-    const gated = withoutLogin(site, site.use("content").generation().entries);
+    const gated = withoutLogin(site.use("content"));
     const [first] = gated;
     if (first === undefined) return [];
     const seen = `this site has no login for ${gated.length} page(s) with \`roles\`, such as ${first.sourcePath}`;
@@ -42,7 +42,10 @@ export const loginCheck: Diagnostic = {
   },
 };
 
-function withoutLogin({ settings }: SiteContext, entries: readonly PageEntry[]): PageEntry[] {
-  if (settings.site.auth !== undefined) return [];
+function withoutLogin(
+  content: ContentService,
+  entries = content.generation().entries,
+): PageEntry[] {
+  if (content.hasLogin()) return [];
   return entries.filter(({ roles, routable }) => roles !== null && routable);
 }

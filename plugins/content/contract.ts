@@ -758,15 +758,23 @@ export interface ContentService {
    * full scan.
    */
   mediaFolders(): Iterable<string>;
-  /** The problems of this generation, with fix, and with line and key where known. */
+  /**
+   * The problems of this generation and those of media as last read, with fix, and with line and key where known.
+   * After startup, all media are read once in the background, later those of folders that change.
+   */
   problems(): readonly ContentProblem[];
-  /** Problems of the sidecars of all media (those of pages are in `generation().problems`). */
+  /** Problems of the sidecars and names of all media, read now (those of pages are in `generation().problems`). */
   mediaProblems(): Promise<readonly ContentProblem[]>;
   /**
    * The declared route that handles a decoded path before pages do; null when pages handle it.
    * Call it only after all routes are declared.
    */
   claimOf(path: string): string | null;
+  /**
+   * True when visitors can log in: `auth` in site.yaml, or a plugin that serves `/auth/login`. Call it only after all
+   * routes are declared.
+   */
+  hasLogin(): boolean;
   /** True for the path of a content file: one whose name has the extension of a format. */
   isPage(path: string): boolean;
   /** True for files that the server runs: formats with `runs`, and the modules that they import. */

@@ -5,15 +5,15 @@ export const contentErrors = {
   ERR_CONTENT_FRONT_MATTER_SIZE:
     "the front matter is larger than 1 MB; move long texts into the body, long lists into modules or records; the page is left out until then",
   ERR_CONTENT_FRONT_MATTER_UNCLOSED:
-    "the first line opens front matter and no line closes it; add a line with the same three characters",
+    "the front matter is opened but never closed; add a closing line with the same fence, `---` or `+++`",
   ERR_CONTENT_FRONT_MATTER_FENCE:
-    "the file has fields of front matter and no fence opens them in its first line, or a second block of them; write all fields between two lines of three dashes at the start of the file, the page is left out until then",
+    "the file has front matter fields without an opening fence, or a second block of front matter; put all fields between two `---` lines at the start of the file, the page is left out until then",
   ERR_CONTENT_FRONT_MATTER_PLACE:
-    "the front matter stands after blank lines or HTML comments, where other programs do not find it; move it to the first line",
+    "blank lines or HTML comments precede the front matter, and other programs will not find it; move it to the first line",
   ERR_CONTENT_FIELD:
     "a field of the front matter has a value that means nothing; correct it, until then it is ignored, or keeps the page off the site where it says who sees it",
   ERR_CONTENT_FIELD_NAME:
-    "a key of the front matter is one letter or one case away from a key that decides who sees the page, or limits that in other systems; correct the key or give it another name, the page is off the site until then",
+    "a key almost matches one that controls who sees the page, or restricts access in other systems; correct or rename it, the page is off the site until then",
   ERR_CONTENT_ROLES:
     "the field `roles` has a value that means nothing; the page is left out so that it is not shown to everybody",
   ERR_CONTENT_SIZE: "the page is larger than 5 MB; split it, or put the data into a media file",
@@ -27,15 +27,15 @@ export const contentErrors = {
   ERR_CONTENT_LANGUAGE:
     "the name of a file ends in a language that the site does not have; correct the name, add the language to `languages.supported` in system.yaml, or give the page a `slug`",
   ERR_CONTENT_NAME:
-    "the name of a file says that it is a draft, a copy or something else than a page or media, or it is the address of another file; give it another name",
+    "the file name marks a draft or a copy, contains characters that no address can have, or leads to the address of another file; rename it",
   ERR_CONTENT_UNREACHABLE:
     "a declared route, a redirect or a language answers at the page's address; give the page another slug, or remove the redirect",
   ERR_CONTENT_ALIAS:
     "an alias or redirect leads to nothing, leads on to another one, or is never used; correct it or remove it",
   ERR_CONTENT_HOME:
-    "`home` in site.yaml names no page, and the home page is found as without it; write the route of a page, or remove the line",
+    "`home` in site.yaml names a page that does not exist, so the home page is chosen as if it were not set; write the route of a page, or remove the line",
   ERR_CONTENT_SIDECAR:
-    "the media sidecar is not a YAML map, or its name is not that of a file with `.meta.yaml`; correct it, until then it counts as empty",
+    "the sidecar is not a YAML map, or its name does not match a media file; correct it, until then it is ignored",
   ERR_CONTENT_PATH: "the path is not one of a file in the content folder",
   ERR_CONTENT_AUDIENCE:
     "more people would see a page than before, or the public would see something else, and the account may not publish; ask an account with the permission `pages.publish`, or save a working copy",

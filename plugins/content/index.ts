@@ -56,6 +56,8 @@ export default definePlugin({
     site.lifecycle.onClose(() => service.close());
     // Watching many folders costs as much as reading them, so startup does not wait for it.
     site.lifecycle.afterReady(() => followFiles(site, service));
+    // Startup does not wait for reading every sidecar.
+    site.lifecycle.afterReady(() => void service.findMediaProblems());
     site.lifecycle.afterReady(() => {
       const { blueprints } = service;
       followBlueprints(site, { blueprints, rebuild: () => service.rebuild() });

@@ -11,7 +11,13 @@ import { OutsideWork } from "./write/outside-work.js";
 import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
-import type { CollectionSource, ContentService, Generation, Viewer } from "./contract.js";
+import type {
+  CollectionSource,
+  ContentProblem,
+  ContentService,
+  Generation,
+  Viewer,
+} from "./contract.js";
 import { withOthers } from "./read/listed-folders.js";
 import { Languages } from "./view/languages.js";
 import { LiveRouteRules } from "./read/rules/live-route-rules.js";
@@ -31,6 +37,10 @@ import { StandIns } from "./view/stand-ins.js";
 import { viewDepsOf, type ViewDeps } from "./view/view-deps.js";
 import { Indexing } from "./view/indexing.js";
 import { TreeView, anonymous } from "./view/view.js";
+
+const MEDIA_TAG = "media:";
+/** Where a plugin serves its login on a site without `auth`. */
+const LOGIN = "/auth/login";
 
 /** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {
@@ -61,14 +71,22 @@ export class TreeService implements ContentService {
   readonly #viewDeps: ViewDeps;
   readonly #moments: Moments;
   #isWatching: () => boolean = () => false;
+  /** Of pages and of media, and what they were joined from. */
+  #joined: {
+    pages: readonly ContentProblem[];
+    media: readonly ContentProblem[];
+    all: readonly ContentProblem[];
+  } | null = null;
 
   readonly claimOf: ContentService["claimOf"] = (path) => this.#reach.claimOf(path);
+  readonly hasLogin: ContentService["hasLogin"] = () =>
+    this.#site.settings.site.auth !== undefined || this.claimOf(LOGIN) !== null;
   readonly redirects: ContentService["redirects"] = () => [
     ...this.#routeRules.current().redirects.rules,
   ];
   readonly version: ContentService["version"] = (entry) => this.#loader.version(entry);
   readonly mediaProblems: ContentService["mediaProblems"] = () =>
-    this.#media.problems(this.#store.index.entries.map(({ folder }) => folder));
+    this.#media.problems(this.#foldersWithFiles());
   readonly announce: ContentService["announce"] = (changes) =>
     this.#announcer.again(unchanged(changes, this.#store.index));
   readonly source: ContentService["source"] = (path) => this.#loader.source(path);
@@ -123,7 +141,10 @@ export class TreeService implements ContentService {
       changedMedia: () => this.#media.changed(),
       onChange: (change) => this.#changed(change),
     });
-    this.#media = new MediaFolders(rules, site.log, options);
+    this.#media = new MediaFolders(rules, {
+      ...options,
+      onProblems: () => this.#problems.later(this.#currentProblems),
+    });
     this.#writer = new ContentWriter({
       rules,
       now: () => site.runtime.clock.now(),
@@ -164,7 +185,7 @@ export class TreeService implements ContentService {
     for (const [name, source] of sources) this.#sources.set(name, source);
     await this.#store.load();
     this.isReady = true;
-    this.#problems.update(this.#store.index.problems);
+    this.#problems.update(this.#currentProblems());
     this.#due.scheduler.reset();
   }
 
@@ -200,6 +221,7 @@ export class TreeService implements ContentService {
     this.#media.clear();
     const { trace } = this.#site.runtime;
     await this.#settledAfter(trace.span("rebuild", () => this.#store.rebuild()));
+    void this.findMediaProblems();
   }
 
   async update(work: () => Promise<readonly string[]>): Promise<void> {
@@ -213,6 +235,25 @@ export class TreeService implements ContentService {
     await this.#announcer.settled();
     return outcome;
   }
+
+  /** Reads all folders with files for their problems, which `problems` then includes. */
+  findMediaProblems(): Promise<void> {
+    return this.#media.findProblems(this.#foldersWithFiles());
+  }
+
+  #foldersWithFiles(): string[] {
+    return [...this.#store.index.entries.map(({ folder }) => folder), ...this.mediaFolders()];
+  }
+
+  /** The same array until a problem differs. */
+  readonly #currentProblems = (): readonly ContentProblem[] => {
+    const pages = this.#store.index.problems;
+    const media = this.#media.lastProblems;
+    if (this.#joined?.pages !== pages || this.#joined.media !== media) {
+      this.#joined = { pages, media, all: [...pages, ...media] };
+    }
+    return this.#joined.all;
+  };
 
   /** Compares everything, including media, with the disk; true when something differed. */
   rescan(options?: Rescan): Promise<boolean> {
@@ -233,6 +274,8 @@ export class TreeService implements ContentService {
   }
 
   async close(): Promise<void> {
+    this.#media.close();
+    this.#problems.catchUp();
     await this.#announcer.settled();
     await this.#due.seen.note();
     this.#due.scheduler.close();
@@ -242,13 +285,18 @@ export class TreeService implements ContentService {
   #reroute(): void {
     this.#store.index.invalidateLists();
     this.#store.index.findProblemsWith(this.#reach.problems);
-    this.#problems.later(() => this.#store.index.problems);
+    this.#problems.later(this.#currentProblems);
   }
 
   #changed(change: StoreChange): void {
-    this.#media.invalidate(change.changes.tags);
+    const { tags } = change.changes;
+    this.#media.invalidate(tags);
+    const folders = [...tags].filter((tag) => tag.startsWith(MEDIA_TAG));
+    if (folders.length > 0) {
+      void this.#media.findProblems(folders.map((tag) => tag.slice(MEDIA_TAG.length)));
+    }
     this.#due.scheduler.reset();
-    this.#problems.later(() => this.#store.index.problems);
+    this.#problems.later(this.#currentProblems);
     void this.#loader.readAhead([...change.changes.created, ...change.changes.updated]);
     this.#announcer.changed(change);
   }

@@ -103,7 +103,7 @@ export const settings = {
         }
       })
       .describe(
-        "Redirects: old address, such as `/old`, `/?p=12` or `/old/*`, to new one; `:splat` is what the star stands for",
+        "Redirects: old address, such as `/old`, `/?p=12` or `/old/*`, to new one; `:splat` is replaced by what `*` matches",
       )
       .default({}),
     redirect_status: z

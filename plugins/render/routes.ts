@@ -109,7 +109,7 @@ async function gate(
   context.site.use("session", { optional: true })?.assertAvailable(req);
   if (match.need === "login") {
     const { auth } = context.site.settings.site;
-    if (auth === undefined && context.content.claimOf(LOGIN) === null) {
+    if (!context.content.hasLogin()) {
       const message = "this page is for visitors who are logged in, and this site has no login";
       return refuse(context, req, { status: 403, message, messageKey: "error.role.text" });
     }

@@ -53,5 +53,5 @@ function textAt(source: string): string | null {
 }
 
 function withoutValues(template: string): string {
-  return template.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "…");
+  return template.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "…").replace(/…+/g, "…");
 }

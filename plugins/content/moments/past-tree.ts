@@ -13,6 +13,7 @@ import type { ContentRules } from "../index/store-options.js";
 import {
   isMediaFolder,
   isMediaName,
+  MAX_SIDECAR_BYTES,
   mediaItem,
   SIDECAR_ENDING,
 } from "../read/media/media-listing.js";
@@ -28,7 +29,6 @@ import { momentError } from "./moment-errors.js";
 
 /** Maximum bytes of a media file of a commit. */
 const MAX_MEDIA_BYTES = 32 * 1_048_576;
-const MAX_SIDECAR_BYTES = 64 * 1_024;
 /** Formats of pages that are code. */
 const CODE: ReadonlySet<string> = new Set(["mdx", "tsx"]);
 /** Bytes of a file's facts, of an entry, and of a byte of its front matter once it is read. */

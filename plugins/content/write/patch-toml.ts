@@ -6,6 +6,8 @@ import type { FrontMatterRange } from "../read/front-matter/fences.js";
 import { isMap } from "../read/front-matter/full-yaml.js";
 
 const TABLE = /^\s*\[/;
+/** Integers from here on have more than 15 digits. */
+const LARGE = 1e15;
 
 /**
  * Sets or deletes (null) keys before the first table. Tables, inline or not, are changed in the text of the
@@ -104,7 +106,12 @@ function statementOf(lines: readonly string[], key: string): { at: number; count
 
 /** `key = value`, with the comment that the line had; a date without quotes stays without. */
 function assignment(key: string, value: unknown, old: string): string {
-  const [quoted = ""] = stringify({ [key]: value }).split("\n", 1);
+  const [plain = ""] = stringify({ [key]: value }).split("\n", 1);
+  // Digits alone would be read as a text.
+  const isLong = typeof value === "number" && Number.isInteger(value) && Math.abs(value) >= LARGE;
+  const quoted = isLong
+    ? `${plain.slice(0, plain.indexOf("=") + 1)} ${value.toExponential()}`
+    : plain;
   const isBare = typeof value === "string" && !/["']/.test(old.slice(old.indexOf("=")));
   const bare = isBare ? `${quoted.slice(0, quoted.indexOf("=") + 1)} ${value}` : quoted;
   const read = readToml(bare);

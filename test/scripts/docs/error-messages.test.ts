@@ -11,6 +11,12 @@ describe("the messages of an error code in the sources", () => {
     assert.deepEqual(said(source), [["ERR_A_B", "port … of … is in use", "stop it"]]);
   });
 
+  it("has one mark for values that follow each other", () => {
+    assert.deepEqual(said('x("ERR_A", `at ${path}${suffix}, ${a} ${b}`);'), [
+      ["ERR_A", "at …, … …", null],
+    ]);
+  });
+
   it("is found across lines, in each kind of string, and in an object", () => {
     const source = `failure(\n "ERR_A",\n "one",\n);\nrefusal(403, "ERR_B", { message: 'two' });\n`;
     assert.deepEqual(said(source), [

@@ -1,7 +1,7 @@
 /** Media of folders; listings are cached while the folder is watched. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger } from "#kernel";
+import { isDeepStrictEqual } from "node:util";
 import type { ContentProblem, MediaItem } from "../../contract.js";
 import {
   findMedia,
@@ -20,10 +20,20 @@ const MAX_TRIES = 3;
 
 const NONE: readonly MediaItem[] = Object.freeze([]);
 
+interface MediaFoldersOptions {
+  /** No other work is waiting, so folders are read synchronously. */
+  readonly isExport?: boolean;
+  /** Called when `lastProblems` differs. */
+  readonly onProblems?: () => void;
+}
+
 /** Listings by folder. */
 export class MediaFolders {
   readonly #rules: () => TreeRules;
-  readonly #log: Logger;
+  readonly #onProblems: () => void;
+  /** Problems as last listed, of the folders that have any. */
+  readonly #problems = new Map<string, readonly ContentProblem[]>();
+  #lastProblems: readonly ContentProblem[] | null = [];
   readonly #kept = new Map<string, readonly MediaItem[]>();
   /** Digests of the listings that pages were rendered with, to detect missed changes. */
   readonly #listed = new Map<string, string>();
@@ -31,13 +41,16 @@ export class MediaFolders {
   readonly #unreported = new Set<string>();
   readonly #isExport: boolean;
   #isWatching: () => boolean = () => false;
+  #isClosed = false;
   #version = 0;
 
-  /** `isExport`: no other work is waiting, so folders are read synchronously. */
-  constructor(rules: () => TreeRules, log: Logger, { isExport = false } = {}) {
+  constructor(
+    rules: () => TreeRules,
+    { isExport = false, onProblems = () => {} }: MediaFoldersOptions = {},
+  ) {
     this.#isExport = isExport;
     this.#rules = rules;
-    this.#log = log;
+    this.#onProblems = onProblems;
   }
 
   keepWhile(isWatching: () => boolean): void {
@@ -48,14 +61,7 @@ export class MediaFolders {
     const cached = this.#cached(folder);
     if (cached !== undefined) return cached;
     if (this.#isExport && isWithoutMedia(folder, this.#rules())) return NONE;
-    let version = this.#version;
-    let { items, problems } = await this.#read(folder);
-    // A listing from before a change must not be served after it.
-    for (let tries = 1; version !== this.#version && tries < MAX_TRIES; tries += 1) {
-      version = this.#version;
-      ({ items, problems } = await this.#read(folder));
-    }
-    for (const problem of problems) this.#report(problem);
+    const { items, version } = await this.#read(folder);
     if (!this.#isExport) this.#note(folder, items);
     // Do not cache a folder that changed while it was listed.
     if (this.#isWatching() && version === this.#version) this.#keep(folder, items);
@@ -66,13 +72,29 @@ export class MediaFolders {
     return this.#isWatching() ? this.#kept.get(folder) : undefined;
   }
 
-  /** Problems of the sidecars and names in these folders. */
+  /** Problems of the sidecars and names in these folders, read now. */
   async problems(folders: Iterable<string>): Promise<ContentProblem[]> {
     const problems: ContentProblem[] = [];
-    for (const folder of new Set(folders)) {
-      problems.push(...(await listMedia(folder, this.#rules())).problems);
-    }
+    for (const folder of new Set(folders)) problems.push(...(await this.#read(folder)).problems);
     return problems;
+  }
+
+  /** The problems of all folders as they were last listed; the same array until one differs. */
+  get lastProblems(): readonly ContentProblem[] {
+    return (this.#lastProblems ??= [...this.#problems.values()].flat());
+  }
+
+  /** Brings `lastProblems` up to date, one folder after the other; unreadable folders stay as they were. */
+  async findProblems(folders: Iterable<string>): Promise<void> {
+    for (const folder of new Set([...folders, ...this.#problems.keys()])) {
+      if (this.#isClosed) return;
+      await this.#read(folder).catch(() => {});
+    }
+  }
+
+  /** Ends `findProblems`. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   async find(folder: string, name: string): Promise<MediaOnDisk | null> {
@@ -86,18 +108,37 @@ export class MediaFolders {
     this.clear();
     for (const folder of [...this.#listed.keys()]) {
       const listing = await listMedia(folder, this.#rules()).catch(() => null);
-      if (listing !== null) this.#note(folder, listing.items);
-      else this.#unreported.add(folder);
+      if (listing === null) this.#unreported.add(folder);
+      else {
+        this.#note(folder, listing.items);
+        this.#noteProblems(folder, listing.problems);
+      }
     }
     const folders = [...this.#unreported];
     this.#unreported.clear();
     return folders;
   }
 
-  #read(folder: string): Promise<MediaListing> {
-    return listMedia(folder, this.#rules()).catch((error: unknown) => {
-      throw unreadable(folder, error);
-    });
+  /** A listing that no change has made outdated, if one of a few is; notes its problems. */
+  async #read(folder: string): Promise<MediaListing & { version: number }> {
+    for (let tries = 1; ; tries += 1) {
+      const version = this.#version;
+      const listing = await listMedia(folder, this.#rules()).catch((error: unknown) => {
+        throw unreadable(folder, error);
+      });
+      // A listing from before a change must not be served after it.
+      if (version !== this.#version && tries < MAX_TRIES) continue;
+      if (version === this.#version) this.#noteProblems(folder, listing.problems);
+      return { ...listing, version };
+    }
+  }
+
+  #noteProblems(folder: string, problems: readonly ContentProblem[]): void {
+    if (isDeepStrictEqual(this.#problems.get(folder) ?? [], problems)) return;
+    if (problems.length === 0) this.#problems.delete(folder);
+    else this.#problems.set(folder, problems);
+    this.#lastProblems = null;
+    this.#onProblems();
   }
 
   #note(folder: string, items: readonly MediaItem[]): void {
@@ -129,11 +170,6 @@ export class MediaFolders {
       this.#kept.delete(oldest);
     }
     this.#kept.set(folder, items);
-  }
-
-  #report({ sourcePath, code, message }: ContentProblem): void {
-    const event = code === "ERR_CONTENT_SIDECAR" ? "content.sidecar" : "content.media_name";
-    this.#log.warn(event, { sourcePath, code, message });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Front matter of other systems: YAML between `---`, TOML between `+++`, or JSON. */
 import { isRecord } from "#kernel";
-import { readToml } from "#kernel/internal";
+import { readToml, writtenNumbers } from "#kernel/internal";
 import { readYaml, textsOf, type YamlDocument } from "#lib/yaml";
 import { parseJsonTexts } from "../read-json.js";
 
@@ -54,22 +54,7 @@ export function parseYamlMap(
  */
 export function yamlValues(document: YamlDocument): unknown {
   const values = document.toJS({ maxAliasCount: 100 });
-  return withTexts(values, textsOf(document, values));
-}
-
-/** The values with the texts of numbers that are written in another way; switches stay switches. */
-function withTexts(value: unknown, texts: unknown): unknown {
-  if (typeof value === "number") return typeof texts === "string" ? texts : value;
-  if (Array.isArray(value)) {
-    const written: readonly unknown[] = Array.isArray(texts) ? texts : [];
-    return value.map((item: unknown, at) => withTexts(item, written[at]));
-  }
-  if (!isRecord(value) || !isRecord(texts)) return value;
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
-    key,
-    withTexts(item, Object.hasOwn(texts, key) ? texts[key] : undefined),
-  ]);
-  return Object.fromEntries(entries);
+  return writtenNumbers(values, textsOf(document, values));
 }
 
 function toMap(value: unknown): Record<string, unknown> {
@@ -80,7 +65,7 @@ function parseTomlMap(
   text: string,
 ): { data: Record<string, unknown> } | { issue: string; line: number } {
   const result = readToml(text);
-  if ("data" in result) return { data: toMap(withTexts(result.data, result.texts)) };
+  if ("data" in result) return { data: toMap(writtenNumbers(result.data, result.texts)) };
   return { issue: `invalid TOML: ${result.issue.message}`, line: result.issue.line + 1 };
 }
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { RecordedLog } from "#testing";
 import type {} from "../../../../plugins/content/contract.js";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
@@ -52,6 +54,29 @@ describe("content problems of a running site", () => {
       assert.equal(fixed.fields["code"], "ERR_CONTENT_FRONT_MATTER");
     });
   }
+
+  it("logs and lists problems of media, those in folders without pages too", async () => {
+    await boot("production", {
+      "content/02.about/a.md.txt": "x",
+      "content/files/b.txt": "x",
+      "content/files/b.txt.meta.yml": "alt: B",
+    });
+    const files = () =>
+      content()
+        .problems()
+        .map(({ sourcePath }) => sourcePath);
+    await until(() => files().length === 2);
+    assert.deepEqual(files().sort(), ["02.about/a.md.txt", "files/b.txt.meta.yml"]);
+    assert.match(JSON.stringify((await health()).content), /a\.md\.txt.*b\.txt\.meta\.yml/);
+    assert.equal(log.of("content.problem").length, 2);
+    const checked = await site.site.use("check").problems();
+    assert.equal(checked.filter(({ sourcePath }) => files().includes(sourcePath)).length, 2);
+    await rm(join(site.root, "content/files/b.txt.meta.yml"));
+    await content().rebuild();
+    await until(() => files().length === 1);
+    assert.equal(log.of("content.problem_fixed").length, 1);
+    assert.equal(log.of("content.problem").length, 2);
+  });
 
   it("logs a problem of a changed file soon, and lists it at once", async () => {
     await boot("production");

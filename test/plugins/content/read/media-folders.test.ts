@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger } from "#kernel";
 import { MediaFolders } from "../../../../plugins/content/read/media/media-folders.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
@@ -9,22 +8,15 @@ import { useFolder } from "../../../support/folder.js";
 for (const isExport of [false, true])
   describe(`MediaFolders${isExport ? " of an export" : ""}`, () => {
     const folder = useFolder();
-    const warnings: string[] = [];
-    const silent = (): void => undefined;
-    const log: Logger = {
-      debug: silent,
-      info: silent,
-      warn: (event) => void warnings.push(event),
-      error: silent,
-      child: () => log,
-    };
+    let reports = 0;
+    const onProblems = (): void => void (reports += 1);
     const create = (): MediaFolders =>
-      new MediaFolders(() => ({ ...contentRules, root: folder.path }), log, { isExport });
+      new MediaFolders(() => ({ ...contentRules, root: folder.path }), { isExport, onProblems });
     const put = (name: string, text = "x") => writeFile(join(folder.path, "a", name), text);
     const names = async (media: MediaFolders) => (await media.list("a")).map(({ name }) => name);
 
     beforeEach(async () => {
-      warnings.length = 0;
+      reports = 0;
       await mkdir(join(folder.path, "a"));
       await put("1.png");
     });
@@ -68,11 +60,15 @@ for (const isExport of [false, true])
       assert.deepEqual(await names(media), ["1.png", "2.png"]);
     });
 
-    it("warns about a broken sidecar and reports it as a problem", async () => {
+    it("reports a broken sidecar once, as a problem", async () => {
       const media = create();
       await put("1.png.meta.yaml", "a: b: c");
       await media.list("a");
-      assert.deepEqual(warnings, ["content.sidecar"]);
+      assert.deepEqual(
+        media.lastProblems.map(({ code }) => code),
+        ["ERR_CONTENT_SIDECAR"],
+      );
+      assert.equal(reports, 1);
       const problems = await media.problems(["a", "a", "gone"]);
       assert.deepEqual(
         problems.map(({ code }) => code),

@@ -30,11 +30,17 @@ describe("patchFrontMatter with TOML", () => {
     [{ date: "2027-01-01" }, "2026-01-01", "2027-01-01"],
     [{ tags: ["a"] }, "tags = [\n  'x', # y\n]", 'tags = [ "a" ]'],
     [{ weight: 3 }, "]\n\n[params]", "]\nweight = 3\n\n[params]"],
+    [{ n: 1234567890123456 }, "]\n\n[params]", "]\nn = 1.234567890123456e+15\n\n[params]"],
   ] as const) {
     it(`changes only the lines of ${JSON.stringify(patch)}`, () => {
       assert.equal(patched(patch), FILE.replace(from, to));
     });
   }
+
+  it("keeps numbers that are too long for a number", () => {
+    const file = "+++\ntitle = 'Old'\nid = 1234567890123456789\nlast = inf\n+++\nbody";
+    assert.equal(patched({ title: "New" }, file), file.replace("'Old'", '"New"'));
+  });
 
   it("keeps the line ends of Windows", () => {
     const file = FILE.replaceAll("\n", "\r\n");
