@@ -163,6 +163,8 @@ export interface BrokenPage extends Pick<
   PageEntry,
   "sourcePath" | "format" | "template" | "lang" | "isModule" | "mtimeMs" | "size" | "hash"
 > {
+  /** The name of its folder or file, without number, language and extension. */
+  readonly title: string;
   readonly parent: PageEntry["parent"];
   readonly problem: BrokenPlace;
 }
@@ -723,6 +725,8 @@ export interface ContentService {
   source(sourcePath: string): Promise<Page | null>;
   /** Pages that cannot be read, by path; also those whose last good version is served. */
   brokenPages(): readonly BrokenPage[];
+  /** A page that cannot be read; null for any other path. */
+  brokenPage(sourcePath: string): BrokenPage | null;
   /** A page that cannot be read, with its text and the place of its problem; null for any other path. */
   brokenSource(sourcePath: string): Promise<BrokenSource | null>;
   /**

@@ -53,6 +53,15 @@ export function placeOfFile(
   return { sourcePath: path, folder, lang: name.lang, template, isModule, parent, frontmatter };
 }
 
+/** The name of a page in its address by its path alone: that of its folder, or of a file that is a page of its own. */
+export function slugOfFile(path: string, rules: ContentRules): string {
+  const name = parseFileName(nameOf(path), rules);
+  const folder = folderOf(path);
+  if (name === null) return nameOf(path);
+  const isOfFolder = folder !== "" && ownsFolder(name, folder, rules);
+  return isOfFolder ? parseFolderName(nameOf(folder)).slug : name.stem;
+}
+
 /** True when the file is the page of its folder, as the index decides for a file without others. */
 function ownsFolder(name: FileName, folder: string, { templates }: ContentRules): boolean {
   const facts = { name: parseFolderName(nameOf(folder)), isTop: folder === "" };

@@ -91,8 +91,24 @@ describe("a page whose front matter cannot be read", () => {
     );
     assert.equal(items.length, 1);
     assert.equal(total, 7);
-    // Who lists pages to link to them gets none without an address.
+    // Without `broken`, the list has only pages with an address.
     assert.equal((await editor.json(200, "GET", "/admin/api/pages")).total, 4);
+  });
+
+  it("has the name of its folder, or of a file with a number, as title", async () => {
+    const names = {
+      "02.blog/02.second-part.md": "second-part",
+      "guide/default.md": "guide",
+      "guide/tour.md": "tour",
+      [POST]: "third",
+    };
+    for (const path of Object.keys(names)) await site.write(`content/${path}`, BROKEN);
+    await site.site.use("content").refresh(Object.keys(names));
+    const { items } = await editor.json(200, "GET", "/admin/api/pages?status=broken");
+    const titles = new Map<string, string>(
+      items.map(({ sourcePath, title }: Record<string, string>) => [sourcePath, title]),
+    );
+    for (const [path, name] of Object.entries(names)) assert.equal(titles.get(path), name);
   });
 
   it("is fixed by a text that can be read, and only by a whole text", async () => {
