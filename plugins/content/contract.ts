@@ -513,6 +513,8 @@ export type ContentChange =
       isNew?: boolean;
       /** True: fields without a value get the defaults of a new page, and the date of a first publication. */
       fillsIn?: boolean;
+      /** True: also a text that cannot be read as a page, such as that of a deleted page that is restored. */
+      mayBeBroken?: boolean;
     })
   | (ChangeBase & { op: "delete"; ifHash?: string })
   | (ChangeBase & {

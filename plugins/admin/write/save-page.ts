@@ -150,7 +150,8 @@ export function writeFailure(message: string, code: string): HttpError {
   return new HttpError(503, message, { code, headers: { "Retry-After": "30" } });
 }
 
-function wholeTextNeeded(path: string, { line, key, message: reason }: BrokenPlace): HttpError {
+/** The error of a change of fields in a page that cannot be read. */
+export function wholeTextNeeded(path: string, { line, key, message: reason }: BrokenPlace): HttpError {
   const place = [
     path,
     ...(line === undefined ? [] : [`line ${line}`]),

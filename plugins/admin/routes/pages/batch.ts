@@ -4,7 +4,7 @@ import { HttpError, isRecord, SiteError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { plainMap } from "../../write/plain-map.js";
-import { written } from "../../write/save-page.js";
+import { wholeTextNeeded, written } from "../../write/save-page.js";
 import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { applyMoves } from "./move-pages.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
@@ -90,7 +90,7 @@ async function perform(call: Call, one: Operation): Promise<void> {
       return;
     case "move": {
       const [from, to] = [contentPath(one.path), contentPath(one.to)];
-      entryOf(call, from);
+      if (parts.site.use("content").brokenPage(from) === null) entryOf(call, from);
       await applyMoves(
         parts,
         { req, identity },
@@ -111,9 +111,12 @@ async function perform(call: Call, one: Operation): Promise<void> {
   }
 }
 
-/** @throws HttpError 404. */
+/** @throws HttpError 404; 400 for a page that cannot be read. */
 function entryOf({ parts }: Pick<Call, "parts">, sourcePath: string) {
-  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  const content = parts.site.use("content");
+  const broken = content.brokenPage(sourcePath);
+  if (broken !== null) throw wholeTextNeeded(sourcePath, broken.problem);
+  const entry = content.generation().bySource.get(sourcePath);
   if (entry === undefined) throw notFound();
   return entry;
 }

@@ -172,6 +172,39 @@ describe("a page whose front matter cannot be read", () => {
     assert.equal(await onDisk(), BROKEN);
   });
 
+  it("is deleted, on its own or with others, and restored byte for byte", async () => {
+    const latin = "05.latin/default.md";
+    const bytes = await readFile(join(site.root, "content", latin));
+    await editor.json(200, "DELETE", url);
+    const operations = [{ op: "delete", path: latin }];
+    const { results } = await editor.json(200, "POST", "/admin/api/batch", { operations });
+    assert.deepEqual(results, [{ ...operations[0], status: "done" }]);
+    await assert.rejects(onDisk(), { code: "ENOENT" });
+    const { items } = await editor.json(200, "GET", "/admin/api/trash");
+    assert.deepEqual(
+      items.map(({ title }: { title: string }) => title),
+      ["latin", "third"],
+    );
+    for (const { id } of items) await editor.json(200, "POST", "/admin/api/trash", { id });
+    assert.equal(await onDisk(), BROKEN);
+    assert.deepEqual(await readFile(join(site.root, "content", latin)), bytes);
+    assert.equal((await editor.json(200, "GET", url)).broken.line, 3);
+  });
+
+  it("is moved with others, and says why its fields cannot be changed", async () => {
+    const operations = [
+      { op: "publish", path: POST },
+      { op: "tag", path: POST, value: "x" },
+      { op: "move", path: POST, to: "02.blog/03.third/other.md" },
+    ];
+    const { results } = await editor.json(200, "POST", "/admin/api/batch", { operations });
+    assert.deepEqual(
+      results.map(({ code }: { code?: number }) => code),
+      [400, 400, undefined],
+    );
+    assert.match(results[0].error, /line 3.*no part of the page can be changed/);
+  });
+
   it("is answered as it is on the disk while its last good version is served", async () => {
     const path = "02.blog/01.first/post.md";
     await site.write(`content/${path}`, BROKEN);
