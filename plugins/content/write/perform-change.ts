@@ -73,7 +73,7 @@ async function write(
   bytesAfter: (before: Buffer | null) => Buffer,
   parts: PerformParts,
 ): Promise<Outcome> {
-  const { path, ifHash, isNew = false, fillsIn = false, mayBeBroken = false } = change;
+  const { path, ifHash, isNew = false, fillsIn = false, mayBeBroken } = change;
   const { files, rules, now } = parts;
   const kind = await files.kind(path);
   assertMayWriteAt(path, { exists: kind !== "none", isNew }, parts);
@@ -94,8 +94,7 @@ async function write(
   checkHash(path, before, ifHash);
   // The author of some fields did not write what the page type adds.
   const bytes = fillsIn ? filledIn(path, { before, given }, parts) : given;
-  if (isLimited || !mayBeBroken) checkReadable(path, bytes, rules);
-  const isPage = await checkPage({ path, bytes, before }, parts);
+  const isPage = await checkPage({ path, bytes, before, mayBeBroken }, parts);
   // Fields can be compared only in valid front matter.
   if (isLimited) assertMayChange(path, { before, after: given }, parts);
   const hash = digest(bytes);
@@ -167,9 +166,15 @@ function checkReadable(path: string, bytes: Buffer, rules: ContentRules): void {
 
 /** True for a page, false for another file. */
 async function checkPage(
-  { path, bytes, before }: { path: string; bytes: Buffer; before: Buffer | null },
-  { rules, violations }: PerformParts,
+  {
+    path,
+    bytes,
+    before,
+    mayBeBroken = false,
+  }: { path: string; bytes: Buffer; before: Buffer | null; mayBeBroken: boolean | undefined },
+  { rules, rights, violations }: PerformParts,
 ): Promise<boolean> {
+  if (!mayBeBroken || rights.fields !== null) checkReadable(path, bytes, rules);
   if (parseFileName(nameOf(path), rules) === null) return false;
   if (violations === undefined) return true;
   const old = before === null ? null : recordOf(path, before);

@@ -4,7 +4,7 @@ import { HttpError, isRecord, SiteError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { plainMap } from "../../write/plain-map.js";
-import { wholeTextNeeded, written } from "../../write/save-page.js";
+import { fieldsChange, wholeTextNeeded, written } from "../../write/save-page.js";
 import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { applyMoves } from "./move-pages.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
@@ -156,13 +156,7 @@ async function write(
 ): Promise<void> {
   const { site } = parts;
   const ifHash = entryOf({ parts }, sourcePath).hash;
-  const edit = {
-    op: "frontmatter",
-    path: sourcePath,
-    patch: change,
-    ifHash,
-    fillsIn: true,
-  } as const;
+  const edit = fieldsChange(sourcePath, change, ifHash);
   for (const one of await site.use("content").apply([edit], writeOptions(identity))) written(one);
   const target = { type: "page", id: sourcePath };
   const detail = { batch: true, keys: Object.keys(change) };

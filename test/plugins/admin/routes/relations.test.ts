@@ -14,7 +14,7 @@ const FIELDS = `fields:
 `;
 const FILES = {
   "content/02.blog/01.first/post.md":
-    "---\n# a comment\ntitle: First\n# no tags\n---\nFirst body.\n",
+    "---\n# a comment\n# no tags\ntitle: First\n---\nFirst body.\n",
   "blueprints/post.yaml": FIELDS,
   "blueprints/author.yaml": "template: default\n",
   "flex-objects/product.yaml": FIELDS.replace("fields:\n", "fields:\n  name: { type: text }\n"),
