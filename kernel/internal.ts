@@ -130,6 +130,7 @@ export {
   fieldTexts,
   initialValue,
   initialValues,
+  presentMoment,
   isConditionMet,
 } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";

@@ -1,5 +1,5 @@
 /** Converts and checks values against their fields. */
-import type { Field, FieldError, FieldFinding, FieldMoment } from "../contracts.js";
+import type { Field, FieldError, FieldFinding, FieldMoment, SiteContext } from "../contracts.js";
 import { isRecord } from "../is-record.js";
 import { isEqualValue } from "#lib/yaml";
 import { isEmpty } from "./empty.js";
@@ -53,6 +53,14 @@ export function initialValues(
     ([field, value]) => value !== undefined && isConditionMet(field, values),
   );
   return Object.fromEntries(kept.map(([{ name }, value]) => [name, value]));
+}
+
+/** The current time, in the time zone of the site. */
+export function presentMoment({
+  runtime,
+  settings,
+}: Pick<SiteContext, "runtime" | "settings">): FieldMoment {
+  return { now: runtime.clock.now(), timezone: settings.system.timezone };
 }
 
 /** The default of a field, `now` as a moment; undefined without one. */

@@ -163,6 +163,8 @@ export interface BrokenPage extends Pick<
   PageEntry,
   "sourcePath" | "format" | "template" | "lang" | "isModule" | "mtimeMs" | "size" | "hash"
 > {
+  /** The name of its folder or file, without number, language and extension. */
+  readonly title: string;
   readonly parent: PageEntry["parent"];
   readonly problem: BrokenPlace;
 }
@@ -511,6 +513,8 @@ export type ContentChange =
       isNew?: boolean;
       /** True: fields without a value get the defaults of a new page, and the date of a first publication. */
       fillsIn?: boolean;
+      /** True: also a text that cannot be read as a page, such as that of a deleted page that is restored. */
+      mayBeBroken?: boolean;
     })
   | (ChangeBase & { op: "delete"; ifHash?: string })
   | (ChangeBase & {
@@ -723,6 +727,8 @@ export interface ContentService {
   source(sourcePath: string): Promise<Page | null>;
   /** Pages that cannot be read, by path; also those whose last good version is served. */
   brokenPages(): readonly BrokenPage[];
+  /** A page that cannot be read; null for any other path. */
+  brokenPage(sourcePath: string): BrokenPage | null;
   /** A page that cannot be read, with its text and the place of its problem; null for any other path. */
   brokenSource(sourcePath: string): Promise<BrokenSource | null>;
   /**

@@ -91,6 +91,7 @@ export class TreeService implements ContentService {
     this.#announcer.again(unchanged(changes, this.#store.index));
   readonly source: ContentService["source"] = (path) => this.#loader.source(path);
   readonly brokenPages: ContentService["brokenPages"] = () => this.#broken.list();
+  readonly brokenPage: ContentService["brokenPage"] = (path) => this.#broken.find(path);
   readonly brokenSource: ContentService["brokenSource"] = (path) => this.#broken.source(path);
   readonly media: ContentService["media"] = (folder) => this.#media.list(folder);
   readonly problems: ContentService["problems"] = () => this.#problems.list();

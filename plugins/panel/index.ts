@@ -29,6 +29,7 @@ export default definePlugin({
     const admin = site.use("admin", { optional: true });
     if (admin === undefined) return;
     const files = new ClientFiles();
+    const base = new SitePath(site.settings.site.url).prefix;
     admin.assets("panel", (name) => files.find(name));
     admin.assets("extensions", (name) => extensions.find(name));
     // A missing file is reported at startup.
@@ -39,7 +40,7 @@ export default definePlugin({
         shellDocument({
           files: await files.entries(),
           ...{ nonce, path: admin.path, menu: admin.menu(identity) },
-          base: new SitePath(site.settings.site.url).prefix,
+          base,
           title: site.settings.site.title,
           extensions: await extensions.entries(),
           cursor: site.changes.cursor,

@@ -3,7 +3,7 @@ const button = document.querySelector("button[data-passkey]");
 const message = document.querySelector("[data-passkey-message]");
 const next = document.querySelector('input[name="next"]');
 const path = button.dataset.passkey;
-// The site may be served below a path, which its addresses begin with.
+// The site may be served below a path; all its addresses start with it.
 const base = new URL(import.meta.url).pathname.slice(0, -button.dataset.src.length);
 
 // Browsers that can add a passkey in the panel have this, too.

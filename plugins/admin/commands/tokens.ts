@@ -1,5 +1,5 @@
 import { HttpError, type Command, type CommandInput } from "#kernel";
-import { parseMoment, zoneDay } from "#kernel/internal";
+import { parseMoment, presentMoment, zoneDay, type FieldMoment } from "#kernel/internal";
 import { PERMISSION_TEXTS } from "../accounts/rights/permission-texts.js";
 import { PERMISSIONS } from "../accounts/permissions.js";
 import type { AdminService, ApiToken } from "../contract.js";
@@ -29,9 +29,7 @@ export const createToken: Command = {
   ],
   run: async (input) => {
     const { options, out } = input;
-    const { runtime, settings } = await input.site();
-    const { clock } = runtime;
-    const { timezone } = settings.system;
+    const moment = presentMoment(await input.site());
     const { token, secret } = await (
       await adminOf(input)
     ).tokens.create({
@@ -40,7 +38,7 @@ export const createToken: Command = {
       paths: names(options["paths"]),
       fields: names(options["fields"]),
       userId: null,
-      expiresAt: expiry(text(options["expires"]), { now: clock.now(), timezone }),
+      expiresAt: expiry(text(options["expires"]), moment),
     });
     if (options["json"] === true) out.json({ ...token, token: secret });
     else {
@@ -99,10 +97,7 @@ export const revokeToken: Command = {
  * When a token expires, Unix ms; null for never.
  * @throws ERR_ADMIN_TOKEN (400).
  */
-export function expiry(
-  when: string | undefined,
-  { now, timezone }: { now: number; timezone: string },
-): number | null {
+export function expiry(when: string | undefined, { now, timezone }: FieldMoment): number | null {
   if (when === undefined) return null;
   const [, count, unit] = /^(\d{1,4})([hdwy])$/.exec(when) ?? [];
   if (count !== undefined && unit !== undefined) return now + Number(count) * (UNITS[unit] ?? 0);

@@ -36,6 +36,7 @@ const pageSource = z
   .object({
     ...{ sourcePath: text, route: text, frontmatter: anyMap, body: text, raw: text },
     ...{ size: count.describe("Bytes"), format: text },
+    status: status.describe("Of the live page: one that another key hides is a draft"),
     hash: text.describe("Digest of the file: the `ETag`"),
     broken: broken.optional().describe("The page cannot be read: only `raw` is known"),
     problems: z

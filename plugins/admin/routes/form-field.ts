@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { SiteContext } from "#kernel";
 import { initialValue, type Field, type FieldMoment } from "#kernel/internal";
 
 const text = z.string();
@@ -10,7 +9,7 @@ export const formField = z.looseObject({
   ...{ group: text, tab: text, fields: z.array(z.unknown()) },
 });
 
-/** Fields as JSON: a kind is its name and its form control, the default `now` the present moment. */
+/** Fields as JSON: a kind becomes its form control, and the default `now` the current time. */
 export function formFieldsOf(
   fields: readonly Field[],
   moment: FieldMoment,
@@ -24,12 +23,4 @@ export function formFieldsOf(
       fields: formFieldsOf(field.fields, moment),
     };
   });
-}
-
-/** The present moment in the time zone of the site. */
-export function presentMoment({
-  runtime,
-  settings,
-}: Pick<SiteContext, "runtime" | "settings">): FieldMoment {
-  return { now: runtime.clock.now(), timezone: settings.system.timezone };
 }

@@ -34,8 +34,7 @@ export function Login(props: LoginProps): VNode {
         )}
         {!keepsCookie && (
           <p class="error" role="alert">
-            This page was opened over http. Browsers keep the login over https only: open the site
-            with https://.
+            Browsers only stay logged in over https: open the site with https://.
           </p>
         )}
         <form id="login" method="post" action={`${frame.path}/login`}>

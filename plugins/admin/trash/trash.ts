@@ -81,7 +81,8 @@ export class Trash {
     const entry = await this.get(id);
     const texts = await this.#records.read(entry);
     const changes = entry.files.map(({ path }, at): ContentChange => {
-      return { op: "write", path, content: texts[at] ?? Buffer.alloc(0), isNew: true };
+      const content = texts[at] ?? Buffer.alloc(0);
+      return { op: "write", path, content, isNew: true, mayBeBroken: true };
     });
     // Page types may have changed since.
     const lenient = { ...options, validate: false };

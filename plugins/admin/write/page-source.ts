@@ -1,4 +1,3 @@
-import { withoutOrders } from "#kernel/internal";
 import type {
   BrokenPage,
   BrokenPlace,
@@ -6,7 +5,9 @@ import type {
   ContentService,
   Page,
   PageEntry,
+  WorkflowStatus,
 } from "../../content/contract.js";
+import { statusOf } from "./workflow.js";
 
 /** A page as the editor receives it. */
 export interface PageSource {
@@ -18,6 +19,8 @@ export interface PageSource {
   /** Bytes. */
   size: number;
   format: string;
+  /** As of the live page: one that another key hides is a draft. */
+  status: WorkflowStatus;
   /** Digest of the file: the `ETag`. */
   hash: string;
   /** Why the page cannot be read: only `raw` is known, and only a whole text is saved. */
@@ -40,45 +43,89 @@ export interface PageFile {
   readonly problem: BrokenPlace | null;
 }
 
+type PageReader = Pick<ContentService, "source" | "brokenSource">;
+
 /** The file of a page; null for a path without one. A broken page has no fields, and its text is its body. */
-export async function pageFile(
-  content: Pick<ContentService, "source" | "brokenSource">,
-  sourcePath: string,
-): Promise<PageFile | null> {
-  const broken = await content.brokenSource(sourcePath);
-  if (broken !== null) {
-    const { hash, raw, problem } = broken;
-    const text = raw ?? "";
-    const title = titleOf(broken);
-    return { sourcePath, hash, raw: text, body: text, title, frontmatter: {}, problem };
-  }
-  const page = await content.source(sourcePath);
+export async function pageFile(content: PageReader, sourcePath: string): Promise<PageFile | null> {
+  const page = await readPage(content, sourcePath);
   if (page === null) return null;
+  if ("problem" in page) {
+    const { hash, title, problem } = page;
+    const text = page.raw ?? "";
+    return {
+      sourcePath: page.sourcePath,
+      hash,
+      raw: text,
+      body: text,
+      title,
+      frontmatter: {},
+      problem,
+    };
+  }
   const { entry, raw, body } = page;
   const { hash, title, frontmatter } = entry;
   return { sourcePath: entry.sourcePath, hash, raw, body, title, frontmatter, problem: null };
 }
 
-/** A page's source for the editor. */
-export function pageSource({ entry, body, raw }: Page): PageSource {
-  const { sourcePath, route, frontmatter, size, format, hash } = entry;
-  return { sourcePath, route, frontmatter, body, raw, size, format, hash };
+/** A page for the editor; null for a path without one. */
+export async function pageSource(
+  content: PageReader,
+  sourcePath: string,
+): Promise<PageSource | null> {
+  const page = await readPage(content, sourcePath);
+  if (page === null) return null;
+  if ("problem" in page) return brokenPageSource(page);
+  const { entry, body, raw } = page;
+  const { route, frontmatter, size, format, hash } = entry;
+  return {
+    sourcePath: entry.sourcePath,
+    route,
+    frontmatter,
+    body,
+    raw,
+    size,
+    format,
+    status: statusOf(entry),
+    hash,
+  };
 }
 
-/** A broken page for the editor. */
-export function brokenPageSource(page: BrokenSource): PageSource {
-  const { sourcePath, raw, size, format, hash, problem } = page;
-  const broken: BrokenState = raw === null ? { ...problem, isEditable: false } : problem;
-  const unknown = { route: "", frontmatter: {}, body: "" };
-  return { sourcePath, ...unknown, raw: raw ?? "", size, format, hash, broken };
+function brokenPageSource({
+  sourcePath,
+  raw,
+  size,
+  format,
+  hash,
+  problem,
+}: BrokenSource): PageSource {
+  return {
+    sourcePath,
+    route: "",
+    frontmatter: {},
+    body: "",
+    raw: raw ?? "",
+    size,
+    format,
+    status: "draft",
+    hash,
+    broken: raw === null ? { ...problem, isEditable: false } : problem,
+  };
+}
+
+/** A page, or what is known of one that cannot be read; null for a path without a page. */
+async function readPage(
+  content: PageReader,
+  sourcePath: string,
+): Promise<Page | BrokenSource | null> {
+  return (await content.brokenSource(sourcePath)) ?? content.source(sourcePath);
 }
 
 /** A row of the admin's page list for a broken page: what its path says. */
 export function brokenRow(page: BrokenPage): Record<string, unknown> {
-  const { sourcePath, format, template, lang, isModule, parent, mtimeMs, hash, problem } = page;
+  const { sourcePath, title, format, template, lang, isModule, parent, mtimeMs, hash } = page;
   return {
     route: "",
-    title: titleOf(page),
+    title,
     sourcePath,
     format,
     template,
@@ -94,14 +141,8 @@ export function brokenRow(page: BrokenPage): Record<string, unknown> {
     mtimeMs,
     hash,
     hasChildren: false,
-    broken: problem,
+    broken: page.problem,
   };
-}
-
-/** The name of the folder or file, without its number: `03.third/post.md` is `third`. */
-function titleOf({ sourcePath }: Pick<BrokenPage, "sourcePath">): string {
-  const [file = "", folder] = sourcePath.split("/").toReversed();
-  return folder === undefined ? file : withoutOrders(folder);
 }
 
 /** A row of the admin's page list, with the columns of its page type. */
@@ -109,10 +150,11 @@ export function pageRow(
   entry: PageEntry,
   columns: readonly string[] = [],
 ): Record<string, unknown> {
-  const { route, title, sourcePath, format, template, published, status, date } = entry;
+  const { route, title, sourcePath, format, template, published, date } = entry;
   const { order, depth, parent, lang, isModule, visible, mtimeMs, hash } = entry;
   return {
-    ...{ route, title, sourcePath, format, template, published, status, date: date ?? "" },
+    ...{ route, title, sourcePath, format, template, published },
+    ...{ status: statusOf(entry), date: date ?? "" },
     ...{ order, depth, parent, lang, isModule, visible, mtimeMs, hash },
     ...(columns.length > 0 && { columns: columnsOf(entry, columns) }),
   };

@@ -150,7 +150,11 @@ export function writeFailure(message: string, code: string): HttpError {
   return new HttpError(503, message, { code, headers: { "Retry-After": "30" } });
 }
 
-function wholeTextNeeded(path: string, { line, key, message: reason }: BrokenPlace): HttpError {
+/** The error of a change of fields in a page that cannot be read. */
+export function wholeTextNeeded(
+  path: string,
+  { line, key, message: reason }: BrokenPlace,
+): HttpError {
   const place = [
     path,
     ...(line === undefined ? [] : [`line ${line}`]),
@@ -168,8 +172,17 @@ function changeOf(
   const head = raw.slice(0, raw.length - standing.length);
   const content = text ?? (body === undefined ? undefined : withBody(head, body));
   const own = { path, ifHash, fillsIn: true };
-  if (content === undefined) return { op: "frontmatter", patch: patch ?? {}, ...own };
+  if (content === undefined) return fieldsChange(path, patch ?? {}, ifHash);
   return { op: "write", content, ...(patch !== undefined && { patch }), ...own };
+}
+
+/** A change of fields of a page that is at a version: others without a value get their defaults. */
+export function fieldsChange(
+  path: string,
+  patch: Readonly<Record<string, unknown>>,
+  ifHash: string,
+): ContentChange {
+  return { op: "frontmatter", path, patch, ifHash, fillsIn: true };
 }
 
 /** A file with another body. Behind a closing fence without a line end, the body begins on a line of its own. */

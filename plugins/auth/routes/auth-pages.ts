@@ -46,8 +46,7 @@ const NOTES: Readonly<Record<string, string>> = {
 const titleIn = (t: (key: string, fallback: string) => string): string =>
   t("login.title", "Log in");
 
-const PLAIN_HTTP =
-  "This page was opened over http. Browsers keep the login over https only: open the site with https://.";
+const PLAIN_HTTP = "Browsers only stay logged in over https: open the site with https://.";
 const FAILED = "That did not work. Please try again.";
 
 /** The login pages, rendered by the theme where it has templates for them. */

@@ -54,6 +54,15 @@ export function placeOfFile(
   return { sourcePath: path, folder, lang: name.lang, template, isModule, parent, frontmatter };
 }
 
+/** The name of a page in its address by its path alone: that of its folder, or of a file that is a page of its own. */
+export function slugOfFile(path: string, index: ContentIndex, rules: ContentRules): string {
+  const name = parseFileName(nameOf(path), rules);
+  const folder = folderOf(path);
+  if (name === null) return nameOf(path);
+  const isOfFolder = folder !== "" && ownsFolder(path, name, { index, rules });
+  return isOfFolder ? parseFolderName(nameOf(folder)).slug : name.stem;
+}
+
 /** True when a file that is not indexed would be the page of its folder, beside the pages that stand there. */
 function ownsFolder(
   path: string,

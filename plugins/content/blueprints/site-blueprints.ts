@@ -3,10 +3,10 @@ import type { SiteContext } from "#kernel";
 import {
   initialValues,
   isEmpty,
+  presentMoment,
   zoneDay,
   type Field,
   type FieldKinds,
-  type FieldMoment,
 } from "#kernel/internal";
 import type {
   BlockType,
@@ -155,7 +155,7 @@ export class SiteBlueprints implements Blueprints {
     const { index, rules } = this.#parts;
     const template = placeOfFile(file.path, record, index(), rules())?.template ?? "";
     const fields = this.of(template)?.fields ?? [];
-    const initial = file.isNew ? initialValues(fields, frontmatter, this.#moment()) : {};
+    const initial = file.isNew ? initialValues(fields, frontmatter, presentMoment(this.#site)) : {};
     const isOpen = isEmpty(frontmatter["date"]) && !Object.hasOwn(initial, "date");
     const date = publishedAt === null || !isOpen ? null : this.dateAt(template, publishedAt);
     return date === null ? initial : { ...initial, date };
@@ -164,12 +164,7 @@ export class SiteBlueprints implements Blueprints {
   dateAt(template: string, time: number): string | null {
     const field = this.of(template)?.fields.find(({ name }) => name === "date");
     if (field === undefined || !DATE_KINDS.has(field.type)) return null;
-    return field.kind.valueAt?.({ ...this.#moment(), now: time }) ?? null;
-  }
-
-  #moment(): FieldMoment {
-    const { runtime, settings } = this.#site;
-    return { now: runtime.clock.now(), timezone: settings.system.timezone };
+    return field.kind.valueAt?.({ ...presentMoment(this.#site), now: time }) ?? null;
   }
 
   newPath(page: NewPage): string {

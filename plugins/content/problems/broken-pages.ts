@@ -1,7 +1,7 @@
 /** Pages whose files cannot be read as pages: they are on no list of pages, and can be fixed as text. */
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
-import { placeOfFile } from "../blueprints/page-place.js";
+import { placeOfFile, slugOfFile } from "../blueprints/page-place.js";
 import type { BrokenPage, BrokenSource } from "../contract.js";
 import { fixOf } from "../errors.js";
 import type { ContentIndex } from "../index/content-index.js";
@@ -23,6 +23,8 @@ export interface BrokenPagesParts {
 /** The broken pages of a site. */
 export class BrokenPages {
   readonly #parts: BrokenPagesParts;
+  /** Those of the current index, in the order of their paths. */
+  #found: { index: ContentIndex; pages: ReadonlyMap<string, BrokenPage> } | null = null;
 
   constructor(parts: BrokenPagesParts) {
     this.#parts = parts;
@@ -30,7 +32,21 @@ export class BrokenPages {
 
   /** By path. Also those whose last good version is served. */
   list(): readonly BrokenPage[] {
+    return [...this.#pages().values()];
+  }
+
+  /** A broken page; null for a page that can be read, or does not exist. */
+  find(sourcePath: string): BrokenPage | null {
+    return this.#pages().get(sourcePath) ?? null;
+  }
+
+  #pages(): ReadonlyMap<string, BrokenPage> {
     const index = this.#parts.index();
+    if (this.#found?.index !== index) this.#found = { index, pages: this.#read(index) };
+    return this.#found.pages;
+  }
+
+  #read(index: ContentIndex): ReadonlyMap<string, BrokenPage> {
     const rules = this.#parts.rules();
     const broken = new Map<string, BrokenPage>();
     for (const { sourcePath, severity, code, message, line, key } of index.fileProblems) {
@@ -42,6 +58,7 @@ export class BrokenPages {
       const fix = fixOf(code);
       broken.set(sourcePath, {
         sourcePath,
+        title: slugOfFile(sourcePath, index, rules),
         format: formatOf(nameOf(sourcePath)),
         template: place.template,
         lang: place.lang,
@@ -59,17 +76,17 @@ export class BrokenPages {
         },
       });
     }
-    return [...broken.values()].sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
+    return new Map([...broken].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** A broken page with its text; null for a page that can be read, or does not exist. */
   async source(sourcePath: string): Promise<BrokenSource | null> {
-    const first = this.#find(sourcePath);
+    const first = this.find(sourcePath);
     if (first === null) return null;
     const bytes = await this.#parts.bytes(sourcePath);
     if (!Buffer.isBuffer(bytes)) return { ...first, raw: null };
     if (digest(bytes) !== first.hash) await this.#parts.refresh([sourcePath]);
-    const page = this.#find(sourcePath);
+    const page = this.find(sourcePath);
     if (page === null) return null;
     const raw = isUtf8(bytes) && !bytes.includes(0) ? bytes.toString("utf8") : null;
     const file = join(this.#parts.rules().root, sourcePath);
@@ -81,9 +98,5 @@ export class BrokenPages {
       ...(key !== undefined && { key }),
     };
     return { ...page, hash: digest(bytes), raw, problem: { ...page.problem, ...place } };
-  }
-
-  #find(sourcePath: string): BrokenPage | null {
-    return this.list().find((page) => page.sourcePath === sourcePath) ?? null;
   }
 }

@@ -63,11 +63,17 @@ async function checkPath(path: string, rules: ContentRules): Promise<void> {
 }
 
 async function write(
-  change: { path: string; ifHash?: string; isNew?: boolean; fillsIn?: boolean },
+  change: {
+    path: string;
+    ifHash?: string;
+    isNew?: boolean;
+    fillsIn?: boolean;
+    mayBeBroken?: boolean;
+  },
   bytesAfter: (before: Buffer | null) => Buffer,
   parts: PerformParts,
 ): Promise<Outcome> {
-  const { path, ifHash, isNew = false, fillsIn = false } = change;
+  const { path, ifHash, isNew = false, fillsIn = false, mayBeBroken } = change;
   const { files, rules, now } = parts;
   const kind = await files.kind(path);
   assertMayWriteAt(path, { exists: kind !== "none", isNew }, parts);
@@ -88,7 +94,7 @@ async function write(
   checkHash(path, before, ifHash);
   // The author of some fields did not write what the page type adds.
   const bytes = fillsIn ? filledIn(path, { before, given }, parts) : given;
-  const isPage = await checkPage({ path, bytes, before }, parts);
+  const isPage = await checkPage({ path, bytes, before, mayBeBroken }, parts);
   // Fields can be compared only in valid front matter.
   if (isLimited) assertMayChange(path, { before, after: given }, parts);
   const hash = digest(bytes);
@@ -137,19 +143,15 @@ async function assertNoTwin(
   );
 }
 
-/** True for a page, false for another file. Rejects pages that the index would omit. */
-async function checkPage(
-  { path, bytes, before }: { path: string; bytes: Buffer; before: Buffer | null },
-  { rules, violations }: PerformParts,
-): Promise<boolean> {
+/** @throws Refusal for pages that the index would omit, and sidecars that would not be read. */
+function checkReadable(path: string, bytes: Buffer, rules: ContentRules): void {
   checkSidecar(path, bytes);
-  if (parseFileName(nameOf(path), rules) === null) return false;
+  if (parseFileName(nameOf(path), rules) === null) return;
   if (bytes.length > MAX_PAGE_BYTES) {
     const message = `the page has ${bytes.length} bytes, at most ${MAX_PAGE_BYTES} are allowed`;
     throw new Refusal("ERR_CONTENT_SIZE", message);
   }
-  const record = recordOf(path, bytes);
-  const { error, warnings, frontmatter } = record;
+  const { error, warnings, frontmatter } = recordOf(path, bytes);
   // A page whose front matter stands too low can be edited; it is read as it is.
   const issue =
     error ?? warnings.find(({ code }) => code !== "ERR_CONTENT_FRONT_MATTER_PLACE") ?? null;
@@ -160,8 +162,23 @@ async function checkPage(
       "roles must be a role, a list, {any: […]} or {all: […]}",
     );
   }
+}
+
+/** True for a page, false for another file. */
+async function checkPage(
+  {
+    path,
+    bytes,
+    before,
+    mayBeBroken = false,
+  }: { path: string; bytes: Buffer; before: Buffer | null; mayBeBroken: boolean | undefined },
+  { rules, rights, violations }: PerformParts,
+): Promise<boolean> {
+  if (!mayBeBroken || rights.fields !== null) checkReadable(path, bytes, rules);
+  if (parseFileName(nameOf(path), rules) === null) return false;
+  if (violations === undefined) return true;
   const old = before === null ? null : recordOf(path, before);
-  assertFits((await violations?.({ path, record, before: old })) ?? []);
+  assertFits(await violations({ path, record: recordOf(path, bytes), before: old }));
   return true;
 }
 

@@ -37,12 +37,12 @@ function readBoot(): Boot {
   return { base, path, title, menu, extensions, cursor };
 }
 
-/** The public form of an address from the root of the site, as the API gives it. */
+/** Adds the path of `site.url` to a root-relative address from the API. */
 export function siteHref(address: string): string {
   return /^\/(?!\/)/.test(address) ? boot.base + address : address;
 }
 
-/** An address of the browser from the root of the site, as the API takes it. */
+/** Removes it again. */
 export function sitePath(address: string): string {
   return address.startsWith(`${boot.base}/`) ? address.slice(boot.base.length) : address;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import type { AdminSite } from "../../support/sites/admin-site.js";
+import type { AdminClient, AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
@@ -12,6 +12,7 @@ import {
 import { useChromium } from "../../support/services.js";
 
 const BROKEN = "---\r\ntitle:   'Odd'\r\nsummary: a: b\r\n---\r\nText.\r\n";
+const SERVED = "02.blog/01.first/post.md";
 const PATH = "02.blog/03.third/post.md";
 
 describe("a page that cannot be read, in the panel", function () {
@@ -49,6 +50,8 @@ describe("a page that cannot be read, in the panel", function () {
   const marked = (page: Page) => page.locator(".cm-problem").allTextContents();
 
   it("is found in list, tree and palette, and opens in the editor", async () => {
+    await site.write(`content/${SERVED}`, BROKEN);
+    await site.site.use("content").refresh([SERVED]);
     const page = await open("/pages");
     const row = page.getByRole("row", { name: /third/ });
     await row.getByText("Unreadable").waitFor();
@@ -56,6 +59,9 @@ describe("a page that cannot be read, in the panel", function () {
     await page.goto("/admin/pages?view=tree");
     await page.getByRole("button", { name: "Show pages below Blog" }).click();
     await page.getByRole("treeitem", { name: "third Unreadable" }).waitFor();
+    // The last good version of the first page is served.
+    const served = page.getByRole("treeitem", { name: "First Unreadable" });
+    await served.getByText("Unreadable").waitFor();
     await assertAccessible(page, "broken-tree");
     await page.keyboard.press("Control+k");
     await page.locator(".palette").getByRole("combobox").fill("third");
@@ -99,7 +105,7 @@ describe("a page that cannot be read, in the panel", function () {
     await page.keyboard.type("'");
     await page.keyboard.press("End");
     await page.keyboard.type("'");
-    await page.getByText(/No problem is left/).waitFor();
+    await page.getByText(/The YAML syntax is valid now/).waitFor();
     assert.deepEqual(await marked(page), []);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("textbox", { name: "Title" }).waitFor();
@@ -122,6 +128,56 @@ describe("a page that cannot be read, in the panel", function () {
     await review.getByRole("button", { name: "Save" }).click();
     await review.getByRole("textbox", { name: "Title" }).waitFor();
     assert.equal(await onDisk(), BROKEN.replace("a: b", "better"));
+  });
+
+  const propose = async (who: AdminClient, content: string): Promise<void> => {
+    const { hash, raw } = await who.json(200, "GET", `/admin/api/pages/${PATH}`);
+    const body = { content, base: raw, baseEtag: hash, review: true };
+    await who.json(201, "PUT", `/admin/api/drafts/${PATH}`, body);
+  };
+  const readable = BROKEN.replace("a: b", "better");
+
+  it("keeps what changed in the file after a working copy was begun", async () => {
+    const author = await site.as("author");
+    await propose(author, readable);
+    const changed = `${BROKEN}\r\nA line of another person.\r\n`;
+    await site.write(`content/${PATH}`, changed);
+    await site.site.use("content").refresh([PATH]);
+    const page = await open(`/edit/${PATH}`, { role: "editor" });
+    await page.getByText("This is the text of a working copy.").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("textbox", { name: "Title" }).waitFor();
+    assert.equal(await onDisk(), changed.replace("a: b", "better"));
+    assert.equal((await author.send("GET", `/admin/api/drafts/${PATH}`)).status, 404);
+  });
+
+  it("does not overwrite the working copy of another person", async () => {
+    const page = await open(`/edit/${PATH}`, { role: "author" });
+    await page.locator(".cm-line", { hasText: "summary" }).waitFor();
+    const other = await site.as("editor");
+    await propose(other, readable);
+    await page.locator(".cm-line", { hasText: "summary" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+Home");
+    await page.keyboard.type("summary: mine");
+    await page.getByRole("button", { name: "Ask for review" }).click();
+    await page.getByRole("alert").waitFor();
+    const draft = await other.json(200, "GET", `/admin/api/drafts/${PATH}`);
+    assert.equal(draft.content, readable);
+    await other.json(200, "DELETE", `/admin/api/drafts/${PATH}`);
+  });
+
+  it("keeps its problem where the parser of the panel finds none", async () => {
+    const path = "04.roles/default.md";
+    await site.write(`content/${path}`, "---\ntitle: R\nroles: { some: x }\n---\nText.\n");
+    await site.site.use("content").refresh([path]);
+    const page = await open(`/edit/${path}`);
+    await page.getByText(/^Line 3: /).waitFor();
+    await page.locator(".cm-line", { hasText: "Text." }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" More");
+    assert.deepEqual(await marked(page), ["roles: { some: x }"]);
+    assert.equal(await page.getByText(/^Line 3: /).count(), 1);
   });
 
   it("says so when its file is not text", async () => {

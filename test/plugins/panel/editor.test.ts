@@ -144,6 +144,20 @@ describe("the panel's editor", () => {
     assert.equal((await site.fetch("/blog/archive")).status, 200);
   });
 
+  for (const [slug, hidden] of [
+    ["hidden-draft", "draft: true"],
+    ["hidden-both", "status: published\ndraft: true"],
+  ] as const) {
+    it(`shows a page with ${JSON.stringify(hidden)} as a draft, and publishes it`, async () => {
+      const path = await desk.seed(slug, ORIGINAL.replace("tags:", `${hidden}\ntags:`));
+      const page = await desk.open(path);
+      await page.locator(".badge.status-draft").waitFor();
+      await publish(page);
+      await page.locator(".badge.status-published").waitFor();
+      assert.equal((await site.fetch(`/blog/${slug}`)).status, 200);
+    });
+  }
+
   it("keeps unpublished text over a reload, and discards it with undo", async () => {
     const path = await desk.seed("reload");
     const page = await desk.open(path);

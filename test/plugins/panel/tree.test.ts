@@ -80,6 +80,31 @@ describe("the panel's tree of pages", () => {
     assert.ok(folders().includes("02.blog/03.third"));
   });
 
+  it("moves no page beside one that cannot be read", async () => {
+    const broken = "02.blog/04.odd/post.md";
+    await site.write(`content/${broken}`, "---\nsummary: a: b\n---\n");
+    await site.site.use("content").refresh([broken]);
+    const page = await open();
+    await page.getByRole("button", { name: "Show pages below Blog" }).click();
+    await item(page, "odd Unreadable").waitFor();
+    await item(page, "First").focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.keyboard.press("Alt+ArrowRight");
+    await item(page, "Third").focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.getByText("Third has another place now.").waitFor();
+    assert.equal(await page.locator(".toast.failed").count(), 0);
+    assert.ok(folders().includes("02.blog/01.first"));
+    await page.locator('[draggable=true][aria-label="First"]').waitFor();
+    await page.getByTitle("Drag First to another place").hover();
+    await page.mouse.down();
+    const { x, y, height } = (await item(page, "odd Unreadable").boundingBox()) ?? assert.fail();
+    await page.mouse.move(x + 120, y + height * PARTS.before, { steps: 4 });
+    await page.mouse.move(x + 122, y + height * PARTS.after);
+    assert.equal(await page.locator("[aria-label='odd Unreadable'][data-drop]").count(), 0);
+    await page.mouse.up();
+  });
+
   it("moves a page by a dialog, with its links kept, and moves it back", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Show pages below Blog" }).click();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
-const NOTICE = /opened over http/;
+const NOTICE = /only stay logged in over https/;
 
 describe("the login page of the panel", () => {
   let site: TestSite;

@@ -197,8 +197,7 @@ async function sendDraft(
 function rowOf({ site }: RouteParts, draft: Draft) {
   const { path, title, author, createdAt, updatedAt, review, base, content } = draft;
   const pages = site.use("content");
-  const broken = pages.brokenPages().find(({ sourcePath }) => sourcePath === path);
-  const live = (broken ?? pages.generation().bySource.get(path))?.hash ?? null;
+  const live = (pages.brokenPage(path) ?? pages.generation().bySource.get(path))?.hash ?? null;
   return {
     ...{ sourcePath: path, title, author, createdAt, updatedAt, review },
     ...{ etag: textDigest(content), baseEtag: base.hash ?? "", isBehind: live !== base.hash },

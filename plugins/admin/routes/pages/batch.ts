@@ -4,7 +4,7 @@ import { HttpError, isRecord, SiteError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { plainMap } from "../../write/plain-map.js";
-import { written } from "../../write/save-page.js";
+import { fieldsChange, wholeTextNeeded, written } from "../../write/save-page.js";
 import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { applyMoves } from "./move-pages.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
@@ -90,7 +90,7 @@ async function perform(call: Call, one: Operation): Promise<void> {
       return;
     case "move": {
       const [from, to] = [contentPath(one.path), contentPath(one.to)];
-      entryOf(call, from);
+      if (parts.site.use("content").brokenPage(from) === null) entryOf(call, from);
       await applyMoves(
         parts,
         { req, identity },
@@ -111,9 +111,12 @@ async function perform(call: Call, one: Operation): Promise<void> {
   }
 }
 
-/** @throws HttpError 404. */
+/** @throws HttpError 404; 400 for a page that cannot be read. */
 function entryOf({ parts }: Pick<Call, "parts">, sourcePath: string) {
-  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  const content = parts.site.use("content");
+  const broken = content.brokenPage(sourcePath);
+  if (broken !== null) throw wholeTextNeeded(sourcePath, broken.problem);
+  const entry = content.generation().bySource.get(sourcePath);
   if (entry === undefined) throw notFound();
   return entry;
 }
@@ -153,13 +156,7 @@ async function write(
 ): Promise<void> {
   const { site } = parts;
   const ifHash = entryOf({ parts }, sourcePath).hash;
-  const edit = {
-    op: "frontmatter",
-    path: sourcePath,
-    patch: change,
-    ifHash,
-    fillsIn: true,
-  } as const;
+  const edit = fieldsChange(sourcePath, change, ifHash);
   for (const one of await site.use("content").apply([edit], writeOptions(identity))) written(one);
   const target = { type: "page", id: sourcePath };
   const detail = { batch: true, keys: Object.keys(change) };

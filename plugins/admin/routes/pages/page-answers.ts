@@ -1,11 +1,6 @@
 import type { Request, Response } from "express";
 import type { ContentChangeResult } from "../../../content/contract.js";
-import {
-  brokenPageSource,
-  contentPath,
-  pageSource,
-  type PageSource,
-} from "../../write/page-source.js";
+import { contentPath, pageSource } from "../../write/page-source.js";
 import type { PageEdit } from "../../write/save-page.js";
 import { notFound, type RouteParts } from "../route-parts.js";
 
@@ -30,7 +25,7 @@ export async function answerPage(
   { req, res }: { req: Request; res: Response },
   { sourcePath, status }: { sourcePath: string; status: number },
 ): Promise<void> {
-  const source = await sourceOf(site, sourcePath);
+  const source = await pageSource(site.use("content"), sourcePath);
   // A file that is not in the index (part of a module, another language) was still written.
   if (source === null && status === 200) throw notFound();
   const headers: Record<string, string> = source === null ? {} : { ETag: `"${source.hash}"` };
@@ -52,15 +47,7 @@ export async function answerConflict(
   { req, res }: { req: Request; res: Response },
   { result, sourcePath, edit }: { result: ContentChangeResult; sourcePath: string; edit: PageEdit },
 ): Promise<void> {
-  const current = await sourceOf(site, sourcePath);
+  const current = await pageSource(site.use("content"), sourcePath);
   const error = result.errors[0] ?? "the page has changed since it was read";
   await site.http.json(req, res, { error, current, yours: edit }, { status: 409 });
-}
-
-async function sourceOf(site: RouteParts["site"], sourcePath: string): Promise<PageSource | null> {
-  const content = site.use("content");
-  const broken = await content.brokenSource(sourcePath);
-  if (broken !== null) return brokenPageSource(broken);
-  const page = await content.source(sourcePath);
-  return page === null ? null : pageSource(page);
 }

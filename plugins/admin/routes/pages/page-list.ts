@@ -5,6 +5,7 @@ import { mayAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { PageTree, TOP } from "../../pages/page-tree.js";
 import { brokenRow, pageRow } from "../../write/page-source.js";
+import { statusOf } from "../../write/workflow.js";
 import { answers } from "../answers.js";
 import type { RouteParts } from "../route-parts.js";
 import { sliceQuery } from "../slice-query.js";
@@ -70,7 +71,7 @@ function list(
   const found = pages.filter(
     (entry) => matches(entry, query) && mayAt(identity, "pages.read", entry.sourcePath),
   );
-  // They come first, because no visitor reports them.
+  // Broken pages come first: visitors cannot report them.
   const isWithBroken = query.broken === "true" || query.status === "broken";
   const unread = broken.filter(
     (page) =>
@@ -109,7 +110,7 @@ function matchesBroken(
 }
 
 function matches(entry: PageEntry, { q = "", status, template, lang }: ListQuery): boolean {
-  if (status !== undefined && status !== "broken" && entry.status !== status) return false;
+  if (status !== undefined && status !== "broken" && statusOf(entry) !== status) return false;
   if (template !== undefined && entry.template !== template) return false;
   if (lang !== undefined && entry.lang !== lang) return false;
   const text = `${entry.title}\n${entry.route}\n${entry.sourcePath}`.toLowerCase();

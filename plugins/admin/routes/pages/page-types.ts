@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { formField, formFieldsOf, presentMoment } from "../form-field.js";
+import { presentMoment } from "#kernel/internal";
+import { formField, formFieldsOf } from "../form-field.js";
 import type { RouteParts } from "../route-parts.js";
 
 const text = z.string();

@@ -4,7 +4,7 @@ import type { PageEntry } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
-import { checked } from "../../write/save-page.js";
+import { checked, fieldsChange } from "../../write/save-page.js";
 import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { answers } from "../answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
@@ -170,10 +170,7 @@ function planPatch(
   };
 }
 
-/**
- * The date that a page got from its schedule follows another one: `at` is the new time, null: none. A date that a
- * person has written stays.
- */
+/** Moves the date that a schedule wrote to the new time `at`; null removes it. A date that a person wrote stays. */
 function dateOf(
   { site }: RouteParts,
   { template, publishAt, frontmatter }: PageEntry,
@@ -219,8 +216,7 @@ async function save(
   },
 ): Promise<void> {
   const { entry, identity, patch, message } = what;
-  const { sourcePath: path, hash: ifHash } = entry;
-  const change = { op: "frontmatter", path, patch, ifHash, fillsIn: true } as const;
+  const change = fieldsChange(entry.sourcePath, patch, entry.hash);
   const options = { ...writeOptions(identity), message };
   const [result] = await site.use("content").apply([change], options);
   if (result === undefined || checked(result).status !== "error") return;

@@ -4,7 +4,7 @@ import type { PageEntry } from "../../../content/contract.js";
 import { assertAt, mayAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity, Permission } from "../../contract.js";
 import type { TrashEntry } from "../../trash/trash-records.js";
-import { contentPath } from "../../write/page-source.js";
+import { contentPath, pageFile } from "../../write/page-source.js";
 import { ifMatch, note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 
 const DAY_MS = 86_400_000;
@@ -108,16 +108,19 @@ export async function deletePage(
 ): Promise<{ sourcePath: string; trashId: string | null }> {
   const { site, trash } = parts;
   const sourcePath = contentPath(given);
-  const page = await site.use("content").source(sourcePath);
+  const content = site.use("content");
+  const page = await pageFile(content, sourcePath);
   if (page === null) throw notFound();
-  const { title } = page.entry;
-  const paths = await pathsToDelete(parts, page.entry, hasFolder);
+  const { title } = page;
+  const entry = content.generation().bySource.get(page.sourcePath);
+  // The pages below one that cannot be read are unknown.
+  const paths = entry === undefined ? [sourcePath] : await pathsToDelete(parts, entry, hasFolder);
   const ifHash = ifMatch(req);
   const deletion = { kind: "page", path: sourcePath, title, paths, ifHash } as const;
-  const entry = await trash.delete(deletion, writeOptions(identity));
+  const deleted = await trash.delete(deletion, writeOptions(identity));
   const target = { type: "page", id: sourcePath };
   note(parts, req, { event: "page.delete", actor: identity, target });
-  return { sourcePath, trashId: entry?.id ?? null };
+  return { sourcePath, trashId: deleted?.id ?? null };
 }
 
 /** The files that go with a page, which has a folder of its own or not. */

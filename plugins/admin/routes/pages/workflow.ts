@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { contentPath } from "../../write/page-source.js";
-import { checked } from "../../write/save-page.js";
+import { checked, fieldsChange } from "../../write/save-page.js";
 import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { answers } from "../answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
@@ -48,13 +48,7 @@ export function workflowRoutes(parts: RouteParts): void {
       assertTransition(from, to);
       const patch = content.releasePatch(entry.frontmatter, to);
       const options = { ...writeOptions(identity), message: `${from} → ${to}` };
-      const change = {
-        op: "frontmatter",
-        path,
-        patch,
-        ifHash: entry.hash,
-        fillsIn: true,
-      } as const;
+      const change = fieldsChange(path, patch, entry.hash);
       const [result] = await content.apply([change], options);
       if (result !== undefined && checked(result).status === "error") {
         throw new HttpError(409, "the page was changed in the meantime", {

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import { presentMoment } from "#kernel/internal";
 import type { PageReference } from "../../../check/contract.js";
 import type { FlexChange, FlexChangeResult, FlexService } from "../../../flex/contract.js";
 import type { AdminIdentity } from "../../contract.js";
@@ -8,7 +9,6 @@ import { plainMap } from "../../write/plain-map.js";
 import { writeFailure } from "../../write/save-page.js";
 import { dryRunQuery, sendDryRun } from "../dry-run.js";
 import { flexAnswers as answers } from "./flex-answers.js";
-import { presentMoment } from "../form-field.js";
 import { hasWords, recordView, typeView } from "./record-view.js";
 import {
   ifMatch,

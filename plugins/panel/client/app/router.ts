@@ -71,7 +71,7 @@ function decode(text: string): string {
 }
 
 function current(): Address {
-  // Also without the path of the site: a browser may ask the server directly.
+  // A browser that reaches the server directly has no site path in its address.
   const path = sitePath(location.pathname).slice(boot.path.length - boot.base.length);
   return { path: path === "" ? "/" : path, query: new URLSearchParams(location.search) };
 }

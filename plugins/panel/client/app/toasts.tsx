@@ -23,9 +23,14 @@ export function done(text: string, undo?: () => void): void {
   show({ kind: "done", text, undo });
 }
 
-/** Reports something to know about what was done; it stays until it is closed. */
+/** Shows a warning about a completed action; it stays until it is closed. */
 export function warned(text: string): void {
   show({ kind: "warned", text });
+}
+
+/** Shows the warnings about a stored file. */
+export function warnedOfFile(name: string, warnings: readonly string[]): void {
+  for (const warning of warnings) warned(`${name}: ${warning}`);
 }
 
 /** Reports a failure; it stays until it is closed. */

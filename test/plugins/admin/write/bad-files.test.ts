@@ -38,9 +38,9 @@ const BAD: Readonly<Record<string, string>> = {
 const NAMED = /^(?:title|taxonomy|status|published|publish_date|alt|_\w+)\b|^ +(?:tag|- )/;
 /** What replaces a file as a whole. */
 const WHOLE = "---\ntitle: New\n---\nText.\n";
-const MAX_SECONDS = 30;
+const MAX_SECONDS = 5;
 /** Configuration is parsed several times: as it is, after the change, and with all other files. */
-const MAX_CONFIG_SECONDS = 60;
+const MAX_CONFIG_SECONDS = 20;
 /** Files that a site has once: each test writes them before, and has the good ones back after. */
 const SHARED: ReadonlyMap<Writer["file"], string> = new Map([
   ["site", "title: T\n"],

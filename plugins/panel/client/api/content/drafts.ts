@@ -53,15 +53,6 @@ export function saveDraft(
   return json(sourceUrl("/drafts", path), { method: "PUT", body: edit, ifMatch });
 }
 
-/** Stores the text of a page as a working copy, and asks for a review of it. */
-export function proposeText(
-  path: string,
-  edit: { content: string; baseEtag: string },
-): Promise<Draft> {
-  const body = { ...edit, review: true };
-  return json(sourceUrl("/drafts", path), { method: "PUT", body, ifMatch: "*" });
-}
-
 /** Discards a working copy. */
 export function discardDraft(path: string): Promise<unknown> {
   return json(sourceUrl("/drafts", path), { method: "DELETE" });

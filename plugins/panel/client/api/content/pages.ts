@@ -47,6 +47,8 @@ export interface PageSource {
   readonly raw: string;
   readonly hash: string;
   readonly format: string;
+  /** Of the live page: one that any key hides is a draft. */
+  readonly status: string;
   /** Why the page cannot be read; only `raw` is known then. */
   readonly broken?: Broken;
 }

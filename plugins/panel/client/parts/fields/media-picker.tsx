@@ -5,7 +5,7 @@ import { File as FileIcon } from "lucide";
 import { pageMedia, siteMedia, type MediaItem } from "../../api/media/media.js";
 import { may } from "../../api/session.js";
 import { uploadFile } from "../../api/media/upload-file.js";
-import { attempt, warned } from "../../app/toasts.js";
+import { attempt, warnedOfFile } from "../../app/toasts.js";
 import { Dialog } from "../dialog.js";
 import { Icon } from "../icon.js";
 import { Loading } from "../loading.js";
@@ -109,7 +109,7 @@ function Upload(props: {
   if (target === undefined || target === "") return null;
   const upload = async (file: File): Promise<void> => {
     const { name, warnings } = await uploadFile(target, file);
-    for (const warning of warnings) warned(`${name}: ${warning}`);
+    warnedOfFile(name, warnings);
     const own = await pageMedia(target);
     const item = own.items.find((one) => one.name === name);
     if (item === undefined) return;

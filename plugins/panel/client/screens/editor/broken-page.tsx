@@ -3,9 +3,8 @@ import type { EditorView } from "@codemirror/view";
 import { ArrowLeft } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { discardDraft, proposeText, type Draft } from "../../api/content/drafts.js";
+import { publishDraft, requestReview, saveDraft, type Draft } from "../../api/content/drafts.js";
 import { writePage, type Broken, type PageSource } from "../../api/content/pages.js";
-import { ApiError } from "../../api/request.js";
 import { may } from "../../api/session.js";
 import { href } from "../../app/router.js";
 import { done } from "../../app/toasts.js";
@@ -21,20 +20,22 @@ export interface BrokenPageProps {
   broken: Broken;
   /** A working copy, whose text is shown. */
   draft: Draft | null;
-  /** The page can be read again. */
-  onFixed(): void;
+  /** The text is stored: the page, or its working copy, is another one. */
+  onStored(): void;
 }
 const PROBLEM_ID = "broken-problem";
 /** Where the problem is; without a line it is not in the front matter that can be seen here. */
 type Problem = Pick<Broken, "message" | "line" | "column">;
 
 /** The text of the file, its problem while it is typed, and a way to save it. */
-export default function BrokenPage({ page, broken, draft, onFixed }: BrokenPageProps): VNode {
-  const { sourcePath, raw } = page;
+export default function BrokenPage({ page, broken, draft, onStored }: BrokenPageProps): VNode {
+  const { sourcePath, raw, hash } = page;
   const text = draft?.content ?? raw;
   const isText = broken.isEditable !== false;
   const isEditable = isText && may("pages.update");
-  const [problem, setProblem] = useState(() => firstProblem(broken, draft));
+  const isSyntax = problemIn(raw) !== null;
+  const check = (next: string): Problem | null => problemIn(next) ?? (isSyntax ? null : broken);
+  const [problem, setProblem] = useState(() => (draft === null ? broken : check(text)));
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const view = useRef<EditorView | null>(null);
@@ -42,12 +43,26 @@ export default function BrokenPage({ page, broken, draft, onFixed }: BrokenPageP
     if (view.current !== null) markLine(view.current, problem?.line ?? null);
   }, [problem?.line]);
 
+  // Publishing may fail after the working copy was saved.
+  const copy = useRef(draft);
+  const storeCopy = async (content: string): Promise<void> => {
+    const { content: base, baseEtag, etag } = copy.current ?? { content: raw, baseEtag: hash };
+    const saved = await saveDraft(sourcePath, { content, base, baseEtag }, etag);
+    copy.current = saved;
+    if (saved.content !== content) showText(view.current, saved.content);
+    if (may("pages.publish")) await publishDraft(sourcePath, { etag: saved.etag }, hash);
+    else await requestReview(sourcePath, true);
+  };
   const save = async (): Promise<void> => {
     if (view.current === null) return;
     setBusy(true);
     setFailure(null);
     try {
-      await store({ page, draft, content: readSource(view.current, text) }, onFixed);
+      const content = readSource(view.current, text);
+      if (copy.current === null && may("pages.publish")) await writePage(sourcePath, content, hash);
+      else await storeCopy(content);
+      done(t(may("pages.publish") ? "broken.saved" : "broken.reviewed"));
+      onStored();
     } catch (error) {
       setFailure(error);
     }
@@ -87,7 +102,7 @@ export default function BrokenPage({ page, broken, draft, onFixed }: BrokenPageP
             text={text}
             isEditable={isEditable}
             view={view}
-            onChange={(next) => setProblem(problemIn(next))}
+            onChange={(next) => setProblem(check(next))}
           />
         )}
       </div>
@@ -122,21 +137,9 @@ function SourceText(props: {
   return <div ref={place} class="source-editor" />;
 }
 
-/** Writes the page, or asks for a review of the text without the right to publish. */
-async function store(
-  { page, draft, content }: { page: PageSource; draft: Draft | null; content: string },
-  onFixed: () => void,
-): Promise<void> {
-  const { sourcePath, hash } = page;
-  if (!may("pages.publish")) {
-    await proposeText(sourcePath, { content, baseEtag: hash });
-    return done(t("broken.reviewed"));
-  }
-  await writePage(sourcePath, content, hash);
-  // The text of the working copy is on the page now.
-  if (draft !== null) await discardDraft(sourcePath).catch(absent);
-  done(t("broken.saved"));
-  onFixed();
+/** Shows a text that was merged with that of another person. */
+function showText(view: EditorView | null, insert: string): void {
+  view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } });
 }
 
 function goTo(view: EditorView | null, { line = 1, column = 1 }: Problem): void {
@@ -145,11 +148,6 @@ function goTo(view: EditorView | null, { line = 1, column = 1 }: Problem): void 
   const { from, to } = doc.line(Math.min(line, doc.lines));
   view.dispatch({ selection: { anchor: Math.min(from + column - 1, to) }, scrollIntoView: true });
   view.focus();
-}
-
-/** The working copy may have another problem than the file, or none. */
-function firstProblem(broken: Broken, draft: Draft | null): Problem | null {
-  return draft === null ? broken : problemIn(draft.content);
 }
 
 function shown({ message, line }: Problem): string {
@@ -164,8 +162,4 @@ function problemIn(text: string): Problem | null {
   if (matter.error === null) return null;
   const message = matter.error.split("\n", 1)[0] ?? matter.error;
   return { message, line: matter.line + open.split("\n").length - 1 };
-}
-
-function absent(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 404) throw error;
 }

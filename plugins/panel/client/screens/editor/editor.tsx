@@ -24,14 +24,14 @@ export default function Editor({ params }: ScreenProps): VNode {
         const { page, draft } = parts;
         const { broken } = page;
         if (broken === undefined) return <Opened {...parts} />;
-        // Another version of the file is another text.
+        // Another version of the file, or of its working copy, is another text.
         return (
           <BrokenPage
-            key={page.hash}
+            key={`${page.hash} ${draft?.etag ?? ""}`}
             page={page}
             broken={broken}
             draft={draft}
-            onFixed={opened.reload}
+            onStored={opened.reload}
           />
         );
       }}

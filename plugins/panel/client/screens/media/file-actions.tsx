@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { deleteFile, uploadFile, type LibraryItem } from "../../api/media/media-library.js";
 import { restoreTrash } from "../../api/content/trash.js";
 import { t as app } from "../../app/app-texts.js";
-import { attempt, done, warned } from "../../app/toasts.js";
+import { attempt, done, warnedOfFile } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { t } from "./media-texts.js";
@@ -52,7 +52,7 @@ function Replace({ item, onChanged }: { item: LibraryItem; onChanged(): void }):
       const { folder, name } = item;
       const upload = { file, folder, name, overwrite: true, onProgress: setPart };
       const { warnings } = await uploadFile(upload);
-      for (const warning of warnings) warned(`${name}: ${warning}`);
+      warnedOfFile(name, warnings);
       setError(null);
       done(t("replaced"));
       onChanged();

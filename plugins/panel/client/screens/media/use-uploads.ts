@@ -22,7 +22,7 @@ export interface Upload {
   readonly isTaken: boolean;
   /** Where it was stored; empty before. */
   readonly path: string;
-  /** What to know about the stored file. */
+  /** Warnings about the stored file. */
   readonly warnings: readonly string[];
 }
 /** All uploads of this visit to the screen. */

@@ -13,7 +13,7 @@ import { TreeItem, type TreeShared } from "./tree-item.js";
 import { treeKey } from "./tree-keys.js";
 import { moveTo, reorder } from "./tree-moves.js";
 import { hasNumber } from "./tree-paths.js";
-import { findPage, placeAt, sidesOf, type Side, type TreePlace } from "./tree-places.js";
+import { findPage, orderable, placeAt, sidesOf, type Side, type TreePlace } from "./tree-places.js";
 import { shifted } from "./tree-shift.js";
 import { useTree, type Tree } from "./use-tree.js";
 
@@ -31,11 +31,10 @@ export default function PageTree(): VNode {
     ? chosen
     : (top[0]?.sourcePath ?? "");
   const onStep = (page: PageRow, siblings: readonly PageRow[], step: 1 | -1): void => {
-    const target = siblings[siblings.indexOf(page) + step];
+    const others = orderable(siblings);
+    const target = others[others.indexOf(page) + step];
     if (target === undefined || !hasNumber(target.sourcePath) || target.route === "/") return;
-    void attempt(() =>
-      reorder([page, target, step < 0 ? "before" : "after"], siblings, tree.reload),
-    );
+    void attempt(() => reorder([page, target, step < 0 ? "before" : "after"], others, tree.reload));
   };
   const shared: TreeShared = { tree, current, onMove: setMoved, onStep };
   return (

@@ -45,7 +45,7 @@ export function TreeItem(props: {
   const { tree, current } = shared;
   const hasBelow = page.hasChildren === true && page.route !== "/";
   const isOpen = tree.open.has(page.route);
-  const isDraft = page.status !== "published";
+  const isMarked = isMarkedPage(page);
   const status = statusText(page.broken === undefined ? page.status : "broken");
   const isCurrent = current === page.sourcePath;
   return (
@@ -54,7 +54,7 @@ export function TreeItem(props: {
         role="treeitem"
         class="tree-row"
         // The whole text of the row, as screen readers expect.
-        aria-label={isDraft ? `${page.title} ${status}` : page.title}
+        aria-label={isMarked ? `${page.title} ${status}` : page.title}
         aria-level={level}
         style={{ "--level": level }}
         aria-expanded={hasBelow ? isOpen : undefined}
@@ -100,7 +100,7 @@ function TreeRow(props: {
       <a class="page-link" href={href(editPath(page.sourcePath))} tabIndex={tabIndex} data-screen>
         {title}
       </a>{" "}
-      {page.status !== "published" && <PageBadge page={page} />}
+      {isMarkedPage(page) && <PageBadge page={page} />}
       {isMovable && (
         <span class="tree-actions">
           {hasNumber(page.sourcePath) && (
@@ -129,6 +129,11 @@ function TreeRow(props: {
       )}
     </>
   );
+}
+
+/** A broken page has a badge even when its last good version is served. */
+function isMarkedPage({ broken, status }: PageRow): boolean {
+  return broken !== undefined || status !== "published";
 }
 
 function IconButton(props: {

@@ -19,7 +19,7 @@ type Shown = Pick<Tree, "levels" | "open">;
 /** The sides of a row at which a page may be put. */
 export function sidesOf(shown: Shown, path: string, target: string): readonly Side[] {
   const at = findPage(shown, target);
-  if (at === null || path === target || isInside(target, path)) return [];
+  if (at === null || at.page.route === "" || path === target || isInside(target, path)) return [];
   const inside: readonly Side[] =
     at.page.route === "/" || folderBelow(at.page) === null ? [] : ["inside"];
   // The home page stays first.
@@ -32,7 +32,7 @@ export function placeAt(shown: Shown, target: string, side: Side): TreePlace | n
   const at = findPage(shown, target);
   if (at === null) return null;
   const { page, siblings, route } = at;
-  const [first] = shown.open.has(page.route) ? (shown.levels.get(page.route) ?? []) : [];
+  const [first] = shown.open.has(page.route) ? levelOf(shown, page.route) : [];
   if (side === "inside") return placeIn(shown, page, null);
   if (side === "after" && first !== undefined) return placeIn(shown, page, first);
   const next = siblings[siblings.indexOf(page) + 1] ?? null;
@@ -42,17 +42,26 @@ export function placeAt(shown: Shown, target: string, side: Side): TreePlace | n
 
 function placeIn(shown: Shown, parent: PageRow, before: PageRow | null): TreePlace {
   const { route } = parent;
-  return { parent, route, siblings: shown.levels.get(route) ?? [], before };
+  return { parent, route, siblings: levelOf(shown, route), before };
 }
 
-/** A page of the tree with its level; null when it is not loaded. */
+/** The pages that have a place among their siblings: one that was never read has no address and no order. */
+export function orderable(pages: readonly PageRow[]): readonly PageRow[] {
+  return pages.filter(({ route }) => route !== "");
+}
+
+function levelOf({ levels }: Shown, route: string): readonly PageRow[] {
+  return orderable(levels.get(route) ?? []);
+}
+
+/** A page of the tree with the pages of its level that have a place; null when it is not loaded. */
 export function findPage(
   { levels }: Pick<Tree, "levels">,
   path: string,
 ): { page: PageRow; siblings: readonly PageRow[]; route: string } | null {
-  for (const [route, siblings] of levels) {
-    const page = siblings.find(({ sourcePath }) => sourcePath === path);
-    if (page !== undefined) return { page, siblings, route };
+  for (const [route, pages] of levels) {
+    const page = pages.find(({ sourcePath }) => sourcePath === path);
+    if (page !== undefined) return { page, siblings: orderable(pages), route };
   }
   return null;
 }

@@ -1,17 +1,16 @@
 import type { PageRow } from "../../api/content/pages.js";
 import { moveTo } from "./tree-moves.js";
 import { canMove } from "./tree-paths.js";
+import { findPage } from "./tree-places.js";
 import type { Tree } from "./use-tree.js";
 
 /** Moves a page to the level above (-1), or to the end of the pages below the one before it (1). */
 export async function shifted(tree: Tree, path: string, step: 1 | -1): Promise<void> {
-  const level = [...tree.levels].find(([, pages]) =>
-    pages.some(({ sourcePath }) => sourcePath === path),
-  );
-  const page = level?.[1].find(({ sourcePath }) => sourcePath === path);
-  if (level === undefined || page === undefined || !canMove(page)) return;
-  if (step === 1) await intoPrevious(tree, page, level[1]);
-  else await outOf(tree, page, level[0]);
+  const found = findPage(tree, path);
+  if (found === null || found.page.broken !== undefined || !canMove(found.page)) return;
+  const { page, siblings, route } = found;
+  if (step === 1) await intoPrevious(tree, page, siblings);
+  else await outOf(tree, page, route);
 }
 
 async function intoPrevious(

@@ -91,8 +91,24 @@ describe("a page whose front matter cannot be read", () => {
     );
     assert.equal(items.length, 1);
     assert.equal(total, 7);
-    // Who lists pages to link to them gets none without an address.
+    // Without `broken`, the list has only pages with an address.
     assert.equal((await editor.json(200, "GET", "/admin/api/pages")).total, 4);
+  });
+
+  it("has the name of its folder, or of a file with a number, as title", async () => {
+    const names = {
+      "02.blog/02.second-part.md": "second-part",
+      "guide/default.md": "guide",
+      "guide/tour.md": "tour",
+      [POST]: "third",
+    };
+    for (const path of Object.keys(names)) await site.write(`content/${path}`, BROKEN);
+    await site.site.use("content").refresh(Object.keys(names));
+    const { items } = await editor.json(200, "GET", "/admin/api/pages?status=broken");
+    const titles = new Map<string, string>(
+      items.map(({ sourcePath, title }: Record<string, string>) => [sourcePath, title]),
+    );
+    for (const [path, name] of Object.entries(names)) assert.equal(titles.get(path), name);
   });
 
   it("is fixed by a text that can be read, and only by a whole text", async () => {
@@ -154,6 +170,39 @@ describe("a page whose front matter cannot be read", () => {
     const refused = await limited.json(403, "PUT", url, { content });
     assert.match(refused.error, /cannot be read/);
     assert.equal(await onDisk(), BROKEN);
+  });
+
+  it("is deleted, on its own or with others, and restored byte for byte", async () => {
+    const latin = "05.latin/default.md";
+    const bytes = await readFile(join(site.root, "content", latin));
+    await editor.json(200, "DELETE", url);
+    const operations = [{ op: "delete", path: latin }];
+    const { results } = await editor.json(200, "POST", "/admin/api/batch", { operations });
+    assert.deepEqual(results, [{ ...operations[0], status: "done" }]);
+    await assert.rejects(onDisk(), { code: "ENOENT" });
+    const { items } = await editor.json(200, "GET", "/admin/api/trash");
+    assert.deepEqual(
+      items.map(({ title }: { title: string }) => title),
+      ["latin", "third"],
+    );
+    for (const { id } of items) await editor.json(200, "POST", "/admin/api/trash", { id });
+    assert.equal(await onDisk(), BROKEN);
+    assert.deepEqual(await readFile(join(site.root, "content", latin)), bytes);
+    assert.equal((await editor.json(200, "GET", url)).broken.line, 3);
+  });
+
+  it("is moved with others, and says why its fields cannot be changed", async () => {
+    const operations = [
+      { op: "publish", path: POST },
+      { op: "tag", path: POST, value: "x" },
+      { op: "move", path: POST, to: "02.blog/03.third/other.md" },
+    ];
+    const { results } = await editor.json(200, "POST", "/admin/api/batch", { operations });
+    assert.deepEqual(
+      results.map(({ code }: { code?: number }) => code),
+      [400, 400, undefined],
+    );
+    assert.match(results[0].error, /line 3.*no part of the page can be changed/);
   });
 
   it("is answered as it is on the disk while its last good version is served", async () => {

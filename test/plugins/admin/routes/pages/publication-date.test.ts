@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isRecord } from "#kernel";
 import {
   adminPlugins,
   bootAdmin,
@@ -174,5 +175,8 @@ describe("the date of a page that is published", () => {
     const [type] = items.filter(({ template }: { template: string }) => template === "post");
     const [field] = type.fields.filter(({ name }: { name: string }) => name === "date");
     assert.equal(field.default, "2026-06-01");
+    const { post } = site.site.use("editorSchemas").all();
+    assert.ok(isRecord(post?.["properties"]) && isRecord(post["properties"]["date"]));
+    assert.doesNotMatch(JSON.stringify(post), /"now"/);
   });
 });

@@ -33,6 +33,13 @@ describe("POST {admin.path}/api/workflow/transition", () => {
   const path = "02.blog/02.second/post.md";
   const go = (to: string, who = editor) =>
     who.send("POST", "/admin/api/workflow/transition", { path, to });
+  /** The status of the page with a key that hides it: in the editor, and in the list. */
+  const seenStatus = async (): Promise<unknown[]> => {
+    const page = await editor.json(200, "GET", "/admin/api/pages/hidden/default.md");
+    const list = `/admin/api/pages?q=hidden&status=${page.status}`;
+    const { items } = await editor.json(200, "GET", list);
+    return [page.status, items[0]?.status];
+  };
 
   for (const from of statuses) {
     for (const to of statuses) {
@@ -67,10 +74,12 @@ describe("POST {admin.path}/api/workflow/transition", () => {
       await site.write("content/hidden/default.md", `---\ntitle: H\n${hidden}\n---\nText\n`);
       await site.site.use("content").rebuild();
       assert.equal((await site.fetch("/api/pages/hidden")).status, 404);
+      assert.deepEqual(await seenStatus(), ["draft", "draft"]);
       const body = { path: "hidden/default.md", to: "published" };
       const answer = await editor.send("POST", "/admin/api/workflow/transition", body);
       assert.equal(answer.status, 200);
       assert.equal((await site.fetch("/api/pages/hidden")).status, 200);
+      assert.deepEqual(await seenStatus(), ["published", "published"]);
       const page = await site.site.use("content").source("hidden/default.md");
       assert.match(page?.raw ?? "", new RegExp(`${shown}\\n`));
     });

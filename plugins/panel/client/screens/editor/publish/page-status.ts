@@ -1,8 +1,6 @@
 import type { EditSession } from "../saving/edit-session.js";
 
-/** The status of the live page, by the rules of the server for its front matter. */
+/** The status of the live page, as the server sees it. */
 export function statusOf(session: EditSession): string {
-  const { status, published } = session.live.value.frontmatter;
-  if (typeof status === "string") return status;
-  return published === false ? "draft" : "published";
+  return session.live.value.status;
 }

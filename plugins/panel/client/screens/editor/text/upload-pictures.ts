@@ -1,5 +1,5 @@
 import { uploadFile } from "../../../api/media/upload-file.js";
-import { done, failed, warned } from "../../../app/toasts.js";
+import { done, failed, warnedOfFile } from "../../../app/toasts.js";
 import { t } from "../editor-texts.js";
 import { mediaAddresses } from "./media-addresses.js";
 
@@ -13,7 +13,7 @@ export async function uploadPictures(
     try {
       const { name, item, warnings } = await uploadFile(path, file);
       if (item !== null) mediaAddresses.add(item);
-      for (const warning of warnings) warned(`${name}: ${warning}`);
+      warnedOfFile(name, warnings);
       uploaded.push({ alt: altOf(name), url: name });
     } catch (error) {
       failed(new Error(t("upload.failed", { name: file.name, reason: reasonOf(error) })));
