@@ -4,6 +4,7 @@ import {
   isMap,
   isScalar,
   isSeq,
+  type CST,
   type Document,
   type Node,
   type Pair,
@@ -55,6 +56,13 @@ export class EditList implements ListEditor {
   readonly way: Way;
   readonly style: FileStyle;
   readonly edits: Edit[] = [];
+  /** The items with contents of a list in lines. */
+  readonly #lines = new WeakMap<CST.BlockSequence, readonly CST.CollectionItem[]>();
+  /** The items of a list in brackets, by their values. */
+  readonly #entries = new WeakMap<
+    CST.FlowCollection,
+    ReadonlyMap<CST.Token | undefined, CST.CollectionItem>
+  >();
 
   constructor(
     { text, document }: { readonly text: string; readonly document: Document.Parsed },
@@ -148,14 +156,14 @@ export class EditList implements ListEditor {
     const node = nodeOf(list.items[at]);
     const slot = { node, isPair: false, path: pathOf(path, String(at)) };
     if (token?.type === "block-seq") {
-      const item = token.items.filter((one) => itemStart(one) !== null)[at];
+      const item = this.#linesOf(token)[at];
       const place = item === undefined ? null : valuePlace(item, false);
       if (place === null) return null;
       return { ...slot, place, column: columnOf(this.text, place.head - 1), isFlow: false };
     }
     const range = node?.range;
     if (token?.type !== "flow-collection" || !range || node?.srcToken === undefined) return null;
-    const item = token.items.find(({ value }) => value === node.srcToken);
+    const item = this.#entriesOf(token).get(node.srcToken);
     const start = item === undefined ? null : itemStart(item);
     if (start === null) return null;
     const place = {
@@ -167,6 +175,19 @@ export class EditList implements ListEditor {
       hasTag: node.tag !== undefined && !isCollectionTag(node),
     };
     return { ...slot, place, column: 0, isFlow: true };
+  }
+
+  #linesOf(token: CST.BlockSequence): readonly CST.CollectionItem[] {
+    const lines = this.#lines.get(token) ?? token.items.filter((one) => itemStart(one) !== null);
+    this.#lines.set(token, lines);
+    return lines;
+  }
+
+  #entriesOf(token: CST.FlowCollection): ReadonlyMap<CST.Token | undefined, CST.CollectionItem> {
+    const entries =
+      this.#entries.get(token) ?? new Map(token.items.map((item) => [item.value, item]));
+    this.#entries.set(token, entries);
+    return entries;
   }
 
   /** An error about a value, with its line. */

@@ -129,10 +129,10 @@ function keepQuotes(node: unknown, like: unknown): void {
     const sample = like.items.findLast((item) => isScalar(item) && typeof item.value === "string");
     for (const item of node.items) keepQuotes(item, sample ?? like.items.at(-1));
   } else if (isMap(node) && isMap(like)) {
-    for (const pair of node.items) {
-      const old = like.items.find((one) => isPair(one) && String(one.key) === String(pair.key));
-      keepQuotes(pair.value, old?.value);
-    }
+    const before = new Map(
+      like.items.toReversed().map(({ key, value }): [string, unknown] => [String(key), value]),
+    );
+    for (const pair of node.items) keepQuotes(pair.value, before.get(String(pair.key)));
   } else if (isScalar(node) && isScalar(like)) keepScalar(node, like);
 }
 
