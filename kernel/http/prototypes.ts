@@ -5,7 +5,8 @@ import { SERVER_TIMING } from "./response/server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./response/answer.js";
 import { ANSWERED } from "./response/on-answered.js";
 import { isRecord } from "../is-record.js";
-import { passedOn, type SitePath } from "./address/site-path.js";
+import type { SitePath } from "./address/site-path.js";
+import { passedOn } from "./request/drop-parameters.js";
 
 /** Constructors whose prototypes are the app's own. */
 export interface ServerClasses {
