@@ -95,6 +95,20 @@ describe("front matter that decides who sees a page", () => {
     }
   });
 
+  it("reads the configuration of Hugo as it reads front matter, and leaves links to sources", async () => {
+    const site = await bootEmpty({
+      "old/hugo.toml": 'baseURL = "https://old.example/"\ncontentDir = 1.10\n',
+      "old/1.10/one.md": "---\ntitle: One\n---\n[code](https://old.example/code.ts)\n",
+    });
+    try {
+      const { json } = await runImport(site, ["hugo", "old"], { json: true });
+      assert.match(JSON.stringify(json), /"failures":\[\]/);
+      assert.match(await contentOf(site, "one/default.md"), /\(https:\/\/old\.example\/code\.ts\)/);
+    } finally {
+      await site.close();
+    }
+  });
+
   it("keeps the clock of a Notion export, in every time zone of the machine", async () => {
     const site = await bootEmpty({
       "old/One.md": "# One\n\nDate: May 1, 2020 8:30 AM\n\nText\n",

@@ -76,7 +76,8 @@ function toMap(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-function parseTomlMap(
+/** The map of a TOML text; a number that is written in another way than JavaScript writes it is a text. */
+export function parseTomlMap(
   text: string,
 ): { data: Record<string, unknown> } | { issue: string; line: number } {
   const result = readToml(text);
@@ -84,7 +85,8 @@ function parseTomlMap(
   return { issue: `invalid TOML: ${result.issue.message}`, line: result.issue.line + 1 };
 }
 
-function parseJsonMap(
+/** The map of a JSON text, with the texts of such numbers. */
+export function parseJsonMap(
   text: string,
 ): { data: Record<string, unknown> } | { issue: string; line: number } {
   try {
