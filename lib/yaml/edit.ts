@@ -9,9 +9,9 @@ import {
   type Document,
   type Node,
 } from "yaml";
-import { EditList, type Edit, type Way } from "./edits.js";
-import { parseYaml } from "./parse.js";
-import type { FileStyle } from "./render.js";
+import { EditList, type Edit } from "./edits.js";
+import { MAX_ALIASES, parseYaml } from "./parse.js";
+import type { FileStyle, Way } from "./render.js";
 import { columnOf, itemStart } from "./tokens.js";
 import { changedValue, isEqualValue, isPlainMap, type Delta } from "./values.js";
 import { YamlEditError } from "./yaml-edit-error.js";
@@ -29,7 +29,6 @@ export interface YamlEditing {
   readonly lineBreak?: "\n" | "\r\n";
 }
 
-const MAX_ALIASES = 100;
 const WAYS: readonly Way[] = ["small", "quoted", "whole"];
 
 /**

@@ -1,7 +1,9 @@
 /** The edits of a text that make a change of its values; each is as small as the text around it allows. */
 import {
   isAlias,
+  isCollection,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   type CST,
@@ -19,7 +21,9 @@ import {
   pairText,
   type FileStyle,
   type TextStyle,
+  type Way,
 } from "./render.js";
+import { MAX_ALIASES } from "./parse.js";
 import {
   columnOf,
   contentEnd,
@@ -39,10 +43,7 @@ export interface Edit {
   readonly to: number;
   readonly insert: string;
 }
-/** How an edit is tried: each way has edits that are larger, or plainer, than the one before. */
-export type Way = "small" | "quoted" | "whole";
 
-const MAX_ALIASES = 100;
 const BLANK_LINES = "(?:[ \\t]*(?:#.*)?(?:\\r?\\n|$)|%.*\\r?\\n)*";
 /** The comments and the opening line of a document without contents. */
 const EMPTY_DOCUMENT = new RegExp(
@@ -172,7 +173,7 @@ export class EditList implements ListEditor {
       end: contentEnd(node.srcToken),
       commentEnd: null,
       anchor: anchorOf(node),
-      hasTag: node.tag !== undefined && !isCollectionTag(node),
+      hasTag: node.tag !== undefined && !isCollection(node),
     };
     return { ...slot, place, column: 0, isFlow: true };
   }
@@ -335,7 +336,7 @@ export class EditList implements ListEditor {
 
 /** A node of the tree; null for an empty value. */
 export function nodeOf(value: unknown): Node | null {
-  return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value) ? value : null;
+  return isNode(value) ? value : null;
 }
 
 function pathOf(path: string, name: string): string {
@@ -353,11 +354,5 @@ function namedPairs({ items }: YAMLMap): Map<string, Pair[]> {
 }
 
 function anchorOf(node: Node): string | null {
-  return isAlias(node)
-    ? null
-    : ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor) || null;
-}
-
-function isCollectionTag(node: Node): boolean {
-  return isMap(node) || isSeq(node);
+  return ((isScalar(node) || isCollection(node)) && node.anchor) || null;
 }

@@ -1,13 +1,13 @@
 /** Adds keys to a map and removes them. */
 import { isScalar, type CST, type Node, type Pair, type YAMLMap } from "yaml";
-import { flowText, keyText, pairText, type TextStyle } from "./render.js";
+import { flowText, keyText, pairText, type TextStyle, type Way } from "./render.js";
 import { columnOf, itemEnd, itemStart, lineEnd, lineStart } from "./tokens.js";
 import { YamlEditError } from "./yaml-edit-error.js";
 
 /** The editor of the text that a map stands in. */
 export interface PairEditor {
   readonly text: string;
-  readonly way: string;
+  readonly way: Way;
   replace(from: number, to: number, insert: string): void;
   styleFor(like: Node | null): TextStyle;
 }

@@ -13,6 +13,8 @@ import {
 } from "yaml";
 import { isPlainMap } from "./values.js";
 
+/** How an edit is tried: each way has edits that are larger, or plainer, than the one before. */
+export type Way = "small" | "quoted" | "whole";
 /** How a file is written. */
 export interface FileStyle {
   /** Spaces for each level. */
