@@ -3,7 +3,6 @@ import {
   Document,
   isCollection,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   Scalar,
