@@ -171,7 +171,7 @@ export { canParseUrl } from "./http/request/can-parse-url.js";
 export { defaultNodeName } from "./node-name.js";
 export { assertServed } from "./reload/assert-served.js";
 export { MemoryConnection, type MemoryRequest } from "./http/request/memory-connection.js";
-export { encodeAttribute, rewriteHtml } from "./http/address/html-scanner.js";
+export { encodeAttribute, rewriteHtml, rewriteSrcset } from "./http/address/html-scanner.js";
 export { SitePath } from "./http/address/site-path.js";
 export { cappedLifetime } from "./http/response/cache-lifetime.js";
 export { onAnswered } from "./http/response/on-answered.js";

@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { BootStep, Env, Logger, Services, SiteContext } from "../contracts.js";
 import { createApp, mountPhases } from "../http/app.js";
 import { adopter } from "../http/prototypes.js";
-import { SitePath } from "../http/address/site-path.js";
 import { createSiteServer } from "../http/server.js";
 import type { FileText } from "../config/load-config.js";
 import type { Front, Resident } from "../reload/front.js";
@@ -181,8 +180,6 @@ export class RunningSite implements Site {
     const hooks = site.bus.forPlugin("kernel", -1);
     site.http.addKernelSteps({ state: () => site.state, hooks });
     site.http.seal();
-    const place = new SitePath(settings.site.url);
-    site.http.writer.place = place;
     const app = createApp(settings);
     mountPhases(app, site.http, hooks);
     const server = createSiteServer({
@@ -191,7 +188,6 @@ export class RunningSite implements Site {
       timings: site.timings,
       hooks,
       log: this.log,
-      place,
       trustsProxy: settings.system.server.trust_proxy !== false,
       defaultLang: "",
     });

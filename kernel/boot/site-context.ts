@@ -22,6 +22,7 @@ import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines.js";
 import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
+import { SitePath } from "../http/address/site-path.js";
 import { SiteHttp } from "../http/site-http.js";
 import { announcesForRoot, ownProcess } from "../changes/own-process.js";
 import { JobFiles } from "../jobs/job-files.js";
@@ -93,7 +94,10 @@ export class SiteRegistries {
     records.activate("files");
     this.cache = new SiteCaches(parts.clock);
     this.changes = this.#createChanges();
-    this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));
+    this.http = new SiteHttp(
+      this.bus.forPlugin("kernel", -1),
+      new SitePath(parts.settings.site.url),
+    );
   }
 
   #createJobs(): JobQueue {

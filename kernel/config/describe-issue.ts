@@ -99,7 +99,9 @@ function expectedValue(issue: Issue): string | null {
 
 function formOf(pattern: string | undefined): string {
   const isShort = pattern !== undefined && pattern.length <= MAX_PATTERN;
-  return isShort ? `text of the form ${pattern}` : "text of another form";
+  return isShort
+    ? `text of the form ${pattern}`
+    : "text in the form that its documentation describes";
 }
 
 function expectedParts(issue: Issue): string | null {

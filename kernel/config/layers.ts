@@ -12,7 +12,7 @@ export interface ConfigLayer {
   /** Path of these values in that file: `["admin"]` for a block in site.yaml. */
   readonly prefix: KeyPath;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The same values with numbers as they are written in the file; absent: not from a file. */
+  /** The same values with numbers and booleans as written in the file; absent when the values are not from a file. */
   readonly texts?: Readonly<Record<string, unknown>>;
   position(path: KeyPath): Position | undefined;
 }

@@ -130,7 +130,7 @@ function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
   }
   if (issue.code === "invalid_key") {
     const { expected } = describeIssue(issue, undefined, undefined);
-    const text = { expected: `as the key: ${expected}`, fix: "correct the key" };
+    const text = { expected: `a key that is ${expected}`, fix: "correct the key" };
     report(context, path, { ...text, received: path.at(-1) });
     return;
   }

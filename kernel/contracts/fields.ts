@@ -16,7 +16,7 @@ export interface Field {
   readonly required: boolean;
   /** Used when there is no value; undefined: no default. */
   readonly default: unknown;
-  /** True for `default: now`: what is created gets the moment of its creation. `default` is undefined then. */
+  /** True for `default: now`: new pages and records get the time of their creation. `default` is undefined then. */
   readonly defaultsToNow: boolean;
   /** Choices, in order. */
   readonly options: readonly FieldOption[];

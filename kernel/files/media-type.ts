@@ -4,6 +4,8 @@ import mime from "mime-types";
 const UNKNOWN = "application/octet-stream";
 /** Suffixes of JPEG files that the registry of types does not list, or lists with another name. */
 const JPEG: ReadonlySet<string> = new Set(["jfif", "jfi", "jif", "pjpeg", "pjp"]);
+/** Sources of programs, which the registry of types lists as videos and models. */
+const SOURCES: ReadonlySet<string> = new Set(["ts", "mts"]);
 /** Never served with their own type: they would run as the site's own scripts and styles. */
 const CODE =
   /^(?:text|application)\/(?:x-)?(?:javascript|ecmascript|css|wasm)$|^text\/(?:jsx|less|.*shader.*)$/;
@@ -27,6 +29,7 @@ export function mediaTypeOf(name: string): string {
   // A file named just `js` has no suffix, but the lookup would accept it.
   if (dot < 0) return UNKNOWN;
   const suffix = name.slice(dot + 1).toLowerCase();
+  if (SOURCES.has(suffix)) return UNKNOWN;
   const found = JPEG.has(suffix) ? "image/jpeg" : mime.lookup(`.${suffix}`) || UNKNOWN;
   return CODE.test(found) ? UNKNOWN : found;
 }

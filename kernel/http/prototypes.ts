@@ -5,7 +5,8 @@ import { SERVER_TIMING } from "./response/server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./response/answer.js";
 import { ANSWERED } from "./response/on-answered.js";
 import { isRecord } from "../is-record.js";
-import { passedOn, type SitePath } from "./address/site-path.js";
+import type { SitePath } from "./address/site-path.js";
+import { passedOn } from "./request/drop-parameters.js";
 
 /** Constructors whose prototypes are the app's own. */
 export interface ServerClasses {
@@ -17,7 +18,7 @@ export interface ServerClasses {
  * Request and response classes for `http.createServer` that already have the app's prototypes. Express
  * sets the prototype of both for each request; here that changes nothing and costs a sixth.
  */
-export function serverClasses(app: Express, place: SitePath): ServerClasses {
+export function serverClasses(app: Express, sitePath: SitePath): ServerClasses {
   function SiteRequest(this: IncomingMessage, ...args: unknown[]): void {
     Reflect.apply(IncomingMessage, this, args);
   }
@@ -30,7 +31,7 @@ export function serverClasses(app: Express, place: SitePath): ServerClasses {
   Object.setPrototypeOf(SiteResponse, ServerResponse);
   SiteRequest.prototype = app.request;
   SiteResponse.prototype = app.response;
-  addOutgoingHeaders(app.response, place);
+  addOutgoingHeaders(app.response, sitePath);
   addLocals(app.response);
   // Constructor functions: `new` on them creates what the class would.
   return {
@@ -59,7 +60,7 @@ export function adopter(
  * Adds `req.ctx.responseHeaders` to every response, however its handler writes it; headers already set win.
  * Addresses in headers become public ones.
  */
-function addOutgoingHeaders(response: Response, place: SitePath): void {
+function addOutgoingHeaders(response: Response, sitePath: SitePath): void {
   const { writeHead } = ServerResponse.prototype;
   Object.defineProperty(response, "writeHead", {
     // Middleware such as `compression` assigns its own to a response.
@@ -74,7 +75,7 @@ function addOutgoingHeaders(response: Response, place: SitePath): void {
           if (!this.hasHeader(name)) this.setHeader(name, ctx.responseHeaders[name] ?? "");
         }
       }
-      const written = Reflect.apply(writeHead, this, publicHeaders(this, args, { place, ctx }));
+      const written = Reflect.apply(writeHead, this, publicHeaders(this, args, { sitePath, ctx }));
       this.emit(ANSWERED);
       return written;
     },
@@ -82,18 +83,18 @@ function addOutgoingHeaders(response: Response, place: SitePath): void {
 }
 
 interface HeaderRules {
-  readonly place: SitePath;
+  readonly sitePath: SitePath;
   readonly ctx: InternalContext | undefined;
 }
 
 /** Headers that were set, and those in the arguments of `writeHead`, with public addresses. */
 function publicHeaders(res: Response, args: unknown[], rules: HeaderRules): unknown[] {
-  const { place, ctx } = rules;
+  const { sitePath, ctx } = rules;
   const passes = ctx?.passesOn ?? "";
-  if (place.prefix === "" && passes === "") return args;
+  if (sitePath.prefix === "" && passes === "") return args;
   const publicValue = (name: string, value: OutgoingHttpHeader): OutgoingHttpHeader => {
     const isTarget = name.toLowerCase() === "location" && typeof value === "string";
-    return place.header(name, isTarget ? passedOn(value, passes) : value);
+    return sitePath.header(name, isTarget ? passedOn(value, passes) : value);
   };
   for (const name of ["Location", "Link", "Set-Cookie", "Content-Location", "Refresh"]) {
     const value = res.getHeader(name);

@@ -10,7 +10,7 @@ import { errorHandler } from "./response/error-handler.js";
 import { serverClasses } from "./prototypes.js";
 import { RequestTimings, type Timings } from "./response/server-timing.js";
 import { refusedTarget, targetOf } from "./request/request-target.js";
-import { isPathRemoved, type SitePath } from "./address/site-path.js";
+import { isPathRemoved } from "./address/site-path.js";
 import type { SiteHttp } from "./site-http.js";
 import { TurnQueue } from "./turn-queue.js";
 
@@ -30,8 +30,6 @@ export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   app: Express;
   hooks: Hooks;
   log: Logger;
-  /** Where the site is served. */
-  place: SitePath;
   /** When set, every response has a `Server-Timing` header. */
   timings?: Timings | null;
 }
@@ -43,7 +41,11 @@ export function createSiteServer(options: ServerOptions): Server {
   const listener = createListener(options, turns);
   const { maxHeaderSize, maxConnections, ...timeouts } = LIMITS;
   const server = createServer(
-    { ...serverClasses(app, options.place), maxHeaderSize, connectionsCheckingInterval: 2_000 },
+    {
+      ...serverClasses(app, options.http.sitePath),
+      maxHeaderSize,
+      connectionsCheckingInterval: 2_000,
+    },
     // The classes above give every request and response the app's prototypes.
     listener as unknown as (req: IncomingMessage, res: ServerResponse) => void,
   );
@@ -105,12 +107,13 @@ function createListener(
   const onError = createErrorStep(options);
   const observe = createObserver(options);
   const context = { ...options, nextId: createIds() };
-  const { place, trustsProxy } = options;
+  const { trustsProxy, http } = options;
+  const { sitePath } = http;
   return (req, res) => {
     // Normally set by `app.handle`, which neither the edge nor the handlers go through.
     req.res = res;
-    const isRemoved = trustsProxy && isPathRemoved(req.headers, place.prefix);
-    if (!isRemoved) req.url = place.inside(req.url);
+    const isRemoved = trustsProxy && isPathRemoved(req.headers, sitePath.prefix);
+    if (!isRemoved) req.url = sitePath.inside(req.url);
     req.originalUrl = req.url;
     req.baseUrl = "";
     // Also responses of routers, which `http.send` does not see.

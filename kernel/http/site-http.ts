@@ -13,6 +13,7 @@ import type {
 } from "../contracts.js";
 import { HttpError, SiteError } from "../errors.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
+import type { SitePath } from "./address/site-path.js";
 import { Edge } from "./edge.js";
 import type { OwnedRoute } from "./routes.js";
 
@@ -26,8 +27,10 @@ type SiteState = "starting" | "ready" | "draining";
 
 /** Everything plugins have registered for HTTP, and the sender of responses. */
 export class SiteHttp {
+  /** Where the site is served. */
+  readonly sitePath: SitePath;
   readonly edge = new Edge();
-  readonly writer = new AnswerWriter();
+  readonly writer: AnswerWriter;
   readonly routes: OwnedRoute[] = [];
   readonly described: (RouteDescription & { plugin: string })[] = [];
   readonly phases: Record<Phase, Mount[]> = { identity: [], routes: [], pages: [] };
@@ -41,8 +44,10 @@ export class SiteHttp {
   #sealed = false;
   #server: Server | null = null;
 
-  constructor(hooks: Hooks) {
+  constructor(hooks: Hooks, sitePath: SitePath) {
     this.#hooks = hooks;
+    this.sitePath = sitePath;
+    this.writer = new AnswerWriter(sitePath);
   }
 
   /** HTTP as `plugin` sees it. */

@@ -1,5 +1,5 @@
 /** YAML as read, in types of our own: other rooms do not depend on the version of the package `yaml`. */
-import { isMap, isSeq, Scalar, visit } from "yaml";
+import { isCollection, Scalar, visit } from "yaml";
 import { parseYaml } from "./parse.js";
 
 /** A parsed YAML text. `editYaml` and `mergeYaml` change a text. */
@@ -44,7 +44,7 @@ export function readYaml(text: string, reading: YamlReading = {}): YamlDocument 
  */
 export function textsOf(document: YamlDocument, values: unknown): unknown {
   const { contents } = document;
-  if (!isMap(contents) && !isSeq(contents)) return values;
+  if (!isCollection(contents)) return values;
   let isOther = false;
   visit(contents, {
     Scalar: (key, node) => {

@@ -9,9 +9,9 @@ import {
   type Document,
   type Node,
 } from "yaml";
-import { EditList, type Edit, type Way } from "./edits.js";
-import { parseYaml } from "./parse.js";
-import type { FileStyle } from "./render.js";
+import { EditList, type Edit } from "./edits.js";
+import { MAX_ALIASES, parseYaml } from "./parse.js";
+import type { FileStyle, Way } from "./render.js";
 import { columnOf, itemStart } from "./tokens.js";
 import { changedValue, isEqualValue, isPlainMap, type Delta } from "./values.js";
 import { YamlEditError } from "./yaml-edit-error.js";
@@ -29,7 +29,6 @@ export interface YamlEditing {
   readonly lineBreak?: "\n" | "\r\n";
 }
 
-const MAX_ALIASES = 100;
 const WAYS: readonly Way[] = ["small", "quoted", "whole"];
 
 /**
@@ -185,30 +184,59 @@ function withoutNulls(map: Readonly<Record<string, unknown>>): Record<string, un
   );
 }
 
+/** A delta that later changes are added to. */
+type Pending =
+  | Exclude<Delta, { readonly kind: "inside" }>
+  | { readonly kind: "inside"; readonly keys: Map<string, Pending> };
+
+/** The changes, made one after another: each sees the values after those before it. */
 function deltasOf(
   text: string,
   values: Readonly<Record<string, unknown>>,
   changes: readonly YamlChange[],
 ): Deltas {
-  const root = new Map<string, Delta>();
+  const root: Pending = { kind: "inside", keys: new Map() };
   for (const { path, value } of changes) {
-    const missing = assertHolds(text, values, path);
+    const missing = assertHolds(text, [values, root], path);
     if (missing && value === undefined) continue;
-    addDelta(root, path, value === undefined ? { kind: "remove" } : { kind: "set", value });
+    const last: Pending = value === undefined ? { kind: "remove" } : { kind: "set", value };
+    const [name = "", ...rest] = path;
+    root.keys.set(name, withChange(stepInto([values, root], name), rest, last));
   }
-  return root;
+  return root.keys;
+}
+
+/** A value before all changes, and what changes it so far. */
+type Changing = readonly [before: unknown, delta: Pending | undefined];
+
+/** The value of a key, before and after. */
+function stepInto([before, delta]: Changing, part: string): Changing {
+  const isMissing = isPlainMap(before) && !Object.hasOwn(before, part);
+  const inner = isMissing ? undefined : innerOf(before, part);
+  if (delta?.kind === "set") {
+    const { value } = delta;
+    const isOwn = !isPlainMap(value) || Object.hasOwn(value, part);
+    return [inner, { kind: "set", value: isOwn ? innerOf(value, part) : undefined }];
+  }
+  return [inner, delta?.kind === "inside" ? delta.keys.get(part) : delta];
+}
+
+/** What has become of a value so far; of what is inside, only whether it is a map or a list counts. */
+function valueSoFar([before, delta]: Changing): unknown {
+  if (delta?.kind === "set") return delta.value;
+  if (delta?.kind === "remove") return undefined;
+  return delta === undefined ? before : (before ?? {});
 }
 
 /** True when a key above is missing. @throws YamlEditError for a key below a plain value. */
-function assertHolds(text: string, values: unknown, path: readonly string[]): boolean {
-  let value = values;
+function assertHolds(text: string, root: Changing, path: readonly string[]): boolean {
+  let changing = root;
   for (const [depth, part] of path.slice(0, -1).entries()) {
+    changing = stepInto(changing, part);
+    const value = valueSoFar(changing);
     if (value === undefined || value === null) return true;
-    value = isPlainMap(value) && !Object.hasOwn(value, part) ? undefined : innerOf(value, part);
     const next = path[depth + 1] ?? "";
     const isHolder =
-      value === undefined ||
-      value === null ||
       isPlainMap(value) ||
       (Array.isArray(value) && /^\d+$/.test(next) && Number(next) < value.length);
     if (isHolder) continue;
@@ -218,7 +246,7 @@ function assertHolds(text: string, values: unknown, path: readonly string[]): bo
       : "is a value and cannot have keys";
     throw new YamlEditError(problem, { key, at: 0 }, text);
   }
-  return value === undefined || value === null;
+  return false;
 }
 
 function innerOf(value: unknown, part: string): unknown {
@@ -226,25 +254,23 @@ function innerOf(value: unknown, part: string): unknown {
   return isPlainMap(value) ? value[part] : undefined;
 }
 
-function addDelta(root: Map<string, Delta>, path: readonly string[], delta: Delta): void {
-  const [name = "", ...rest] = path;
-  if (rest.length === 0) {
-    root.set(name, delta);
-    return;
+/** The delta of a value after one more change, of the value itself or of what is inside it. */
+function withChange(changing: Changing, path: readonly string[], last: Pending): Pending {
+  const [before, known] = changing;
+  const [name, ...rest] = path;
+  if (name === undefined) return last;
+  const inner = withChange(stepInto(changing, name), rest, last);
+  if (known?.kind === "set" || known?.kind === "remove") {
+    const base = known.kind === "set" ? known.value : {};
+    const keys = new Map([[name, inner]]);
+    return { kind: "set", value: changedValue(base, { kind: "inside", keys }) };
   }
-  const known = root.get(name);
-  if (known?.kind === "set") {
-    const inner = new Map<string, Delta>();
-    addDelta(inner, rest, delta);
-    root.set(name, {
-      kind: "set",
-      value: changedValue(known.value, { kind: "inside", keys: inner }),
-    });
-    return;
-  }
-  const keys = new Map(known?.kind === "inside" ? known.keys : []);
-  addDelta(keys, rest, delta);
-  root.set(name, { kind: "inside", keys });
+  const keys = known?.keys ?? new Map<string, Pending>();
+  keys.set(name, inner);
+  const delta: Pending = { kind: "inside", keys };
+  // The items behind a removed one have other numbers for the changes that follow.
+  if (!Array.isArray(before) || inner.kind !== "remove") return delta;
+  return { kind: "set", value: changedValue(before, delta) };
 }
 
 /** Why a change has no exact edit: usually an anchor that another key uses. */

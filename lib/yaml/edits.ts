@@ -1,9 +1,12 @@
 /** The edits of a text that make a change of its values; each is as small as the text around it allows. */
 import {
   isAlias,
+  isCollection,
   isMap,
+  isNode,
   isScalar,
   isSeq,
+  type CST,
   type Document,
   type Node,
   type Pair,
@@ -18,7 +21,9 @@ import {
   pairText,
   type FileStyle,
   type TextStyle,
+  type Way,
 } from "./render.js";
+import { MAX_ALIASES } from "./parse.js";
 import {
   columnOf,
   contentEnd,
@@ -38,10 +43,7 @@ export interface Edit {
   readonly to: number;
   readonly insert: string;
 }
-/** How an edit is tried: each way has edits that are larger, or plainer, than the one before. */
-export type Way = "small" | "quoted" | "whole";
 
-const MAX_ALIASES = 100;
 const BLANK_LINES = "(?:[ \\t]*(?:#.*)?(?:\\r?\\n|$)|%.*\\r?\\n)*";
 /** The comments and the opening line of a document without contents. */
 const EMPTY_DOCUMENT = new RegExp(
@@ -55,6 +57,13 @@ export class EditList implements ListEditor {
   readonly way: Way;
   readonly style: FileStyle;
   readonly edits: Edit[] = [];
+  /** The items with contents of a list in lines. */
+  readonly #lines = new WeakMap<CST.BlockSequence, readonly CST.CollectionItem[]>();
+  /** The items of a list in brackets, by their values. */
+  readonly #entries = new WeakMap<
+    CST.FlowCollection,
+    ReadonlyMap<CST.Token | undefined, CST.CollectionItem>
+  >();
 
   constructor(
     { text, document }: { readonly text: string; readonly document: Document.Parsed },
@@ -148,14 +157,14 @@ export class EditList implements ListEditor {
     const node = nodeOf(list.items[at]);
     const slot = { node, isPair: false, path: pathOf(path, String(at)) };
     if (token?.type === "block-seq") {
-      const item = token.items.filter((one) => itemStart(one) !== null)[at];
+      const item = this.#linesOf(token)[at];
       const place = item === undefined ? null : valuePlace(item, false);
       if (place === null) return null;
       return { ...slot, place, column: columnOf(this.text, place.head - 1), isFlow: false };
     }
     const range = node?.range;
     if (token?.type !== "flow-collection" || !range || node?.srcToken === undefined) return null;
-    const item = token.items.find(({ value }) => value === node.srcToken);
+    const item = this.#entriesOf(token).get(node.srcToken);
     const start = item === undefined ? null : itemStart(item);
     if (start === null) return null;
     const place = {
@@ -164,9 +173,22 @@ export class EditList implements ListEditor {
       end: contentEnd(node.srcToken),
       commentEnd: null,
       anchor: anchorOf(node),
-      hasTag: node.tag !== undefined && !isCollectionTag(node),
+      hasTag: node.tag !== undefined && !isCollection(node),
     };
     return { ...slot, place, column: 0, isFlow: true };
+  }
+
+  #linesOf(token: CST.BlockSequence): readonly CST.CollectionItem[] {
+    const lines = this.#lines.get(token) ?? token.items.filter((one) => itemStart(one) !== null);
+    this.#lines.set(token, lines);
+    return lines;
+  }
+
+  #entriesOf(token: CST.FlowCollection): ReadonlyMap<CST.Token | undefined, CST.CollectionItem> {
+    const entries =
+      this.#entries.get(token) ?? new Map(token.items.map((item) => [item.value, item]));
+    this.#entries.set(token, entries);
+    return entries;
   }
 
   /** An error about a value, with its line. */
@@ -314,7 +336,7 @@ export class EditList implements ListEditor {
 
 /** A node of the tree; null for an empty value. */
 export function nodeOf(value: unknown): Node | null {
-  return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value) ? value : null;
+  return isNode(value) ? value : null;
 }
 
 function pathOf(path: string, name: string): string {
@@ -332,11 +354,5 @@ function namedPairs({ items }: YAMLMap): Map<string, Pair[]> {
 }
 
 function anchorOf(node: Node): string | null {
-  return isAlias(node)
-    ? null
-    : ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor) || null;
-}
-
-function isCollectionTag(node: Node): boolean {
-  return isMap(node) || isSeq(node);
+  return ((isScalar(node) || isCollection(node)) && node.anchor) || null;
 }

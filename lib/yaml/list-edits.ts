@@ -1,5 +1,5 @@
 /** Lists whose items come, go or change places: items that stay keep their text with their comments. */
-import type { CST, Node, YAMLSeq } from "yaml";
+import { isNode, type CST, type Node, type YAMLSeq } from "yaml";
 import { flowText, itemText, type TextStyle } from "./render.js";
 import { columnOf, itemEnd, itemStart, lineEnd, valuePlace, type Slot } from "./tokens.js";
 
@@ -30,7 +30,7 @@ interface Difference {
   readonly origins: readonly (number | undefined)[];
 }
 
-/** Adds the edits that give a list these items. False where the list has to be written anew. */
+/** Adds the edits that give a list these items. False when the whole list must be rewritten. */
 export function listEdits(to: ListEditor, { list, value, path }: ListChange): boolean {
   if (list.items.length === 0 || value.length === 0) return false;
   const old = list.items.map((item) => JSON.stringify(to.valueOf(isNode(item) ? item : null)));
@@ -176,8 +176,4 @@ function flowEdits(
 function sampleOf({ items }: YAMLSeq) {
   const sample = items.findLast(isNode);
   return sample ?? null;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "toJS" in value;
 }

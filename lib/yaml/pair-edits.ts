@@ -1,13 +1,13 @@
-/** Keys that come and go in a map. */
+/** Adds keys to a map and removes them. */
 import { isScalar, type CST, type Node, type Pair, type YAMLMap } from "yaml";
-import { flowText, keyText, pairText, type TextStyle } from "./render.js";
+import { flowText, keyText, pairText, type TextStyle, type Way } from "./render.js";
 import { columnOf, itemEnd, itemStart, lineEnd, lineStart } from "./tokens.js";
 import { YamlEditError } from "./yaml-edit-error.js";
 
 /** The editor of the text that a map stands in. */
 export interface PairEditor {
   readonly text: string;
-  readonly way: string;
+  readonly way: Way;
   replace(from: number, to: number, insert: string): void;
   styleFor(like: Node | null): TextStyle;
 }
@@ -38,7 +38,7 @@ export function removePair(to: PairEditor, map: YAMLMap, pair: Pair): void {
   const { start, end } = rangeOf(to, pair);
   const { text } = to;
   if (map.srcToken?.type === "flow-collection") {
-    removeInBrackets(to, map.srcToken, { start, end });
+    removeInBrackets(to, map.srcToken.items, { item: pair.srcToken, start, end });
     return;
   }
   const from = lineStart(text, start);
@@ -73,26 +73,45 @@ function nextText(text: string, at: number): number {
 }
 
 /** Removes an entry in brackets, with its comma and with the line that is left empty. */
-function removeInBrackets(to: PairEditor, token: CST.FlowCollection, { start, end }: Range): void {
+function removeInBrackets(
+  to: PairEditor,
+  items: readonly CST.CollectionItem[],
+  { item, start, end }: Range & { readonly item: CST.CollectionItem | undefined },
+): void {
   const { text } = to;
-  const commas = token.items.flatMap((item) => item.start.filter(({ type }) => type === "comma"));
-  const after = commas.find(({ offset }) => offset >= end);
-  const next = token.items.find((item) => (itemStart(item) ?? 0) > end);
-  if (after !== undefined && next !== undefined) {
-    const behind = /^[ \t]*/.exec(text.slice(after.offset + 1))?.[0].length ?? 0;
-    const until = after.offset + 1 + behind;
-    const from = lineStart(text, start);
-    const isOwnLine = text.slice(from, start).trim() === "" && /^\r?\n/.test(text.slice(until));
+  // The comma before an entry is part of it; behind a last comma stands an entry without contents.
+  const following = item === undefined ? undefined : items[items.indexOf(item) + 1];
+  const after = following?.start.find(isComma);
+  if (after !== undefined && following !== undefined && itemStart(following) !== null) {
+    const until = spaceEnd(text, after.offset + 1);
+    // Looked for in this order: all entries may stand on one long line.
+    const from = isLineEnd(text, until) ? lineStart(text, start) : start;
+    const isOwnLine = isLineEnd(text, until) && text.slice(from, start).trim() === "";
     to.replace(isOwnLine ? from : start, isOwnLine ? text.indexOf("\n", until) + 1 : until, "");
     return;
   }
-  const before = commas.findLast(({ offset }) => offset < start);
+  const before = item?.start.findLast(isComma);
   const from = before === undefined ? start : before.offset;
   const isCommented = text.slice(from, start).includes("#");
   if (isCommented && before !== undefined) {
     to.replace(before.offset, before.offset + 1, "");
     to.replace(start, end, "");
   } else to.replace(from, end, "");
+}
+
+function isComma({ type }: CST.SourceToken): boolean {
+  return type === "comma";
+}
+
+/** Behind the spaces and tabs at a position. */
+function spaceEnd(text: string, at: number): number {
+  let end = at;
+  while (text[end] === " " || text[end] === "\t") end += 1;
+  return end;
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  return text[at] === "\n" || (text[at] === "\r" && text[at + 1] === "\n");
 }
 
 /** Writes new keys, in the style of the map. */

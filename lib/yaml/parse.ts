@@ -2,10 +2,10 @@
 import {
   Composer,
   isAlias,
+  isCollection,
   isMap,
   isPair,
   isScalar,
-  isSeq,
   Lexer,
   Parser,
   YAMLParseError,
@@ -18,6 +18,8 @@ import { scalarTags } from "./scalars.js";
 const MAX_DEPTH = 120;
 /** Maximum number of tokens (a word, a sign, a run of spaces, a line end): some 50,000 keys with values. */
 const MAX_TOKENS = 400_000;
+/** Maximum number of aliases whose values a text repeats. */
+export const MAX_ALIASES = 100;
 /** Stop after this many errors. */
 const MAX_FAULTS = 100;
 
@@ -82,11 +84,7 @@ function lastQuoted(node: unknown, end: number): number | null {
     const start = node.range?.[0];
     return isQuoted && start !== undefined && start <= end ? start : null;
   }
-  const parts = isPair(node)
-    ? [node.key, node.value]
-    : isMap(node) || isSeq(node)
-      ? node.items
-      : [];
+  const parts = isPair(node) ? [node.key, node.value] : isCollection(node) ? node.items : [];
   return parts.reduce<number | null>((found, part) => lastQuoted(part, end) ?? found, null);
 }
 
@@ -135,7 +133,7 @@ interface Inspection {
 function inspect(node: unknown, inspection: Inspection): number {
   if (isAlias(node)) return inspection.depths.get(node.source) ?? 0;
   if (isPair(node)) return Math.max(inspect(node.key, inspection), inspect(node.value, inspection));
-  if (!isMap(node) && !isSeq(node)) return 0;
+  if (!isCollection(node)) return 0;
   let depth = 0;
   for (const item of node.items) depth = Math.max(depth, inspect(item, inspection));
   if (isMap(node)) nameKeys(node, inspection.faults);

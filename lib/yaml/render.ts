@@ -3,7 +3,6 @@ import {
   Document,
   isCollection,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   Scalar,
@@ -13,6 +12,8 @@ import {
 } from "yaml";
 import { isPlainMap } from "./values.js";
 
+/** How an edit is tried: each way has edits that are larger, or plainer, than the one before. */
+export type Way = "small" | "quoted" | "whole";
 /** How a file is written. */
 export interface FileStyle {
   /** Spaces for each level. */
@@ -129,10 +130,10 @@ function keepQuotes(node: unknown, like: unknown): void {
     const sample = like.items.findLast((item) => isScalar(item) && typeof item.value === "string");
     for (const item of node.items) keepQuotes(item, sample ?? like.items.at(-1));
   } else if (isMap(node) && isMap(like)) {
-    for (const pair of node.items) {
-      const old = like.items.find((one) => isPair(one) && String(one.key) === String(pair.key));
-      keepQuotes(pair.value, old?.value);
-    }
+    const before = new Map(
+      like.items.toReversed().map(({ key, value }): [string, unknown] => [String(key), value]),
+    );
+    for (const pair of node.items) keepQuotes(pair.value, before.get(String(pair.key)));
   } else if (isScalar(node) && isScalar(like)) keepScalar(node, like);
 }
 

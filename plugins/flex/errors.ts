@@ -19,7 +19,8 @@ export const flexErrors = {
   ERR_FLEX_READ:
     "A file or folder of records cannot be read at the moment: check its permissions; it is read again until it can be.",
   ERR_FLEX_FIELD: "The type has no such field to order or filter by.",
-  ERR_FLEX_YAML: "A file is not YAML, or not a map of fields: the message names the line.",
+  ERR_FLEX_YAML:
+    "A file is not YAML, not a map of fields, or too large: the message gives the reason, and the line if there is one.",
   ERR_FLEX_SCHEMA: "A schema file does not describe a type: the message names the key.",
   ERR_FLEX_MIGRATION: "A migration is missing, or failed: the message names file and record.",
   ERR_FLEX_REQUIRED: "A required field has no value.",

@@ -123,6 +123,8 @@ export interface SourceInput {
   readonly type: string | null;
   /** The moment of the import, Unix ms. */
   readonly now: number;
+  /** The time zone of the site: dates without an offset are in it. */
+  readonly timezone: string;
 }
 /** A kind of export that can be imported. */
 export interface ImportSource {

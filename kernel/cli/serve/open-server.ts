@@ -85,7 +85,7 @@ export async function openWorker(
     if ((await link.ask("primary", "worker.isReload")) === true) await site.check();
     return site.listenWhenReady(at, options.host);
   });
-  await link.ask("primary", "worker.listens", address(site, { host: options.host, port }));
+  await link.ask("primary", "worker.listens", address(site, options.host, port));
   await announce(site, { launch, port, started, closable: site });
   return site;
 }
@@ -101,7 +101,7 @@ interface Opening {
 async function announce(site: Site, { launch, port, started, closable }: Opening): Promise<void> {
   const { options, context, link } = launch;
   const say = announcer(site, launch);
-  const url = address(site, { host: options.host, port });
+  const url = address(site, options.host, port);
   say("site.listening", { url }, listeningText(context, url));
   await orClose(closable, () => site.ready);
   saySteps(site, launch, say);
@@ -190,7 +190,7 @@ async function orClose<T>(site: Closable, work: () => Promise<T>): Promise<T> {
 }
 
 /** Where the site answers on this machine, with the path of its `url`. */
-function address(site: Site, { host, port }: { host: string; port: number }): string {
+function address(site: Site, host: string, port: number): string {
   const { prefix } = new SitePath(site.context("cli").settings.site.url);
   const shown = host === "127.0.0.1" || host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}${prefix}`;

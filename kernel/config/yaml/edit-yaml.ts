@@ -1,5 +1,5 @@
 import { editYaml, parseYaml, YamlEditError, type YamlChange } from "#lib/yaml";
-import { isMap } from "yaml";
+import { isMap, LineCounter } from "yaml";
 import { sha256 } from "../../secrets/sha256.js";
 import type { ConfigFile } from "../../contracts.js";
 import { SiteError } from "../../errors.js";
@@ -30,10 +30,12 @@ export function setConfigKeys(
   text: string,
   changes: readonly ConfigChange[],
 ): string {
+  const values = configValues(text);
+  const isNested = file === "admin" && isRecord(values.admin);
   return setYamlKeys(
     text,
     changes.map(({ key, value }) => ({
-      path: keyPath(file, text, key),
+      path: keyPath(key, isNested),
       value: value ?? undefined,
     })),
   );
@@ -53,7 +55,6 @@ export function setYamlKey(text: string, path: readonly string[], value: unknown
  * @throws ERR_CONFIG_KEY (400), see `setYamlKey`.
  */
 export function setYamlKeys(text: string, changes: readonly YamlChange[]): string {
-  configValues(text);
   try {
     return editYaml(text, changes);
   } catch (error) {
@@ -67,10 +68,11 @@ export function setYamlKeys(text: string, changes: readonly YamlChange[]): strin
  * @throws ERR_CONFIG_KEY (400) for a text that is not a YAML map, or has unbounded aliases.
  */
 export function configValues(text: string): Readonly<Record<string, unknown>> {
-  const document = parseYaml(text);
+  const lineCounter = new LineCounter();
+  const document = parseYaml(text, { lineCounter });
   const [error] = document.errors;
   if (error !== undefined) {
-    const { line } = new YamlEditError(error.message, { at: error.pos[0] }, text);
+    const { line } = lineCounter.linePos(error.pos[0]);
     throw refused(`line ${line}: the file cannot be read: ${error.message}`);
   }
   if (document.contents !== null && !isMap(document.contents)) {
@@ -85,15 +87,15 @@ export function configValues(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function keyPath(file: ConfigFile, text: string, key: string): string[] {
+/** `isNested`: the file has its keys in a map `admin`. */
+function keyPath(key: string, isNested: boolean): string[] {
   const parts = key.split(".");
   const shown = JSON.stringify(key.slice(0, 80));
   if (parts.length > MAX_DEPTH) throw refused(`key ${shown} has more than ${MAX_DEPTH} parts`);
   if (parts.some((part) => !SEGMENT.test(part) || FORBIDDEN.has(part))) {
     throw refused(`key ${shown} must be letters, digits, _ and -, separated by dots`);
   }
-  const isNested = file === "admin" && isRecord(configValues(text).admin) && parts[0] !== "admin";
-  return isNested ? ["admin", ...parts] : parts;
+  return isNested && parts[0] !== "admin" ? ["admin", ...parts] : parts;
 }
 
 function refused(message: string): SiteError {

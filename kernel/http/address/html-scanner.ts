@@ -12,7 +12,11 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   "xlink:href",
 ]);
 const RAW_TEXT: ReadonlySet<string> = new Set(["script", "style"]);
-const ENTITY = /&(?:amp|#38|#x26|quot|#34|#x22|apos|#39|#x27|lt|#60|#x3c|gt|#62|#x3e);/gi;
+/** Not `&amp;` before what would be an entity: `&amp;copy;` is the text `&copy;`. */
+const ENTITY =
+  /&(?:(?:amp|#38|#x26);(?!#?\w+;)|(?:quot|#34|#x22|apos|#39|#x27|lt|#60|#x3c|gt|#62|#x3e);)/gi;
+/** One candidate of a `srcset`: what separates it from the one before, the address, and its size. */
+const CANDIDATE = /([\s,]*)([^\s,](?:\S*[^\s,])?)(,+(?=\s|$)|[^,]*)/gy;
 const DECODED: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&#38;": "&",
@@ -58,9 +62,24 @@ function decodeEntities(text: string): string {
     : text;
 }
 
-/** Escapes text for a double-quoted attribute. */
+/** Escapes text for a double-quoted attribute; entities in it stay. */
 export function encodeAttribute(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
+  return text.replace(/&(?!#?\w+;)/g, "&amp;").replace(/"/g, "&quot;");
+}
+
+/**
+ * The value of a `srcset` with other addresses; null when none changes. `take` returns null for an address
+ * that stays. White space and sizes stay as they are.
+ */
+export function rewriteSrcset(
+  value: string,
+  take: (address: string) => string | null,
+): string | null {
+  const next = value.replace(
+    CANDIDATE,
+    (_all, gap: string, address: string, size: string) => gap + (take(address) ?? address) + size,
+  );
+  return next === value ? null : next;
 }
 
 class Rewriter {

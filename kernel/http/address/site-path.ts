@@ -1,16 +1,20 @@
 /** The path of `site.url`, and the one translation between addresses of the site and public addresses. */
 import type { IncomingHttpHeaders, OutgoingHttpHeader } from "node:http";
-import { rewriteHtml } from "./html-scanner.js";
+import { rewriteHtml, rewriteSrcset } from "./html-scanner.js";
 
-/** An address from the root of the site; not of another host. */
 const ROOTED = /^\/(?![/\\])/;
 const CSS_URL = /(url\(\s*|@import\s+)(["']?)(\/(?![/\\])[^"')\s;]*)/gi;
 const COOKIE_PATH = /(;\s*path=)\/?([^;]*)/i;
 const LINK_TARGET = /<(\/(?![/\\])[^>]*)>/g;
 
+/** True for an address from the root of the site; false for one of another host. */
+export function isRooted(address: string): boolean {
+  return ROOTED.test(address);
+}
+
 /**
- * The site inside knows no path: its pages, links, cookies and redirects start at `/`. Requests lose the
- * path on their way in, and what leaves the server gets it, here only.
+ * Inside the server every address starts at `/`. This class removes the path from requests and adds it to
+ * responses; nothing else does.
  */
 export class SitePath {
   /** Path of `site.url` without a trailing slash: empty or `/docs`. */
@@ -34,7 +38,7 @@ export class SitePath {
 
   /** The public form of an address from the root of the site; other addresses are returned as they are. */
   outside(address: string): string {
-    return this.prefix !== "" && ROOTED.test(address) ? this.prefix + address : address;
+    return this.prefix !== "" && isRooted(address) ? this.prefix + address : address;
   }
 
   /** A document or style sheet with public addresses; other types are returned as they are. */
@@ -50,16 +54,13 @@ export class SitePath {
 
   html(source: string): string {
     if (this.prefix === "") return source;
+    const take = (address: string): string | null => {
+      const bare = address.trim();
+      return isRooted(bare) ? this.outside(bare) : null;
+    };
     return rewriteHtml(source, {
-      address: (value, { attribute }) => {
-        const next = attribute.endsWith("srcset")
-          ? value.replace(
-              /(^|,\s+)(\S+)/g,
-              (_all, gap: string, one: string) => gap + this.outside(one),
-            )
-          : this.outside(value.trim());
-        return next === value ? null : next;
-      },
+      address: (value, { attribute }) =>
+        attribute.endsWith("srcset") ? rewriteSrcset(value, take) : take(value),
       css: (text) => this.css(text),
     });
   }
@@ -106,12 +107,4 @@ const HEADERS: Readonly<Record<string, (value: string, path: SitePath) => string
 export function isPathRemoved(headers: IncomingHttpHeaders, prefix: string): boolean {
   const given = headers["x-forwarded-prefix"];
   return typeof given === "string" && given.replace(/\/+$/, "") === prefix;
-}
-
-/** A redirect target with the parameters that the redirect passes on. */
-export function passedOn(location: string, search: string): string {
-  if (search === "" || !ROOTED.test(location)) return location;
-  const [path = "", ...hash] = location.split("#");
-  const query = `${path.includes("?") ? "&" : "?"}${search}`;
-  return path + query + (hash.length === 0 ? "" : `#${hash.join("#")}`);
 }

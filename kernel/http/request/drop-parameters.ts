@@ -1,7 +1,11 @@
 import type { Request } from "express";
+import { isRooted } from "../address/site-path.js";
 import type { InternalContext } from "../response/internals.js";
 
-/** The query string without the parameters of these names (`utm_*`: all that start so); the rest is unchanged. */
+/**
+ * The query string without the parameters of these names; `utm_*` is every name that starts with `utm_`. The
+ * rest is unchanged.
+ */
 export function withoutParameters(search: string, names: readonly string[]): string {
   if (search === "") return "";
   return search
@@ -30,6 +34,14 @@ export function dropParameters(req: Request, names: readonly string[]): string {
   req.url = rest === "" ? path : `${path}?${rest}`;
   req.originalUrl = req.url;
   return dropped.join("&");
+}
+
+/** A redirect target with the parameters that the redirect passes on. */
+export function passedOn(location: string, search: string): string {
+  if (search === "" || !isRooted(location)) return location;
+  const [path = "", ...hash] = location.split("#");
+  const query = `${path.includes("?") ? "&" : "?"}${search}`;
+  return path + query + (hash.length === 0 ? "" : `#${hash.join("#")}`);
 }
 
 /** The name of a parameter, without a key in brackets; as it is when it cannot be decoded. */

@@ -8,12 +8,15 @@ type HeaderBlock = Readonly<Record<string, string>>;
 
 /** Sends responses: filters first, then one `writeHead` with every header. */
 export class AnswerWriter {
-  /** Where the site is served; set before the first request. */
-  place: SitePath | null = null;
+  readonly #sitePath: SitePath;
   readonly #filters: AnswerFilter[] = [];
   // No caches of the site's data: headers that go with their answer and their block.
   readonly #flat = new WeakMap<Answer, WeakMap<HeaderBlock, string[]>>();
   readonly #blocks = new WeakMap<HeaderBlock, readonly Header[]>();
+
+  constructor(sitePath: SitePath) {
+    this.#sitePath = sitePath;
+  }
 
   addFilter(filter: AnswerFilter): void {
     this.#filters.push(filter);
@@ -40,7 +43,7 @@ export class AnswerWriter {
 
   /** The response with public addresses; a copy, because an error page is sent many times. */
   #public(answer: InternalAnswer): InternalAnswer {
-    const body = this.place?.body(answer.type, answer.body) ?? answer.body;
+    const body = this.#sitePath.body(answer.type, answer.body);
     return body === answer.body ? answer : { ...answer, body };
   }
 

@@ -7,7 +7,7 @@ export interface CacheLifetime {
 }
 
 const AGE = /\b(max-age|s-maxage)=(\d+)/gi;
-const STALE = /,?\s*\b(stale-while-revalidate|stale-if-error)=(\d+)/gi;
+const STALE = /^(stale-while-revalidate|stale-if-error)=(\d+)$/i;
 
 /**
  * `Cache-Control` whose lifetimes end before the next change: browsers and proxies neither use nor show a
@@ -19,11 +19,19 @@ export function cappedLifetime(control: string, { until, now }: CacheLifetime): 
   const ages = [...control.matchAll(AGE)].map(([, , age]) => Number(age));
   if (ages.length === 0) return control;
   const stale = Math.max(0, seconds - Math.max(...ages));
-  const capped = control
-    .replace(AGE, (_all, name: string, age: string) => `${name}=${Math.min(Number(age), seconds)}`)
-    .replace(STALE, (all, name: string, age: string) => {
-      if (Number(age) <= stale) return all;
-      return stale === 0 ? "" : `, ${name}=${stale}`;
-    });
-  return Math.max(...ages) > seconds ? capped.replace(/,\s*immutable\b/i, "") : capped;
+  const isShortened = Math.max(...ages) > seconds;
+  return control
+    .split(/,\s*/)
+    .flatMap((directive) => {
+      const [, name, age] = STALE.exec(directive) ?? [];
+      if (name !== undefined && Number(age) > stale) return stale === 0 ? [] : [`${name}=${stale}`];
+      if (isShortened && /^immutable$/i.test(directive)) return [];
+      return [
+        directive.replace(
+          AGE,
+          (_all, key: string, of: string) => `${key}=${Math.min(Number(of), seconds)}`,
+        ),
+      ];
+    })
+    .join(", ");
 }

@@ -1,4 +1,4 @@
-/** The one rule for names in archives: `site backup` writes no other, and `site restore` takes no other. */
+/** The only rule for names in archives: `site backup` writes no other names and `site restore` accepts no others. */
 import { DATABASE, FILES, HEAD_ENTRY, MANIFEST_ENTRY, OUTSIDE_DATABASE } from "./manifest.js";
 
 /** Bytes of a name, and of each of its parts. */
@@ -13,9 +13,9 @@ export function entryProblem(name: string): string | null {
   if ([HEAD_ENTRY, MANIFEST_ENTRY, OUTSIDE_DATABASE].includes(name)) return null;
   if (name.startsWith(DATABASE)) {
     const isTable = /^(?:tables\.json|site_[a-z0-9_]+\.ndjson)$/.test(name.slice(DATABASE.length));
-    return isTable ? null : "it is no table of a site";
+    return isTable ? null : "it is not a table of a site";
   }
-  if (!name.startsWith(FILES)) return "it is no file of a site";
+  if (!name.startsWith(FILES)) return "it is not a file of a site";
   return pathProblem(name.slice(FILES.length));
 }
 

@@ -42,7 +42,7 @@ export interface Folders {
 /** A file or link that was found. `path` is relative to the root, with slashes. */
 export interface Found {
   readonly path: string;
-  readonly kind: "file" | "link" | "secret" | "export" | "other" | "nameless";
+  readonly kind: "file" | "link" | "secret" | "export" | "other" | "notUtf8";
 }
 
 /** The folders of a site, without loading a plugin: also for a site that does not start. */
@@ -94,7 +94,7 @@ export function isSqliteName(path: string): boolean {
 interface Entry {
   name: string;
   isFolder: boolean;
-  kind: "file" | "link" | "other" | "nameless";
+  kind: "file" | "link" | "other" | "notUtf8";
 }
 
 async function entriesOf({ root }: Scope, folder: string): Promise<Entry[]> {
@@ -102,7 +102,7 @@ async function entriesOf({ root }: Scope, folder: string): Promise<Entry[]> {
   for await (const entry of await opendir(join(root, folder))) {
     if (entry.name.includes("\uFFFD") && !(await exists(join(root, folder, entry.name)))) {
       // The name is not UTF-8, so nothing below it can be opened.
-      found.push({ name: entry.name, isFolder: false, kind: "nameless" });
+      found.push({ name: entry.name, isFolder: false, kind: "notUtf8" });
       continue;
     }
     const isLink = entry.isSymbolicLink();

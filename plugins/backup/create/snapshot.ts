@@ -77,7 +77,7 @@ async function look(scope: Scope): Promise<{ seen: Look; leftOut: Snapshot["left
 
 function reasonOf({ kind, path }: Found): string | null {
   if (kind === "file") return pathProblem(path);
-  if (kind === "nameless") return "its name is not UTF-8";
+  if (kind === "notUtf8") return "its name is not UTF-8";
   if (kind === "link") return "a symbolic link";
   if (kind === "secret") return "secrets: pass --with-secrets to include it";
   if (kind === "export") return "a static export, which `site build --static` makes again";

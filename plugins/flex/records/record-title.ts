@@ -11,9 +11,12 @@ export function recordTitle(type: FlexType, record: FlexRecord): string {
   return record._id;
 }
 
+/** Dates end at ±8.64e15 ms; no zone is a day away from UTC. */
+const MAX_TIME = 8.64e15 - 86_400_000;
+
 /** Creation day of a record in the site's zone as YYYY-MM-DD; null for an invalid time. */
 export function recordDay({ _createdAt: time }: FlexRecord, timezone: string): string | null {
-  return Number.isNaN(new Date(time).getTime()) ? null : zoneDay(time, timezone);
+  return Math.abs(time) <= MAX_TIME ? zoneDay(time, timezone) : null;
 }
 
 /** Public address of a record. */

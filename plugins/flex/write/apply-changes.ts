@@ -19,7 +19,7 @@ import type {
   FlexType,
 } from "../contract.js";
 import type { WriteRights } from "../../content/contract.js";
-import type { FlexFiles } from "../records/flex-files.js";
+import type { FlexFile, FlexFiles } from "../records/flex-files.js";
 import { isFlexName } from "../types/names.js";
 import type { MissingRelations } from "../types/record-relations.js";
 import { readSource } from "../records/read-record.js";
@@ -126,14 +126,19 @@ export class ApplyChanges {
     const refusal = rights?.refuse("record", null) ?? null;
     if (refusal !== null) return refused(change, id, ["ERR_FLEX_FORBIDDEN", refusal]);
     const work = { change, type, id, rights, by };
-    if (dryRun) return this.#locks.run(key, async () => (await this.#decide(work)).result);
+    if (dryRun) {
+      return this.#locks.run(key, async () => {
+        const file = this.#parts.files.record(type.name, id);
+        return (await this.#decide(work, file)).result;
+      });
+    }
     return this.#exclusively(key, (assertHeld) => this.#underLock(work, assertHeld));
   }
 
   async #underLock(work: Work, assertHeld: () => void): Promise<FlexChangeResult> {
     const { change, type, id, by } = work;
     const read = this.#parts.files.record(type.name, id);
-    const { text, result } = await this.#decide(work);
+    const { text, result } = await this.#decide(work, read);
     if (result.status === "error") return result;
     const path = this.#parts.files.path(type.name, id);
     const before = await this.#parts.stored(type.name, id);
@@ -155,9 +160,9 @@ export class ApplyChanges {
     return result;
   }
 
-  #decide(work: Work): Promise<Verdict> | Verdict {
+  #decide(work: Work, file: FlexFile | null): Promise<Verdict> | Verdict {
     const { change, type, id, rights } = work;
-    const current = this.#current(type, id);
+    const current = file === null ? null : currentOf(file, type);
     const limit = limitedTo(rights?.fields ?? null, change, current?.source ?? {});
     if (limit !== null) return { text: null, result: refused(change, id, limit) };
     return this.#verdictOn(work, current);
@@ -221,19 +226,16 @@ export class ApplyChanges {
     if (errors.length === 0) return verdict;
     return { text: null, result: invalid(change, record._id, errors) };
   }
+}
 
-  /** Null without a file. */
-  #current(type: FlexType, id: string): Current | null {
-    const file = this.#parts.files.record(type.name, id);
-    if (file === null) return null;
-    const { text, mtimeMs } = file;
-    const yaml = readSource(text, type);
-    const source = yaml.ok ? yaml.value : {};
-    const why = file.problem ?? (yaml.ok ? null : `line ${yaml.line}: ${yaml.message}`);
-    const code = file.isUnreadable === true ? "ERR_FLEX_WRITE" : "ERR_FLEX_YAML";
-    const fault = why === null ? null : ({ code, why } as const);
-    return { text, source, hash: hashOf(text), mtimeMs, fault };
-  }
+function currentOf(file: FlexFile, type: FlexType): Current {
+  const { text, mtimeMs } = file;
+  const yaml = readSource(text, type);
+  const source = yaml.ok ? yaml.value : {};
+  const why = file.problem ?? (yaml.ok ? null : `line ${yaml.line}: ${yaml.message}`);
+  const code = file.isUnreadable === true ? "ERR_FLEX_WRITE" : "ERR_FLEX_YAML";
+  const fault = why === null ? null : ({ code, why } as const);
+  return { text, source, hash: hashOf(text), mtimeMs, fault };
 }
 
 /** Twelve hex characters. */

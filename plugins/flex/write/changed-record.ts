@@ -55,9 +55,8 @@ export function changedRecord(
     const why = "permission pages.publish is needed to show the record";
     return { text: null, result: refused(change, id, ["ERR_FLEX_AUDIENCE", why]) };
   }
-  const next = { given, values };
-  const text =
-    file === null ? newText(type, id, { next, now }) : changedText(type, file, { next, now });
+  const next = { given, values, now };
+  const text = file === null ? newText(type, id, next) : changedText(type, file, next);
   const stored = readRecord(text, {
     type,
     id,
@@ -75,14 +74,17 @@ export function changedRecord(
   };
 }
 
-/** What a change names, and the values of all fields after it. */
+/** A record after a change. */
 interface Next {
-  readonly next: { readonly given: RecordSource; readonly values: RecordSource };
-  /** Unix ms. */
+  /** The values that the change names. */
+  readonly given: RecordSource;
+  /** The values of all fields. */
+  readonly values: RecordSource;
+  /** The time of the change, Unix ms. */
   readonly now: number;
 }
 
-function newText(type: FlexType, id: string, { next: { given, values }, now }: Next): string {
+function newText(type: FlexType, id: string, { given, values, now }: Next): string {
   return formatRecord({
     ...values,
     ...(given["published"] === false && { published: false }),
@@ -94,8 +96,7 @@ function newText(type: FlexType, id: string, { next: { given, values }, now }: N
 }
 
 /** The file's text with the fields that differ; a change that changes nothing leaves it as it is. */
-function changedText(type: FlexType, file: RecordFile, { next, now }: Next): string {
-  const { given, values } = next;
+function changedText(type: FlexType, file: RecordFile, { given, values, now }: Next): string {
   const before = checkRecord(type, file.values).values;
   const after: Record<string, unknown> = { ...file.values };
   for (const { name } of type.fields) {

@@ -21,7 +21,14 @@ export async function runImport(input: CommandInput): Promise<number> {
   const bar = out.progress("import", 0);
   try {
     const report = await importSite(site, {
-      ...{ from, source, input: { path, type, now: site.runtime.clock.now() } },
+      from,
+      source,
+      input: {
+        path,
+        type,
+        now: site.runtime.clock.now(),
+        timezone: site.settings.system.timezone,
+      },
       dryRun: options["dryRun"] === true,
       takesMedia: options["media"] !== false,
       allowPrivate: options["allowPrivate"] === true,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { rewriteHtml } from "#kernel/internal";
+import { rewriteHtml, rewriteSrcset } from "#kernel/internal";
 import { ownAddress, variantPath, type OwnAddress, type BaseAddress } from "../plan/addresses.js";
 
 /** Cached addresses. */
@@ -95,17 +95,6 @@ export class PageRewriter {
  */
 function copyOf(part: string): string {
   return Buffer.from(part).toString();
-}
-
-/** `/a.jpg?width=320 320w, …`: rewrites each candidate. */
-function rewriteSrcset(value: string, take: (address: string) => string | null): string | null {
-  const candidates = value.split(/,\s+/);
-  const next = candidates.map((candidate) => {
-    const [address = "", ...rest] = candidate.trim().split(/\s+/);
-    return [take(address) ?? address, ...rest].join(" ");
-  });
-  const text = next.join(", ");
-  return text === value ? null : text;
 }
 
 function cspHash(text: string): string {

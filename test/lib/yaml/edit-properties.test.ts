@@ -21,7 +21,7 @@ type Draw = { readonly kind: number; readonly at: number; readonly value: unknow
 
 const draws = fc.array(fc.record({ kind: fc.nat(7), at: fc.nat(20), value: newValues }), {
   minLength: 1,
-  maxLength: 3,
+  maxLength: 5,
 });
 
 function changeOf({ entries }: RandomDocument, values: Values, draw: Draw): YamlChange {
@@ -30,6 +30,8 @@ function changeOf({ entries }: RandomDocument, values: Values, draw: Draw): Yaml
   if (draw.kind === 0 || name === undefined) return { path: [`new ${draw.at}`], value: draw.value };
   if (draw.kind === 1) return { path: [name], value: undefined };
   const old = Object.hasOwn(values, name) ? values[name] : undefined;
+  // A key that an earlier change of the list has removed.
+  if (old === undefined && draw.kind > 4) return { path: [name, "added"], value: draw.value };
   if (Array.isArray(old) && draw.kind > 2) {
     const at = draw.at % Math.max(old.length, 1);
     const next = [
@@ -54,7 +56,8 @@ function applied(values: Values, { path, value }: YamlChange): Values {
   const [name = "", inner] = path;
   const entries = new Map(Object.entries(values));
   const old = entries.get(name);
-  const next = inner === undefined ? value : applied(old as Values, { path: [inner], value });
+  const next =
+    inner === undefined ? value : applied((old ?? {}) as Values, { path: [inner], value });
   if (next === undefined) entries.delete(name);
   else entries.set(name, next);
   return Object.fromEntries(entries);
@@ -85,8 +88,7 @@ describe("editYaml, with random documents", () => {
         let after = before;
         const changes: YamlChange[] = [];
         for (const draw of drawn) {
-          const change = changeOf(document, before, draw);
-          if (changes.some(({ path }) => path[0] === change.path[0])) continue;
+          const change = changeOf(document, after, draw);
           changes.push(change);
           after = applied(after, change);
         }

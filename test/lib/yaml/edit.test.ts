@@ -40,3 +40,68 @@ describe("a text of several lines that changes and changes back", () => {
     });
   }
 });
+
+describe("a list of changes", () => {
+  for (const [text, changes, expected] of [
+    ["a: {b: 1, c: 2}\n", [[["a"]], [["a", "b"], 2]], { a: { b: 2 } }],
+    ["a: {b: 1, c: 2}\n", [[["a", "b"]], [["a", "b"], 3]], { a: { b: 3, c: 2 } }],
+    ["x: 1\n", [[["b", "c"], 2], [["b", "c"]]], { x: 1, b: {} }],
+    ["x: 1\n", [[["b"], { c: 1, d: 2 }], [["b", "c"]]], { x: 1, b: { d: 2 } }],
+    ["l: [{n: 1}, {n: 2}]\n", [[["l", "0"]], [["l", "0", "n"], 3]], { l: [{ n: 3 }] }],
+    ["x: 1\n", [[["x"]], [["x", "y"], 2]], { x: { y: 2 } }],
+  ] as const) {
+    it(`sees the changes before it: ${JSON.stringify(changes)}`, () => {
+      const next = editYaml(
+        text,
+        changes.map(([path, value]) => ({ path: [...path], value })),
+      );
+      assert.deepEqual(readYaml(next).toJS(), expected);
+    });
+  }
+
+  it("is refused where an earlier change has put a plain value", () => {
+    assert.throws(
+      () =>
+        editYaml("a: {b: 1}\n", [
+          { path: ["a"], value: 1 },
+          { path: ["a", "b"], value: 2 },
+        ]),
+      /is a value and cannot have keys/,
+    );
+  });
+});
+
+describe("an edit of 10,000 keys", () => {
+  const count = 10_000;
+  const keys = Array.from({ length: count }, (_, at) => `k${at}`);
+  const valuesOf = (value: unknown): Record<string, unknown> =>
+    Object.fromEntries(keys.map((key) => [key, value]));
+  const lines = (line: (key: string) => string): string => keys.map(line).join("\n");
+  for (const [what, text, value] of [
+    [
+      "removes all but one in brackets",
+      `a: {${keys.map((key) => `${key}: 1`).join(", ")}}\n`,
+      { k5: 1 },
+    ],
+    ["changes a list in lines", `a:\n${lines((key) => `- ${key}`)}\n`, keys.map((k) => `${k}x`)],
+    ["changes a list in brackets", `a: [${keys.join(", ")}]\n`, keys.map((key) => `${key}x`)],
+    ["keeps the quotes of a map", `a: !t\n${lines((key) => `  ${key}: 'q'`)}\n`, valuesOf("z")],
+  ] as const) {
+    it(`${what} in linear time`, () => {
+      const start = process.cpuUsage();
+      const next = editYaml(text, [{ path: ["a"], value }]);
+      const { user, system } = process.cpuUsage(start);
+      assert.deepEqual(readYaml(next, { logLevel: "silent" }).toJS(), { a: value });
+      assert.ok(user + system < 3_000_000, `${Math.round((user + system) / 1_000)} ms`);
+    });
+  }
+
+  it("adds them one by one in linear time", () => {
+    const start = process.cpuUsage();
+    const changes = keys.map((key) => ({ path: ["z", key], value: 1 }));
+    const next = editYaml("a: 1\n", changes);
+    const { user, system } = process.cpuUsage(start);
+    assert.deepEqual(readYaml(next).toJS(), { a: 1, z: valuesOf(1) });
+    assert.ok(user + system < 3_000_000, `${Math.round((user + system) / 1_000)} ms`);
+  });
+});

@@ -84,28 +84,50 @@ describe("parseYaml", () => {
   it("accepts what the package accepts, and finds the same errors", () => {
     const piece = fc.constantFrom(
       ...["a", "b", ":", ": ", "- ", "\n", "\n  ", "[", "]", "{", "}", ",", "&x ", "*x", "? "],
-      ...["'q'", '"d"', "|\n", "#c\n", "!t ", "---\n", "...\n", "1"],
+      ...["'q'", '"d"', "|\n", "#c\n", "!t ", "---\n", "...\n", "1", "~"],
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join("");
         const [ours, theirs] = [parseYaml(text), parseDocument(text, quiet)];
+        const apart = keysByText(theirs);
         visit(theirs, {
           Pair: (_, { key }) => {
             // Keys are named by their text.
             if (isScalar(key) && typeof key.value !== "string") key.value = key.source ?? "";
           },
         });
-        assert.deepEqual(facts(ours), facts(theirs), text);
+        assert.deepEqual(facts(ours), facts(theirs, apart), text);
       }),
       { numRuns: 1000 },
     );
   });
 });
 
-function facts(document: ReturnType<typeof parseYaml>): unknown {
+/** Keys that are one for the package and two by their texts: `~` and an empty one. */
+function keysByText(document: ReturnType<typeof parseDocument>): number {
+  let count = 0;
+  visit(document, {
+    Map: (_, { items }) => {
+      const keys = items.flatMap(({ key }) => (isScalar(key) ? [key] : []));
+      for (const [at, { value, source = "" }] of keys.entries()) {
+        const same = keys.slice(0, at).filter((key) => key.value === value);
+        const isByText = same.every((key) => (key.source ?? "") !== source);
+        if (value === null && same.length > 0 && isByText) count += 1;
+      }
+    },
+  });
+  return count;
+}
+
+/** Values, or errors without `apart` reports of a duplicate key. */
+function facts(document: ReturnType<typeof parseYaml>, apart = 0): unknown {
   // Not their positions: where an empty key starts is ambiguous.
-  if (document.errors.length > 0) return document.errors.map(({ code }) => code).sort();
+  let skipped = 0;
+  const codes = document.errors
+    .map(({ code }) => code)
+    .filter((code) => code !== "DUPLICATE_KEY" || ++skipped > apart);
+  if (codes.length > 0) return codes.sort();
   try {
     return document.toJS();
   } catch (error) {

@@ -16,6 +16,9 @@ describe("cappedLifetime", () => {
     [-5, control, "public, max-age=0"],
     [60, "public, max-age=9, s-maxage=900, stale-if-error=900", "public, max-age=9, s-maxage=60"],
     [60, "public, max-age=31536000, immutable", "public, max-age=60"],
+    [60, "stale-while-revalidate=50, max-age=100, public", "max-age=60, public"],
+    [60, "immutable,max-age=100", "max-age=60"],
+    [60, "stale-if-error=5,max-age=9", "stale-if-error=5, max-age=9"],
     [60, "no-cache", "no-cache"],
     [60, "private, no-store", "private, no-store"],
   ] as const) {

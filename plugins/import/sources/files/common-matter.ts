@@ -1,7 +1,17 @@
 /** Front matter that most generators share, in the words of this project. */
 import { isRecord } from "#kernel";
+import { parseMoment, readDate } from "#kernel/internal";
+import type { SourceInput } from "../../contract.js";
 
 type Data = Readonly<Record<string, unknown>>;
+
+/** Front matter in the words of this project. */
+interface CommonMatter {
+  /** Empty values are left out later. */
+  readonly frontmatter: Record<string, unknown>;
+  /** What could not be read, for the report. */
+  readonly notes: readonly string[];
+}
 
 /** Keys that are read here or by a source; every other one goes to `custom`. */
 const READ: ReadonlySet<string> = new Set(
@@ -9,7 +19,8 @@ const READ: ReadonlySet<string> = new Set(
     "title date publishdate published_at pubdate lastmod updated draft published status tags tag categories category " +
     "description summary excerpt author authors weight order nav_order sidebar_position slug url permalink aliases alias " +
     "redirect_from image cover cover_image featured_image images thumbnail header linktitle sidebar_label nav_title layout " +
-    "type id template taxonomy metadata routes expirydate unpublish_date publish_date visible nav_title eleventynavigation"
+    "type id template taxonomy metadata routes expirydate unpublish_date publish_date visible nav_title eleventynavigation " +
+    "publishedat expires_at expiresat"
   ).split(" "),
 );
 const IMAGES = [
@@ -23,15 +34,44 @@ const IMAGES = [
   "header",
 ];
 
-/** Front matter of a page; empty values are left out later. */
-export function commonMatter(data: Data, now: number): Record<string, unknown> {
+/** Switches that stay at the top level, where they hide a page or leave it out of lists. */
+const SWITCHES = [
+  "unlisted",
+  "hidden",
+  "build",
+  "_build",
+  "publish",
+  "public",
+  "private",
+  "isDraft",
+  "is_draft",
+  "unpublished",
+  "headless",
+  "eleventyExcludeFromCollections",
+];
+const IS_SWITCH: ReadonlySet<string> = new Set(SWITCHES.map((key) => key.toLowerCase()));
+/** Names of the moments between which a page is public; the first one wins. */
+const PUBLISH = ["publishDate", "publish_date", "published_at", "publishedAt"];
+const UNPUBLISH = ["expiryDate", "unpublish_date", "expires_at", "expiresAt"];
+/** Values of `status` for public pages. */
+const PUBLIC = /^(?:published?|public)$/i;
+const STATUSES: ReadonlySet<string> = new Set(["draft", "in_review", "archived"]);
+
+/** Front matter of a page. Dates without an offset are in `timezone`. */
+export function commonMatter(
+  data: Data,
+  input: Pick<SourceInput, "now" | "timezone">,
+): CommonMatter {
   const first = (...keys: string[]): unknown =>
     keys.map((key) => data[key]).find((value) => value !== undefined);
-  return {
+  const written = first("date", "publishDate", "pubDate");
+  const date = dateOf(written);
+  const visibility = visibilityOf(data, input);
+  const frontmatter = {
     title: text(data["title"]),
     nav_title: text(first("linkTitle", "sidebar_label", "nav_title")),
-    date: dateOf(first("date", "publishDate", "pubDate")),
-    ...statusOf(data, now),
+    date,
+    ...visibility.frontmatter,
     author: authorOf(first("author", "authors")),
     taxonomy: {
       category: wordsOf(first("categories", "category")),
@@ -41,6 +81,9 @@ export function commonMatter(data: Data, now: number): Record<string, unknown> {
     metadata: { description: text(data["description"]) },
     custom: customOf(data),
   };
+  const isLost = date === null && !isEmpty(written);
+  const lost = isLost ? [`its date ${JSON.stringify(written)} cannot be read`] : [];
+  return { frontmatter, notes: [...lost, ...visibility.notes] };
 }
 
 /** The main picture; null without one. */
@@ -89,39 +132,77 @@ export function text(value: unknown): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 }
 
-/** A date with its time of day and its offset from UTC, if it has them; midnight without an offset is a day. */
+/** A date as this project writes it: with its offset from UTC if it has one; midnight without an offset is a day. */
 export function dateOf(value: unknown): string | null {
-  const { day, time, offset } = partsOf(value);
-  if (day === undefined) return null;
-  if (time === undefined || time === "00:00") return day;
-  return offset === undefined ? `${day} ${time}` : `${day}T${time}${offset}`;
+  const date = readDate(value instanceof Date ? value.toISOString() : value);
+  if (date === null) return null;
+  const day = `${padded(date.year, 4)}-${padded(date.month)}-${padded(date.day)}`;
+  const { hour, minute, second } = date.time ?? { hour: 0, minute: 0, second: 0 };
+  const clock = [hour, minute, ...(second === 0 ? [] : [second])];
+  const time = clock.map((part) => padded(part)).join(":");
+  if (date.offset !== null) return `${day}T${time}${zoneText(date.offset)}`;
+  return time === "00:00" ? day : `${day} ${time}`;
 }
 
-/** A moment for `publish_date`: without an offset it is in the time zone of the site. */
-function momentOf(value: unknown): string | null {
-  const { day, time, offset = "" } = partsOf(value);
-  if (day === undefined) return null;
-  return time === undefined ? day : `${day}T${time}${offset}`;
+function zoneText(offset: number): string {
+  if (offset === 0) return "Z";
+  const minutes = Math.abs(offset) / 60_000;
+  const sign = offset < 0 ? "-" : "+";
+  return `${sign}${padded(Math.floor(minutes / 60))}:${padded(minutes % 60)}`;
 }
 
-const DATE =
-  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)? ?(?<offset>Z|[+-]\d{2}:?\d{2})?)?/i;
-
-function partsOf(value: unknown): { day?: string; time?: string; offset?: string } {
-  const given = value instanceof Date ? value.toISOString() : value;
-  const parts = typeof given === "string" ? DATE.exec(given.trim())?.groups : undefined;
-  const offset = parts?.["offset"]?.toUpperCase().replace(/^([+-]\d{2}):?(\d{2})$/, "$1:$2");
-  return { ...parts, ...(offset !== undefined && { offset }) };
+function padded(number: number, digits = 2): string {
+  return String(number).padStart(digits, "0");
 }
 
-function statusOf(data: Data, now: number): Record<string, unknown> {
-  const publish = momentOf(data["publishDate"] ?? data["publish_date"]);
-  return {
-    status: isSwitch(data["draft"], ON) ? "draft" : null,
-    published: isSwitch(data["published"], OFF) ? false : null,
-    publish_date: publish !== null && Date.parse(publish) > now ? publish : null,
-    unpublish_date: momentOf(data["expiryDate"] ?? data["unpublish_date"]),
+/** The keys that decide who sees a page, in any case. What cannot be read keeps the page a draft. */
+function visibilityOf(
+  data: Data,
+  { now, timezone }: Pick<SourceInput, "now" | "timezone">,
+): CommonMatter {
+  const written = Object.entries(data).filter(([, value]) => !isEmpty(value));
+  const values = new Map(written.map(([key, value]) => [key.toLowerCase(), value]));
+  const notes: string[] = [];
+  const holdBack = (key: string, value: unknown, problem: string): void =>
+    void notes.push(`${key} is ${JSON.stringify(value)}, ${problem}: the page is a draft`);
+  const momentIn = (names: readonly string[]): string | null => {
+    const key = names.find((name) => values.has(name.toLowerCase()));
+    if (key === undefined) return null;
+    const value = values.get(key.toLowerCase());
+    const moment = dateOf(value);
+    if (moment === null) holdBack(key, value, "which is no date that can be read");
+    return moment;
   };
+  const publish = momentIn(PUBLISH);
+  const unpublish = momentIn(UNPUBLISH);
+  const status = statusOf(values.get("status"));
+  if (status === "unknown") holdBack("status", values.get("status"), "which has no counterpart");
+  const isMarked = written.some(([key, value]) => /^draft$/i.test(key) && isSwitch(value, ON));
+  const isDraft = isMarked || notes.length > 0;
+  const kept = SWITCHES.map((key): [string, unknown] => [key, values.get(key.toLowerCase())]);
+  const frontmatter = {
+    status: isDraft ? "draft" : status,
+    published: isSwitch(values.get("published"), OFF) ? false : null,
+    publish_date: publish !== null && (parseMoment(publish, timezone) ?? 0) > now ? publish : null,
+    unpublish_date: unpublish,
+    ...Object.fromEntries(kept),
+    // Eleventy: a page without an address.
+    permalink: isSwitch(values.get("permalink"), OFF) ? false : null,
+  };
+  return { frontmatter, notes };
+}
+
+/** Null for a public page, or one without a status. */
+function statusOf(value: unknown): string | null {
+  if (isEmpty(value)) return null;
+  const word = typeof value === "string" ? value.trim().toLowerCase() : "";
+  if (PUBLIC.test(word)) return null;
+  const name = word.replace(/[\s-]+/g, "_");
+  return STATUSES.has(name) ? name : "unknown";
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
 }
 
 /** The switches of YAML 1.1, which other systems read. */
@@ -129,7 +210,7 @@ const ON = /^(?:true|yes|on|y|1)$/i;
 const OFF = /^(?:false|no|off|n|0)$/i;
 
 function isSwitch(value: unknown, words: RegExp): boolean {
-  return ["boolean", "string", "number"].includes(typeof value) && words.test(String(value));
+  return ["boolean", "string", "number"].includes(typeof value) && words.test(String(value).trim());
 }
 
 function authorOf(value: unknown): string | null {
@@ -138,5 +219,9 @@ function authorOf(value: unknown): string | null {
 }
 
 function customOf(data: Data): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(data).filter(([key]) => !READ.has(key.toLowerCase())));
+  return Object.fromEntries(
+    Object.entries(data).filter(
+      ([key]) => !READ.has(key.toLowerCase()) && !IS_SWITCH.has(key.toLowerCase()),
+    ),
+  );
 }

@@ -77,10 +77,8 @@ export function folderSource(summary: string, open: OpenFolder): ImportSource {
   return { summary, items: (input) => items(input, open) };
 }
 
-async function* items(
-  { path: root, now }: SourceInput,
-  open: OpenFolder,
-): AsyncGenerator<ImportItem> {
+async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<ImportItem> {
+  const { path: root } = input;
   const stats = await stat(root).catch(() => null);
   if (stats?.isDirectory() !== true)
     throw sourceError({ file: basename(root) }, "there is no such folder");
@@ -91,24 +89,24 @@ async function* items(
   const known = new Set(paths);
   yield { kind: "site", hosts: [...(rules.hosts ?? []), "files.invalid"] };
   for (const file of files) {
-    if (!rules.isIgnored(file.path)) yield await itemOf(file, { rules, known, now });
+    if (!rules.isIgnored(file.path)) yield await itemOf(file, { rules, known, input });
   }
   for (const item of rules.extra?.() ?? []) yield item;
 }
 
 async function itemOf(
   file: FolderFile,
-  { rules, known, now }: { rules: FolderRules; known: ReadonlySet<string>; now: number },
+  { rules, known, input }: { rules: FolderRules; known: ReadonlySet<string>; input: SourceInput },
 ): Promise<ImportItem> {
   const { path, issue } = file;
   if (issue !== null) return { kind: "notImported", origin: { file: path }, reason: issue };
-  return rules.isPage(path) ? pageItem(file, rules, now) : mediaItem(file, rules, known);
+  return rules.isPage(path) ? pageItem(file, rules, input) : mediaItem(file, rules, known);
 }
 
 async function pageItem(
   { path, file }: FolderFile,
   rules: FolderRules,
-  now: number,
+  input: SourceInput,
 ): Promise<ImportItem> {
   const origin: Origin = { file: path };
   const source = await textOf(file, path);
@@ -119,17 +117,21 @@ async function pageItem(
   const page: PageFile = { path, ...matter };
   const placed = rules.place(page);
   if ("reason" in placed) return { kind: "notImported", origin, reason: placed.reason };
-  return toPage(page, { placed, rules, now });
+  return toPage(page, { placed, rules, input });
 }
 
 function toPage(
   page: PageFile,
-  { placed, rules, now }: { placed: PlacedPage; rules: FolderRules; now: number },
+  { placed, rules, input }: { placed: PlacedPage; rules: FolderRules; input: SourceInput },
 ): ImportedPage {
   const { path, data } = page;
-  const { text, notes } = rules.transform?.(page.body, page) ?? { text: page.body, notes: [] };
+  const { text, notes: lost } = rules.transform?.(page.body, page) ?? {
+    text: page.body,
+    notes: [],
+  };
   const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
-  const common = commonMatter(data, now);
+  const { frontmatter: common, notes: unread } = commonMatter(data, input);
+  const notes = [...lost, ...unread];
   const title = common["title"] ?? titleIn(text) ?? titleOf(path);
   const base = { file: path, url: `https://files.invalid${encodeURI(addresses[0] ?? route)}` };
   return {

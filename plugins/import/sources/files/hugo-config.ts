@@ -1,9 +1,7 @@
 /** The configuration of a Hugo site, as far as addresses depend on it. */
-import { parse } from "smol-toml";
 import { isRecord } from "#kernel";
 import { text } from "./common-matter.js";
-import { parseYamlMap } from "./read-matter.js";
-import { parseJsonTexts } from "../read-json.js";
+import { parseJsonMap, parseTomlMap, parseYamlMap } from "./read-matter.js";
 import { readConfigFile } from "../../write/source-file.js";
 
 const CONFIGS = ["hugo", "config", "config/_default/hugo", "config/_default/config"];
@@ -97,15 +95,9 @@ async function firstOf(root: string, names: readonly string[]): Promise<Record<s
 }
 
 function mapIn(source: string, name: string): Record<string, unknown> {
-  try {
-    if (name.endsWith(".toml")) return { ...parse(source) };
-    if (name.endsWith(".json")) {
-      const data = parseJsonTexts(source);
-      return isRecord(data) ? data : {};
-    }
-    const map = parseYamlMap(source);
-    return "data" in map ? map.data : {};
-  } catch {
-    return {};
-  }
+  const ending = FORMATS.find((format) => name.endsWith(format));
+  const parse =
+    ending === ".toml" ? parseTomlMap : ending === ".json" ? parseJsonMap : parseYamlMap;
+  const map = parse(source);
+  return "data" in map ? map.data : {};
 }

@@ -120,7 +120,11 @@ function place({ data, path: file }: PageFile, path: string, languages: Language
     position: date === null ? positionOf(number) : null,
     ...(translation !== null && { translation }),
     addresses: addressesOf(route, data, translation),
-    matter: { ...matterOf(data), date, status: parts.includes("_drafts") ? "draft" : null },
+    matter: {
+      ...matterOf(data),
+      date,
+      ...(parts.includes("_drafts") && { status: "draft" }),
+    },
   };
 }
 

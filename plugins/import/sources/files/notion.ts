@@ -52,14 +52,23 @@ function propertiesOf(body: string): Record<string, unknown> {
   const values = new Map(
     lines.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
   );
-  const date = Date.parse(values.get("Date") ?? values.get("Created") ?? "");
+  const date = wallClock(values.get("Date") ?? values.get("Created") ?? "");
   return {
-    ...(!Number.isNaN(date) && { date: dateOf(new Date(date)) }),
+    ...(date !== null && { date }),
     ...(values.has("Tags") && { taxonomy: { tag: wordsOf(values.get("Tags")) } }),
     custom: Object.fromEntries(
       [...values].filter(([key]) => !["Tags", "Date", "Created"].includes(key)),
     ),
   };
+}
+
+/** `May 1, 2020 8:30 AM` as the clock of its author showed it: exports have no time zone. */
+function wallClock(written: string): string | null {
+  const known = dateOf(written);
+  if (known !== null) return known;
+  // In UTC, so that the zone of this machine changes nothing.
+  const time = Date.parse(`${written} UTC`);
+  return Number.isNaN(time) ? null : dateOf(new Date(time).toISOString().slice(0, 19));
 }
 
 function withoutProperties(body: string): string {

@@ -61,7 +61,8 @@ function toMap(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-function parseTomlMap(
+/** The map of a TOML text; a number that is written in another way than JavaScript writes it is a text. */
+export function parseTomlMap(
   text: string,
 ): { data: Record<string, unknown> } | { issue: string; line: number } {
   const result = readToml(text);
@@ -69,7 +70,8 @@ function parseTomlMap(
   return { issue: `invalid TOML: ${result.issue.message}`, line: result.issue.line + 1 };
 }
 
-function parseJsonMap(
+/** The map of a JSON text, with the texts of such numbers. */
+export function parseJsonMap(
   text: string,
 ): { data: Record<string, unknown> } | { issue: string; line: number } {
   try {

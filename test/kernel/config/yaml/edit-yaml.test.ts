@@ -71,6 +71,15 @@ describe("setConfigKeys", () => {
       text.replace("  - [ship", "  - [a, b]\n  - [ship"),
     );
   });
+  it("reads a large file once for all changes", () => {
+    const text = Array.from({ length: 10_000 }, (_, at) => `key${at}: ${at}\n`).join("");
+    const changes = Array.from({ length: 100 }, (_, at) => ({ key: `new${at}`, value: at }));
+    const start = process.cpuUsage();
+    const next = setConfigKeys("admin", text, changes);
+    const { user, system } = process.cpuUsage(start);
+    assert.equal(next, text + changes.map(({ key, value }) => `${key}: ${value}\n`).join(""));
+    assert.ok(user + system < 4_000_000, `${Math.round((user + system) / 1_000)} ms`);
+  });
   it("has the same values as the parsed file, after any change", () => {
     const key = fc.constantFrom("b", "c.d", "c.e", "f.g.h");
     const value = fc.oneof(

@@ -68,7 +68,7 @@ describe("redirects and aliases", () => {
     for (const key of ["old", "//x", "/a\\b", "/a*", "/a/*/b", "/a/*?x=1", "' /a'", "'/a '"]) {
       const [problem] = await problemsOf(`redirects: { ${key}: /new }`);
       assert.equal(problem?.received, key.replaceAll("'", ""), key);
-      assert.match(problem?.expected ?? "", /^as the key: /, key);
+      assert.match(problem?.expected ?? "", /^a key that is /, key);
     }
     for (const target of [
       "new",

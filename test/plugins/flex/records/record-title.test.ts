@@ -19,9 +19,16 @@ describe("recordTitle", () => {
 });
 
 describe("recordDay", () => {
-  it("is the day of creation in UTC, null for an out-of-range time", () => {
+  it("is the day of creation in the site's time zone, null for an out-of-range time", () => {
     assert.equal(recordDay(meta, "UTC"), "2026-01-02");
+    assert.equal(recordDay({ ...meta, _createdAt: Date.UTC(2026, 0, 2, 3) }, "UTC"), "2026-01-02");
+    assert.equal(
+      recordDay({ ...meta, _createdAt: Date.UTC(2026, 0, 2, 3) }, "America/New_York"),
+      "2026-01-01",
+    );
     assert.equal(recordDay({ ...meta, _createdAt: 1e300 }, "UTC"), null);
+    assert.equal(recordDay({ ...meta, _createdAt: 8.64e15 }, "Asia/Tokyo"), null);
+    assert.equal(recordDay({ ...meta, _createdAt: -8.64e15 }, "America/New_York"), null);
   });
 });
 

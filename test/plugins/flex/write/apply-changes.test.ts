@@ -2,19 +2,31 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ApplyChanges } from "../../../../plugins/flex/write/apply-changes.js";
-import { FlexFiles } from "../../../../plugins/flex/records/flex-files.js";
+import { FlexFiles, type FlexFile } from "../../../../plugins/flex/records/flex-files.js";
+import { FailingReads } from "../../../support/hostile/failing-reads.js";
 import { useFolder } from "../../../support/folder.js";
 import { flexField, flexType } from "../../../support/content/flex-type.js";
+
+/** Files that another program changes after they were read for the first time. */
+class ChangingFiles extends FlexFiles {
+  reads = 0;
+
+  override record(type: string, id: string): FlexFile | null {
+    const file = super.record(type, id);
+    this.reads += 1;
+    return this.reads === 1 || file === null ? file : { ...file, text: "n: 1\nother: 1\n" };
+  }
+}
 
 describe("ApplyChanges", () => {
   const folder = useFolder();
   const type = flexType([flexField("n", "number")]);
   beforeEach(() => mkdir(join(folder.path, "product")));
 
-  function open() {
+  function open(files = new FlexFiles(folder.path)) {
     const written: string[] = [];
     const changes = new ApplyChanges({
-      files: new FlexFiles(folder.path),
+      files,
       clock: { now: () => 7 },
       timezone: "UTC",
       type: (name) => (name === "product" ? type : undefined),
@@ -65,6 +77,36 @@ describe("ApplyChanges", () => {
     assert.match(result?.errors[0]?.message ?? "", /larger than/);
     assert.equal(await file(), large);
     assert.deepEqual(written, []);
+  });
+
+  it("does not change an unreadable file", async () => {
+    const { changes, written } = open();
+    const path = join(folder.path, "product", "a.yaml");
+    await writeFile(path, "n: 1\n");
+    const reads = new FailingReads();
+    reads.install();
+    reads.start("EACCES", (hit) => hit === path);
+    try {
+      const change = { op: "update", type: "product", id: "a", data: { n: 2 } } as const;
+      const [result] = await changes.apply([change]);
+      assert.equal(result?.code, "ERR_FLEX_WRITE");
+      assert.match(result?.errors[0]?.message ?? "", /cannot be read/);
+    } finally {
+      reads.uninstall();
+    }
+    assert.equal(await file(), "n: 1\n");
+    assert.deepEqual(written, []);
+  });
+
+  it("decides on the text that it read first", async () => {
+    const files = new ChangingFiles(folder.path);
+    const { changes } = open(files);
+    await writeFile(join(folder.path, "product", "a.yaml"), "n: 1\n");
+    const change = { op: "update", type: "product", id: "a", data: { n: 2 } } as const;
+    const [result] = await changes.apply([change]);
+    assert.equal(result?.record?.["other"], undefined);
+    // Once for the decision, and once before the write.
+    assert.deepEqual([result?.code, files.reads], ["ERR_FLEX_CONFLICT", 2]);
   });
 
   it("never sets a prototype", async () => {
