@@ -170,6 +170,8 @@ export interface LoginTemplateProps extends TemplateProps {
   /** The script that logs in with passkeys; null: there are none. It shows `[data-passkey-login]`. */
   passkeys: { script: string } | null;
   next: string;
+  /** False: the browser drops the cookie of a login, because the page came over plain http. */
+  keepsCookie: boolean;
   /** A code (`denied`, `expired`), or null. */
   error: string | null;
   /** A code (`sent`), or null. */

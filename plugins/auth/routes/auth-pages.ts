@@ -33,7 +33,7 @@ interface LoginProps extends Ways {
   next: string;
   error: string | null;
   message: string | null;
-  /** False when the browser drops the cookie of a login, because the page came over plain http. */
+  /** False: the browser drops the cookie of a login, because the page came over plain http. */
   keepsCookie: boolean;
 }
 
@@ -47,7 +47,7 @@ const titleIn = (t: (key: string, fallback: string) => string): string =>
   t("login.title", "Log in");
 
 const PLAIN_HTTP =
-  "This page was opened over http. Browsers keep the login over https only: open the site with https://.";
+  "This page was opened over http. Logins work over https only: open the site with https://.";
 const FAILED = "That did not work. Please try again.";
 
 /** The login pages, rendered by the theme where it has templates for them. */
