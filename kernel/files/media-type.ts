@@ -21,13 +21,18 @@ const FORMATS: ReadonlyMap<string, ImageFormatName> = new Map([
   ["image/tiff", "jpeg"],
 ]);
 
-/** The content type of a file by its name; `application/octet-stream` for unknown ones and for code. */
-export function mediaTypeOf(name: string): string {
+/** The registered type of a file by its name, of code as well; null for unknown ones. Not for serving. */
+export function registeredTypeOf(name: string): string | null {
   const dot = name.lastIndexOf(".");
   // A file named just `js` has no suffix, but the lookup would accept it.
-  if (dot < 0) return UNKNOWN;
+  if (dot < 0) return null;
   const suffix = name.slice(dot + 1).toLowerCase();
-  const found = JPEG.has(suffix) ? "image/jpeg" : mime.lookup(`.${suffix}`) || UNKNOWN;
+  return JPEG.has(suffix) ? "image/jpeg" : mime.lookup(`.${suffix}`) || null;
+}
+
+/** The content type that a file is served with, by its name; `application/octet-stream` for unknown ones and for code. */
+export function mediaTypeOf(name: string): string {
+  const found = registeredTypeOf(name) ?? UNKNOWN;
   return CODE.test(found) ? UNKNOWN : found;
 }
 
