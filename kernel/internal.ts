@@ -221,6 +221,7 @@ export {
   PAGE_EXTENSION,
   pageStem,
   sameLanguage,
+  sameName,
   splitOrder,
   withoutExtension,
   withoutOrders,
