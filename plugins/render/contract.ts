@@ -314,7 +314,7 @@ export interface PageView {
   card: string;
   /** The dated siblings before and after this page; computed on call. */
   neighbours(): PageNeighbours;
-  /** Author, series and related articles of a page with a date or an author, else null; computed on call. */
+  /** Author, series and related articles of a page with a date or an author, else null. */
   article(): ArticleView | null;
 }
 /** What an article shows beside its text. */
