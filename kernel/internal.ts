@@ -158,7 +158,7 @@ export {
   temporaryBeside,
 } from "./files/files.js";
 export { syncFile, syncTree } from "./files/sync-tree.js";
-export { imageFormatOf, mediaTypeOf } from "./files/media-type.js";
+export { imageFormatOf, mediaTypeOf, registeredTypeOf } from "./files/media-type.js";
 export { FolderWatchers } from "./files/folder-watchers.js";
 export { ownIdentity } from "./files/process-identity.js";
 export { ProcessLock, type LockHolder } from "./files/process-lock.js";
@@ -223,6 +223,7 @@ export {
   PAGE_EXTENSION,
   pageStem,
   sameLanguage,
+  sameName,
   splitOrder,
   withoutExtension,
   withoutOrders,

@@ -5,7 +5,7 @@ const UNKNOWN = "application/octet-stream";
 /** Suffixes of JPEG files that the registry of types does not list, or lists with another name. */
 const JPEG: ReadonlySet<string> = new Set(["jfif", "jfi", "jif", "pjpeg", "pjp"]);
 /** Sources of programs, which the registry of types lists as videos and models. */
-const SOURCES: ReadonlySet<string> = new Set(["ts", "mts"]);
+const SOURCES = /\.m?ts$/i;
 /** Never served with their own type: they would run as the site's own scripts and styles. */
 const CODE =
   /^(?:text|application)\/(?:x-)?(?:javascript|ecmascript|css|wasm)$|^text\/(?:jsx|less|.*shader.*)$/;
@@ -23,15 +23,20 @@ const FORMATS: ReadonlyMap<string, ImageFormatName> = new Map([
   ["image/tiff", "jpeg"],
 ]);
 
-/** The content type of a file by its name; `application/octet-stream` for unknown ones and for code. */
-export function mediaTypeOf(name: string): string {
+/** The registered type of a file by its name, of code as well; null for unknown ones. Not for serving. */
+export function registeredTypeOf(name: string): string | null {
   const dot = name.lastIndexOf(".");
   // A file named just `js` has no suffix, but the lookup would accept it.
-  if (dot < 0) return UNKNOWN;
+  if (dot < 0) return null;
   const suffix = name.slice(dot + 1).toLowerCase();
-  if (SOURCES.has(suffix)) return UNKNOWN;
-  const found = JPEG.has(suffix) ? "image/jpeg" : mime.lookup(`.${suffix}`) || UNKNOWN;
-  return CODE.test(found) ? UNKNOWN : found;
+  return JPEG.has(suffix) ? "image/jpeg" : mime.lookup(`.${suffix}`) || null;
+}
+
+/** The content type that a file is served with, by its name; `application/octet-stream` for unknown ones and for code. */
+export function mediaTypeOf(name: string): string {
+  const found = registeredTypeOf(name) ?? UNKNOWN;
+  const isCode = CODE.test(found) || SOURCES.test(name);
+  return isCode ? UNKNOWN : found;
 }
 
 /** The format of an image's variants, by its name; null for a file that is never resized. */

@@ -63,6 +63,11 @@ export function pageStem(path: string, lang: string): string {
   return isLanguage ? stem.slice(0, -suffix.length - 1) : stem;
 }
 
+/** True for two names of one file or address: systems store letters with accents in different forms. */
+export function sameName(a: string, b: string): boolean {
+  return a === b || a.normalize("NFC") === b.normalize("NFC");
+}
+
 /** True for two spellings of one language: `pt-BR`, `pt-br` and `pt_BR`. */
 export function sameLanguage(a: string, b: string): boolean {
   return languageKey(a) === languageKey(b);

@@ -9,7 +9,7 @@ export const PRIVATE = "private, no-store";
  * parent paths, else the defaults. Computed once per path.
  */
 export function createCacheControl(
-  settings: Omit<SiteSettings["http_cache"], "tracking_parameters">,
+  settings: Pick<SiteSettings["http_cache"], "rules" | "default_max_age" | "default_swr">,
 ): (path: string) => string {
   const rules = settings.rules.toSorted((a, b) => b.pattern.length - a.pattern.length);
   const { default_max_age: maxAge, default_swr: swr } = settings;

@@ -4,7 +4,7 @@ import { isRead } from "./routes/request-kind.js";
 
 /**
  * Removes parameters that only track from requests: no page, cache key or link of the site depends on them.
- * Redirects pass them on. The API has declared parameters, and fields of records may have any name.
+ * Redirects pass them on. Skips the API: its parameters are declared, and a record's field may have such a name.
  */
 export function ignoreTracking(names: readonly string[]): EdgeStep {
   return (req) => {

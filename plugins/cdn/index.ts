@@ -14,7 +14,13 @@ import { Ledger } from "./ledger.js";
 import { createProvider } from "./provider.js";
 import { Purger } from "./purger.js";
 import { settings } from "./settings.js";
-import { addLabel, recordResponses, recordCached } from "./middleware.js";
+import {
+  addLabel,
+  receivedTarget,
+  recordCached,
+  recordResponses,
+  type WatchParts,
+} from "./middleware.js";
 import { cdnCheck } from "./diagnostics.js";
 
 /** Some tens of megabytes. */
@@ -63,7 +69,12 @@ function setUp(site: SiteContext, section: CdnSection): void {
   }
   // Development must not purge the visitors' network.
   if (site.runtime.env.mode === "production") {
-    const watch = { ledger, onOld: (path: string): void => add([path]) };
+    const watch: WatchParts = {
+      ledger,
+      // All forms of an address share one label.
+      addressOf: provider.label === undefined ? receivedTarget : ({ url }) => url,
+      onOld: (path) => add([path]),
+    };
     site.http.filter(recordResponses(watch));
     site.http.edge("observe", recordCached(site, watch));
     const purgesNow = section.purge_on_start && site.runtime.workers.isFirst;

@@ -1,7 +1,7 @@
 /** Records responses, so that a change can be mapped to addresses. */
 import type { Request, Response } from "express";
 import type { Answer, EdgeStep, SiteContext } from "#kernel";
-import type { AnswerFilter, SitePath } from "#kernel/internal";
+import type { AnswerFilter, InternalContext, SitePath } from "#kernel/internal";
 import type { CdnProvider } from "./contract.js";
 import { ANY, type Ledger } from "./ledger.js";
 
@@ -14,18 +14,30 @@ const ANYTHING: ReadonlySet<string> = new Set([ANY]);
 /** The dependencies of the middleware. */
 export interface WatchParts {
   ledger: Ledger;
+  /** The address by which a purge names the response to a request. */
+  addressOf(req: Request): string;
   /** Called for a response that was outdated when it was sent. */
   onOld(path: string): void;
 }
 
+/** The address as the network knows it, with the parameters that the site ignores. */
+export function receivedTarget(req: Request): string {
+  const ctx: InternalContext = req.ctx;
+  return ctx.target ?? req.url;
+}
+
 /** Records newly rendered responses with their dependencies. */
-export function recordResponses({ ledger, onOld }: WatchParts): AnswerFilter {
+export function recordResponses(parts: WatchParts): AnswerFilter {
   return (req, _res, answer) => {
-    if (!isRead(req) || !isKept(req, answer)) return;
-    if (req.url.length > LONGEST) ledger.lost();
-    else if (ledger.note(req.url, answer.cache?.tags ?? ANYTHING, req.ctx.startedAt))
-      onOld(req.url);
+    if (isRead(req) && isKept(req, answer)) record(req, answer.cache?.tags ?? ANYTHING, parts);
   };
+}
+
+function record(req: Request, reads: ReadonlySet<string>, parts: WatchParts): void {
+  const { ledger, addressOf, onOld } = parts;
+  const address = addressOf(req);
+  if (address.length > LONGEST) ledger.lost();
+  else if (ledger.note(address, reads, req.ctx.startedAt)) onOld(address);
 }
 
 /** True for a response that a network may cache and that may change. */
@@ -38,15 +50,13 @@ function isKept(req: Request, { status = 200, cache, headers }: Answer): boolean
  * Records responses that bypass the filters: cached responses under each requested query, media of pages
  * and their image variants.
  */
-export function recordCached(site: SiteContext, { ledger, onOld }: WatchParts): EdgeStep {
+export function recordCached(site: SiteContext, parts: WatchParts): EdgeStep {
   return (req, res) => {
     if (!isRead(req)) return;
     res.once("finish", () => {
-      if (!isPublic(req, res) || ledger.has(req.url)) return;
+      if (!isPublic(req, res) || parts.ledger.has(parts.addressOf(req))) return;
       const reads = req.ctx.state.responseTags ?? mediaTag(site, req.ctx.path);
-      if (reads === null) return;
-      if (req.url.length > LONGEST) ledger.lost();
-      else if (ledger.note(req.url, reads, req.ctx.startedAt)) onOld(req.url);
+      if (reads !== null) record(req, reads, parts);
     });
   };
 }

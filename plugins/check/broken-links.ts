@@ -1,13 +1,12 @@
 /** Links that resolve to nothing in the rendered page, and fragments without an anchor. */
 import type { SiteContext } from "#kernel";
 import { nearest } from "#kernel/internal";
-import type { ContentProblem, PageEntry } from "../content/contract.js";
+import type { PageEntry } from "../content/contract.js";
 import type { MarkdownService } from "../markdown/contract.js";
-import type { CheckErrorCode } from "./errors.js";
+import type { CheckProblem } from "./errors.js";
 import type { Link, Links } from "./link-graph.js";
 import type { Resolved } from "./resolve-reference.js";
 
-type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
 type PageLinks = readonly Link[];
 
 // The prefix of sanitised ids (markdown: sanitize-schema.ts).
@@ -15,9 +14,9 @@ const ID_PREFIX = "user-content-";
 const MAX_SHOWN = 200;
 
 /** Broken links and anchors of every page. */
-export async function brokenLinks(site: SiteContext, links: Links): Promise<Found[]> {
+export async function brokenLinks(site: SiteContext, links: Links): Promise<CheckProblem[]> {
   const markdown = site.use("markdown", { optional: true });
-  const problems: Found[] = [];
+  const problems: CheckProblem[] = [];
   if (markdown === undefined) {
     for (const link of links.all)
       if (link.resolved.kind === "broken") problems.push(toBroken(link));
@@ -41,12 +40,12 @@ class LinkChecker {
   }
 
   /** The problems of one page: checks the addresses in its HTML. */
-  async problemsOf(own: PageLinks): Promise<Found[]> {
+  async problemsOf(own: PageLinks): Promise<CheckProblem[]> {
     const from = own[0]?.from;
     if (from === undefined) return [];
     const targets = own.map(({ scanned }) => scanned.target);
     const hrefs = await this.#markdown.hrefs(from, targets);
-    const problems: Found[] = [];
+    const problems: CheckProblem[] = [];
     for (const [at, link] of own.entries()) {
       const href = hrefs[at] ?? link.scanned.target;
       const served = await this.#links.follow(from, href);
@@ -58,7 +57,7 @@ class LinkChecker {
   }
 
   // oxlint-disable-next-line max-params -- a link, its address, and its target
-  async #brokenAnchor(link: Link, href: string, served: Resolved): Promise<Found | null> {
+  async #brokenAnchor(link: Link, href: string, served: Resolved): Promise<CheckProblem | null> {
     const fragment = fragmentOf(href);
     const isOwn = href.startsWith("#");
     const entry = isOwn ? link.from : served.kind === "page" ? served.entry : null;
@@ -93,7 +92,7 @@ class LinkChecker {
   }
 }
 
-function toBroken({ from, scanned }: Link, href = scanned.target): Found {
+function toBroken({ from, scanned }: Link, href = scanned.target): CheckProblem {
   const address =
     decoded(href) === decoded(scanned.target) ? "" : ` (its address is ${shown(href)})`;
   return {

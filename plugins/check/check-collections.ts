@@ -1,10 +1,9 @@
 /** Collections of front matter that name what does not exist. */
 import { isRecord, SiteError } from "#kernel";
 import { nearest } from "#kernel/internal";
-import type { ContentProblem, ContentService, PageEntry } from "../content/contract.js";
-import type { CheckErrorCode } from "./errors.js";
+import type { ContentService, PageEntry } from "../content/contract.js";
+import type { CheckProblem } from "./errors.js";
 
-type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
 type Query = Readonly<Record<string, unknown>>;
 
 const CODE = "ERR_CHECK_COLLECTION";
@@ -19,8 +18,8 @@ const everything = { roles: null, seesUnpublished: true };
 export async function collectionProblems(
   content: Pick<ContentService, "view">,
   entries: readonly PageEntry[],
-): Promise<Found[]> {
-  const problems: Found[] = [];
+): Promise<CheckProblem[]> {
+  const problems: CheckProblem[] = [];
   for (const entry of entries) {
     for (const [key, query] of queriesOf(entry)) {
       const { sourcePath } = entry;

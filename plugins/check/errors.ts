@@ -1,3 +1,5 @@
+import type { ContentProblem } from "../content/contract.js";
+
 /** Error codes of checks: what each means, and the fix. */
 export const checkErrors = {
   ERR_CHECK_LINK: "the target of a link or image does not exist on this site; correct its address",
@@ -20,3 +22,6 @@ export const checkErrors = {
 
 /** A code of `checkErrors`. */
 export type CheckErrorCode = keyof typeof checkErrors;
+
+/** A problem that a check finds. */
+export type CheckProblem = Omit<ContentProblem, "code"> & { code: CheckErrorCode };

@@ -5,7 +5,7 @@ import { nearest, pageStem } from "#kernel/internal";
 import type { ContentProblem, ContentService, Generation, PageEntry } from "../content/contract.js";
 import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";
-import type { CheckErrorCode } from "./errors.js";
+import type { CheckProblem } from "./errors.js";
 import { missingOfRecords } from "./record-relations.js";
 import type { Links } from "./link-graph.js";
 import { missingLogin } from "./missing-login.js";
@@ -14,8 +14,6 @@ import { findOrphans } from "./find-orphans.js";
 
 /** Problems of Markdown that leave a page readable. */
 const WARNINGS: ReadonlySet<string> = new Set(["ERR_MARKDOWN_SHORTCODE", "ERR_MARKDOWN_WIKI_LINK"]);
-
-type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
 
 /** All problems, by path and line. */
 export async function findProblems(site: SiteContext, links: Links): Promise<ContentProblem[]> {
@@ -57,7 +55,7 @@ async function violations(
 }
 
 /** No page at `/`. An unreadable folder is reported as such. */
-function missingHome({ paths, settings }: SiteContext, { entries }: Generation): Found[] {
+function missingHome({ paths, settings }: SiteContext, { entries }: Generation): CheckProblem[] {
   const main = settings.system.languages.default;
   const isHome = ({ route, routable, lang }: PageEntry): boolean =>
     routable && route === "/" && lang === main;
@@ -67,7 +65,7 @@ function missingHome({ paths, settings }: SiteContext, { entries }: Generation):
   return [{ sourcePath, severity: "error", code: "ERR_CHECK_HOME", message }];
 }
 
-function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {
+function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): CheckProblem[] {
   const render = site.use("render", { optional: true });
   if (render === undefined) return [];
   const { blueprints } = site.use("content");
@@ -86,7 +84,7 @@ function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Fou
 }
 
 /** Pages of the default language that are missing or outdated in other languages. */
-function translations(site: SiteContext, entries: readonly PageEntry[]): Found[] {
+function translations(site: SiteContext, entries: readonly PageEntry[]): CheckProblem[] {
   const { supported, default: main } = site.settings.system.languages;
   const others = supported.filter((lang) => lang !== main);
   const byRoute = new Map<string, PageEntry>();
@@ -103,7 +101,7 @@ function keyOf({ sourcePath, lang }: PageEntry, wanted: string): string {
   return `${pageStem(sourcePath, lang)} ${wanted}`;
 }
 
-function translation(entry: PageEntry, lang: string, other: PageEntry | undefined): Found[] {
+function translation(entry: PageEntry, lang: string, other: PageEntry | undefined): CheckProblem[] {
   const { sourcePath } = entry;
   if (other === undefined) {
     const message = `the page is missing in ${JSON.stringify(lang)}`;

@@ -1,29 +1,38 @@
 /** Names and fields of pages that are served as they are, although their author may have meant something else. */
 import type { SiteContext } from "#kernel";
 import { sameLanguage, splitOrder } from "#kernel/internal";
-import type { ContentProblem, ContentService, PageEntry } from "../content/contract.js";
-import type { CheckErrorCode } from "./errors.js";
+import type { ContentService, PageEntry } from "../content/contract.js";
+import type { CheckErrorCode, CheckProblem } from "./errors.js";
 
-type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
+/** The taxonomies of the site. */
+interface Taxonomies {
+  readonly names: ReadonlySet<string>;
+  /** By `termKey`. */
+  readonly byKey: ReadonlyMap<string, string>;
+}
 
 /** Addresses that differ in case only, folders that sound like drafts, and fields that have no effect. */
-export function nearMisses(site: SiteContext, entries: readonly PageEntry[]): Found[] {
+export function nearMisses(site: SiteContext, entries: readonly PageEntry[]): CheckProblem[] {
   const content = site.use("content");
-  const taxonomies = site.settings.site.taxonomies;
+  const names = site.settings.site.taxonomies;
+  const taxonomies: Taxonomies = {
+    names: new Set(names),
+    byKey: new Map(names.map((name) => [termKey(name), name])),
+  };
   return [
     ...sameAddresses(entries),
     ...draftFolders(entries),
-    ...entries.flatMap((entry) => [
-      ...unreadTerms(entry, taxonomies, content),
-      ...unreadLanguage(entry, content),
-    ]),
+    ...entries.flatMap((entry) => {
+      const declared = declaredBy(entry, content);
+      return [...unreadTerms(entry, taxonomies, declared), ...unreadLanguage(entry, declared)];
+    }),
   ];
 }
 
-/** Pages of which a static export keeps one only, where names compare without case. */
-function sameAddresses(entries: readonly PageEntry[]): Found[] {
+/** Pages whose addresses differ only in case: a static export keeps one of them on file systems that ignore case. */
+function sameAddresses(entries: readonly PageEntry[]): CheckProblem[] {
   const byAddress = new Map<string, PageEntry>();
-  const found: Found[] = [];
+  const found: CheckProblem[] = [];
   for (const entry of entries) {
     if (!entry.routable) continue;
     const key = entry.url.toLowerCase();
@@ -31,7 +40,7 @@ function sameAddresses(entries: readonly PageEntry[]): Found[] {
     if (other === undefined) byAddress.set(key, entry);
     else if (other.url !== entry.url) {
       const shown = JSON.stringify(other.sourcePath);
-      const message = `the address differs from that of ${shown} only in upper and lower case, so that an export on Windows or macOS keeps one of them; give one another slug`;
+      const message = `the address differs from that of ${shown} only in case, so an export on Windows or macOS keeps only one of them; change the slug of one`;
       found.push({ ...warning(entry, "ERR_CHECK_NAME"), message });
     }
   }
@@ -39,7 +48,7 @@ function sameAddresses(entries: readonly PageEntry[]): Found[] {
 }
 
 /** Folders named `drafts` whose pages are public, the first page of each. */
-function draftFolders(entries: readonly PageEntry[]): Found[] {
+function draftFolders(entries: readonly PageEntry[]): CheckProblem[] {
   const folders = new Set<string>();
   return entries.flatMap((entry) => {
     if (!entry.routable || !entry.published) return [];
@@ -53,24 +62,27 @@ function draftFolders(entries: readonly PageEntry[]): Found[] {
   });
 }
 
+/** The fields that the page's blueprint declares. */
+function declaredBy({ template }: PageEntry, { blueprints }: ContentService): ReadonlySet<string> {
+  return new Set(blueprints.of(template)?.fields.map(({ name }) => name));
+}
+
 /** `tags`, `Category`, and names in `taxonomy` that are almost those of the site. */
 function unreadTerms(
   entry: PageEntry,
-  taxonomies: readonly string[],
-  { blueprints }: ContentService,
-): Found[] {
-  const declared = new Set(blueprints.of(entry.template)?.fields.map(({ name }) => name));
-  const known = new Map(taxonomies.map((name) => [termKey(name), name]));
+  taxonomies: Taxonomies,
+  declared: ReadonlySet<string>,
+): CheckProblem[] {
   const { taxonomy } = entry.frontmatter;
   const inside = Object.keys(entry.taxonomy).filter(
-    (name) => !taxonomies.includes(name) && hasTaxonomy(taxonomy, name),
+    (name) => !taxonomies.names.has(name) && hasTaxonomy(taxonomy, name),
   );
   const beside = Object.entries(entry.frontmatter).flatMap(([key, value]) =>
     isTerms(value) && !declared.has(key) ? [key] : [],
   );
-  const found: Found[] = [];
+  const found: CheckProblem[] = [];
   for (const key of [...inside, ...beside]) {
-    const meant = known.get(termKey(key));
+    const meant = taxonomies.byKey.get(termKey(key));
     if (meant === undefined) continue;
     const where = inside.includes(key) ? `taxonomy.${key}` : key;
     const message = `front matter: ${where} gives the page no terms; write taxonomy: { ${meant}: […] }`;
@@ -94,8 +106,7 @@ function termKey(name: string): string {
 }
 
 /** `lang: de` in a file whose name says another language. */
-function unreadLanguage(entry: PageEntry, { blueprints }: ContentService): Found[] {
-  const declared = new Set(blueprints.of(entry.template)?.fields.map(({ name }) => name));
+function unreadLanguage(entry: PageEntry, declared: ReadonlySet<string>): CheckProblem[] {
   return ["lang", "locale", "language"].flatMap((key) => {
     const value = entry.frontmatter[key];
     if (typeof value !== "string" || !/^[a-z]{2,3}(?:[-_][a-z\d]+)*$/i.test(value)) return [];

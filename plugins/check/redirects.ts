@@ -17,16 +17,18 @@ export function addRedirects(
   keyOf: KeyOf,
 ): Record<string, string> {
   // By address; each with its spelling in site.yaml.
-  const result = new Map<string, { from: string; to: string }>();
-  for (const [from, to] of Object.entries(known)) result.set(keyOf(from), { from, to });
+  const result = new Map<string, { from: string; to: string; target: string }>();
+  for (const [from, to] of Object.entries(known))
+    result.set(keyOf(from), { from, to, target: keyOf(to) });
   for (const [from, to] of Object.entries(added)) {
     const [old, now] = [keyOf(from), keyOf(to)];
     if (old === now) continue;
     result.delete(now);
-    for (const one of result.values()) if (keyOf(one.to) === old) one.to = to;
-    result.set(old, { from: result.get(old)?.from ?? from, to });
+    for (const one of result.values())
+      if (one.target === old) Object.assign(one, { to, target: now });
+    result.set(old, { from: result.get(old)?.from ?? from, to, target: now });
   }
-  for (const [key, { to }] of result) if (key === keyOf(to)) result.delete(key);
+  for (const [key, { target }] of result) if (key === target) result.delete(key);
   return Object.fromEntries([...result.values()].map(({ from, to }) => [from, to]));
 }
 

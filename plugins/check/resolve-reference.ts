@@ -1,5 +1,6 @@
 /** Resolves addresses in pages. */
 import { posix } from "node:path";
+import { withoutExtension } from "#kernel/internal";
 import type { ContentService, ContentView, Generation, PageEntry } from "../content/contract.js";
 
 /** `file`: written as a file path; `route`: as an address of the site; `loose`: nearly one of them. */
@@ -37,7 +38,6 @@ export interface ResolveContext {
   isForeign(path: string): boolean;
 }
 
-const EXTENSIONS = ["", ".md", ".mdx", ".tsx", ".markdown"];
 const MEDIA_PREFIX = "/content-media/";
 /** Redirects that a browser follows at most. */
 const MAX_REDIRECTS = 20;
@@ -47,11 +47,17 @@ const broken: Resolved = { kind: "broken" };
 /** Resolves the addresses of one generation. */
 export class ReferenceTargets {
   readonly #context: ResolveContext;
+  /** Pages by their files without the extension. */
+  readonly #stems = new Map<string, PageEntry>();
   readonly #folders = new Map<string, PageEntry>();
   readonly #media = new Map<string, Promise<boolean>>();
 
   constructor(context: ResolveContext) {
     this.#context = context;
+    for (const [path, entry] of context.generation.bySource) {
+      const stem = withoutExtension(path);
+      if (!this.#stems.has(stem)) this.#stems.set(stem, entry);
+    }
     for (const entry of context.generation.entries) {
       // A file beside others is not the page of their folder.
       if (entry.depth >= entry.folder.split("/").length) continue;
@@ -115,12 +121,8 @@ export class ReferenceTargets {
   }
 
   async #byFile(target: string, suffix: string): Promise<Found | null> {
-    const { bySource } = this.#context.generation;
-    for (const extension of EXTENSIONS) {
-      const entry = bySource.get(target + extension);
-      if (entry !== undefined) return { kind: "page", entry, style: "file", path: target, suffix };
-    }
-    const entry = this.#folders.get(target);
+    const exact = this.#context.generation.bySource.get(target);
+    const entry = exact ?? this.#stems.get(target) ?? this.#folders.get(target);
     if (entry !== undefined) return { kind: "page", entry, style: "file", path: target, suffix };
     if (await this.#hasMedia(target)) return { kind: "media", style: "file", path: target, suffix };
     return null;

@@ -27,7 +27,8 @@ export function translationsOf(
 ): Translation[] {
   const pages = new Map<string, Map<string, PageEntry>>();
   for (const entry of entries) {
-    const key = keyOf(entry);
+    // The same for all files of a page.
+    const key = pageStem(entry.sourcePath, entry.lang);
     const group = pages.get(key) ?? new Map<string, PageEntry>();
     pages.set(key, group.set(entry.lang, entry));
   }
@@ -43,10 +44,13 @@ export function translationsOfPage(
   page: PageEntry,
   { supported, default: main }: LanguagesSection,
 ): PageTranslations {
-  const key = keyOf(page);
+  const key = pageStem(page.sourcePath, page.lang);
   const group = new Map(
     entries
-      .filter((entry) => entry.folder === page.folder && keyOf(entry) === key)
+      .filter(
+        ({ folder, sourcePath, lang }) =>
+          folder === page.folder && pageStem(sourcePath, lang) === key,
+      )
       .map((entry) => [entry.lang, entry]),
   );
   const original = group.get(main);
@@ -103,9 +107,4 @@ function isOutdated(page: PageEntry, translation: PageEntry): boolean {
   const stamp = translation.frontmatter[TRANSLATED_FROM];
   if (typeof stamp === "string" && stamp !== "") return stamp !== stampOf(page);
   return page.mtimeMs > translation.mtimeMs + 1_000;
-}
-
-/** The path without language and extension: the same for all files of a page. */
-function keyOf({ sourcePath, lang }: PageEntry): string {
-  return pageStem(sourcePath, lang);
 }

@@ -170,6 +170,8 @@ export interface LoginTemplateProps extends TemplateProps {
   /** The script that logs in with passkeys; null: there are none. It shows `[data-passkey-login]`. */
   passkeys: { script: string } | null;
   next: string;
+  /** False: the browser drops the cookie of a login, because the page came over plain http. */
+  keepsCookie: boolean;
   /** A code (`denied`, `expired`), or null. */
   error: string | null;
   /** A code (`sent`), or null. */
@@ -312,7 +314,7 @@ export interface PageView {
   card: string;
   /** The dated siblings before and after this page; computed on call. */
   neighbours(): PageNeighbours;
-  /** Author, series and related articles of a page with a date or an author, else null; computed on call. */
+  /** Author, series and related articles of a page with a date or an author, else null. */
   article(): ArticleView | null;
 }
 /** What an article shows beside its text. */

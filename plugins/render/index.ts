@@ -82,6 +82,7 @@ export default definePlugin({
       shared: new SharedProps(site),
       markup: new MarkupCache(site.cache),
       renders: new RenderQueue(site.lifecycle),
+      robotsAdded: new WeakMap(),
       errorPages: new ErrorPages(site.cache),
       reading: new Reading(site, content),
       theme: () => holder.active,

@@ -169,13 +169,13 @@ export class Sessions implements SessionService {
     return !this.#options.isSecure || keepsSecureCookie(req);
   }
 
-  /** Once per start: each login of each visitor would repeat it. */
+  /** Once per startup: each login of each visitor would repeat it. */
   #warnOfDroppedCookie(req: Req): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     this.#options.log.warn("session.cookie_dropped", {
       message:
-        "a login over plain http: browsers drop the Secure session cookie, and the login page comes again",
+        "login over plain http: browsers drop the Secure session cookie, so the visitor returns to the login page",
       host: req.headers.host?.slice(0, 200),
       fix: "serve the site over https; behind a proxy that does, set server.trust_proxy (system.yaml)",
     });

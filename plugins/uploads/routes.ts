@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
+import { mediaTypeOf, registeredTypeOf } from "#kernel/internal";
 import type { UploadFiles, UploadsSection } from "./contract.js";
 import type { IncomingFile } from "./engines/multer.js";
 import { checkedBytes, tooLarge } from "./received-bytes.js";
@@ -140,11 +141,8 @@ async function serve(
   if (!isSent) throw new HttpError(404, "Not found");
 }
 
-/** A type that is no longer allowed is still served, as a download of bytes. */
+/** Code and a type that is no longer allowed are served as a download of bytes. */
 function servedType(name: string, allowed: readonly string[]): string {
-  try {
-    return uploadType(name, allowed).type;
-  } catch {
-    return "application/octet-stream";
-  }
+  const type = registeredTypeOf(name);
+  return type !== null && allowed.includes(type) ? mediaTypeOf(name) : "application/octet-stream";
 }

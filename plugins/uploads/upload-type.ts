@@ -1,5 +1,5 @@
 import { HttpError } from "#kernel";
-import { mediaTypeOf } from "#kernel/internal";
+import { registeredTypeOf } from "#kernel/internal";
 
 /** The type of an upload, derived from its original name. */
 export interface UploadType {
@@ -20,8 +20,8 @@ export function uploadType(name: string, allowed: readonly string[]): UploadType
   if (extension === undefined) {
     throw new HttpError(400, "the file name has no extension", { code: "ERR_UPLOAD_NAME" });
   }
-  const type = mediaTypeOf(`upload.${extension}`);
-  if (allowed.includes(type)) return { extension, type };
+  const type = registeredTypeOf(`upload.${extension}`);
+  if (type !== null && allowed.includes(type)) return { extension, type };
   throw new HttpError(415, `files of type .${extension} are not allowed`, {
     code: "ERR_UPLOAD_TYPE",
   });

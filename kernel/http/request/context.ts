@@ -33,6 +33,7 @@ export function createIds(): () => string {
 /** `req.ctx`: fields are computed on first use. */
 export class Context implements InternalContext {
   readonly path: string;
+  readonly target: string;
   search: string;
   readonly startedAt = performance.now();
   readonly state: RequestState = {};
@@ -54,6 +55,7 @@ export class Context implements InternalContext {
     this.#options = options;
     this.lang = options.defaultLang;
     this.path = target.path;
+    this.target = req.url;
     this.search = target.search;
   }
 

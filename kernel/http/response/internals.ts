@@ -12,6 +12,8 @@ export type InternalJsonOptions = JsonOptions & Pick<InternalAnswer, "onCacheHit
 
 /** Fields of `req.ctx` for the kernel and first-party plugins. */
 export interface InternalContext extends RequestContext {
+  /** The target as the client and the network know it, below the path of the site; absent: `req.url`. */
+  readonly target?: string;
   /** Query string without `?`; see `dropParameters`. */
   search: string;
   /** Headers sent with every response unless the response sets them itself. */

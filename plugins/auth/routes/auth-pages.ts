@@ -33,7 +33,7 @@ interface LoginProps extends Ways {
   next: string;
   error: string | null;
   message: string | null;
-  /** False when the browser drops the cookie of a login, because the page came over plain http. */
+  /** False: the browser drops the cookie of a login, because the page came over plain http. */
   keepsCookie: boolean;
 }
 

@@ -1,6 +1,8 @@
 /** Parses the names of folders and files below `content/`. */
 import { sameLanguage, splitOrder } from "#kernel/internal";
 
+export { sameName } from "#kernel/internal";
+
 /** A folder's name. */
 export interface FolderName {
   /** The number before the dot; null for an unordered folder. */
@@ -168,11 +170,6 @@ export function toSlug(text: string): string {
       .replace(/\p{Zs}/gu, " ")
       .trim() || text
   );
-}
-
-/** True for two names of one file or address: systems store letters with accents in different forms. */
-export function sameName(a: string, b: string): boolean {
-  return a === b || a.normalize("NFC") === b.normalize("NFC");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SiteError } from "#kernel";
-import { realInside, type Modules } from "#kernel/internal";
+import { realInside, sameName, type Modules } from "#kernel/internal";
 import type { ComponentType } from "preact";
 import type { MediaItem, Page } from "../../content/contract.js";
 import { componentProblem, messageOf, problemPage } from "../render/component-error.js";
@@ -86,8 +86,7 @@ function pageProps({ entry, media }: Page, resolve: RenderInput["resolve"]): Pro
     frontmatter: entry.frontmatter,
     media: {
       url: (name: string): string | null => resolve(encodeURIComponent(name)),
-      get: (name: string): MediaItem | undefined =>
-        media.find((item) => item.name.normalize("NFC") === name.normalize("NFC")),
+      get: (name: string): MediaItem | undefined => media.find((item) => sameName(item.name, name)),
       list: (): readonly MediaItem[] => media,
     },
   };

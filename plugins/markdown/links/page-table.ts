@@ -1,13 +1,15 @@
 /** Pages by the paths of their files, exactly and as other generators of sites name them. */
 import { posix } from "node:path";
-import { PAGE_EXTENSION, withoutOrders } from "#kernel/internal";
+import { PAGE_EXTENSION, withoutExtension, withoutOrders } from "#kernel/internal";
 import type { ContentService, Generation, PageEntry } from "../../content/contract.js";
+import { mayBePage } from "./split-reference.js";
 
-const EXTENSIONS = ["", ".md", ".mdx", ".tsx", ".markdown"];
 const HTML = /\.html?$/i;
 const DATE = /(^|\/)\d{4}-\d{2}-\d{2}-(?=[^/])/g;
 
 interface Tables {
+  /** Pages by their files without the extension. */
+  readonly stems: ReadonlyMap<string, PageEntry>;
   /** The page of each folder. */
   readonly folders: ReadonlyMap<string, PageEntry>;
   /** By loose key; null when pages with several addresses have it. */
@@ -27,11 +29,10 @@ export class PageTable {
   /** The page of a file, with or without its extension, or of a folder. */
   at(target: string): PageEntry | undefined {
     const generation = this.#content.generation();
-    for (const extension of EXTENSIONS) {
-      const entry = generation.bySource.get(target + extension);
-      if (entry !== undefined) return entry;
-    }
-    return this.#of(generation).folders.get(target);
+    const exact = generation.bySource.get(target);
+    if (exact !== undefined) return exact;
+    const { stems, folders } = this.#of(generation);
+    return stems.get(target) ?? folders.get(target);
   }
 
   /**
@@ -39,17 +40,30 @@ export class PageTable {
    * route; undefined when several are meant.
    */
   loosely(target: string): PageEntry | undefined {
-    if (/\.[^./]+$/.test(target) && !isPageName(target)) return undefined;
+    if (!mayBePage(target)) return undefined;
     return this.#of(this.#content.generation()).loose.get(looseKey(target)) ?? undefined;
   }
 
   #of(generation: Generation): Tables {
     const known = this.#tables.get(generation);
     if (known !== undefined) return known;
-    const tables = { folders: foldersOf(generation), loose: looseOf(generation) };
+    const tables = {
+      stems: stemsOf(generation),
+      folders: foldersOf(generation),
+      loose: looseOf(generation),
+    };
     this.#tables.set(generation, tables);
     return tables;
   }
+}
+
+function stemsOf({ bySource }: Generation): Map<string, PageEntry> {
+  const pages = new Map<string, PageEntry>();
+  for (const [path, entry] of bySource) {
+    const stem = withoutExtension(path);
+    if (!pages.has(stem)) pages.set(stem, entry);
+  }
+  return pages;
 }
 
 // The folder's own page has the shortest route of the pages in the folder, and is not below it.
@@ -76,10 +90,6 @@ function looseOf({ entries }: Generation): Map<string, PageEntry | null> {
     }
   }
   return pages;
-}
-
-function isPageName(path: string): boolean {
-  return PAGE_EXTENSION.test(path) || HTML.test(path);
 }
 
 function looseKey(path: string): string {

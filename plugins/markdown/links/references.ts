@@ -1,4 +1,5 @@
 import type { Caches } from "#kernel";
+import { sameName } from "#kernel/internal";
 import { posix } from "node:path";
 import type { MediaItem, Page, PageEntry } from "../../content/contract.js";
 import type { FindImageAttributes } from "../contract.js";
@@ -123,7 +124,7 @@ export class ReferenceResolver {
       const folder = folderOf(target);
       const media = folders.get(folder) ?? this.#sources.content.media(folder);
       folders.set(folder, media);
-      const item = (await media).find(({ name }) => isNamed(name, posix.basename(target)));
+      const item = (await media).find(({ name }) => sameName(name, posix.basename(target)));
       if (item !== undefined) return this.#mediaFact(item, page.entry, reference.suffix);
     }
     return null;
@@ -155,7 +156,7 @@ export class ReferenceResolver {
     const names = this.#targets(page.entry, reference)
       .filter((target) => folderOf(target) === page.entry.folder)
       .map((target) => posix.basename(target));
-    return page.media.find(({ name }) => names.some((wanted) => isNamed(name, wanted)));
+    return page.media.find(({ name }) => names.some((wanted) => sameName(name, wanted)));
   }
 
   /** Paths below the content folder that a reference may mean, most likely first. */
@@ -242,9 +243,4 @@ function readersOf({ lang, standsInFor }: PageEntry): string {
 
 function addTranslation(tags: Set<string>, translated: PageEntry | undefined): void {
   if (translated !== undefined) tags.add(`page:${translated.sourcePath}`);
-}
-
-/** True for one name in any form of Unicode. */
-function isNamed(name: string, wanted: string): boolean {
-  return name === wanted || name.normalize("NFC") === wanted.normalize("NFC");
 }

@@ -15,6 +15,8 @@ export interface CodeInfo {
 
 const MAX_RANGES = 100;
 const LANG = /^([^\s{[:=]*)(?::(no-)?line-numbers(?:=(\d{1,6}))?)?/;
+/** Attributes of Pandoc: `{.python}`, `{#id .python title="a.py"}`. The first class is the language. */
+const ATTRIBUTES = /^\{\s*(?:[^\s{}.][^\s{}]*\s+)*\.([^\s{}]+)([^{}]*)\}/;
 const TITLE = /(?:^|\s)(?:title|filename|file)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))/;
 const LABEL = /(?:^|\s|\})\[([^[\]]*)\]/;
 const RANGES = /\{([\d,\s-]+)\}/;
@@ -23,6 +25,11 @@ const NUMBERS =
 
 /** Parses the language and the rest of an info string as the parser of Markdown separates them. */
 export function parseCodeInfo(lang: string | null, meta: string | null): CodeInfo {
+  const all = `${lang ?? ""} ${meta ?? ""}`;
+  const [attributes, first = "", others = ""] = ATTRIBUTES.exec(all) ?? [];
+  if (attributes !== undefined) {
+    return parseCodeInfo(first, `${others} ${all.slice(attributes.length)}`);
+  }
   const written = lang ?? "";
   const head = LANG.exec(written);
   const [whole = "", name = ""] = head ?? [];

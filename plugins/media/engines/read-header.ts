@@ -1,5 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import type { ImageHeader } from "../contract.js";
+import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/input-limit.js";
 import type { OriginalKind } from "./image-signature.js";
 import { lookAt } from "./look-at.js";
 import { assertPixels, ImageFault, kindOf, shownSize, type SharpModule } from "./process-image.js";
@@ -10,8 +11,8 @@ const HEAD_BYTES = 256;
 const TAIL_BYTES = 32;
 
 /**
- * Size as displayed, from the header only, and why the image cannot be processed. Null for files without
- * a header of an image.
+ * Size as displayed, from the header, and why the image cannot be processed, as far as the header and the end
+ * of the file tell: only a file with an unusual end is decoded. Null for files without a header of an image.
  */
 export async function readHeader(sharp: SharpModule, file: string): Promise<ImageHeader | null> {
   try {
@@ -21,7 +22,9 @@ export async function readHeader(sharp: SharpModule, file: string): Promise<Imag
     const problem = await problemOf(async (handle) => {
       const kind = kindOf(await readAt(handle, 0, HEAD_BYTES));
       assertPixels(metadata);
-      if (await isWhole(handle, kind)) return;
+      const { size: bytes } = await handle.stat();
+      if (bytes > MAX_INPUT_BYTES) throw new ImageFault("unusable", TOO_MANY_BYTES);
+      if (await isWhole(handle, kind, bytes)) return;
       // Some programs append data: only decoding tells.
       await lookAt(sharp, await handle.readFile());
     }, file);
@@ -49,8 +52,7 @@ async function problemOf(
 }
 
 /** False when the end of the file is not the end of an image: the file may be truncated. */
-async function isWhole(handle: FileHandle, kind: OriginalKind): Promise<boolean> {
-  const { size } = await handle.stat();
+async function isWhole(handle: FileHandle, kind: OriginalKind, size: number): Promise<boolean> {
   const tail = await readAt(handle, Math.max(0, size - TAIL_BYTES), TAIL_BYTES);
   switch (kind) {
     case "jpeg":
@@ -58,15 +60,15 @@ async function isWhole(handle: FileHandle, kind: OriginalKind): Promise<boolean>
     case "png":
       return tail.includes("IEND");
     case "gif":
-      return tail.includes(0x3b);
+      return tail.at(-1) === 0x3b;
     case "webp": {
       const head = await readAt(handle, 0, 8);
       return head.readUInt32LE(4) + 8 <= size;
     }
     case "avif":
     case "tiff":
-      // Their parts stand anywhere.
-      return false;
+      // Their parts stand anywhere: `ImageProblems` decodes them, no request waits for it.
+      return true;
   }
 }
 

@@ -1,13 +1,8 @@
 import { HttpError, SiteError, type Caches } from "#kernel";
 import { Digests, type Digest } from "./digests.js";
+import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "./input-limit.js";
 import { isSameStamp, openInside, readInto, type OpenedFile } from "./open-file.js";
 import { ReadBuffers, type Loan } from "./read-buffers.js";
-
-/** Bytes of the largest original that is processed. */
-export const MAX_INPUT_BYTES = 25 * 1024 * 1024;
-
-/** The problem of an original with more bytes. */
-export const TOO_MANY_BYTES = "the image cannot be processed: it is larger than 25 MB";
 
 /** An original; the caller releases its bytes. */
 export interface Original extends Pick<OpenedFile, "path" | "stamp">, Digest {}

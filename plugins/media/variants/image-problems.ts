@@ -2,19 +2,22 @@ import { SiteError } from "#kernel";
 import { imageFormatOf, mediaTypeOf } from "#kernel/internal";
 import type { ContentProblem, ContentService } from "../../content/contract.js";
 import type { ImageSourceList } from "../markup/image-sources.js";
-import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/originals.js";
+import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/input-limit.js";
 import type { ImageSizes } from "./image-sizes.js";
 import type { Variants } from "./variants.js";
 
-/** Images that need no smaller variants. */
-const SCALABLE = /^image\/(?:svg\+xml|vnd\.microsoft\.icon|x-icon|apng)$/;
+/** Image types that pages show as they are, without a warning. */
+const NEVER_RESIZED = /^image\/(?:svg\+xml|vnd\.microsoft\.icon|x-icon|apng)$/;
+
+/** Image types whose header and end do not tell whether the file is whole. */
+const DECODED: ReadonlySet<string> = new Set(["image/avif", "image/tiff"]);
 
 /** Dependencies of the problems. */
 interface ProblemSources {
   readonly content: Pick<ContentService, "media" | "mediaFile" | "mediaFolders">;
   readonly variants: Pick<Variants, "look" | "assertUsable">;
   readonly sizes: Pick<ImageSizes, "of">;
-  readonly sources: Pick<ImageSourceList, "problemOf">;
+  readonly sources: Pick<ImageSourceList, "at">;
 }
 
 /** Says which images cannot be resized, and why: what pages, uploads and the check of the content know. */
@@ -57,7 +60,10 @@ export class ImageProblems {
     const found = await content.mediaFile(item.folder, item.name);
     if (found === null) return null;
     const header = await sizes.of(found.file);
-    if (header !== null) return header.problem ?? sources.problemOf(item.url);
+    if (header?.problem !== undefined) return header.problem;
+    const measured = sources.at(item.url);
+    if (measured !== null && measured !== "pending") return measured.problem;
+    if (header !== null && !DECODED.has(mediaTypeOf(item.name))) return null;
     return problemFrom(() => variants.look(found.file, new AbortController().signal));
   }
 }
@@ -65,7 +71,7 @@ export class ImageProblems {
 /** The problem of an image whose kind is never resized. */
 function kindProblem(name: string): string | null {
   const type = mediaTypeOf(name);
-  if (!type.startsWith("image/") || SCALABLE.test(type) || imageFormatOf(name) !== null)
+  if (!type.startsWith("image/") || NEVER_RESIZED.test(type) || imageFormatOf(name) !== null)
     return null;
   return `the image cannot be processed: it is of another kind (${type}) than JPEG, PNG, WebP, AVIF, GIF and TIFF`;
 }

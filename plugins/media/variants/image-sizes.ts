@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Logger } from "#kernel";
 import { z } from "zod";
 import type { ImageEngine, ImageHeader, ImageSize } from "../contract.js";
-import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/originals.js";
+import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/input-limit.js";
 import { FileFacts, keyOfFile } from "../originals/file-facts.js";
 
 /** Maximum bytes of an SVG to scan: its root element is at the beginning. */

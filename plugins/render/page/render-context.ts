@@ -1,6 +1,6 @@
 import type { PageRequest } from "../contract.js";
 import type { SiteContext } from "#kernel";
-import type { ContentService, ContentView } from "../../content/contract.js";
+import type { ContentService, ContentView, PageEntry } from "../../content/contract.js";
 import type { MarkdownService } from "../../markdown/contract.js";
 import type { ActiveTheme } from "../theme/active-theme.js";
 import type { Breadcrumbs } from "./views/breadcrumbs.js";
@@ -27,6 +27,11 @@ export interface RenderContext {
   readonly renders: RenderQueue;
   readonly errorPages: ErrorPages;
   readonly reading: Reading;
+  /**
+   * Front matter with directives for robots. Not in site.cache: it lives with the entry, and its identity counts
+   * for cached markup.
+   */
+  readonly robotsAdded: WeakMap<PageEntry, PageEntry["frontmatter"]>;
   /** The active theme. */
   theme(): ActiveTheme;
 }

@@ -6,22 +6,22 @@ function g(e) {
 }
 
 // plugins/search/query/score.ts
-var A = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Wt = 1.5, Y = 1e3;
-function V(e) {
-  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * Y), r = n("title", A.title);
+var T = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Wt = 1.5, V = 1e3;
+function Z(e) {
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * V), r = n("title", T.title);
   return {
     title: r,
-    taxonomy: n("taxonomy", A.taxonomy),
-    body: n("body", A.body),
-    exactTitle: Math.round(r * A.exactTitle / A.title),
+    taxonomy: n("taxonomy", T.taxonomy),
+    body: n("body", T.body),
+    exactTitle: Math.round(r * T.exactTitle / T.title),
     field: (o) => n(o, 1),
     configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
 function Dt(e, t) {
-  return (t ? e * Wt : e) / Y;
+  return (t ? e * Wt : e) / V;
 }
-function Z(e, t, n) {
+function J(e, t, n) {
   let r = t ? n.exactTitle : 0;
   for (let o of e) o && (r += Ut(o, n));
   return Dt(r, e.length > 1 && e.every((o) => o !== null));
@@ -40,14 +40,14 @@ function Xt(e, t) {
 }
 
 // plugins/search/query/terms.ts
-var Kt = new RegExp(
+var Gt = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
     "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), Gt = /[ßøæœłđðþıς]/gu, Qt = {
+), Kt = /[ßøæœłđðþıς]/gu, Qt = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -58,52 +58,52 @@ var Kt = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, zt = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, $t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Bt = /^[^\p{L}\p{N}]+/u, Yt = /^[\p{L}\p{N}\p{M}]$/u, Vt = /^[!-~]*$/, q = /\S+/gu;
+}, $t = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, zt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Bt = /^[^\p{L}\p{N}]+/u, Yt = /^[\p{L}\p{N}\p{M}]$/u, Vt = /^[!-~]*$/, tt = /\S+/gu;
 function w(e) {
-  if (Vt.test(e)) return J(C(e.toLowerCase()));
-  let t = e.replace(zt, "'").normalize("NFKD").toLowerCase().replace(Kt, "").replace(Gt, (n) => Qt[n] ?? n).normalize("NFC").replace($t, "");
-  return J(C(t));
+  if (Vt.test(e)) return q(O(e.toLowerCase()));
+  let t = e.replace($t, "'").normalize("NFKD").toLowerCase().replace(Gt, "").replace(Kt, (n) => Qt[n] ?? n).normalize("NFC").replace(zt, "");
+  return q(O(t));
 }
-function C(e) {
-  if (W(e.charCodeAt(0)) && W(e.charCodeAt(e.length - 1))) return e;
+function O(e) {
+  if (D(e.charCodeAt(0)) && D(e.charCodeAt(e.length - 1))) return e;
   let t = e.replace(Bt, ""), n = t.length;
   for (; n > 0 && !Zt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
 function Zt(e, t) {
   let n = e.charCodeAt(t - 1);
-  if (n < 128) return W(n);
+  if (n < 128) return D(n);
   let r = n >= 56320 && n <= 57343;
   return Yt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
-function W(e) {
+function D(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
-function J(e) {
+function q(e) {
   if (e.length <= 64) return e;
   let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
 }
-function T(e) {
+function E(e) {
   if (e.length !== 2) return e.length > 2;
   let t = e.charCodeAt(0);
   return t < 55296 || t > 56319;
 }
 function x(e) {
   let t = [];
-  for (let n of e.match(q) ?? []) {
+  for (let n of e.match(tt) ?? []) {
     let r = w(n);
-    T(r) && t.push(r);
+    E(r) && t.push(r);
   }
   return t;
 }
-function D(e) {
+function U(e) {
   return [...new Set(x(e.slice(0, 256)))].slice(0, 16);
 }
 function M(e) {
   let t = [];
-  for (let n of e.match(q) ?? []) {
+  for (let n of e.match(tt) ?? []) {
     let r = w(n);
     r !== "" && t.push(r);
   }
@@ -112,17 +112,17 @@ function M(e) {
 
 // plugins/search/query/phrases.ts
 var Jt = 5e3;
-async function et(e, { phrases: t, notPhrases: n, notTerms: r }) {
+async function nt(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
   for (let i of t)
-    o = await tt(e, i, o);
+    o = await et(e, i, o);
   let s = /* @__PURE__ */ new Set();
   for (let i of r) for (let a of await e.find([i])) s.add(a);
   for (let i of n)
-    for (let a of await tt(e, i, o)) s.add(a);
+    for (let a of await et(e, i, o)) s.add(a);
   return { only: o, except: [...s] };
 }
-async function tt(e, t, n) {
+async function et(e, t, n) {
   let r = [...new Set(x(t))], o = [new Set(n ?? await e.find(r))];
   if (n !== null || r.length > 1)
     for (let a of r) o.push(new Set(await e.find([a])));
@@ -136,7 +136,7 @@ function qt(e, t) {
 }
 
 // plugins/search/query/select.ts
-function nt(e, t) {
+function rt(e, t) {
   let n = ne(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
@@ -151,15 +151,15 @@ function nt(e, t) {
     facets: oe(r)
   };
 }
-function O(e, t) {
+function v(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
   return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
 function te(e, t) {
-  return O(e.document, t.document);
+  return v(e.document, t.document);
 }
 function ee(e, t) {
-  return t.score - e.score || O(e.document, t.document);
+  return t.score - e.score || v(e.document, t.document);
 }
 function ne(e) {
   let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
@@ -171,9 +171,9 @@ function ne(e) {
   }
   e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
   for (let [l, u] of Object.entries(o))
-    c((d) => U(d.taxonomy, l).some((f) => u.includes(f)));
+    c((d) => X(d.taxonomy, l).some((f) => u.includes(f)));
   for (let [l, u] of Object.entries(s))
-    c((d) => U(d.facets, l).some((f) => u.includes(f)), l);
+    c((d) => X(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
 function re(e, t, n) {
@@ -181,11 +181,11 @@ function re(e, t, n) {
   if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(U(t.facets, o)))
+        for (let i of new Set(X(t.facets, o)))
           s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
-function U(e, t) {
+function X(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
 function oe(e) {
@@ -198,12 +198,12 @@ function se(e) {
 }
 
 // plugins/search/query/syntax.ts
-var rt = 8, ae = 16, ce = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, le = /[“”„‟«»]/gu, ue = /^-[\p{L}\p{N}]/u;
-function E(e, t) {
-  let n = e.slice(0, 256), r = { text: n, terms: D(n), extended: null };
+var ot = 8, ae = 16, ce = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, le = /[“”„‟«»]/gu, ue = /^-[\p{L}\p{N}]/u;
+function P(e, t) {
+  let n = e.slice(0, 256), r = { text: n, terms: U(n), extended: null };
   return t === "plain" ? r : de(n) ?? r;
 }
-var X = class {
+var G = class {
   wanted = [];
   phrases = /* @__PURE__ */ new Set();
   notPhrases = /* @__PURE__ */ new Set();
@@ -212,14 +212,14 @@ var X = class {
     n || this.wanted.push(t), x(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(M(t));
   }
   addWord(t) {
-    ue.test(t) ? T(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
+    ue.test(t) ? E(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
   }
   get isPlain() {
     return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
   }
 };
 function de(e) {
-  let t = new X();
+  let t = new G();
   for (let { 0: r, groups: o } of e.replace(le, '"').matchAll(ce)) {
     let s = o?.phrase;
     s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
@@ -228,21 +228,21 @@ function de(e) {
   let n = t.wanted.join(" ");
   return {
     text: n,
-    terms: D(n),
+    terms: U(n),
     extended: {
       typed: e,
-      phrases: [...t.phrases].slice(0, rt),
-      notPhrases: [...t.notPhrases].slice(0, rt),
+      phrases: [...t.phrases].slice(0, ot),
+      notPhrases: [...t.notPhrases].slice(0, ot),
       notTerms: [...t.notTerms].slice(0, ae)
     }
   };
 }
 
 // plugins/search/query/find-matches.ts
-var ot = 1e5, v = /[^\0-\x7f]/g, it = /\s/u;
-function N(e, t) {
+var st = 1e5, N = /[^\0-\x7f]/g, at = /\s/u;
+function L(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > ot ? e.slice(0, ot) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? fe : me;
+  let n = e.length > st ? e.slice(0, st) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? fe : me;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
   let i = g(n) === n.length;
   return i || he(n, t, o), i && t.length === 1 ? o : ge(o);
@@ -252,7 +252,7 @@ function fe({ text: e, lower: t }, { term: n, at: r }, o) {
   for (; s >= 0; ) {
     let i = s + 1;
     if (ye(e, s)) {
-      let a = at(e, s);
+      let a = ct(e, s);
       K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
@@ -266,28 +266,28 @@ function me({ text: e }, { term: t, at: n }, r) {
 }
 function he(e, t, n) {
   let r = new Set(t.map((s) => s.charCodeAt(0)));
-  v.lastIndex = 0;
+  N.lastIndex = 0;
   let o = 0;
-  for (let s = v.exec(e); s; s = v.exec(e)) {
-    if (s.index < o || it.test(s[0])) continue;
-    let [i, a] = [we(e, s.index), at(e, s.index)];
-    if (o = a, v.lastIndex = Math.max(o, s.index + 1), !pe(e, { start: i, end: a }, r)) continue;
-    let c = w(e.slice(i, a)), l = T(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
+  for (let s = N.exec(e); s; s = N.exec(e)) {
+    if (s.index < o || at.test(s[0])) continue;
+    let [i, a] = [we(e, s.index), ct(e, s.index)];
+    if (o = a, N.lastIndex = Math.max(o, s.index + 1), !pe(e, { start: i, end: a }, r)) continue;
+    let c = w(e.slice(i, a)), l = E(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
     l >= 0 && K(n, e, { start: i, end: a, term: l });
   }
 }
 function pe(e, { start: t, end: n }, r) {
   let o = t;
-  for (; o < n && ct(e.charCodeAt(o)); ) o += 1;
+  for (; o < n && lt(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
-  return !G(s) || r.has(s) || r.has(s | 32);
+  return !Q(s) || r.has(s) || r.has(s | 32);
 }
 function K(e, t, n) {
-  if (st(t, n.start) && st(t, n.end - 1)) {
+  if (it(t, n.start) && it(t, n.end - 1)) {
     e.push(n);
     return;
   }
-  let r = t.slice(n.start, n.end), o = C(r), s = n.start + r.indexOf(o);
+  let r = t.slice(n.start, n.end), o = O(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
 function ge(e) {
@@ -299,7 +299,7 @@ function ge(e) {
 }
 function ye(e, t) {
   let n = t - 1;
-  for (; n >= 0 && ct(e.charCodeAt(n)); ) n -= 1;
+  for (; n >= 0 && lt(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || S(e, n);
 }
 function we(e, t) {
@@ -307,28 +307,28 @@ function we(e, t) {
   for (; n > 0 && !S(e, n - 1); ) n -= 1;
   return n;
 }
-function at(e, t) {
+function ct(e, t) {
   let n = t;
   for (; n < e.length && !S(e, n); ) n += 1;
   return n;
 }
 function S(e, t) {
   let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || n >= 9 && n <= 13 : it.test(e.charAt(t));
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : at.test(e.charAt(t));
 }
-function ct(e) {
-  return e > 32 && e <= 126 && !G(e);
+function lt(e) {
+  return e > 32 && e <= 126 && !Q(e);
 }
-function st(e, t) {
-  return G(e.charCodeAt(t));
+function it(e, t) {
+  return Q(e.charCodeAt(t));
 }
-function G(e) {
+function Q(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 
 // plugins/search/query/excerpt.ts
-var be = 20, lt = 40, xe = /[&<>"']/gu, ut = /[&<>"']|\s{2,}|[^\S ]/u, Se = new RegExp(ut, "gu"), dt = {
+var be = 20, ut = 40, xe = /[&<>"']/gu, dt = /[&<>"']|\s{2,}|[^\S ]/u, Se = new RegExp(dt, "gu"), ft = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -336,10 +336,10 @@ var be = 20, lt = 40, xe = /[&<>"']/gu, ut = /[&<>"']|\s{2,}|[^\S ]/u, Se = new 
   "'": "&#39;"
 };
 function Me(e) {
-  return e.replace(xe, (t) => dt[t] ?? t);
+  return e.replace(xe, (t) => ft[t] ?? t);
 }
-function L(e, t) {
-  let n = N(e, t.terms), r = Te(e, Re(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ce(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+function _(e, t) {
+  let n = L(e, t.terms), r = Te(e, Re(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ce(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
     if (i.size === be) break;
     i.add(e.slice(a.start, a.end));
@@ -370,22 +370,22 @@ function Te(e, t, n) {
 }
 function Ee(e, t, n) {
   if (S(e, t - 1)) return t;
-  for (let r = t; r < Math.min(n, t + lt); r++)
+  for (let r = t; r < Math.min(n, t + ut); r++)
     if (S(e, r)) return r + 1;
-  return ft(e, t) ? t + 1 : t;
+  return mt(e, t) ? t + 1 : t;
 }
 function Pe(e, t, n) {
   if (S(e, t)) return t;
-  for (let r = t - 1; r >= Math.max(n, t - lt); r--)
+  for (let r = t - 1; r >= Math.max(n, t - ut); r--)
     if (S(e, r)) return r;
-  return ft(e, t) ? t - 1 : t;
+  return mt(e, t) ? t - 1 : t;
 }
-function ft(e, t) {
+function mt(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
 function Ce(e, t, n) {
-  let r = e.slice(t.start, t.end), o = ut.test(r) ? ve : Oe, s = "", i = 0;
+  let r = e.slice(t.start, t.end), o = dt.test(r) ? ve : Oe, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
     s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
@@ -396,15 +396,15 @@ function Oe(e) {
   return e;
 }
 function ve(e) {
-  return e.replace(Se, (t) => dt[t] ?? " ");
+  return e.replace(Se, (t) => ft[t] ?? " ");
 }
 
 // plugins/search/client/client-results.ts
-function Q(e, { offset: t, limit: n }) {
+function $(e, { offset: t, limit: n }) {
   let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
-function* mt(e, t, n) {
+function* ht(e, t, n) {
   for (let [r, o] of t) {
     let s = e.get(r) ?? 0;
     if (s === 0 && !n) continue;
@@ -413,7 +413,7 @@ function* mt(e, t, n) {
   }
 }
 function z(e, t) {
-  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Ne, { highlight: a, excerptLength: c } = n, l = L(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
+  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Ne, { highlight: a, excerptLength: c } = n, l = _(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
   return a ? { ...u, highlights: l.highlights } : u;
 }
 var Ne = {
@@ -424,12 +424,12 @@ var Ne = {
   taxonomy: {},
   text: ""
 };
-function $({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+function B({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
   return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
 }
 
 // plugins/search/similar/edit-distance.ts
-function ht(e) {
+function pt(e) {
   return e.length < 4 ? 0 : e.length < 7 ? 1 : 2;
 }
 var F = class {
@@ -477,19 +477,19 @@ var F = class {
 };
 
 // plugins/search/similar/word-parts.ts
-var _ = /[-'\u2010\u2011]/u, pt = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, gt = /\p{Script=Hangul}/u;
-var Le = new Intl.Segmenter(void 0, { granularity: "word" });
-function yt(e) {
-  return _.test(e) || pt.test(e) || gt.test(e);
+var I = /[-'\u2010\u2011]/u, gt = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, yt = /\p{Script=Hangul}/u;
+var Hn = new RegExp(`\\S{${65},}`, "gu"), Le = new Intl.Segmenter(void 0, { granularity: "word" });
+function wt(e) {
+  return I.test(e) || gt.test(e) || yt.test(e);
 }
-function wt(e, t) {
-  if (_.test(e) && !_.test(t)) {
-    let [, ...n] = e.split(_);
+function bt(e, t) {
+  if (I.test(e) && !I.test(t)) {
+    let [, ...n] = e.split(I);
     if (n.some((r) => r.startsWith(t))) return !0;
   }
-  return gt.test(t) ? e.includes(t, 1) : pt.test(t) && e.includes(t, 1) && Fe(e, t);
+  return yt.test(t) ? e.includes(t, 1) : gt.test(t) && e.includes(t, 1) && _e(e, t);
 }
-function Fe(e, t) {
+function _e(e, t) {
   let n = /* @__PURE__ */ new Set([e.length]);
   for (let { index: r } of Le.segment(e)) n.add(r);
   for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
@@ -498,23 +498,23 @@ function Fe(e, t) {
 }
 
 // plugins/search/similar/alternatives.ts
-var _e = 3, Ie = 4, He = 3, je = 100, B = 3, bt = 64;
+var Fe = 3, Ie = 4, He = 3, je = 100, Y = 3;
 async function xt(e, t) {
-  let n = ht(e);
+  let n = pt(e);
   if (!t.typo || n === 0) return [];
-  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: bt }, s = [], i = new F(e, n);
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new F(e, n);
   for (let a of await t.words(o)) {
     let c = i.to(a);
     c !== null && c > 0 && s.push({ word: a, distance: c });
   }
   return s.sort(
     (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
-  ), s.slice(0, _e).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
+  ), s.slice(0, Fe).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
 }
 async function St(e, t) {
   let n = [];
   for (let r of await t.compounds())
-    if (!r.startsWith(e) && wt(r, e) && n.push(r), n.length === je) break;
+    if (!r.startsWith(e) && bt(r, e) && n.push(r), n.length === je) break;
   return n.length === 0 ? null : { term: e, words: n, matched: "part" };
 }
 function Mt(e, { synonyms: t }) {
@@ -522,8 +522,8 @@ function Mt(e, { synonyms: t }) {
 }
 async function Rt(e, t) {
   let { stem: n } = t;
-  if (n === null || e.length < B) return [];
-  let r = e.slice(0, B), o = n(e), a = (await t.words({ prefix: r, shortest: B, longest: bt })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  if (n === null || e.length < Y) return [];
+  let r = e.slice(0, Y), o = n(e), a = (await t.words({ prefix: r, shortest: Y, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
   ).slice(0, He).map((u) => ({ term: e, words: [u], matched: "stem" }));
@@ -534,12 +534,12 @@ var ke = 4, We = 8, At = 500, De = /(?!-)[^\s"“”„]+/gu;
 async function Tt(e, t) {
   let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
   for (let s of await Ue(e, t)) {
-    let i = Xe(t.terms, s, e), a = await Ke(e, s, i), { term: c, words: l, matched: u } = s;
+    let i = Xe(t.terms, s, e), a = await Ge(e, s, i), { term: c, words: l, matched: u } = s;
     a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
       f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: Ge(t.text, r) };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: Ke(t.text, r) };
 }
 async function Ue(e, { terms: t, total: n }) {
   let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, ke);
@@ -553,20 +553,18 @@ function Xe(e, { term: t, words: n }, { synonyms: r }) {
   let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
   return [...new Set(o)];
 }
-async function Ke(e, { words: t, matched: n }, r) {
+async function Ge(e, { words: t, matched: n }, r) {
   let { hits: o } = await e.find(r, At);
   if (o.length === 0 || r.length === 1) return o;
-  let i = (await Promise.all(t.map((a) => e.find([a], At)))).map((a) => new Set(a.hits.map(({ route: c }) => c)));
-  return o.filter(
-    ({ route: a }) => n === "part" ? i.some((c) => c.has(a)) : i.every((c) => c.has(a))
-  );
+  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, At)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
+  return o.filter(({ route: c }) => a.every((l) => l.has(c)));
 }
-function Ge(e, t) {
+function Ke(e, t) {
   return t.size === 0 ? null : e.trim().replace(De, (n) => t.get(w(n)) ?? n);
 }
 
 // plugins/search/similar/synonyms.ts
-var I = class {
+var H = class {
   #t = /* @__PURE__ */ new Map();
   #e = /* @__PURE__ */ new Set();
   constructor(t) {
@@ -604,12 +602,13 @@ async function Et(e, t, n) {
     {
       typo: r,
       stem: null,
-      synonyms: new I(i),
+      synonyms: new H(i),
       find: (u, d) => e.find(u, d),
       words: (u) => e.words(u),
-      // Every file with words is read for this: only when nothing else is found.
-      compounds: async () => n.total > 0 ? [] : (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(yt),
-      compare: (u, d) => O(a(u), a(d))
+      compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
+        wt
+      ),
+      compare: (u, d) => v(a(u), a(d))
     },
     {
       text: t.text,
@@ -627,26 +626,26 @@ function Ot(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
       Ct(o, (c, l) => {
-        P(e, c).body += l;
+        C(e, c).body += l;
       }), Pt(s, (c) => {
-        P(e, c).title = !0;
+        C(e, c).title = !0;
       }), Ct(i, (c, l) => {
-        P(e, c).values.add(l);
+        C(e, c).values.add(l);
       });
       for (let [c, l] of a)
         Pt(l, (u) => {
-          P(e, u).fields.add(c);
+          C(e, u).fields.add(c);
         });
     }
 }
 function vt(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
-    let l = P(e, t);
-    l.body += s, l.title ||= i === 1, H(l.values, a), H(l.fields, c);
+    let l = C(e, t);
+    l.body += s, l.title ||= i === 1, j(l.values, a), j(l.fields, c);
   }
 }
-function P(e, t) {
+function C(e, t) {
   let n = e.get(t);
   if (n !== void 0) return n;
   let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
@@ -657,7 +656,7 @@ function Nt(e, t) {
   let { title: n, values: r, body: o, fields: s } = e;
   return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
 }
-function H(e, t) {
+function j(e, t) {
   for (let n of t) e.add(n);
 }
 function Pt(e, t) {
@@ -671,7 +670,7 @@ function Ct(e, t) {
 }
 
 // plugins/search/client/client-search.ts
-var j = class {
+var k = class {
   #t;
   #e = /* @__PURE__ */ new Map();
   constructor(t) {
@@ -682,10 +681,10 @@ var j = class {
     return this.#s("index.json");
   }
   async search(t) {
-    let n = await this.head(), r = E(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && $(t.filters);
+    let n = await this.head(), r = P(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && B(t.filters);
     if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !$(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? Q(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !B(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? $(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
       c.hits.map(
         async ({ id: f, score: h }) => z(await this.#c(n, f), { head: n, terms: o, score: h })
       )
@@ -694,7 +693,7 @@ var j = class {
   }
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
-    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = E(t.text, r.syntax);
+    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = P(t.text, r.syntax);
     return Et(
       {
         head: r,
@@ -721,11 +720,11 @@ var j = class {
     if (n === null) return r;
     let o = async (u) => {
       let d = await this.#o(t, u.join(" "), u);
-      return Q(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+      return $(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
     }, s = async (u) => {
       let d = await this.#c(t, u);
       return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
-    }, { only: i, except: a } = await et({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
+    }, { only: i, except: a } = await nt({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
     return new Map([...r].filter(([u]) => c?.has(u) !== !1 && !l.has(u)));
   }
   async #n(t, { prefix: n, shortest: r, longest: o }) {
@@ -734,19 +733,19 @@ var j = class {
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
-    let o = await this.#u(t), { total: s, hits: i, facets: a } = nt(
-      mt(n, o, r.isBrowsing),
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = rt(
+      ht(n, o, r.isBrowsing),
       { ...r, access: [""], facets: t.facets }
     ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #o(t, n, r) {
-    let o = V(t.weights), s = await this.#a(t), i = new Set(t.removed), a = M(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let o = Z(t.weights), s = await this.#a(t), i = new Set(t.removed), a = M(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
         for (let h of await this.#l(t, d)) {
           Ot(f, h, d);
-          for (let [p, b] of h.titles) p === a && H(c, b);
+          for (let [p, b] of h.titles) p === a && j(c, b);
         }
         for (let h of i) f.delete(h);
         for (let h of s) vt(f, h, d);
@@ -758,7 +757,7 @@ var j = class {
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
       let f = l.map((h) => Nt(h.get(d), t.fields));
-      u.set(d, Z(f, c.has(d), o));
+      u.set(d, J(f, c.has(d), o));
     }
     return u;
   }
@@ -798,10 +797,10 @@ var j = class {
 };
 
 // plugins/search/client/page-sections.js
-var ze = 3, $e = 3, Be = 90, Lt = /* @__PURE__ */ new Map();
-async function Ft(e, t, n) {
+var $e = 3, ze = 3, Be = 90, Lt = /* @__PURE__ */ new Map();
+async function _t(e, t, n) {
   let r = await Promise.all(
-    e.slice(0, ze).map(async ({ route: o }) => [o, Je(await Ye(o, n), t)])
+    e.slice(0, $e).map(async ({ route: o }) => [o, Je(await Ye(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
@@ -824,11 +823,11 @@ function Ze(e) {
   return t.replace(/\s+/g, " ").trim();
 }
 function Je(e, t) {
-  let n = (r) => new Set(N(r, t).map(({ term: o }) => o)).size;
+  let n = (r) => new Set(L(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
-    let a = L(s, { terms: t, length: Be, highlight: !0 }).html;
+    let a = _(s, { terms: t, length: Be, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, $e).map(({ hit: r }) => r);
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, ze).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/read-request.js
@@ -838,11 +837,11 @@ function It(e, t) {
     text: e.get("q") ?? "",
     filters: { taxonomy: tn(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, _t(e.get("limit"), 1) ?? t.pageSize),
-    offset: _t(e.get("offset"), 0) ?? 0
+    limit: Math.min(500, Ft(e.get("limit"), 1) ?? t.pageSize),
+    offset: Ft(e.get("offset"), 0) ?? 0
   };
 }
-function _t(e, t) {
+function Ft(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
 function qe(e, t) {
@@ -862,7 +861,7 @@ function tn(e) {
 }
 
 // plugins/search/client/search-page.js
-var Ht = new URL("./", import.meta.url), jt = new URL("../../", Ht), R = new j(async (e) => {
+var Ht = new URL("./", import.meta.url), jt = new URL("../../", Ht), A = new k(async (e) => {
   let t = await fetch(new URL(e, Ht));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
@@ -910,7 +909,7 @@ function rn(e, t, { dataset: n }) {
   let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
-function k(e, t, n) {
+function W(e, t, n) {
   let r = new URLSearchParams(e);
   return t(r), m("a", { ...n, href: `?${r}` });
 }
@@ -919,7 +918,7 @@ function on(e, t, { dataset: n }) {
   for (let [s, i] of r) {
     let a = m("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = k(t, (p) => {
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = W(t, (p) => {
         let b = p.getAll(u).filter((y) => y !== c);
         p.delete(u), p.delete("offset");
         for (let y of d ? b : [...b, c]) p.append(u, y);
@@ -944,8 +943,8 @@ function sn(e, { hasMore: t, params: n, dataset: r }) {
   return m(
     "nav",
     { className: "pagination", ariaLabel: r.pages ?? "Pages" },
-    e.offset > 0 ? k(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
-    t ? k(n, o(e.offset + e.limit), {
+    e.offset > 0 ? W(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
+    t ? W(n, o(e.offset + e.limit), {
       rel: "next",
       textContent: r.next ?? "Next"
     }) : m("span")
@@ -967,7 +966,7 @@ function cn({ similar: e, didYouMean: t }, { list: n, params: r }) {
         "p",
         { className: "search-meant" },
         `${c} `,
-        k(r, l, { textContent: t })
+        W(r, l, { textContent: t })
       )
     );
   }
@@ -982,16 +981,16 @@ async function ln() {
   let e = new URLSearchParams(location.search), { list: t, count: n } = nn(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
-    let o = t.dataset.lang ?? null, s = { ...It(e, await R.head()), lang: o }, i = await R.search(s);
-    an(s, i, { params: e, list: t, count: n }), cn(await R.similar(s, i), { list: t, params: e });
+    let o = t.dataset.lang ?? null, s = { ...It(e, await A.head()), lang: o }, i = await A.search(s);
+    an(s, i, { params: e, list: t, count: n }), cn(await A.similar(s, i), { list: t, params: e });
   } catch (o) {
     throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
-async function Mr(e, t) {
-  let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await R.search(r), [s, i] = await Promise.all([
-    R.similar(r, o),
-    Ft(o.items, E(e, (await R.head()).syntax).terms, jt)
+async function Er(e, t) {
+  let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await A.search(r), [s, i] = await Promise.all([
+    A.similar(r, o),
+    _t(o.items, P(e, (await A.head()).syntax).terms, jt)
   ]);
   return { ...o, ...s, sections: i };
 }
@@ -1000,5 +999,5 @@ var un = [...document.querySelectorAll("script[src]")].some(
 );
 un && await ln();
 export {
-  Mr as find
+  Er as find
 };

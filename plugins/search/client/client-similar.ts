@@ -1,5 +1,6 @@
 import type { SimilarItem, WordRange } from "../contract.js";
 import { compareRecency } from "../query/select.js";
+import { MAX_TERM_LENGTH } from "../query/terms.js";
 import { findSimilar, type Matching, type SimilarHit } from "../similar/find-similar.js";
 import { isCompound } from "../similar/word-parts.js";
 import { Synonyms } from "../similar/synonyms.js";
@@ -33,11 +34,10 @@ export async function similarOf(
       ...{ typo, stem: null, synonyms: new Synonyms(own) },
       find: (terms, limit) => files.find(terms, limit),
       words: (range) => files.words(range),
-      // Every file with words is read for this: only when nothing else is found.
       compounds: async () =>
-        exact.total > 0
-          ? []
-          : (await files.words({ prefix: "", shortest: 2, longest: 64 })).filter(isCompound),
+        (await files.words({ prefix: "", shortest: 2, longest: MAX_TERM_LENGTH })).filter(
+          isCompound,
+        ),
       compare: (a, b) => compareRecency(dated(a), dated(b)),
     },
     {

@@ -217,12 +217,11 @@ export class Sources {
   }
 
   async document(source: Source): Promise<SearchDocument> {
-    const { supported } = this.#site.use("content").languages;
-    if (source.kind === "record") return withReaders(source.document, supported);
-    return {
-      ...this.head(source),
-      body: searchableText(await this.#texts.read(source.entry, source.parts)),
-    };
+    const text =
+      source.kind === "record"
+        ? source.document.body
+        : await this.#texts.read(source.entry, source.parts);
+    return { ...this.head(source), body: searchableText(text) };
   }
 
   /** Routes of pages whose text could not be read and must be indexed again. */

@@ -1,4 +1,5 @@
-const MAX_TERM_LENGTH = 64;
+/** Maximum length of a word of the index, in UTF-16 units. */
+export const MAX_TERM_LENGTH = 64;
 /** Maximum length of a query in UTF-16 units. */
 export const MAX_QUERY_LENGTH = 256;
 /** Maximum number of terms in a query. */

@@ -1,4 +1,5 @@
 import type { WordRange } from "../contract.js";
+import { MAX_TERM_LENGTH } from "../query/terms.js";
 import { EditDistance, maxEdits } from "./edit-distance.js";
 import type { Synonyms } from "./synonyms.js";
 import { containsPart } from "./word-parts.js";
@@ -30,14 +31,13 @@ const MAX_STEMS = 3;
 const MAX_WHOLES = 100;
 /** Letters that words of one stem share. */
 const STEM_PREFIX = 3;
-const LONGEST = 64;
 
 /** Words of the index that a mistyped term may mean, the nearest first. */
 export async function typosOf(term: string, rules: SimilarRules): Promise<Alternative[]> {
   const most = maxEdits(term);
   if (!rules.typo || most === 0) return [];
   const [first = ""] = term;
-  const range = { prefix: first, shortest: term.length - most, longest: LONGEST };
+  const range = { prefix: first, shortest: term.length - most, longest: MAX_TERM_LENGTH };
   const found: { word: string; distance: number }[] = [];
   const distances = new EditDistance(term, most);
   for (const word of await rules.words(range)) {
@@ -76,7 +76,7 @@ export async function stemsOf(term: string, rules: SimilarRules): Promise<Altern
   if (stem === null || term.length < STEM_PREFIX) return [];
   const prefix = term.slice(0, STEM_PREFIX);
   const root = stem(term);
-  const all = await rules.words({ prefix, shortest: STEM_PREFIX, longest: LONGEST });
+  const all = await rules.words({ prefix, shortest: STEM_PREFIX, longest: MAX_TERM_LENGTH });
   const found = all.filter((word) => !word.startsWith(term) && stem(word) === root);
   const shortest = found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
   // A word matches those that start with it.

@@ -106,7 +106,7 @@ function termsWith(
   return [...new Set(all)];
 }
 
-/** Documents with all words of an alternative, with the score of the whole query. */
+/** Documents with the words of an alternative, with the score of the whole query. */
 async function hitsOf(
   source: SimilarSource,
   { words, matched }: Alternative,
@@ -114,14 +114,11 @@ async function hitsOf(
 ): Promise<Matching["hits"]> {
   const { hits } = await source.find(terms, MAX_MATCHES);
   if (hits.length === 0 || terms.length === 1) return hits;
-  // Other terms alone do not make a document similar.
-  const each = await Promise.all(words.map((word) => source.find([word], MAX_MATCHES)));
+  // Other terms alone do not make a document similar; of the words that contain a term, one is enough.
+  const needed = matched === "part" ? [words] : words.map((word) => [word]);
+  const each = await Promise.all(needed.map((some) => source.find(some, MAX_MATCHES)));
   const routes = each.map((one) => new Set(one.hits.map(({ route }) => route)));
-  return hits.filter(({ route }) =>
-    matched === "part"
-      ? routes.some((those) => those.has(route))
-      : routes.every((those) => those.has(route)),
-  );
+  return hits.filter(({ route }) => routes.every((those) => those.has(route)));
 }
 
 function corrected(text: string, corrections: ReadonlyMap<string, string>): string | null {

@@ -14,6 +14,7 @@ import type { Sources } from "../index/sources.js";
 import type { Narrowing } from "../query/narrowing.js";
 import { toItems } from "../query/results.js";
 import { compareRecency } from "../query/select.js";
+import { MAX_TERM_LENGTH } from "../query/terms.js";
 import { INDEX_TAG } from "../tags.js";
 import { findSimilar, type SimilarHit, type SimilarSource } from "./find-similar.js";
 import { stemmerOf } from "./stemmers.js";
@@ -49,7 +50,8 @@ export class SimilarSearch {
   readonly #parts: SimilarParts;
   readonly #file: SynonymFile;
   readonly #answers: CacheSpace<SimilarAnswer>;
-  #compounds: { readonly key: string; readonly words: Promise<readonly string[]> } | null = null;
+  #compounds: { readonly version: number; readonly words: Promise<readonly string[]> } | null =
+    null;
   /** Unix ms. */
   #refreshedAt = -Infinity;
   #refreshed: Promise<void> = Promise.resolve();
@@ -147,17 +149,15 @@ export class SimilarSearch {
 
   /** The words of a version of the index that may contain others: looked for once. */
   #compoundsOf(version: number): Promise<readonly string[]> {
-    const key = `${version}`;
-    if (this.#compounds?.key !== key) {
-      const all = this.words({ prefix: "", shortest: 2, longest: 64 });
-      const words = all.then((found) => found.filter(isCompound));
-      this.#compounds = { key, words };
-      // A failed lookup is repeated.
-      words.catch(() => {
-        this.#compounds = null;
-      });
-    }
-    return this.#compounds.words;
+    if (this.#compounds?.version === version) return this.#compounds.words;
+    const all = this.words({ prefix: "", shortest: 2, longest: MAX_TERM_LENGTH });
+    const own = { version, words: all.then((found) => found.filter(isCompound)) };
+    this.#compounds = own;
+    // A failed lookup is repeated; a newer one stays.
+    own.words.catch(() => {
+      if (this.#compounds === own) this.#compounds = null;
+    });
+    return own.words;
   }
 
   /** The result of a hit, with its own terms marked; empty for a document that was just deleted. */

@@ -5,7 +5,7 @@ import type {
   SuggestedSynonym,
   WordRange,
 } from "../contract.js";
-import { isTerm, tokenize } from "../query/terms.js";
+import { isTerm, MAX_TERM_LENGTH, tokenize } from "../query/terms.js";
 import type { Synonyms } from "./synonyms.js";
 
 /** What suggestions are derived from. */
@@ -23,7 +23,6 @@ const MAX_CANDIDATES = 3;
 const MAX_TRIED = 8;
 const MIN_LIKENESS = 0.4;
 const PREFIX = 2;
-const LONGEST = 64;
 
 /** For words that were searched without a result: words of the site that readers may have meant. */
 export async function suggestSynonyms(source: SuggestionSource): Promise<SuggestedSynonym[]> {
@@ -56,7 +55,7 @@ async function candidatesOf(
 ): Promise<string[]> {
   const { topQueries } = source.summary;
   const searched = topQueries.filter(({ avgResults }) => avgResults > 0).map(({ query }) => query);
-  const range = { prefix: word.slice(0, PREFIX), shortest: PREFIX + 1, longest: LONGEST };
+  const range = { prefix: word.slice(0, PREFIX), shortest: PREFIX + 1, longest: MAX_TERM_LENGTH };
   const indexed = await source.words(range);
   const alike = [...new Set([...searched, ...indexed])]
     .filter((other) => other !== word && !other.includes(" ") && isTerm(other))

@@ -6,7 +6,8 @@ import { setYamlKeys, sha256 } from "#kernel/internal";
 import type { SynonymSource, SynonymText, SynonymTextLists } from "../contract.js";
 import { readSynonyms, synonymLists } from "./synonym-file.js";
 
-const KEYS = ["groups", "one_way", "stop"] as const;
+/** The parts of the file that are lists; `one_way` has keys of its own. */
+const LISTS = ["groups", "stop"] as const;
 const NO_LISTS: SynonymTextLists = { groups: [], one_way: {}, stop: [] };
 
 /** Reads and writes the file of synonyms; what a change does not touch stays byte for byte. */
@@ -85,11 +86,9 @@ function edited(
   prefix: readonly string[],
   { old, next }: { old: SynonymTextLists; next: SynonymTextLists },
 ): string {
-  const lists = KEYS.filter(
-    (key) => key !== "one_way" && !isDeepStrictEqual(old[key], next[key]),
-  ).map((key) => ({
+  const lists = LISTS.filter((key) => !isDeepStrictEqual(old[key], next[key])).map((key) => ({
     path: [...prefix, key],
-    value: Object.keys(next[key]).length === 0 ? undefined : next[key],
+    value: next[key].length === 0 ? undefined : next[key],
   }));
   const words = new Set([...Object.keys(old.one_way), ...Object.keys(next.one_way)]);
   const changed = [...words]

@@ -1,4 +1,5 @@
 /** Words inside other words: after an elision, in a compound with hyphens, in scripts without spaces. */
+import { MAX_TERM_LENGTH } from "../query/terms.js";
 
 const SEPARATOR = /[-'\u2010\u2011]/u;
 /** Scripts whose words `Intl.Segmenter` finds, and Hangul, whose particles follow a word. */
@@ -6,15 +7,12 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u;
 const HANGUL = /\p{Script=Hangul}/u;
 const SENTENCE_MARKS = /[、。，！？；：…]+/gu;
-/** Characters of a word of the index. */
-const MAX_RUN = 64;
-const LONG_RUN = /\S{65,}/gu;
-/** Segments of one index word, which has at most 64 characters. */
+const LONG_RUN = new RegExp(`\\S{${MAX_TERM_LENGTH + 1},}`, "gu");
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /**
- * A text for the index: scripts without spaces get some after marks of sentences, and between words of longer runs,
- * because a word of the index ends after 64 characters.
+ * Adds spaces to text in scripts without them: after sentence marks, and between words in runs longer than an
+ * indexed word.
  */
 export function searchableText(text: string): string {
   if (!UNSPACED.test(text)) return text;
@@ -27,7 +25,7 @@ function inPieces(run: string): string {
   const pieces: string[] = [];
   let piece = "";
   for (const { segment } of segmenter.segment(run)) {
-    if (piece.length + segment.length > MAX_RUN) {
+    if (piece.length + segment.length > MAX_TERM_LENGTH) {
       pieces.push(piece);
       piece = "";
     }

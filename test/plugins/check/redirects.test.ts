@@ -26,6 +26,21 @@ describe("addRedirects", () => {
     });
   });
 
+  it("computes the key of each address once", () => {
+    const numbered = (name: string, to: string): [string, string][] =>
+      Array.from({ length: 100 }, (_, at) => [`/${name}-${at}`, `/${to}-${at}`]);
+    let calls = 0;
+    addRedirects(
+      Object.fromEntries(numbered("a", "b")),
+      Object.fromEntries(numbered("b", "c")),
+      (address) => {
+        calls += 1;
+        return redirectKey(address);
+      },
+    );
+    assert.equal(calls, 400);
+  });
+
   it("redirects in one step to the current address, after any sequence of moves", () => {
     const route = fc.constantFrom("/a", "/b", "/c", "/d");
     fc.assert(

@@ -9,6 +9,7 @@ const tree = {
   "02.blog/03.gated/post.md": "---\nroles: [member]\n---\n",
   "articles/first.md": "# First",
   "articles/übung.md": "# Übung",
+  "articles/second.mkd": "# Second",
 };
 const media = ["02.blog/01.one/p.png", "02.blog/01.one/a b.png", "logo.svg"];
 const { generation, targets } = referenceTargets(tree, media);
@@ -31,6 +32,7 @@ describe("an address in a page", () => {
     ["01.home/default.md", "/articles/first", "articles/first.md route"],
     ["01.home/default.md", "/articles/%C3%BCbung", "articles/übung.md route"],
     ["articles/first.md", "übung.md", "articles/übung.md file"],
+    ["articles/first.md", "second", "articles/second.mkd file"],
     ["01.home/default.md", "/blog/draft", "02.blog/02.draft/post.md route"],
     ["01.home/default.md", "/blog/gated", "02.blog/03.gated/post.md route"],
     ["02.blog/01.one/post.md", "p.png", "02.blog/01.one/p.png file"],

@@ -76,6 +76,9 @@ describe("images that cannot be resized", () => {
     );
     await open({
       ...files,
+      "cut.tiff": (await gradient(700, 350).tiff().toBuffer()).fill(0, 4_000),
+      "good.tiff": await gradient(700, 350).tiff().toBuffer(),
+      "good.avif": await gradient(70, 35).avif().toBuffer(),
       "good.jpg": await photo(),
       "good.jfif": await photo(),
       "nothing.jpg": Buffer.from("no image"),
@@ -93,7 +96,7 @@ describe("images that cannot be resized", () => {
     const names = found.map(({ sourcePath }) => sourcePath.slice("01.home/".length)).toSorted();
     assert.deepEqual(
       names,
-      [...UNUSABLE.map(([name]) => name), "nothing.jpg", "old.bmp"].toSorted(),
+      [...UNUSABLE.map(([name]) => name), "cut.tiff", "nothing.jpg", "old.bmp"].toSorted(),
     );
   });
 });

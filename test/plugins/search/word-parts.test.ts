@@ -56,6 +56,22 @@ for (const engine of ["builtin", "lunr"]) {
       });
     }
 
+    it("finds words behind the 64th character of a record", async () => {
+      site.site.context("search").hooks.on("onSearchRecordsCollect", ({ data }) => {
+        data.records.push({
+          route: "/record",
+          title: "Record",
+          body: `${"读者".repeat(40)}还有海豚`,
+        });
+      });
+      await site.site.use("search").refreshRecords();
+      const { similar } = await search("海豚");
+      assert.deepEqual(
+        similar.map((item) => item.route),
+        ["/record"],
+      );
+    });
+
     for (const [q, route] of [
       ["école", "/fr"],
       ["art", "/compound"],

@@ -26,6 +26,23 @@ async function uploadsIn({ root }: TestSite): Promise<string[]> {
   return readdir(join(root, "data", "uploads")).catch(() => []);
 }
 
+describe("an upload of code that the site allows", () => {
+  it("is served as bytes", async () => {
+    const site = await bootSite({
+      plugins: PLUGINS,
+      settings: { site: { uploads: { allowed_types: ["application/wasm"] } } },
+    });
+    const body = form("a.wasm", Buffer.from("0061736d01000000", "hex"));
+    const res = await site.fetch("/api/upload", { method: "POST", body });
+    assert.equal(res.status, 201);
+    const { url, type }: { url: string; type: string } = await res.json();
+    assert.equal(type, "application/wasm");
+    const { headers } = await site.fetch(url);
+    assert.equal(headers.get("content-type"), "application/octet-stream");
+    await site.close();
+  });
+});
+
 describe("POST /api/upload", () => {
   let site: TestSite;
   const failures: string[] = [];

@@ -41,4 +41,18 @@ describe("the type of an upload", () => {
     it(`${name} is 415`, () =>
       assert.throws(() => uploadType(name, ALLOWED), { status: 415, code: "ERR_UPLOAD_TYPE" }));
   }
+  for (const name of ["a.js", "a.css", "a.unknown"]) {
+    it(`${name} is 415 where application/octet-stream is allowed`, () =>
+      assert.throws(() => uploadType(name, ["application/octet-stream"]), {
+        status: 415,
+        code: "ERR_UPLOAD_TYPE",
+      }));
+  }
+  it("is that of the suffix for code, too", () => {
+    assert.deepEqual(uploadType("a.css", ["text/css"]), { extension: "css", type: "text/css" });
+    assert.deepEqual(uploadType("a.bin", ["application/octet-stream"]), {
+      extension: "bin",
+      type: "application/octet-stream",
+    });
+  });
 });

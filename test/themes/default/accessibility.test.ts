@@ -97,6 +97,7 @@ const others = definePlugin({
       magicLink: { enabled: true, action: "/auth/magic/send" },
       passkeys: { script: "/auth/passkeys/x.js" },
       next: "/members",
+      keepsCookie: false,
       error: "denied",
       message: "sent",
     });

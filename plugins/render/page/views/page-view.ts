@@ -1,4 +1,5 @@
 import { isRecord } from "#kernel";
+import { sameName } from "#kernel/internal";
 import type { ArticleView, MediaView, PageView } from "../../contract.js";
 import type { Rendered } from "../../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../../content/contract.js";
@@ -102,10 +103,8 @@ function bodyProps(context: RenderContext, scope: Scope, page: Page): Record<str
     config: { theme: scope.theme.config },
     route: entry.route,
     media: {
-      url: (name: string) =>
-        media.find((item) => item.name.normalize("NFC") === name.normalize("NFC"))?.url ?? null,
-      get: (name: string) =>
-        media.find((item) => item.name.normalize("NFC") === name.normalize("NFC")) ?? null,
+      url: (name: string) => media.find((item) => sameName(item.name, name))?.url ?? null,
+      get: (name: string) => media.find((item) => sameName(item.name, name)) ?? null,
       list: () => media,
     },
     params: {},
@@ -135,7 +134,10 @@ function routesAbove(route: string): string[] {
 }
 
 /** The front matter with the directives for robots among the meta tags, whichever key gives them. */
-function withRobots({ content }: RenderContext, entry: PageEntry): PageEntry["frontmatter"] {
+function withRobots(
+  { content, robotsAdded }: RenderContext,
+  entry: PageEntry,
+): PageEntry["frontmatter"] {
   const { frontmatter } = entry;
   if (frontmatter["robots"] === undefined && frontmatter["noindex"] === undefined) {
     return frontmatter;
@@ -149,14 +151,10 @@ function withRobots({ content }: RenderContext, entry: PageEntry): PageEntry["fr
   return added;
 }
 
-// Not in site.cache: it lives with the entry, and its identity counts for cached markup.
-const robotsAdded = new WeakMap<PageEntry, PageEntry["frontmatter"]>();
-
 function coverOf({ content }: RenderContext, { entry, media }: Page): string | null {
   const image = entry.frontmatter["image"];
   const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
-  const wanted = name?.normalize("NFC");
-  const item = media.find((each) => each.name.normalize("NFC") === wanted);
+  const item = name === null ? undefined : media.find((each) => sameName(each.name, name));
   return item?.url ?? content.addresses.imageOf(entry);
 }
 

@@ -1,8 +1,7 @@
 import type { Sliced } from "#kernel/internal";
-import { foldWord, isTerm } from "../../query/terms.js";
+import { foldWord, isTerm, MAX_TERM_LENGTH } from "../../query/terms.js";
 import { orderTexts } from "./text-order.js";
 
-const MAX_TERM_LENGTH = 64;
 /** Initial capacity in terms: it grows with the first documents. */
 const FIRST_TERMS = 512;
 const seed = 0x811c9dc5 | 0;

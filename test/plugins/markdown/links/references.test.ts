@@ -15,7 +15,8 @@ const german = pageEntry("01.blog/03.other/post.de.md", { lang: "de", url: "/de/
 const flat = pageEntry("docs/guide.md", { route: "/docs/guide", url: "/docs/guide" });
 const docs = pageEntry("docs/default.md");
 const note = pageEntry("notes/one.md", { route: "/notes/one", url: "/notes/one", depth: 1 });
-const entries = [own, other, german, flat, docs, note];
+const short = pageEntry("notes/two.mkd", { route: "/notes/two", url: "/notes/two", depth: 1 });
+const entries = [own, other, german, flat, docs, note, short];
 const media = {
   "01.blog/02.hello": [
     mediaItem("01.blog/02.hello", "a b.png", { alt: "Alt", title: "Cap" }),
@@ -37,6 +38,7 @@ const page = (entry: PageEntry = own) => pageOf(entry, "", media["01.blog/02.hel
 
 const resolved: readonly (readonly [reference: string, url: string | null])[] = [
   ["a b.png", "/content-media/01.blog/02.hello/a%20b.png"],
+  ["../../notes/two", "/notes/two"],
   ["a%20b.png", "/content-media/01.blog/02.hello/a%20b.png"],
   ["./a%20b.png?w=3#x", "/content-media/01.blog/02.hello/a%20b.png?w=3#x"],
   ["%C3%BC%23.png", "/content-media/01.blog/02.hello/%C3%BC%23.png"],

@@ -11,6 +11,7 @@ const NAMES = [
   "golang",
   "node",
   "rust,ignore",
+  "{.python}",
 ];
 
 describe("code fences with the usual names of languages", () => {

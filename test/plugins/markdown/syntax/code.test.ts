@@ -33,6 +33,20 @@ describe("code blocks", () => {
       ["sh", "[npm]", { label: "npm", title: null }],
       ["JS", "twoslash", { lang: "js", title: null, label: null, marked: [] }],
       ["js", "{0,9-2,x}", { marked: [] }],
+      ["{.python}", null, { lang: "python", title: null, marked: [] }],
+      ["{.Python", '.numberLines file="a.py"}', { lang: "python", title: "a.py" }],
+      ["{#id", ".python}", { lang: "python" }],
+      [
+        "{1,3}",
+        null,
+        {
+          lang: "",
+          marked: [
+            [1, 1],
+            [3, 3],
+          ],
+        },
+      ],
     ];
     for (const [lang, meta, expected] of cases) {
       const info: object = parseCodeInfo(lang, meta);

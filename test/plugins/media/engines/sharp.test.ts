@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import check from "fast-check";
@@ -287,6 +287,34 @@ describe("the size of an image", () => {
     const text = join(folder.path, "text.jpg");
     await writeFile(text, "no image");
     assert.equal(await engine.size(text), null);
+  });
+
+  it("comes with a problem for a file of more than 25 MB, which is not decoded", async () => {
+    const large = join(folder.path, "large.jpg");
+    await writeFile(large, await gradient(400, 200).jpeg().toBuffer());
+    await truncate(large, 26 * 1024 * 1024);
+    const header = await engine.size(large);
+    assert.deepEqual([header?.width, header?.height], [400, 200]);
+    assert.match(header?.problem ?? "", /larger than 25 MB/);
+  });
+
+  it("comes without decoding an AVIF or TIFF, whose parts stand anywhere", async () => {
+    for (const format of ["avif", "tiff"] as const) {
+      const broken = join(folder.path, `broken.${format}`);
+      const whole = await gradient(400, 200).toFormat(format).toBuffer();
+      const middle = Math.ceil(whole.length / 2);
+      await writeFile(broken, whole.fill(0xff, middle, middle + 20));
+      assert.deepEqual(await engine.size(broken), { width: 400, height: 200 }, format);
+    }
+  });
+
+  it("is null for a GIF that is cut behind a byte like its last one", async () => {
+    const cut = join(folder.path, "cut.gif");
+    const whole = await gradient(400, 200).gif().toBuffer();
+    const bytes = whole.subarray(0, Math.ceil(whole.length / 2));
+    bytes[bytes.length - 1] = 0x3b;
+    await writeFile(cut, bytes);
+    assert.equal(await engine.size(cut), null);
   });
 });
 

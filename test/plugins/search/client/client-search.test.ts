@@ -154,6 +154,22 @@ describe("search on a static export", () => {
     assert.deepEqual(item?.highlights, ["word"]);
   });
 
+  it("finds parts of words beside exact hits, as the server does", async () => {
+    const documents = [page("/a", "an art school"), page("/b", "a state-of-the-art kiln")];
+    const search = searchOf(await exportIndex(indexSources(documents), section, null));
+    const { access: _access, ...request } = toQuery("art");
+    const exact = await search.search(request);
+    assert.deepEqual(
+      exact.items.map(({ route }) => route),
+      ["/a"],
+    );
+    const { similar } = await search.similar(request, exact);
+    assert.deepEqual(
+      similar.map(({ route, matched }) => [route, matched]),
+      [["/b", "part"]],
+    );
+  });
+
   it("throws when a file is missing, and retries the next time", async () => {
     const index = await exportIndex(indexSources([page("/a", "word")]), section, null);
     const state = { isBroken: true };

@@ -2,7 +2,7 @@ import type { LoginTemplateProps } from "#theme";
 
 /** The login page: a button for each provider, a form for email links, and passkeys. */
 export default function Login(props: LoginTemplateProps) {
-  const { Layout, t, providers, magicLink, next, error, message, site } = props;
+  const { Layout, t, providers, magicLink, next, error, message, keepsCookie, site } = props;
   const isAlone = providers.length === 0 && !magicLink.enabled;
   return (
     <Layout {...props} kind="login">
@@ -17,6 +17,14 @@ export default function Login(props: LoginTemplateProps) {
             )}
           </p>
         ) : null}
+        {!keepsCookie && (
+          <p class="notice is-error" role="alert">
+            {t(
+              "login.plain_http",
+              "Browsers only stay logged in over https: open the site with https://.",
+            )}
+          </p>
+        )}
         {message ? (
           <p class="notice" role="status">
             {t(
