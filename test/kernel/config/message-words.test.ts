@@ -19,7 +19,10 @@ describe("messages about invalid input", () => {
     [z.url(), "expected a URL such as https://example.org/"],
     [z.uuid(), "expected a UUID"],
     [z.string().regex(/^[a-z]+$/), "expected text of the form /^[a-z]+$/"],
-    [z.string().regex(new RegExp(`^(?:${"ab|".repeat(40)}c)$`)), "expected text in the form that its documentation describes"],
+    [
+      z.string().regex(new RegExp(`^(?:${"ab|".repeat(40)}c)$`)),
+      "expected text in the form that its documentation describes",
+    ],
     [z.string().optional().nonoptional(), "expected a value"],
   ] as const) {
     it(`say: ${expected}`, () => {
