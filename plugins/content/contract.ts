@@ -2,8 +2,10 @@
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
 import type { Field, FieldError, FieldKind, FieldKinds, JsonSchema } from "#kernel/internal";
+import type { CacheSection, RedirectRule } from "./settings.js";
 
 export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
+export type { CacheSection, RedirectRule };
 
 /**
  * The language of a list. Navigation, children and collections of a page fall back to the default
@@ -172,11 +174,8 @@ export interface BrokenPage extends Pick<
 export type BrokenPlace = Pick<ContentProblem, "code" | "message" | "line" | "key" | "fix"> & {
   readonly column?: number;
 };
-/** A broken page with its text. */
-export interface BrokenSource extends BrokenPage {
-  /** Null for a file that is not UTF-8 text, or is too large. */
-  readonly raw: string | null;
-}
+/** A broken page with its text; `raw` is null for a file that is not UTF-8 text, or is too large. */
+export type BrokenSource = BrokenPage & { readonly raw: string | null };
 
 /**
  * How the path of a new page is derived from its front matter. `slug`: name of the field from which the
@@ -609,18 +608,6 @@ export interface ContentAddresses {
   /** Why `redirects` of site.yaml does not take a redirect, as what is expected instead; null when it does. */
   readonly redirectProblem: (from: string, to: string) => string | null;
 }
-/** A redirect of the configuration. */
-export interface RedirectRule {
-  /** The key as it is configured. */
-  readonly from: string;
-  /** The target as a `Location`; with `:splat` where the rest of the address goes. */
-  readonly to: string;
-  /** `query`: only with the parameters of `from`. `below`: the path and every address below it. */
-  readonly kind: "exact" | "query" | "below";
-  /** Decoded, without the query or the star. */
-  readonly path: string;
-}
-
 /** Query parameters of a route with a localised response. */
 export interface LanguageParameters {
   /** An unsupported language is a 400 that lists the supported ones. */
@@ -842,14 +829,6 @@ export interface ContentSection {
   dir: string;
   /** `poll`: for network file systems that send no events. */
   watch: "events" | "poll";
-}
-/** Section `cache` of system.yaml. */
-export interface CacheSection {
-  enabled: boolean;
-  driver: "memory" | "filesystem" | "kv";
-  /** Seconds. */
-  lifetime: number;
-  check: "file" | "hash" | "none";
 }
 /** Section `languages` of system.yaml. */
 export interface LanguagesSection {

@@ -1,10 +1,8 @@
 import { siteFolder } from "#kernel/internal";
 import { z } from "zod";
-import {
-  pathProblem,
-  redirectSourceProblem,
-  redirectTargetProblem,
-} from "./view/redirect-table.js";
+import { pathProblem, redirectSourceProblem, redirectTargetProblem } from "./view/redirect-rule.js";
+
+export type { RedirectRule } from "./view/redirect-rule.js";
 
 /** A path on this site. */
 const route = z.string().superRefine(reject(pathProblem));
@@ -119,3 +117,6 @@ export const settings = {
   }),
   system: z.object({ content, cache, languages }),
 };
+
+/** Section `cache` of system.yaml. */
+export type CacheSection = z.output<typeof cache>;
