@@ -126,7 +126,7 @@ export async function listenOn(server: NetServer, port: number, host: string): P
 }
 
 async function portInUse(port: number, host: string): Promise<SiteError> {
-  const owner = await portOwner(port);
+  const owner = await portOwner(port, host);
   const name = owner?.name ? ` (${owner.name})` : "";
   const who = owner === null ? "another process" : `process ${owner.pid}${name}`;
   return new SiteError("ERR_PORT_IN_USE", `port ${port} on ${host} is in use by ${who}`, {

@@ -1,4 +1,6 @@
+import { lookup } from "node:dns/promises";
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { BlockList, isIPv6 } from "node:net";
 
 /** A process that listens on a port. */
 export interface PortOwner {
@@ -11,14 +13,19 @@ export interface PortOwner {
 const LISTEN = "0A";
 
 /**
- * The process that listens on a TCP port, on Linux and as far as this user may see; else null. Only for
- * messages: it reads many files.
+ * The process whose socket keeps others from listening on a TCP port of `host`, on Linux and as far as this
+ * user may see; else null. Only for messages: it reads many files.
  */
-export async function portOwner(port: number, proc = "/proc"): Promise<PortOwner | null> {
+export async function portOwner(
+  port: number,
+  host: string,
+  proc = "/proc",
+): Promise<PortOwner | null> {
+  const isInWay = await sameAddress(host);
   const sockets = new Set<string>();
   for (const table of ["tcp", "tcp6"]) {
-    for (const inode of listening(await read(`${proc}/net/${table}`), port)) {
-      sockets.add(`socket:[${inode}]`);
+    for (const { address, inode } of listening(await read(`${proc}/net/${table}`), port)) {
+      if (isInWay(address)) sockets.add(`socket:[${inode}]`);
     }
   }
   if (sockets.size === 0) return null;
@@ -30,14 +37,39 @@ export async function portOwner(port: number, proc = "/proc"): Promise<PortOwner
   return null;
 }
 
-/** Inodes of the sockets that listen on `port`: columns 2 (address), 4 (state) and 10 (inode). */
-function listening(table: string, port: number): string[] {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+/** Whether a socket on an address excludes another one on `host`: the same address, or all addresses. */
+async function sameAddress(host: string): Promise<(address: string) => boolean> {
+  const own = await lookup(host).catch(() => null);
+  // A name that is unknown here: any listener on the port may be meant.
+  if (own === null || isAll(own.address)) return () => true;
+  const wanted = new BlockList();
+  wanted.addAddress(own.address, own.family === 6 ? "ipv6" : "ipv4");
+  return (address) => isAll(address) || wanted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+/** True for the address that stands for all addresses: `0.0.0.0` or `::`, in any form. */
+function isAll(address: string): boolean {
+  return /^[0.:]+$/.test(address);
+}
+
+/** The sockets that listen on `port`: columns 2 (address), 4 (state) and 10 (inode). */
+function listening(table: string, port: number): { address: string; inode: string }[] {
   return table.split("\n").flatMap((line) => {
     const columns = line.trim().split(/\s+/);
-    const isIt = columns[1]?.endsWith(suffix) === true && columns[3] === LISTEN;
-    return isIt && columns[9] !== undefined ? [columns[9]] : [];
+    const [address = "", hexPort = ""] = columns[1]?.split(":") ?? [];
+    const inode = columns[9];
+    if (columns[3] !== LISTEN || inode === undefined || parseInt(hexPort, 16) !== port) return [];
+    return [{ address: toAddress(address), inode }];
   });
+}
+
+/** `0100007F` as `127.0.0.1`; of IPv6 four such words. Bytes are in the order of the machine, low first. */
+function toAddress(hex: string): string {
+  const words = hex.match(/.{8}/g) ?? [];
+  const bytes = words.flatMap((word) => [...Buffer.from(word, "hex").reverse()]);
+  if (bytes.length === 4) return bytes.join(".");
+  const full = Buffer.from(bytes).toString("hex");
+  return (full.match(/.{4}/g) ?? []).join(":");
 }
 
 async function holdsOne(folder: string, sockets: ReadonlySet<string>): Promise<boolean> {
