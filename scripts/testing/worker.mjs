@@ -22,6 +22,7 @@ async function run(files) {
   if (files.length === 0) {
     // Servers of test/support/services.ts stop now.
     process.disconnect();
+    setTimeout(sayWhatIsOpen, 20_000).unref();
     return;
   }
   const before = cpuSeconds();
@@ -34,6 +35,16 @@ async function run(files) {
     process.send({ kind: "spent", cpuSeconds: cpuSeconds() - before });
     askForMore();
   });
+}
+
+/** Before the parent ends the process: what to look for. */
+function sayWhatIsOpen() {
+  const open = process.getActiveResourcesInfo().filter((name) => name !== "PipeWrap");
+  const sockets = process._getActiveHandles().flatMap(({ localPort, remotePort, spawnargs }) => {
+    if (spawnargs !== undefined) return [spawnargs.join(" ")];
+    return localPort === undefined ? [] : [`${localPort} to ${remotePort}`];
+  });
+  console.error(`open: ${[...open, ...sockets].join(", ")}`);
 }
 
 function askForMore() {
