@@ -36,7 +36,6 @@ const pageSource = z
   .object({
     ...{ sourcePath: text, route: text, frontmatter: anyMap, body: text, raw: text },
     ...{ size: count.describe("Bytes"), format: text },
-    status: status.describe("Of the live page: one that another key hides is a draft"),
     hash: text.describe("Digest of the file: the `ETag`"),
     broken: broken.optional().describe("The page cannot be read: only `raw` is known"),
     problems: z
@@ -45,6 +44,9 @@ const pageSource = z
       .describe("What is wrong with the page, such as another page that has its address"),
   })
   .meta({ id: "PageSource", description: "The source of a page" });
+const page = pageSource
+  .extend({ status: status.describe("Of the live page: one that another key hides is a draft") })
+  .meta({ id: "Page", description: "The source and the status of a page" });
 const pageRow = z
   .object({
     ...{ route: text, title: text, sourcePath: text, format: text, template: text },
@@ -106,9 +108,9 @@ const reference = z.looseObject({ from: text, text, line: count });
 const references = z.array(reference).optional().describe("What links to the page, or names it");
 const conflict = z.union([
   error,
-  z.object({ error: text, current: pageSource.nullable(), yours: anyMap }),
+  z.object({ error: text, current: page.nullable(), yours: anyMap }),
 ]);
-const saved = z.union([pageSource, z.object({ sourcePath: text })]);
+const saved = z.union([page, z.object({ sourcePath: text })]);
 const action = z.enum(["publish", "unpublish"]);
 const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: text });
 const replayed = z.object({
@@ -174,8 +176,9 @@ export const answers = {
   tokenRevoke: { 200: z.object({ revoked: z.literal(true), id: text }), ...missing },
   pages: { 200: listOf(pageRow) },
   pageCreate: { 200: dryRunAnswer, 201: saved, ...changed },
-  page: { 200: pageSource, ...missing },
-  pageUpdate: { 200: z.union([pageSource, dryRunAnswer]), ...changed, 409: conflict },
+  pageSource: { 200: pageSource, ...missing },
+  page: { 200: page, ...missing },
+  pageUpdate: { 200: z.union([page, dryRunAnswer]), ...changed, 409: conflict },
   pageDelete: {
     200: z.object({
       ...{ deleted: z.literal(true), sourcePath: text, trashId: text.nullable() },

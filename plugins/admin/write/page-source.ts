@@ -9,7 +9,7 @@ import type {
 } from "../../content/contract.js";
 import { statusOf } from "./workflow.js";
 
-/** A page as the editor receives it. */
+/** The source of a page. */
 export interface PageSource {
   sourcePath: string;
   route: string;
@@ -19,12 +19,15 @@ export interface PageSource {
   /** Bytes. */
   size: number;
   format: string;
-  /** As of the live page: one that another key hides is a draft. */
-  status: WorkflowStatus;
   /** Digest of the file: the `ETag`. */
   hash: string;
   /** Why the page cannot be read: only `raw` is known, and only a whole text is saved. */
   broken?: BrokenState;
+}
+/** A page as the editor receives it. */
+export interface EditedPage extends PageSource {
+  /** As of the live page: one that another key hides is a draft. */
+  status: WorkflowStatus;
 }
 /** The problem of a broken page. */
 export type BrokenState = BrokenPlace & {
@@ -67,13 +70,26 @@ export async function pageFile(content: PageReader, sourcePath: string): Promise
   return { sourcePath: entry.sourcePath, hash, raw, body, title, frontmatter, problem: null };
 }
 
-/** A page for the editor; null for a path without one. */
+/** The source of a page; null for a path without one. */
 export async function pageSource(
   content: PageReader,
   sourcePath: string,
 ): Promise<PageSource | null> {
   const page = await readPage(content, sourcePath);
+  return page === null ? null : sourceOf(page);
+}
+
+/** A page for the editor; null for a path without one. */
+export async function editedPage(
+  content: PageReader,
+  sourcePath: string,
+): Promise<EditedPage | null> {
+  const page = await readPage(content, sourcePath);
   if (page === null) return null;
+  return { ...sourceOf(page), status: "problem" in page ? "draft" : statusOf(page.entry) };
+}
+
+function sourceOf(page: Page | BrokenSource): PageSource {
   if ("problem" in page) return brokenPageSource(page);
   const { entry, body, raw } = page;
   const { route, frontmatter, size, format, hash } = entry;
@@ -85,7 +101,6 @@ export async function pageSource(
     raw,
     size,
     format,
-    status: statusOf(entry),
     hash,
   };
 }
@@ -106,7 +121,6 @@ function brokenPageSource({
     raw: raw ?? "",
     size,
     format,
-    status: "draft",
     hash,
     broken: raw === null ? { ...problem, isEditable: false } : problem,
   };

@@ -33,7 +33,7 @@ export function editingRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Source of a page by path below the content folder, or by route",
     paths: ({ query }) => [query.path ?? pathAt(parts, query.route ?? "")],
-    responses: answers.page,
+    responses: answers.pageSource,
     query: sourceQuery,
     handler: (req, res, { query }) =>
       sendSource(parts, { req, res }, query.path ?? pathAt(parts, query.route ?? "")),

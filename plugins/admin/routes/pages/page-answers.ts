@@ -1,8 +1,19 @@
 import type { Request, Response } from "express";
 import type { ContentChangeResult } from "../../../content/contract.js";
-import { contentPath, pageSource } from "../../write/page-source.js";
+import { contentPath, editedPage, pageSource, type PageSource } from "../../write/page-source.js";
 import type { PageEdit } from "../../write/save-page.js";
 import { notFound, type RouteParts } from "../route-parts.js";
+
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+}
+interface SourceAnswer {
+  /** Null for a written file that is not in the index. */
+  readonly source: PageSource | null;
+  readonly sourcePath: string;
+  readonly status: number;
+}
 
 /**
  * Responds with a page's source.
@@ -10,10 +21,13 @@ import { notFound, type RouteParts } from "../route-parts.js";
  */
 export async function sendSource(
   parts: RouteParts,
-  { req, res }: { req: Request; res: Response },
+  exchange: Exchange,
   given: string,
 ): Promise<void> {
-  await answerPage(parts, { req, res }, { sourcePath: contentPath(given), status: 200 });
+  const sourcePath = contentPath(given);
+  const source = await pageSource(parts.site.use("content"), sourcePath);
+  if (source === null) throw notFound();
+  await answerSource(parts, exchange, { source, sourcePath, status: 200 });
 }
 
 /**
@@ -21,13 +35,21 @@ export async function sendSource(
  * @throws HttpError 404 unless it was just created (`status` 201).
  */
 export async function answerPage(
-  { site }: RouteParts,
-  { req, res }: { req: Request; res: Response },
+  parts: RouteParts,
+  exchange: Exchange,
   { sourcePath, status }: { sourcePath: string; status: number },
 ): Promise<void> {
-  const source = await pageSource(site.use("content"), sourcePath);
+  const source = await editedPage(parts.site.use("content"), sourcePath);
   // A file that is not in the index (part of a module, another language) was still written.
   if (source === null && status === 200) throw notFound();
+  await answerSource(parts, exchange, { source, sourcePath, status });
+}
+
+async function answerSource(
+  { site }: RouteParts,
+  { req, res }: Exchange,
+  { source, sourcePath, status }: SourceAnswer,
+): Promise<void> {
   const headers: Record<string, string> = source === null ? {} : { ETag: `"${source.hash}"` };
   // Such as another page that has its address.
   const problems = site
@@ -44,10 +66,10 @@ export async function answerPage(
  */
 export async function answerConflict(
   { site }: RouteParts,
-  { req, res }: { req: Request; res: Response },
+  { req, res }: Exchange,
   { result, sourcePath, edit }: { result: ContentChangeResult; sourcePath: string; edit: PageEdit },
 ): Promise<void> {
-  const current = await pageSource(site.use("content"), sourcePath);
+  const current = await editedPage(site.use("content"), sourcePath);
   const error = result.errors[0] ?? "the page has changed since it was read";
   await site.http.json(req, res, { error, current, yours: edit }, { status: 409 });
 }

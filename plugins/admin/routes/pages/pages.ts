@@ -7,7 +7,7 @@ import { plainMap } from "../../write/plain-map.js";
 import { PageWriter, type PageEdit } from "../../write/save-page.js";
 import { answers } from "../answers.js";
 import { dryRunQuery, sendDryRun, textChanges } from "../dry-run.js";
-import { answerConflict, answerPage, sendSource } from "./page-answers.js";
+import { answerConflict, answerPage } from "./page-answers.js";
 import { pageTools as tools } from "./page-tools.js";
 import { pageListRoute } from "./page-list.js";
 import { ifMatch, note, writeOptions, type RouteParts } from "../route-parts.js";
@@ -66,7 +66,12 @@ export function pageRoutes(parts: RouteParts): void {
     summary: "Source of a page with its ETag",
     responses: answers.page,
     tool: tools.source,
-    handler: async (req, res, { params }) => sendSource(parts, { req, res }, params["path"] ?? ""),
+    handler: async (req, res, { params }) =>
+      answerPage(
+        parts,
+        { req, res },
+        { sourcePath: contentPath(params["path"] ?? ""), status: 200 },
+      ),
   });
   admin.route({
     method: "put",

@@ -67,7 +67,8 @@ export function folderPageOf<T extends Pick<FileName, "stem" | "order">>(
     if (claim !== null) claims.set(file, claim);
   }
   const best = CLAIMS.find((claim) => [...claims.values()].includes(claim));
-  return { page: unnumbered.find((file) => claims.get(file) === best) ?? null, claims };
+  const owner = [...claims].find(([, claim]) => claim === best);
+  return { page: owner?.[0] ?? null, claims };
 }
 
 /** True for stems that name their folder, in any case: other systems write `Index.md` and `INDEX.md`. */
