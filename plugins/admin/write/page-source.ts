@@ -164,12 +164,23 @@ export function pageRow(
   entry: PageEntry,
   columns: readonly string[] = [],
 ): Record<string, unknown> {
-  const { route, title, sourcePath, format, template, published, date } = entry;
-  const { order, depth, parent, lang, isModule, visible, mtimeMs, hash } = entry;
   return {
-    ...{ route, title, sourcePath, format, template, published },
-    ...{ status: statusOf(entry), date: date ?? "" },
-    ...{ order, depth, parent, lang, isModule, visible, mtimeMs, hash },
+    route: entry.route,
+    title: entry.title,
+    sourcePath: entry.sourcePath,
+    format: entry.format,
+    template: entry.template,
+    published: entry.published,
+    status: statusOf(entry),
+    date: entry.date ?? "",
+    order: entry.order,
+    depth: entry.depth,
+    parent: entry.parent,
+    lang: entry.lang,
+    isModule: entry.isModule,
+    visible: entry.visible,
+    mtimeMs: entry.mtimeMs,
+    hash: entry.hash,
     ...(columns.length > 0 && { columns: columnsOf(entry, columns) }),
   };
 }
