@@ -36,8 +36,6 @@ export async function startWatchingProxy(
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // Tests of shutdown close only the site: the proxy does not keep their process alive, nor do its sockets.
-  server.unref();
   const { port: own } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${own}`,
@@ -56,18 +54,13 @@ function join(client: Socket, origin: Socket, sockets: Set<Socket>): void {
     [client, origin],
     [origin, client],
   ] as const) {
-    sockets.add(from.unref());
+    sockets.add(from);
     from.pipe(to);
-    from.on("error", () => {
-      // A reset while the end is on its way fails with EINVAL, and Node never closes that socket: the process
-      // then does not exit.
-      if (to.writableEnded) to.destroy();
-      else to.resetAndDestroy();
-    });
+    from.on("error", () => to.resetAndDestroy());
     from.on("close", () => {
       sockets.delete(from);
-      // What was written still arrives; after that, what the other side sends has no reader.
-      to.destroySoon();
+      // Without an error both sides have ended: what is written still arrives.
+      if (!from.readableEnded) to.destroy();
     });
   }
 }
@@ -94,7 +87,7 @@ class ConnectionWatch {
       this.#status = statusCode;
       this.#headers = headerMap(headers);
       this.#chunks = [];
-      // What follows is not HTTP.
+      // What follows is no HTTP.
       if (upgrade || statusCode === 101) this.#isOver = true;
       // No body follows, whatever the headers say: RFC 9112, section 6.3.
       const isBodiless = this.#open[0]?.method === "HEAD" || [204, 304].includes(statusCode);
@@ -119,7 +112,7 @@ class ConnectionWatch {
     if (!this.#isOver) this.#responses.finish();
   }
 
-  /** Bytes that are not HTTP, as hostile tests send them, end the watch of their connection. */
+  /** Bytes that are no HTTP, as hostile tests send them, end the watch of their connection. */
   #read(parser: InstanceType<typeof HTTPParser>, bytes: Buffer): void {
     if (this.#isOver) return;
     const result = parser.execute(bytes);
