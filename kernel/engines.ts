@@ -1,69 +1,97 @@
-import type { EngineRegistry, Engines, EngineSlot, SlotInfo } from "./contracts.js";
+import type { EngineInfo, EngineRegistry, Engines, EngineSlot } from "./contracts.js";
+import type { ValueCheck } from "./value-checks.js";
 import { SiteError } from "./errors.js";
 import { nearest } from "./config/nearest.js";
+import { runningPlugin } from "./hooks/running-plugin.js";
+
+/** The active engine, and the plugin that chose it. */
+interface Choice {
+  readonly name: string;
+  readonly plugin: string;
+}
 
 /** A slot: implementations by name, one of them active. */
-class Slot<E> implements EngineSlot<E> {
-  readonly #name: string;
+class Slot<E> {
+  readonly name: string;
+  /** The plugin that opened it. Its choices follow the configuration, and give way to others. */
+  readonly owner: string;
+  readonly #check: ValueCheck;
   readonly #engines = new Map<string, E>();
   readonly #isSealed: () => boolean;
-  #active: string | null = null;
+  #choice: Choice | null = null;
 
-  constructor(name: string, isSealed: () => boolean) {
-    this.#name = name;
+  constructor(name: string, owner: string, check: ValueCheck, isSealed: () => boolean) {
+    this.name = name;
+    this.owner = owner;
+    this.#check = check;
     this.#isSealed = isSealed;
   }
 
-  register(name: string, engine: E): void {
+  register(name: string, engine: E, plugin: string): void {
     if (this.#isSealed()) {
       throw new SiteError(
         "ERR_SEALED",
-        `engine "${name}" of slot "${this.#name}" is registered too late`,
-        {
-          fix: "register it in setup or in the slot's create hook",
-        },
+        `engine "${name}" of slot "${this.name}" is registered too late`,
+        { fix: "register it in setup or in the slot's create hook" },
+      );
+    }
+    const problem = this.#check(engine);
+    if (problem !== null) {
+      throw new SiteError(
+        "ERR_ENGINE_INVALID",
+        `plugin "${plugin}" registers the engine "${name}" of slot "${this.name}": ${problem}`,
+        { fix: "implement the contract of the slot; the reference of the plugin shows it" },
       );
     }
     if (this.#engines.has(name)) {
       throw new SiteError(
         "ERR_ENGINE_DUPLICATE",
-        `slot "${this.#name}" already has an engine "${name}"`,
+        `slot "${this.name}" already has an engine "${name}"`,
         { fix: "rename the engine" },
       );
     }
     this.#engines.set(name, engine);
   }
 
-  activate(name: string): void {
+  activate(name: string, plugin: string, wraps: string | null = null): void {
     if (!this.#engines.has(name)) {
       const hint = nearest(name, this.names);
       throw new SiteError(
         "ERR_ENGINE_UNKNOWN",
-        `slot "${this.#name}" has no engine ${JSON.stringify(name)}; registered: ${this.names.join(", ") || "none"}`,
+        `slot "${this.name}" has no engine ${JSON.stringify(name)}; registered: ${this.names.join(", ") || "none"}`,
         { fix: hint ? `did you mean "${hint}"?` : "select the plugin that provides it" },
       );
     }
-    this.#active = name;
+    const earlier = this.#choice;
+    const isFree =
+      earlier === null ||
+      [this.owner, plugin].includes(earlier.plugin) ||
+      plugin === this.owner ||
+      earlier.name === wraps;
+    if (!isFree) {
+      throw new SiteError(
+        "ERR_ENGINE_CONFLICT",
+        `plugins "${earlier.plugin}" and "${plugin}" both activate an engine of slot "${this.name}": "${earlier.name}" and "${name}"`,
+        { fix: "select one of the plugins" },
+      );
+    }
+    this.#choice = { name, plugin };
   }
 
   get active(): E {
-    const engine = this.#active === null ? undefined : this.#engines.get(this.#active);
+    const engine = this.#choice === null ? undefined : this.#engines.get(this.#choice.name);
     if (engine !== undefined) return engine;
-    throw new SiteError("ERR_ENGINE_NONE", `slot "${this.#name}" has no active engine`, {
+    throw new SiteError("ERR_ENGINE_NONE", `slot "${this.name}" has no active engine`, {
       fix: `activate one of: ${this.names.join(", ") || "none is registered"}`,
     });
   }
 
   get activeName(): string | null {
-    return this.#active;
+    return this.#choice?.name ?? null;
   }
 
   get names(): readonly string[] {
     return [...this.#engines.keys()];
-  }
-
-  get all(): readonly E[] {
-    return [...this.#engines.values()];
   }
 
   get(name: string): E | undefined {
@@ -71,54 +99,99 @@ class Slot<E> implements EngineSlot<E> {
   }
 }
 
+/** A slot as a plugin sees it; a handler of a create hook acts for its own plugin. */
+class SlotView<E> implements EngineSlot<E> {
+  readonly #slot: Slot<E>;
+  readonly #plugin: string;
+
+  constructor(slot: Slot<E>, plugin: string) {
+    this.#slot = slot;
+    this.#plugin = plugin;
+  }
+
+  register(name: string, engine: E): void {
+    this.#slot.register(name, engine, runningPlugin() ?? this.#plugin);
+  }
+
+  activate(name: string): void {
+    this.#slot.activate(name, runningPlugin() ?? this.#plugin);
+  }
+
+  get active(): E {
+    return this.#slot.active;
+  }
+
+  get activeName(): string | null {
+    return this.#slot.activeName;
+  }
+
+  get names(): readonly string[] {
+    return this.#slot.names;
+  }
+
+  get(name: string): E | undefined {
+    return this.#slot.get(name);
+  }
+}
+
 type SlotName = keyof Engines & string;
 
-/** The slots of one site. Sealed after onReady: create hooks run in onReady. */
+/** The engine slots of one site. Sealed after onReady: create hooks run in onReady. */
 export class SlotRegistry {
-  readonly #slots = new Map<string, { plugin: string; slot: EngineSlot<unknown> }>();
+  readonly #slots = new Map<string, Slot<unknown>>();
   #sealed = false;
 
   /** A plugin's view of the slots. */
   forPlugin(plugin: string): EngineRegistry {
     return {
-      open: (slot) => this.open(slot, plugin),
-      slot: (slot) => this.slot(slot),
-      fill: (slot, engine) => {
-        if (!this.#slots.has(slot)) return;
-        const found = this.slot(slot);
-        found.register(plugin, engine);
-        found.activate(plugin);
+      open: (slot, check) => this.open(slot, plugin, check),
+      slot: (slot) => this.slot(slot, plugin),
+      activate: <K extends SlotName>(
+        slot: K,
+        engine: Engines[K],
+        { wraps }: { wraps?: string | null } = {},
+      ) => {
+        const found = this.#slot(slot);
+        found.register(plugin, engine, plugin);
+        found.activate(plugin, plugin, wraps);
       },
       list: () => this.list(),
     };
   }
 
-  open<K extends SlotName>(slot: K, plugin: string): EngineSlot<Engines[K]> {
+  open<K extends SlotName>(slot: K, plugin: string, check: ValueCheck): EngineSlot<Engines[K]> {
     if (this.#slots.has(slot)) {
       throw new SiteError("ERR_ENGINE_SLOT_OPEN", `slot "${slot}" is already open`, {
         fix: "use engines.slot to reach it",
       });
     }
-    const opened = new Slot<Engines[K]>(slot, () => this.#sealed);
-    this.#slots.set(slot, { plugin, slot: opened as EngineSlot<unknown> });
-    return opened;
+    const opened = new Slot<Engines[K]>(slot, plugin, check, () => this.#sealed);
+    this.#slots.set(slot, opened as Slot<unknown>);
+    return new SlotView(opened, plugin);
   }
 
-  slot<K extends SlotName>(slot: K): EngineSlot<Engines[K]> {
+  slot<K extends SlotName>(slot: K, plugin: string): EngineSlot<Engines[K]> {
+    // Opened with the type of its name.
+    return new SlotView(this.#slot(slot) as Slot<Engines[K]>, plugin);
+  }
+
+  #slot(slot: string): Slot<unknown> {
     const found = this.#slots.get(slot);
-    if (found) return found.slot as EngineSlot<Engines[K]>;
+    if (found) return found;
     const hint = nearest(slot, [...this.#slots.keys()]);
     throw new SiteError("ERR_ENGINE_SLOT_UNKNOWN", `no selected plugin opens the slot "${slot}"`, {
-      fix: hint ? `did you mean "${hint}"?` : "select the plugin that uses it",
+      fix: hint
+        ? `did you mean "${hint}"?`
+        : "select the plugin that uses it, and name it in `requires`",
     });
   }
 
-  list(): readonly SlotInfo[] {
-    return [...this.#slots].map(([name, { plugin, slot }]) => ({
+  list(): readonly EngineInfo[] {
+    return [...this.#slots.values()].map(({ name, owner, names, activeName }) => ({
       slot: name,
-      plugin,
-      engines: slot.names,
-      active: slot.activeName,
+      plugin: owner,
+      engines: names,
+      active: activeName,
     }));
   }
 

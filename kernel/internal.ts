@@ -70,7 +70,7 @@ export type {
   QuerySource,
   QueryText,
 } from "./contracts/query.js";
-export type { SlotInfo } from "./contracts/slot-info.js";
+export type { EngineInfo, ExtensionInfo, ExtensionStat } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";

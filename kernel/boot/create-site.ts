@@ -33,6 +33,7 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
     await site.bus.forPlugin("kernel", -1).run("onStorageReady", { paths });
   });
   site.bus.assertKnown(); // 6
+  site.extensions.assertKnown();
   site.assertConnected();
   site.services.seal();
   return new RunningSite(site, loaded, log); // 7 and 8

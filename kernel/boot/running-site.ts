@@ -161,6 +161,7 @@ export class RunningSite implements Site {
         slow: (slow, seconds) => this.log.warn("plugin.slow", { slow, step: "ready", seconds }),
       });
       this.#site.slots.seal();
+      this.#site.extensions.seal();
       if (this.#site.state === "starting") this.#site.state = "ready";
       this.#settle.resolve();
       const runLater = (): void => this.#site.lifecycle.runLater(this.log);

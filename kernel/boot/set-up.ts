@@ -1,3 +1,5 @@
+import { expectAnswer, expectJson, expectStatus } from "../http/response/answer-check.js";
+import { expectFields } from "../value-checks.js";
 import type { Logger, SiteContext } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { failureFields } from "./failure.js";
@@ -27,10 +29,13 @@ export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logge
 const KERNEL_HOOKS = {
   onConfigLoaded: "create",
   onStorageReady: "create",
-  onRequest: "transform",
+  onRequest: { kind: "transform", check: expectFields({ req: ["object"], answer: expectAnswer }) },
   onResponse: "notify",
-  onApiRequest: "transform",
-  onApiResponse: "transform",
+  onApiRequest: { kind: "transform", check: expectFields({ req: ["object"] }) },
+  onApiResponse: {
+    kind: "transform",
+    check: expectFields({ req: ["object"], status: expectStatus, body: expectJson }),
+  },
 } as const;
 
 function subscribe(context: SiteContext, hooks: object): void {

@@ -20,6 +20,8 @@ import { ChangeFeed } from "../changes/change-feed.js";
 import { StoredChanges } from "../changes/change-journal.js";
 import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines.js";
+import { ExtensionLists } from "../extensions.js";
+import { expectMethods } from "../value-checks.js";
 import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SitePath } from "../http/address/site-path.js";
@@ -61,6 +63,7 @@ export class SiteRegistries {
   readonly ended = new AbortController();
   readonly services = new ServiceRegistry();
   readonly slots = new SlotRegistry();
+  readonly extensions: ExtensionLists;
   readonly lifecycle = new Lifecycle();
   readonly bus: HookBus;
   readonly jobs: JobQueue;
@@ -73,7 +76,7 @@ export class SiteRegistries {
   readonly boot = new BootReport();
   readonly failures = new Map<string, string>();
   state: "starting" | "ready" | "draining" = "starting";
-  readonly #lock = this.slots.open("writeLock", "kernel");
+  readonly #lock = this.slots.open("writeLock", "kernel", expectMethods("run"));
   readonly #parts: SiteParts;
 
   constructor(parts: SiteParts) {
@@ -86,10 +89,16 @@ export class SiteRegistries {
       log: parts.log,
       signal: this.ended.signal,
       now: () => performance.now(),
+      isDev: parts.env.mode === "dev",
       timed: timings === null ? undefined : (name, ms) => timings.add(name, ms),
     });
+    this.extensions = new ExtensionLists(parts.log, () => performance.now());
     this.jobs = this.#createJobs();
-    const records = this.slots.open("records", "kernel");
+    const records = this.slots.open(
+      "records",
+      "kernel",
+      expectMethods("collection", "log", "bytes", "journal"),
+    );
     records.register("files", new RecordFiles(parts.paths.runtime));
     records.activate("files");
     this.cache = new SiteCaches(parts.clock);
@@ -102,7 +111,11 @@ export class SiteRegistries {
 
   #createJobs(): JobQueue {
     const { paths, clock, log, workers } = this.#parts;
-    const slot = this.slots.open("jobs", "kernel");
+    const slot = this.slots.open(
+      "jobs",
+      "kernel",
+      expectMethods("write", "writeNew", "remove", "read", "list", "count", "open", "close"),
+    );
     slot.register("files", new JobFiles(join(paths.runtime, "jobs"), workers));
     slot.activate("files");
     const jobs = new JobQueue({ store: () => slot.active, clock, log, signal: this.ended.signal });
@@ -115,13 +128,13 @@ export class SiteRegistries {
     const { clock, log, settings, workers } = this.#parts;
     this.#lock.register("process", ownProcess.writeLock);
     this.#lock.activate("process");
-    const announcers = this.slots.open("changeAnnouncer", "kernel");
+    const announcers = this.slots.open("changeAnnouncer", "kernel", expectMethods("announce"));
     announcers.register("process", ownProcess.changeAnnouncer);
     announcers.activate("process");
     let isServing = false;
     this.lifecycle.onListen("kernel", () => void (isServing = true));
     const { max_entries: maxEntries, max_days: maxDays } = settings.system.changes;
-    const records = () => this.slots.slot("records").active;
+    const records = () => this.slots.slot("records", "kernel").active;
     const announces = (): Promise<boolean> => announcesForRoot(this.jobs, isServing);
     const isForeign = (origin: string): boolean =>
       (workers.id === 0 || workers.isLeader) && announcers.active.sharesRoot?.(origin) !== true;
@@ -141,7 +154,7 @@ export class SiteRegistries {
    */
   assertConnected(): void {
     const { settings, purpose } = this.#parts;
-    const jobs = this.slots.slot("jobs");
+    const jobs = this.slots.slot("jobs", "kernel");
     // A static export leaves out what only a server needs.
     if (purpose === "serve" && jobs.activeName === "files")
       jobs.activate(settings.system.jobs.engine);
@@ -164,6 +177,7 @@ export class SiteRegistries {
       hooks: this.bus.forPlugin(plugin, rank),
       http: this.http.forPlugin(plugin),
       engines: this.slots.forPlugin(plugin),
+      extensions: this.extensions.forPlugin(plugin, rank),
       changes: this.changes,
       cache: this.cache,
       jobs: this.jobs,

@@ -3,6 +3,7 @@ import type { Request } from "express";
 import type { Logger, Paths } from "./environment.js";
 import type { Answer } from "./http.js";
 import type { Settings } from "./settings.js";
+import type { ValueCheck } from "../value-checks.js";
 
 /** Hook name to its kind and payload. Filled by each `contract.ts`. */
 export interface HookMap {
@@ -88,6 +89,8 @@ export type HookName = keyof HookMap & string;
 export interface DefinedHook<D, K extends HookKind = HookKind> {
   readonly name: string;
   readonly kind: K;
+  /** What is wrong with a payload that a handler has set; null: nothing. */
+  readonly check?: ValueCheck;
   /** For the compiler only: never set. */
   readonly payload?: D;
 }
@@ -128,8 +131,13 @@ export interface HookOrder {
 export type HookHandlers = {
   [N in HookName]?: HookHandler<N> | ({ handler: HookHandler<N> } & HookOrder);
 };
-/** The hooks that a plugin fires: their definitions, or names of `HookMap` with their kind. */
-export type FiredHooks = { [N in HookName]?: HookMap[N]["kind"] } | readonly DefinedHook<unknown>[];
+/**
+ * The hooks that a plugin fires: their definitions, or names of `HookMap` with their kind. `check` says what
+ * is wrong with a payload that a handler of a transform hook has set; such a handler is skipped.
+ */
+export type FiredHooks =
+  | { [N in HookName]?: HookMap[N]["kind"] | { kind: HookMap[N]["kind"]; check: ValueCheck } }
+  | readonly DefinedHook<unknown>[];
 /** One row of `hooks.stats()`: statistics of a plugin's handlers of one hook. */
 export interface HookStat {
   plugin: string;
@@ -151,6 +159,11 @@ export interface Hooks {
   transform<H extends AnyHook<"transform">>(hook: H, data: HookData<H>): Promise<HookData<H>>;
   /** Runs the handlers in the background, in order; `site.close()` waits for them. */
   notify<H extends AnyHook<"notify">>(hook: H, data: HookData<H>): void;
+  /**
+   * Reports that what the handlers of a transform hook have set together cannot be used: it counts as a
+   * failure of each. The caller goes on with its own value.
+   */
+  reject(hook: AnyHook<"transform">, error: unknown): void;
   /** True when the hook has handlers. */
   has(hook: AnyHook): boolean;
   /** The handlers of a hook, in order. */

@@ -1,12 +1,13 @@
-/** What plugins offer each other: services, and slots with several implementations. */
+/** What plugins offer each other: services, engines of which one is active, and extensions that all apply. */
+import type { ValueCheck } from "../value-checks.js";
 import type { JobStore } from "./jobs.js";
 import type { ChangeAnnouncer, WriteLock } from "./nodes.js";
 import type { RecordStore } from "./records.js";
-import type { SlotInfo } from "./slot-info.js";
+import type { EngineInfo, ExtensionInfo, ExtensionStat } from "./slot-info.js";
 
 /** Plugin name to the service it provides with `site.provide(name, service)`. */
 export interface Services {}
-/** Slot name to the contract of its engines. */
+/** Slot name to the contract of its engines, of which one is active. */
 export interface Engines {
   /**
    * Built in: `files`.
@@ -14,7 +15,7 @@ export interface Engines {
    * @example
    * import type { JobStore } from "sitewright/plugins";
    * declare const shared: JobStore; // a store on another server
-   * site.engines.fill("jobs", shared);
+   * site.engines.activate("jobs", shared);
    */
   jobs: JobStore;
   /**
@@ -22,7 +23,7 @@ export interface Engines {
    *
    * @example
    * let tail: Promise<unknown> = Promise.resolve();
-   * site.engines.fill("writeLock", {
+   * site.engines.activate("writeLock", {
    *   run: (work) => {
    *     const mine = tail.then(() => work(() => undefined));
    *     tail = mine.catch(() => undefined);
@@ -36,7 +37,7 @@ export interface Engines {
    * announces everything.
    *
    * @example
-   * site.engines.fill("changeAnnouncer", {
+   * site.engines.activate("changeAnnouncer", {
    *   announce: async (batch) => {
    *     site.log.debug("feed.batch", { changes: batch.changes.length, found: batch.isFound });
    *     return [batch];
@@ -50,37 +51,102 @@ export interface Engines {
    * @example
    * import type { RecordStore } from "sitewright/plugins";
    * declare const shared: RecordStore; // a store on another server
-   * site.engines.fill("records", shared);
+   * site.engines.activate("records", shared);
    */
   records: RecordStore;
 }
+/** List name to what plugins add to it; all contributions apply. Filled by each `contract.ts`. */
+export interface Extensions {}
+
 /** A slot with several implementations and one active. */
 export interface EngineSlot<E> {
-  /** Adds an implementation. @throws ERR_ENGINE_DUPLICATE, or ERR_SEALED after the boot. */
+  /**
+   * Adds an implementation.
+   * @throws ERR_ENGINE_INVALID for a missing method; ERR_ENGINE_DUPLICATE; ERR_SEALED after the boot.
+   */
   register(name: string, engine: E): void;
-  /** Activates `name`. @throws ERR_ENGINE_UNKNOWN, listing the registered ones. */
+  /**
+   * Activates `name`.
+   * @throws ERR_ENGINE_UNKNOWN, listing the registered ones; ERR_ENGINE_CONFLICT when another plugin has
+   * activated one.
+   */
   activate(name: string): void;
   /** The active implementation. @throws ERR_ENGINE_NONE. */
   readonly active: E;
   /** Name of the active implementation; null until one is activated. */
   readonly activeName: string | null;
+  /** Names of the registered implementations. */
   readonly names: readonly string[];
-  /** All implementations, in the order of registration: for slots that use every one. */
-  readonly all: readonly E[];
   get(name: string): E | undefined;
 }
-/** The slots of a site. */
+/** The engine slots of a site. */
 export interface EngineRegistry {
-  /** Opens a slot; only the plugin that uses it does. @throws ERR_ENGINE_SLOT_OPEN when it is open. */
-  open<K extends keyof Engines & string>(slot: K): EngineSlot<Engines[K]>;
+  /**
+   * Opens a slot; only the plugin that uses it does. `check` runs on every engine that is registered.
+   * @throws ERR_ENGINE_SLOT_OPEN when it is open.
+   */
+  open<K extends keyof Engines & string>(slot: K, check: ValueCheck): EngineSlot<Engines[K]>;
   /** An open slot. @throws ERR_ENGINE_SLOT_UNKNOWN. */
   slot<K extends keyof Engines & string>(slot: K): EngineSlot<Engines[K]>;
   /**
-   * Registers an implementation under the name of the plugin, and activates it. Without effect when no
-   * selected plugin opens the slot; a plugin that fills it names that one in `requires` or `after`.
-   * @throws ERR_ENGINE_DUPLICATE, ERR_SEALED.
+   * Registers an implementation under the name of the plugin, and activates it. `wraps`: the name of the
+   * active engine that it stands on; without it, a slot that another plugin has chosen stays as it is. The
+   * plugin that opens the slot is named in `requires` or `after`.
+   * @throws ERR_ENGINE_SLOT_UNKNOWN, ERR_ENGINE_INVALID, ERR_ENGINE_CONFLICT, ERR_ENGINE_DUPLICATE, ERR_SEALED.
    */
-  fill<K extends keyof Engines & string>(slot: K, engine: Engines[K]): void;
+  activate<K extends keyof Engines & string>(
+    slot: K,
+    engine: Engines[K],
+    options?: { wraps?: string | null },
+  ): void;
   /** The open slots, in the order of opening. */
-  list(): readonly SlotInfo[];
+  list(): readonly EngineInfo[];
+}
+
+/** What one plugin adds to a list. */
+export interface Contribution<E> {
+  readonly plugin: string;
+  readonly value: E;
+}
+/** A list to which plugins add; its plugin reads it. */
+export interface ExtensionList<E> {
+  /** In plugin order, without those that are switched off. */
+  readonly all: readonly Contribution<E>[];
+  /** The values of `all`. */
+  readonly values: readonly E[];
+  /**
+   * Calls `work` with each value. One that throws, or whose result fails the check of the list, is logged
+   * with its plugin and left out; after five failures in a row it is switched off for a minute.
+   */
+  each<R>(work: (value: E) => R): R[];
+  /** The same for work that takes time, one after the other; each has 5 seconds. */
+  eachAsync<R>(work: (value: E) => R | Promise<R>): Promise<R[]>;
+  /** Passes a value through all of them: one that fails leaves it as it was. */
+  chain<R>(first: R, work: (value: E, before: R) => R): R;
+}
+/** What a list accepts. */
+export interface ExtensionRules {
+  /** Runs on every contribution when it is added. */
+  check: ValueCheck;
+  /** Runs on what a contribution returns, in `each`, `eachAsync` and `chain`. */
+  result?: ValueCheck;
+  /** True: contributions are objects, of whose keys each belongs to one plugin. */
+  isKeyed?: boolean;
+}
+/** The extension lists of a site. */
+export interface ExtensionRegistry {
+  /** Opens a list; only the plugin that uses it does. @throws ERR_EXTENSION_OPEN, ERR_EXTENSION_INVALID. */
+  open<K extends keyof Extensions & string>(
+    list: K,
+    rules: ExtensionRules,
+  ): ExtensionList<Extensions[K]>;
+  /**
+   * Adds to a list, in `setup` or later until the site is ready. Without effect when the plugin that uses
+   * the list is not selected. @throws ERR_EXTENSION_INVALID, ERR_EXTENSION_CONFLICT, ERR_SEALED.
+   */
+  add<K extends keyof Extensions & string>(list: K, value: Extensions[K]): void;
+  /** The open lists, in the order of opening. */
+  list(): readonly ExtensionInfo[];
+  /** Calls and failures of each contribution that was called through `each`. */
+  stats(): readonly ExtensionStat[];
 }

@@ -7,7 +7,7 @@ import type { Hooks } from "./hooks.js";
 import type { Http } from "./http.js";
 import type { Jobs } from "./jobs.js";
 import type { SitePurpose, SiteRuntime } from "./runtime.js";
-import type { EngineRegistry, Services } from "./services.js";
+import type { EngineRegistry, ExtensionRegistry, Services } from "./services.js";
 import type { Settings } from "./settings.js";
 
 /** The argument of `setup`; the only way a plugin reaches the site. */
@@ -80,13 +80,19 @@ export interface SiteContext<C = unknown> {
    */
   readonly http: Http;
   /**
-   * The slots of replaceable implementations.
+   * The slots of replaceable implementations, of which one is active.
    *
    * @example
-   * site.engines.fill("pageHead", () => '<meta name="theme-color" content="#0a5">');
    * const mailers = site.engines.slot("mailer").names;
    */
   readonly engines: EngineRegistry;
+  /**
+   * The lists to which plugins add; all contributions apply.
+   *
+   * @example
+   * site.extensions.add("pageHead", () => '<meta name="theme-color" content="#0a5">');
+   */
+  readonly extensions: ExtensionRegistry;
   /**
    * The ordered stream of changes.
    *

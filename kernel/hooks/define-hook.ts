@@ -1,18 +1,24 @@
 import type { AnyHook, DefinedHook, FiredHooks, HookKind } from "../contracts.js";
+import type { ValueCheck } from "../value-checks.js";
 
 /**
  * A plugin's own hook, with the type of its payload and its kind. The plugin lists it in `fires`; the
- * verbs and `on` of `site.hooks` take it and infer the payload.
+ * verbs and `on` of `site.hooks` take it and infer the payload. `check` is called after each handler of a
+ * transform hook: a handler whose payload it rejects is skipped, like one that throws.
  *
  * @example
  * export const onOrderPaid = defineHook<{ order: Order }>("onOrderPaid", "notify");
  * site.hooks.notify(onOrderPaid, { order });
  */
 export function defineHook<D>(name: string, kind: "create"): DefinedHook<D, "create">;
-export function defineHook<D>(name: string, kind: "transform"): DefinedHook<D, "transform">;
+export function defineHook<D>(
+  name: string,
+  kind: "transform",
+  check?: ValueCheck,
+): DefinedHook<D, "transform">;
 export function defineHook<D>(name: string, kind: "notify"): DefinedHook<D, "notify">;
-export function defineHook<D>(name: string, kind: HookKind): DefinedHook<D> {
-  return Object.freeze({ name, kind });
+export function defineHook<D>(name: string, kind: HookKind, check?: ValueCheck): DefinedHook<D> {
+  return Object.freeze({ name, kind, ...(check && { check }) });
 }
 
 /** The name of a hook. */
@@ -24,6 +30,7 @@ export function hookName(hook: AnyHook): string {
 export interface Declaration {
   name: string;
   kind: unknown;
+  check: ValueCheck | null;
   definition: DefinedHook<unknown> | null;
   /** The declaring plugin, or `kernel`. */
   owner: string;
@@ -35,11 +42,16 @@ export function declarationsOf(owner: string, fires: FiredHooks = {}): Declarati
     return fires.map((definition) => ({
       name: definition.name,
       kind: definition.kind,
+      check: definition.check ?? null,
       definition,
       owner,
     }));
   }
-  return Object.entries(fires).map(([name, kind]) => ({ name, kind, definition: null, owner }));
+  return Object.entries(fires).map(([name, fired]) => {
+    const { kind, check } =
+      typeof fired === "object" && fired !== null ? fired : { kind: fired, check: null };
+    return { name, kind, check: check ?? null, definition: null, owner };
+  });
 }
 
 function isList(fires: FiredHooks): fires is readonly DefinedHook<unknown>[] {

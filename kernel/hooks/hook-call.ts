@@ -1,4 +1,5 @@
 import { SiteError } from "../errors.js";
+import type { ValueCheck } from "../value-checks.js";
 import { within } from "../waiting/within.js";
 
 /** Time limit of a handler, in ms. */
@@ -7,25 +8,46 @@ const HANDLER_LIMIT_MS = 5_000;
 /** The payload on its way through the handlers. */
 export class Propagation<D> {
   readonly name: string;
+  readonly check: ValueCheck | null;
   data: D;
   stopped = false;
 
-  constructor(name: string, data: D) {
+  constructor(name: string, data: D, check: ValueCheck | null = null) {
     this.name = name;
     this.data = data;
+    this.check = check;
+  }
+
+  /** The payload to return to when a handler fails: a copy, as handlers may change it in place. */
+  copy(): D {
+    return this.check === null ? this.data : { ...this.data };
+  }
+
+  /** @throws ERR_HOOK_VALUE when a handler has left a payload that the hook does not accept. */
+  assertValid(): void {
+    const problem = this.check?.(this.data) ?? null;
+    if (problem === null) return;
+    throw new SiteError("ERR_HOOK_VALUE", `wrong payload of ${this.name}: ${problem}`, {
+      fix: "pass the whole payload to setData: setData({ ...data, /* what changes */ })",
+    });
   }
 }
 
 /** Waits for a handler up to its limit, then aborts its signal. @throws ERR_HOOK_TIMEOUT. */
 export function withinLimit(
-  pending: Promise<void>,
+  pending: PromiseLike<unknown>,
   limit: AbortController,
   who: string,
-): Promise<void> {
-  return within(HANDLER_LIMIT_MS, pending, () => {
+): Promise<unknown> {
+  return within(HANDLER_LIMIT_MS, Promise.resolve(pending), () => {
     limit.abort();
     throw new SiteError("ERR_HOOK_TIMEOUT", `${who} did not finish within ${HANDLER_LIMIT_MS} ms`);
   });
+}
+
+/** True for what `await` waits for. */
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value;
 }
 
 /** The message of an error. */

@@ -1,4 +1,5 @@
 import type { HookKind } from "../contracts.js";
+import type { ValueCheck } from "../value-checks.js";
 import { SiteError } from "../errors.js";
 import { nearest } from "../config/nearest.js";
 import type { Declaration } from "./define-hook.js";
@@ -31,6 +32,11 @@ export class HookKinds {
     this.#kinds.set(name, kind);
   }
 
+  /** The check of the payload, if the hook declares one. */
+  checkOf(name: string): ValueCheck | null {
+    return this.#declarations.get(name)?.check ?? null;
+  }
+
   all(): ReadonlyMap<string, HookKind> {
     return this.#kinds;
   }
@@ -41,7 +47,13 @@ export class HookKinds {
     if (declared !== undefined) {
       for (const { plugin, kind } of listeners) {
         if (kind !== null && kind !== declared.kind)
-          throw otherKind(declared, { name, kind, definition: null, owner: plugin });
+          throw otherKind(declared, {
+            name,
+            kind,
+            check: null,
+            definition: null,
+            owner: plugin,
+          });
       }
       return;
     }

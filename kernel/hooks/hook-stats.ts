@@ -16,6 +16,7 @@ export class HandlerStats {
   #totalMs = 0;
   #maxMs = 0;
   #lastError: string | null = null;
+  #hasReturned = false;
 
   constructor(plugin: string, hook: string, now: () => number) {
     this.#plugin = plugin;
@@ -38,6 +39,13 @@ export class HandlerStats {
   /** True while the breaker has disabled the handler. */
   isOpen(): boolean {
     return this.#breaker.isOpen;
+  }
+
+  /** True at the first call: warnings about returned values come once. */
+  isFirstReturn(): boolean {
+    const isFirst = !this.#hasReturned;
+    this.#hasReturned = true;
+    return isFirst;
   }
 
   row(): HookStat {

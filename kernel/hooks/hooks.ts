@@ -14,8 +14,9 @@ import type {
 import { SiteError } from "../errors.js";
 import { failureFields } from "../boot/failure.js";
 import { declarationsOf, hookName } from "./define-hook.js";
-import { messageOf, Propagation, withinLimit } from "./hook-call.js";
+import { isPromise, messageOf, Propagation, withinLimit } from "./hook-call.js";
 import { HookContexts } from "./hook-context.js";
+import { asPlugin } from "./running-plugin.js";
 import { HookKinds } from "./hook-kinds.js";
 import { sortHandlers, type OrderedHandler } from "./hook-order.js";
 import { HandlerStats } from "./hook-stats.js";
@@ -33,6 +34,8 @@ export interface BusOptions {
   log: Logger;
   signal: AbortSignal;
   now: () => number;
+  /** Adds warnings for the authors of plugins. */
+  isDev?: boolean;
   /** Receives the duration of each handler, in ms. */
   timed?: ((name: string, ms: number) => void) | undefined;
 }
@@ -62,6 +65,7 @@ export class HookBus {
       run: (hook, data) => this.run(hook, data),
       transform: (hook, data) => this.transform(hook, data),
       notify: (hook, data) => this.notify(hook, data),
+      reject: (hook, error) => this.reject(hook, error),
       has: (hook) => this.has(hook),
       handlers: (hook) => this.handlers(hook),
       declared: () => this.declared(),
@@ -120,10 +124,10 @@ export class HookBus {
     this.#kinds.assertKind(name, "create");
     const subscriptions = this.#subscriptions.get(name);
     if (!subscriptions) return data;
-    const state = new Propagation(name, data);
+    const state = new Propagation(name, data, this.#kinds.checkOf(name));
     for (const subscription of subscriptions) {
       try {
-        await this.#call(subscription, state);
+        await asPlugin(subscription.plugin, () => this.#call(subscription, state));
       } catch (error) {
         this.#blame(subscription, state.name, error);
         throw new SiteError(
@@ -144,7 +148,16 @@ export class HookBus {
     const name = hookName(hook);
     this.#kinds.assertKind(name, "transform");
     const subscriptions = this.#subscriptions.get(name);
-    return subscriptions ? this.#chain(subscriptions, new Propagation(name, data)) : data;
+    if (!subscriptions) return data;
+    return this.#chain(subscriptions, new Propagation(name, data, this.#kinds.checkOf(name)));
+  }
+
+  reject(hook: AnyHook<"transform">, error: unknown): void {
+    for (const subscription of this.#subscriptions.get(hookName(hook)) ?? []) {
+      if (subscription.stats.isOpen()) continue;
+      subscription.stats.failed(0, messageOf(error));
+      this.#blame(subscription, hookName(hook), error);
+    }
   }
 
   notify<H extends AnyHook<"notify">>(hook: H, data: HookData<H>): void {
@@ -165,7 +178,7 @@ export class HookBus {
   async #chain<D>(subscriptions: readonly Subscription[], state: Propagation<D>): Promise<D> {
     for (const subscription of subscriptions) {
       if (subscription.stats.isOpen()) continue;
-      const before = state.data;
+      const before = state.copy();
       try {
         await this.#call(subscription, state);
       } catch (error) {
@@ -184,8 +197,11 @@ export class HookBus {
     const context = this.#contexts.of(state, { settings: settings(), log, limit, closing });
     const started = performance.now();
     try {
-      const pending = subscription.handler(context as unknown as HookContext<AnyHook>);
-      if (pending) await withinLimit(pending, limit, `${subscription.plugin}:${state.name}`);
+      const who = `${subscription.plugin}:${state.name}`;
+      const pending: unknown = subscription.handler(context as unknown as HookContext<AnyHook>);
+      const returned = isPromise(pending) ? await withinLimit(pending, limit, who) : pending;
+      state.assertValid();
+      if (returned !== undefined) this.#warnOfReturned(subscription, state);
       subscription.stats.succeeded(performance.now() - started);
     } catch (error) {
       subscription.stats.failed(performance.now() - started, messageOf(error));
@@ -193,6 +209,16 @@ export class HookBus {
     } finally {
       timed?.(`${subscription.plugin}.${state.name}`, performance.now() - started);
     }
+  }
+
+  /** In dev: what a handler returns changes nothing. */
+  #warnOfReturned({ plugin, stats }: Subscription, { name, check }: Propagation<unknown>): void {
+    if (!this.#options.isDev || check === null || !stats.isFirstReturn()) return;
+    this.#options.log.warn("hook.value_ignored", {
+      plugin,
+      hook: name,
+      fix: "pass the changed payload to setData; a returned value is ignored",
+    });
   }
 
   #blame(subscription: Subscription, name: string, error: unknown): void {

@@ -107,10 +107,21 @@ export class SiteHttp {
     return this.#jsonThroughHook(req, res, input);
   }
 
-  async #jsonThroughHook(req: Request, res: Response, { body, options }: JsonInput): Promise<void> {
+  async #jsonThroughHook(req: Request, res: Response, input: JsonInput): Promise<void> {
+    const { body, options } = input;
     const status = options.status ?? 200;
     const result = await this.#hooks.transform("onApiResponse", { req, status, body });
-    this.send(req, res, jsonAnswer(result.body, { ...options, status: result.status }));
+    this.send(req, res, this.#changedAnswer(result, input));
+  }
+
+  /** The response with what handlers have set, or without, when that is no JSON (a cycle, a big integer). */
+  #changedAnswer(changed: { status: number; body: unknown }, { body, options }: JsonInput): Answer {
+    try {
+      return jsonAnswer(changed.body, { ...options, status: changed.status });
+    } catch (error) {
+      this.#hooks.reject("onApiResponse", error);
+      return jsonAnswer(body, options);
+    }
   }
 
   /** True below a JSON prefix. */

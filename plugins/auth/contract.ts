@@ -105,7 +105,7 @@ export interface AuthService {
  *
  * @example
  * const wishes = new Map<string, string[]>();
- * site.engines.fill("personalData", {
+ * site.extensions.add("personalData", {
  *   fate: { deleted: "your wish list" },
  *   export: async ({ id }) => wishes.get(id) ?? null,
  *   erase: async ({ id }) => void wishes.delete(id),
@@ -180,14 +180,14 @@ export interface OpenIdService {
 }
 
 declare module "#kernel" {
-  interface Engines {
+  interface Extensions {
     /**
      * What the plugin stores about accounts of visitors; exports and deletions use that of all plugins.
      *
      * @example
      * import type { PersonalData } from "sitewright/plugins";
      * declare const wishes: PersonalData;
-     * site.engines.fill("personalData", wishes);
+     * site.extensions.add("personalData", wishes);
      */
     personalData: PersonalData;
   }

@@ -5,10 +5,16 @@
  * Opens: personalData
  * Fires: onLogin, onLogout
  */
-import { definePlugin, type Handler, type SiteContext } from "#kernel";
+import {
+  definePlugin,
+  type Handler,
+  type SiteContext,
+  expectFields,
+  type ExtensionList,
+} from "#kernel";
 import { SitePath } from "#kernel/internal";
 import { checkSettings } from "./check-settings.js";
-import type { AuthSection } from "./contract.js";
+import type { AuthSection, PersonalData } from "./contract.js";
 import { openIdService } from "./openid-service.js";
 import { settings } from "./settings.js";
 import { authErrors } from "./errors.js";
@@ -24,12 +30,14 @@ export default definePlugin({
   check: checkSettings,
   fires: { onLogin: "notify", onLogout: "notify" },
   async setup(site) {
-    site.engines.open("personalData");
+    const personalData = site.extensions.open("personalData", {
+      check: expectFields({ fate: ["object"], export: ["function"], erase: ["function"] }),
+    });
     site.provide("openid", openIdService(site));
     const { auth } = site.settings.site;
     // Without the block the plugin adds nothing: no route, no middleware, no cookie.
     if (auth === undefined) return;
-    const identity = await setUp(site, auth);
+    const identity = await setUp(site, auth, personalData);
     for (const handler of identity) site.http.use("identity", handler);
     const place = new SitePath(site.settings.site.url);
     const ownsTarget = (target: string): boolean => /^\/auth(?:[/?]|$)/.test(place.inside(target));
@@ -37,7 +45,13 @@ export default definePlugin({
   },
 });
 
-async function setUp(site: SiteContext, auth: AuthSection): Promise<readonly Handler[]> {
-  if (auth.mode === "dune") return (await import("./login/own-login.js")).setUpOwnLogin(site, auth);
+async function setUp(
+  site: SiteContext,
+  auth: AuthSection,
+  personalData: ExtensionList<PersonalData>,
+): Promise<readonly Handler[]> {
+  if (auth.mode === "dune") {
+    return (await import("./login/own-login.js")).setUpOwnLogin(site, auth, personalData);
+  }
   return (await import("./tokens/external-tokens.js")).setUpExternalTokens(site, auth);
 }

@@ -25,7 +25,7 @@ export class LiveRedirects implements RedirectSource {
     this.#site = site;
     this.#configured = site.settings.site.redirects;
     this.#current = this.#configured;
-    site.engines.fill("redirects", (configured) => this.#from(configured));
+    site.extensions.add("redirects", (configured) => this.#from(configured));
     site.changes.react("check.redirects", (batch) => this.#take(batch));
   }
 

@@ -80,11 +80,11 @@ function setUp(site: SiteContext, transport: Transport): void {
   // A command announces nothing: the server of its root, or another node, finds what it writes.
   let isServing = false;
   const node = () => (isServing ? membership.record : null);
-  site.engines.fill("writeLock", lock);
+  site.engines.activate("writeLock", lock);
   const { id: worker } = site.runtime.workers;
   const server = worker === 0 ? null : facts.name.slice(0, -`:${worker}`.length);
   const announcer = new ClusterAnnouncer({ transport, outbox, node, log, server });
-  site.engines.fill("changeAnnouncer", announcer);
+  site.engines.activate("changeAnnouncer", announcer);
   // The last listener: `after` names the plugins that store what follows from a change.
   site.changes.listen("cluster", (batch) => announcer.finished(batch));
   site.provide("cluster", createService(transport, membership));

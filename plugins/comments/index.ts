@@ -47,16 +47,16 @@ function setUp(site: SiteContext, section: CommentsSection): void {
   const pages = new PageComments(site, store, section);
   // An export shows the comments; everything else needs a server.
   if (site.lifecycle.purpose === "export") {
-    site.engines.fill("pageProps", (input) => pages.exportedProps(input));
+    site.extensions.add("pageProps", (input) => pages.exportedProps(input));
     return;
   }
   const moderation = new Moderation(site, store);
   site.provide("comments", moderation);
   publicRoutes({ site, section, store, pages, moderation });
   adminRoutes(site, moderation);
-  site.engines.fill("personalData", commentsData(store, moderation));
-  site.engines.fill("pageProps", (input) => pages.props(input));
-  site.engines.fill("panelExtensions", { file: runningFile("plugins/comments/client/panel.js") });
+  site.extensions.add("personalData", commentsData(store, moderation));
+  site.extensions.add("pageProps", (input) => pages.props(input));
+  site.extensions.add("panelExtensions", { file: runningFile("plugins/comments/client/panel.js") });
   followMoves(site, store, pages);
 }
 

@@ -871,19 +871,19 @@ declare module "#kernel" {
     /** JSON Schema of front matter by template, and of blocks by `blocks/{type}`. */
     editorSchemas: EditorSchemas;
   }
-  interface Engines {
+  interface Extensions {
     /**
      * The template names of the active theme, which decide the folder pages.
      *
      * @example
-     * site.engines.fill("templateNames", () => ["default", "post", "gallery"]);
+     * site.extensions.add("templateNames", () => ["default", "post", "gallery"]);
      */
     templateNames: TemplateNames;
     /**
      * Sources of collections by their key, which begins with `@`; the site uses those of all plugins.
      *
      * @example
-     * site.engines.fill("collectionSources", {
+     * site.extensions.add("collectionSources", {
      *   "@recent": (value, view) => {
      *     const order = { by: "date", dir: "desc" } as const;
      *     return view.list({ order, offset: 0, limit: Number(value) }).items;
@@ -896,7 +896,7 @@ declare module "#kernel" {
      *
      * @example
      * const found = { code: "ERR_MENU_ITEM", message: "the item has no title", line: 3 };
-     * site.engines.fill("pluginProblems", () => [
+     * site.extensions.add("pluginProblems", () => [
      *   { ...found, sourcePath: "menus/main.yaml", severity: "error" },
      * ]);
      */
@@ -906,7 +906,7 @@ declare module "#kernel" {
      * when the site is ready and after each change; it returns true when something differs.
      *
      * @example
-     * site.engines.fill("rootFolders", {
+     * site.extensions.add("rootFolders", {
      *   folder: "menus",
      *   read: async () => {
      *     site.log.info("menus.changed");
@@ -921,7 +921,7 @@ declare module "#kernel" {
      * @example
      * const moved = { "/old": "/new" };
      * let last = { from: {}, to: {} };
-     * site.engines.fill("redirects", (configured) => {
+     * site.extensions.add("redirects", (configured) => {
      *   if (last.from !== configured) last = { from: configured, to: { ...configured, ...moved } };
      *   return last.to;
      * });
@@ -932,7 +932,7 @@ declare module "#kernel" {
      *
      * @example
      * import { cp } from "node:fs/promises";
-     * site.engines.fill("prepareContent", () =>
+     * site.extensions.add("prepareContent", () =>
      *   cp("/srv/master", site.paths.content, { recursive: true }),
      * );
      */
@@ -942,7 +942,7 @@ declare module "#kernel" {
      * asks all plugins.
      *
      * @example
-     * site.engines.fill("writeGuards", (path) =>
+     * site.extensions.add("writeGuards", (path) =>
      *   path.startsWith("legal/") ? "legal texts are changed by the lawyers only" : null,
      * );
      */
@@ -952,7 +952,7 @@ declare module "#kernel" {
      * site asks all plugins.
      *
      * @example
-     * site.engines.fill("routeClaims", (path) => (path.startsWith("/shop/") ? "/shop/*path" : null));
+     * site.extensions.add("routeClaims", (path) => (path.startsWith("/shop/") ? "/shop/*path" : null));
      */
     routeClaims: RouteClaim;
   }

@@ -5,7 +5,7 @@
  * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards, pluginProblems, rootFolders.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, expectFields } from "#kernel";
 import { editorSchemas } from "./blueprints/editor-schemas.js";
 import { followBlueprints } from "./blueprints/follow-blueprints.js";
 import { checkSettings, inspectFolder } from "./problems/check-settings.js";
@@ -18,6 +18,7 @@ import { unreadPaths } from "./read/unread-files.js";
 import { followFolder } from "./watch/follow-folder.js";
 import { followFiles } from "./watch/follow-files.js";
 import { contentErrors } from "./errors.js";
+import { collectionResolved, mediaDiscovered, pageLoaded } from "./view/payload-checks.js";
 
 /** Problems that the detailed health lists. */
 const MAX_LISTED = 100;
@@ -32,9 +33,9 @@ export default definePlugin({
   inspect: inspectFolder,
   fires: {
     onContentIndexReady: "create",
-    onMediaDiscovered: "transform",
-    onPageLoaded: "transform",
-    onCollectionResolved: "transform",
+    onMediaDiscovered: { kind: "transform", check: mediaDiscovered },
+    onPageLoaded: { kind: "transform", check: pageLoaded },
+    onCollectionResolved: { kind: "transform", check: collectionResolved },
     onRebuild: "notify",
     onPageCreate: "notify",
     onPageUpdate: "notify",
@@ -62,9 +63,11 @@ export default definePlugin({
       const { blueprints } = service;
       followBlueprints(site, { blueprints, rebuild: () => service.rebuild() });
     });
-    const folders = site.engines.open("rootFolders");
+    const folders = site.extensions.open("rootFolders", {
+      check: expectFields({ folder: ["string"], read: ["function"] }),
+    });
     site.lifecycle.afterReady(() => {
-      for (const { folder, read } of folders.all) followFolder(site, folder, read);
+      for (const { folder, read } of folders.values) followFolder(site, folder, read);
     });
     const health = site.use("health", { optional: true });
     health?.addSection("pages", () => countPages(service, site.runtime.clock.now()));

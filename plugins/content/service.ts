@@ -1,5 +1,12 @@
 /** The content service: the current generation, views on it, the write path. */
-import type { EngineSlot, Engines, SiteContext } from "#kernel";
+import {
+  type EngineSlot,
+  type Engines,
+  type SiteContext,
+  expectKind,
+  type ExtensionList,
+  type Extensions,
+} from "#kernel";
 import { FieldKinds } from "#kernel/internal";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
@@ -57,7 +64,7 @@ export class TreeService implements ContentService {
   readonly #rules: LiveRules;
   readonly #routeRules: LiveRouteRules;
   readonly #sources = new Map<string, CollectionSource>();
-  readonly #sourceSlot: EngineSlot<Engines["collectionSources"]>;
+  readonly #pluginSources: ExtensionList<Extensions["collectionSources"]>;
   readonly #outside: OutsideWork;
   readonly #announcer: Announcer;
   readonly #store: ContentStore;
@@ -126,7 +133,10 @@ export class TreeService implements ContentService {
     });
     this.relations = this.blueprints.relations;
     this.#rules = new LiveRules(site, () => this.blueprints);
-    this.#sourceSlot = site.engines.open("collectionSources");
+    this.#pluginSources = site.extensions.open("collectionSources", {
+      check: expectKind("object"),
+      isKeyed: true,
+    });
     this.#outside = new OutsideWork(site);
     this.#problems = new ProblemLog(site, this.addresses);
     this.#routeRules = new LiveRouteRules(site, () => this.#reroute());
@@ -182,7 +192,7 @@ export class TreeService implements ContentService {
   async load(): Promise<void> {
     await this.#outside.prepare();
     await this.blueprints.read();
-    const sources = this.#sourceSlot.all.flatMap((named) => Object.entries(named));
+    const sources = this.#pluginSources.values.flatMap((named) => Object.entries(named));
     for (const [name, source] of sources) this.#sources.set(name, source);
     await this.#store.load();
     this.isReady = true;

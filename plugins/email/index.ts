@@ -6,7 +6,14 @@
  * Opens: mailer
  * Fires: onMailerCreate
  */
-import { definePlugin, JobError, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import {
+  definePlugin,
+  JobError,
+  SiteError,
+  type EngineSlot,
+  type SiteContext,
+  expectMethods,
+} from "#kernel";
 import { canParseUrl } from "#kernel/internal";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
@@ -39,7 +46,7 @@ export default definePlugin({
   settings,
   fires: { onMailerCreate: "create" },
   setup(site) {
-    const slot = site.engines.open("mailer");
+    const slot = site.engines.open("mailer", expectMethods("send"));
     registerMailers(site, slot);
     const { jobs } = site;
     const { clock } = site.runtime;

@@ -28,6 +28,6 @@ export default definePlugin({
     });
     site.use("markdown").addShortcode("embed", embedShortcode(providers, facts));
     if (providers.length === 0) return;
-    site.engines.fill("cspSources", () => ({ "frame-src": frameOrigins(providers) }));
+    site.extensions.add("cspSources", () => ({ "frame-src": frameOrigins(providers) }));
   },
 });

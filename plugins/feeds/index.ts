@@ -40,7 +40,7 @@ export default definePlugin({
     if (!site.settings.site.feed.enabled) return;
     const { supported } = site.settings.system.languages;
     const links = new Map(supported.map((lang) => [lang, headLinks(site, lang)]));
-    site.engines.fill("pageHead", (req) => links.get(req.ctx.lang) ?? "");
+    site.extensions.add("pageHead", (req) => links.get(req.ctx.lang) ?? "");
   },
 });
 

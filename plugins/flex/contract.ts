@@ -171,12 +171,12 @@ declare module "#kernel" {
   interface Services {
     flex: FlexService;
   }
-  interface Engines {
+  interface Extensions {
     /**
      * What `include=` offers in lists of records; the API has those of all plugins.
      *
      * @example
-     * site.engines.fill("recordIncludes", {
+     * site.extensions.add("recordIncludes", {
      *   age: { description: "Days since it was created", of: ({ _createdAt }) => (Date.now() - _createdAt) / 864e5 },
      * });
      */

@@ -50,7 +50,7 @@ export default definePlugin({
     const markdown = () => site.use("markdown", { optional: true });
     const lang = site.settings.system.languages.default;
     const folder = join(site.paths.root, "flex-objects");
-    site.engines.fill("routeClaims", (path) => flexClaim(folder, path));
+    site.extensions.add("routeClaims", (path) => flexClaim(folder, path));
     http.use("routes", flexPages({ http, flex, render, markdown, lang, timezone }));
     site.lifecycle.onReady(() => start(site, flex));
     site.lifecycle.afterReady(() => follow(site, flex));
@@ -110,7 +110,7 @@ function fillCollectionSources(site: SiteContext, flex: FlexObjects): void {
       toCollectionItem(type, record, { lang, index, timezone }),
     );
   };
-  site.engines.fill("collectionSources", { "@flex": source });
+  site.extensions.add("collectionSources", { "@flex": source });
 }
 
 function start(site: SiteContext, flex: FlexObjects): void {

@@ -43,14 +43,14 @@ export default definePlugin({
         pluginForm({ name, kinds: site.use("content").fieldKinds, ...definition }),
       ...ofAccount(forms, submissions),
     });
-    site.engines.fill("pluginProblems", () => forms.problems);
+    site.extensions.add("pluginProblems", () => forms.problems);
     site
       .use("markdown", { optional: true })
       ?.addShortcode("form", formShortcode({ site, forms, guard, texts }));
-    site.engines.fill("personalData", formsData(forms, submissions));
+    site.extensions.add("personalData", formsData(forms, submissions));
     publicRoutes(site, { site, forms, submissions, guard, texts });
     adminRoutes({ site, forms, submissions });
-    site.engines.fill("panelExtensions", { file: runningFile("plugins/forms/client/panel.js") });
+    site.extensions.add("panelExtensions", { file: runningFile("plugins/forms/client/panel.js") });
     if (site.lifecycle.purpose === "serve") keepPruned(site, forms, submissions);
   },
 });
@@ -74,7 +74,7 @@ function formsOf(site: SiteContext): SiteForms {
     return true;
   };
   site.lifecycle.onReady(async () => void (await forms.read()));
-  site.engines.fill("rootFolders", { folder: FORMS_FOLDER, read });
+  site.extensions.add("rootFolders", { folder: FORMS_FOLDER, read });
   return forms;
 }
 

@@ -69,9 +69,9 @@ function setUp(site: SiteContext, address: string): void {
   const runs = new LeaderRuns({ site, loop, conflicts, unpushed: () => unpushed });
   const service = new GitSync({ site, workspace, conflicts, runs, remote: remote.url });
   site.provide("gitSync", service);
-  site.engines.fill("commitTarget", { git: workspace.tools.git, committer });
-  site.engines.fill("writeGuards", (path) => service.guard(path));
-  site.engines.fill("prepareContent", () => prepare({ workspace, syncer, conflicts }));
+  site.engines.activate("commitTarget", { git: workspace.tools.git, committer });
+  site.extensions.add("writeGuards", (path) => service.guard(path));
+  site.extensions.add("prepareContent", () => prepare({ workspace, syncer, conflicts }));
   mountWebhook(site, () => void announce(site).then(() => runs.now()));
   mountConflicts(site, service);
   listen(site, workspace, runs);

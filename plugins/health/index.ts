@@ -8,6 +8,7 @@ import { diskProblem } from "./disk-space.js";
 import { describeHealth } from "./describe.js";
 import { configProblem } from "./config-problem.js";
 import { healthStep } from "./middleware.js";
+import { pluginProblem } from "./plugin-problem.js";
 import { createReport } from "./report.js";
 import { schedulerProblem } from "./scheduler.js";
 import { settings } from "./settings.js";
@@ -21,6 +22,7 @@ export default definePlugin({
     const health = createReport(site);
     health.addCheck("disk", () => diskProblem(site.paths));
     health.addCheck("scheduler", () => schedulerProblem(site));
+    health.addCheck("plugins", () => pluginProblem(site));
     const { workers } = site.runtime;
     if (workers.id > 0)
       health.addSection("workers", () => ({ this: workers.id, all: workers.all }));

@@ -45,10 +45,10 @@ function memory(): { rss: number; heapUsed: number } {
   return { rss, heapUsed };
 }
 
-/** Handlers that have failed, including disabled ones. */
+/** Handlers that have failed, including disabled ones; those of extension lists under the name of the list. */
 function failingHandlers(site: SiteContext) {
-  return site.hooks
-    .stats()
+  const added = site.extensions.stats().map((stat) => ({ ...stat, hook: stat.list }));
+  return [...site.hooks.stats(), ...added]
     .filter(({ errors }) => errors > 0)
     .map(({ plugin, hook, calls, errors, open }) => ({ plugin, hook, calls, errors, off: open }));
 }

@@ -98,7 +98,7 @@ declare module "#kernel" {
      * @example
      * import type { CommitTarget } from "sitewright/plugins";
      * declare const target: CommitTarget; // a repository in the content folder
-     * site.engines.fill("commitTarget", target);
+     * site.engines.activate("commitTarget", target);
      */
     commitTarget: CommitTarget;
   }

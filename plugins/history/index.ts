@@ -5,7 +5,7 @@
  * Opens: commitTarget.
  */
 import { join } from "node:path";
-import { definePlugin } from "#kernel";
+import { definePlugin, expectFields } from "#kernel";
 import { Git } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
@@ -34,13 +34,17 @@ export default definePlugin({
   setup(site) {
     const { maxRevisions, git_commit: isCommitting } = site.settings.admin;
     const content = site.use("content");
-    const slot = site.engines.open("commitTarget");
+    const slot = site.engines.open(
+      "commitTarget",
+      expectFields({ git: ["object"], committer: ["object"] }),
+    );
     const ownTarget = { git: new Git(site.paths.root), committer: SITE };
     // Plugins fill the slot after this one is set up.
     let queue: GitCommits | null | undefined;
     const commits = (): GitCommits | null => {
       if (queue !== undefined) return queue;
-      const target = slot.all[0] ?? (isCommitting ? ownTarget : null);
+      const chosen = slot.activeName === null ? null : slot.active;
+      const target = chosen ?? (isCommitting ? ownTarget : null);
       return (queue = target === null ? null : new GitCommits(target, site.log));
     };
     const history = new History({

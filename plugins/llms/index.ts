@@ -20,7 +20,7 @@ export default definePlugin({
     if (!enabled) return;
     if (negotiate) negotiateMarkdown(site);
     site.http.use("routes", markdownHandler(site));
-    site.engines.fill("pageHead", (req) => alternateLink(site, req.ctx.path));
+    site.extensions.add("pageHead", (req) => alternateLink(site, req.ctx.path));
   },
 });
 

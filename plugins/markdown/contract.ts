@@ -195,19 +195,19 @@ export interface SyntaxSettings {
 export type MdxComponents = () => Promise<Readonly<Record<string, unknown>>>;
 
 declare module "#kernel" {
-  interface Engines {
+  interface Extensions {
     /**
      * Attributes of images of pages; by default none.
      *
      * @example
-     * site.engines.fill("imageAttributes", async (item) => ({ "data-bytes": String(item.size) }));
+     * site.extensions.add("imageAttributes", async (item) => ({ "data-bytes": String(item.size) }));
      */
     imageAttributes: FindImageAttributes;
     /**
      * Loads the components of MDX pages; by default none.
      *
      * @example
-     * site.engines.fill("mdxComponents", async () => ({
+     * site.extensions.add("mdxComponents", async () => ({
      *   Year: () => String(new Date().getFullYear()),
      * }));
      */

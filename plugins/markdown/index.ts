@@ -6,7 +6,7 @@
  * Opens: imageAttributes, mdxComponents
  * Fires: onMarkdownProcess, onMarkdownProcessed
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, expectFields } from "#kernel";
 import { setUpMarkdown } from "./set-up.js";
 import { settings } from "./settings.js";
 import { markdownErrors } from "./errors.js";
@@ -19,6 +19,15 @@ export default definePlugin({
   engine: "^1.0",
   requires: ["content"],
   settings,
-  fires: { onMarkdownProcess: "transform", onMarkdownProcessed: "transform" },
+  fires: {
+    onMarkdownProcess: {
+      kind: "transform",
+      check: expectFields({ raw: ["string"], page: ["object"] }),
+    },
+    onMarkdownProcessed: {
+      kind: "transform",
+      check: expectFields({ html: ["string"], page: ["object"], trusted: ["boolean", "nothing"] }),
+    },
+  },
   setup: setUpMarkdown,
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Engines, SiteContext } from "#kernel";
+import { type Engines, type SiteContext, expectKind, type Extensions } from "#kernel";
 import type { Page } from "../content/contract.js";
 import { BodyRenderer } from "./render/body-renderer.js";
 import type { MarkdownProblem, MarkdownService } from "./contract.js";
@@ -71,12 +71,16 @@ export function setUpMarkdown(site: SiteContext): void {
 
 function createResolvers(site: SiteContext, options: ReturnType<typeof optionsOf>): Resolvers {
   const content = site.use("content");
-  const attributes = site.engines.open("imageAttributes");
+  const attributes = site.extensions.open("imageAttributes", {
+    check: expectKind("function"),
+    result: expectKind("object"),
+  });
   const references = new ReferenceResolver({
     content,
     isTrusted: (entry) => options({ entry }).trusted,
     languages: site.settings.system.languages.supported,
-    imageAttributes: () => (attributes.activeName === null ? null : attributes.active),
+    imageAttributes: async (item, page) =>
+      Object.assign({}, ...(await attributes.eachAsync((find) => find(item, page)))),
     cache: site.cache,
   });
   const shortcodes = new Shortcodes({
@@ -109,9 +113,12 @@ function registerComponentFormats(
   parts: Pick<ComponentFormatParts, "bodies" | "options" | "onOutcome">,
 ): void {
   const { mode } = site.runtime.env;
-  const slot = site.engines.open("mdxComponents");
-  const components: Engines["mdxComponents"] = async () =>
-    slot.activeName === null ? {} : slot.active();
+  const loaders = site.extensions.open("mdxComponents", {
+    check: expectKind("function"),
+    result: expectKind("object"),
+  });
+  const components: Extensions["mdxComponents"] = async () =>
+    Object.assign({}, ...(await loaders.eachAsync((load) => load())));
   const common = {
     ...parts,
     contentFolder: site.paths.content,

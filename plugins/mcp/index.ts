@@ -31,6 +31,6 @@ export default definePlugin({
     mcpRoute(site, parts);
     if (site.use("admin", { optional: true }) === undefined) return;
     approvalRoutes(site, parts);
-    site.engines.fill("panelExtensions", { file: runningFile("plugins/mcp/client/panel.js") });
+    site.extensions.add("panelExtensions", { file: runningFile("plugins/mcp/client/panel.js") });
   },
 });

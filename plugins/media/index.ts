@@ -7,7 +7,7 @@
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join } from "node:path";
-import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, type SiteContext, expectMethods } from "#kernel";
 import { createSlidingWindow, traced, WorkQueue } from "#kernel/internal";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../security/contract.js";
@@ -73,7 +73,7 @@ export default definePlugin({
     const sources = openSources(site, variants);
     const service = createService(site, { variants, responses, sizes, sources });
     site.provide("media", service);
-    site.engines.fill("imageAttributes", (item, page) => service.imageAttributes(item, page));
+    site.extensions.add("imageAttributes", (item, page) => service.imageAttributes(item, page));
     site.lifecycle.onReady(async () => {
       await site.hooks.run("onImageCreate", engines.image);
       await site.hooks.run("onImageStoreCreate", engines.imageStore.slot);
@@ -96,7 +96,7 @@ function invalidateRootFiles(site: SiteContext): void {
 }
 
 function openEngines(site: SiteContext) {
-  const image = site.engines.open("image");
+  const image = site.engines.open("image", expectMethods("process", "size"));
   image.register("sharp", createSharpEngine());
   image.activate("sharp");
   return { image, imageStore: openImageStore(site) };

@@ -56,13 +56,13 @@ export interface PageIncludes {
 }
 
 declare module "#kernel" {
-  interface Engines {
+  interface Extensions {
     /**
      * What `include=` offers; the API has those of all plugins. A name that the API has itself cannot
      * be replaced.
      *
      * @example
-     * site.engines.fill("pageIncludes", {
+     * site.extensions.add("pageIncludes", {
      *   words: {
      *     description: "Number of words of the page",
      *     of: async (entry, view) => (await view.load(entry)).body.split(/\s+/).length,

@@ -6,7 +6,7 @@ import type { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
  * An ES module of a plugin that runs in the panel. Its default export is a `PanelModule`.
  *
  * @example
- * site.engines.fill("panelExtensions", { file: new URL("./panel.js", import.meta.url) });
+ * site.extensions.add("panelExtensions", { file: new URL("./panel.js", import.meta.url) });
  */
 export interface PanelExtensionFile {
   /** A `file:` URL or an absolute path; one self-contained file in JavaScript. */
@@ -144,12 +144,12 @@ export interface PanelApi {
 }
 
 declare module "#kernel" {
-  interface Engines {
+  interface Extensions {
     /**
      * A file of the plugin that runs in the panel: field editors, screens, cards of the dashboard.
      *
      * @example
-     * site.engines.fill("panelExtensions", { file: new URL("./panel.js", import.meta.url) });
+     * site.extensions.add("panelExtensions", { file: new URL("./panel.js", import.meta.url) });
      */
     panelExtensions: PanelExtensionFile;
   }

@@ -1,10 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SiteError, type EngineSlot } from "#kernel";
+import {
+  expectFields,
+  expectKind,
+  SiteError,
+  type Contribution,
+  type ExtensionList,
+} from "#kernel";
 import { sha256 } from "#kernel/internal";
 import type { AdminAsset } from "../admin/contract.js";
 import type { PanelExtensionFile } from "./contract.js";
+
+/** The check of the extension list. */
+export const isExtensionFile = expectFields({
+  file: (file) => (file instanceof URL ? null : expectKind("string")(file)),
+});
 
 /** An extension as the document names it. */
 export interface ExtensionEntry {
@@ -17,18 +28,18 @@ export interface ExtensionEntry {
 
 /** The files of plugins that run in the panel. Read each time, so that an edited file needs no restart. */
 export class ExtensionFiles {
-  readonly #slot: EngineSlot<PanelExtensionFile>;
+  readonly #list: ExtensionList<PanelExtensionFile>;
 
-  constructor(slot: EngineSlot<PanelExtensionFile>) {
-    this.#slot = slot;
+  constructor(list: ExtensionList<PanelExtensionFile>) {
+    this.#list = list;
   }
 
   /** In the order of the plugins. @throws ERR_PANEL_EXTENSION naming plugin and file. */
   entries(): Promise<ExtensionEntry[]> {
-    const { names } = this.#slot;
     return Promise.all(
-      names.map(async (plugin) => {
-        const path = this.#pathOf(plugin);
+      this.#list.all.map(async (contribution) => {
+        const { plugin } = contribution;
+        const path = pathOf(contribution);
         return { plugin, file: basename(path), src: nameOf(plugin, await read(plugin, path)) };
       }),
     );
@@ -36,18 +47,18 @@ export class ExtensionFiles {
 
   /** A file by its name; null when it does not exist, or has changed. */
   async find(name: string): Promise<AdminAsset | null> {
-    for (const plugin of this.#slot.names) {
+    for (const contribution of this.#list.all) {
+      const { plugin } = contribution;
       if (!name.startsWith(`${plain(plugin)}-`)) continue;
-      const body = await read(plugin, this.#pathOf(plugin));
+      const body = await read(plugin, pathOf(contribution));
       if (nameOf(plugin, body) === name) return { type: "text/javascript; charset=utf-8", body };
     }
     return null;
   }
+}
 
-  #pathOf(plugin: string): string {
-    const file = this.#slot.get(plugin)?.file ?? "";
-    return file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file;
-  }
+function pathOf({ value: { file } }: Contribution<PanelExtensionFile>): string {
+  return file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file;
 }
 
 async function read(plugin: string, path: string): Promise<string> {
@@ -57,7 +68,7 @@ async function read(plugin: string, path: string): Promise<string> {
     throw new SiteError(
       "ERR_PANEL_EXTENSION",
       `plugin ${JSON.stringify(plugin)} extends the panel with ${JSON.stringify(path)}, which cannot be read`,
-      { fix: "correct the path in engines.fill, and ship the file with the plugin", cause },
+      { fix: "correct the path in extensions.add, and ship the file with the plugin", cause },
     );
   }
 }

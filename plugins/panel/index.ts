@@ -12,7 +12,7 @@ import { ClientFiles } from "./client-files.js";
 import type {} from "./contract.js";
 import { editLink, editLinkHead } from "./edit-link.js";
 import { panelErrors } from "./errors.js";
-import { ExtensionFiles } from "./extension-files.js";
+import { ExtensionFiles, isExtensionFile } from "./extension-files.js";
 import { SCREEN_PATHS } from "./screen-paths.js";
 import { shellDocument } from "./shell-document.js";
 
@@ -25,7 +25,9 @@ export default definePlugin({
   after: ["render"],
   errors: panelErrors,
   setup(site) {
-    const extensions = new ExtensionFiles(site.engines.open("panelExtensions"));
+    const extensions = new ExtensionFiles(
+      site.extensions.open("panelExtensions", { check: isExtensionFile }),
+    );
     const admin = site.use("admin", { optional: true });
     if (admin === undefined) return;
     const files = new ClientFiles();
@@ -55,5 +57,5 @@ function addEditLink(site: SiteContext, admin: AdminService): void {
   const link = editLink();
   const head = editLinkHead(admin.path, link);
   admin.assets("page", (name) => Promise.resolve(name === link.name ? link.asset : null));
-  site.engines.fill("pageHead", () => head);
+  site.extensions.add("pageHead", () => head);
 }

@@ -52,7 +52,7 @@ export default definePlugin({
       apiUrl: section.api_url,
       outbound: site.use("outbound"),
     });
-    site.engines.fill("personalData", {
+    site.extensions.add("personalData", {
       fate: { kept: "purchases, because accounting needs them" },
       export: ({ id }) => payments.of(id),
       erase: async () => undefined,

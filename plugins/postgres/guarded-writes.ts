@@ -8,11 +8,11 @@ import type { SharedDatabase, WriteLock } from "#kernel/internal";
 export function guardWrites({ engines }: SiteContext, database: SharedDatabase): void {
   const slot = engines.slot("writeLock");
   const inner: WriteLock = slot.active;
-  slot.register("postgres", {
+  const guarded: WriteLock = {
     run: async (work) => {
       await database.run((db) => db.query("select 1"));
       return inner.run(work);
     },
-  });
-  slot.activate("postgres");
+  };
+  engines.activate("writeLock", guarded, { wraps: slot.activeName });
 }

@@ -44,9 +44,9 @@ function setUp(site: SiteContext): void {
     },
   });
   const { jobs, records } = all.system;
-  if (jobs.engine === "postgres") engines.fill("jobs", new PostgresJobs(database));
+  if (jobs.engine === "postgres") engines.activate("jobs", new PostgresJobs(database));
   if (records.store === "postgres") {
-    engines.fill("records", new PostgresRecords(database, nodeOf(site)));
+    engines.activate("records", new PostgresRecords(database, nodeOf(site)));
   }
   lifecycle.onReady(async () => {
     await database.open();

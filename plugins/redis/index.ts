@@ -25,7 +25,7 @@ export default definePlugin({
 
 function setUp(site: SiteContext, calls: RedisCalls): void {
   const { engines, lifecycle, log } = site;
-  engines.fill("jobs", new RedisJobs(calls));
+  engines.activate("jobs", new RedisJobs(calls));
   lifecycle.onReady(async () => {
     const risks = await claimDatabase(calls, siteIdentity(site));
     for (const risk of risks) log.warn("redis.may_lose_jobs", risk);
@@ -63,11 +63,11 @@ function openCalls({ runtime, log }: SiteContext): RedisCalls {
 function guardWrites({ engines }: SiteContext, calls: RedisCalls): void {
   const slot = engines.slot("writeLock");
   const inner: WriteLock = slot.active;
-  slot.register("redis", {
+  const guarded: WriteLock = {
     run: async (work) => {
       await calls.run((client) => client.ping());
       return inner.run(work);
     },
-  });
-  slot.activate("redis");
+  };
+  engines.activate("writeLock", guarded, { wraps: slot.activeName });
 }

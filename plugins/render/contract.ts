@@ -550,20 +550,20 @@ declare module "#kernel" {
   interface Services {
     render: RenderService;
   }
-  interface Engines {
+  interface Extensions {
     /**
      * Markup for every page's `<head>`, constant for a request path; the site uses that of all
      * plugins.
      *
      * @example
-     * site.engines.fill("pageHead", () => '<link rel="me" href="https://example.com/@me">');
+     * site.extensions.add("pageHead", () => '<link rel="me" href="https://example.com/@me">');
      */
     pageHead: PageHead;
     /**
      * More props of pages, for templates; the site uses those of all plugins.
      *
      * @example
-     * site.engines.fill("pageProps", async ({ entry, view }) => {
+     * site.extensions.add("pageProps", async ({ entry, view }) => {
      *   view.reads.add("tides");
      *   return { tide: entry.route === "/harbour" ? "high" : null };
      * });

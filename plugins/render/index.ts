@@ -7,7 +7,8 @@
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */
-import { definePlugin } from "#kernel";
+import { afterRender, beforeRender, routeResolved } from "./payload-checks.js";
+import { definePlugin, expectKind } from "#kernel";
 import type { ContentService } from "../content/contract.js";
 import type { SettingsProblem, SiteContext } from "#kernel";
 import { loadActiveTheme } from "./theme/active-theme.js";
@@ -51,9 +52,9 @@ export default definePlugin({
   settings,
   commands: [newSite],
   fires: {
-    onRouteResolved: "transform",
-    onBeforeRender: "transform",
-    onAfterRender: "transform",
+    onRouteResolved: { kind: "transform", check: routeResolved },
+    onBeforeRender: { kind: "transform", check: beforeRender },
+    onAfterRender: { kind: "transform", check: afterRender },
     onThemeSwitch: "notify",
   },
   check: ({ site }) => [
@@ -69,8 +70,14 @@ export default definePlugin({
     const markdown = site.use("markdown");
     const content = site.use("content");
     const pictures = new Pictures(site, content);
-    const pageHead = site.engines.open("pageHead");
-    site.engines.open("pageProps");
+    const pageHead = site.extensions.open("pageHead", {
+      check: expectKind("function"),
+      result: expectKind("string"),
+    });
+    const pageProps = site.extensions.open("pageProps", {
+      check: expectKind("function"),
+      result: expectKind("object"),
+    });
     const context: RenderContext = {
       site,
       content,
@@ -78,7 +85,8 @@ export default definePlugin({
       collections: new CollectionViews(content.addresses, markdown, pictures),
       pictures,
       breadcrumbs: new Breadcrumbs(),
-      head: new Head(() => pageHead.all),
+      pageProps,
+      head: new Head((req) => pageHead.each((part) => part(req))),
       shared: new SharedProps(site),
       markup: new MarkupCache(site.cache),
       renders: new RenderQueue(site.lifecycle),
@@ -89,9 +97,9 @@ export default definePlugin({
     };
     const service = createRenderService(context, holder);
     site.provide("render", service);
-    site.engines.fill("templateNames", () => service.templates());
-    site.engines.fill("pluginProblems", () => context.reading.problems(content));
-    site.engines.fill("mdxComponents", () => loadComponents(holder));
+    site.extensions.add("templateNames", () => service.templates());
+    site.extensions.add("pluginProblems", () => context.reading.problems(content));
+    site.extensions.add("mdxComponents", () => loadComponents(holder));
     site.changes.react("render", () => context.errorPages.clear());
     const dev = site.runtime.env.mode === "dev" ? developing(site, content) : null;
     site.http.errorPage(async (req, { cause, ...error }) => {

@@ -36,7 +36,7 @@ export function declareStaticRoutes(context: RenderContext): void {
     site.http.send(req, res, assetAnswer(asset, req));
   });
   site.http.use("routes", siteFiles(site));
-  site.engines.fill("routeClaims", (path) => (isSiteFile(site, path) ? "/static/*path" : null));
+  site.extensions.add("routeClaims", (path) => (isSiteFile(site, path) ? "/static/*path" : null));
   for (const icon of ["favicon.svg", ...Object.keys(ICONS)]) {
     get(`/${icon}`, "The site's icon", (req, res) => sendIcon(context, { req, res, path: icon }));
   }

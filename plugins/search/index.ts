@@ -6,7 +6,7 @@
  * Fills: pluginProblems, rootFolders.
  * Fires: onSearchRecordsCollect, onSearchEngineCreate.
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, expectFields } from "#kernel";
 import { commands } from "./commands.js";
 import { inspectEngine } from "./inspect-engine.js";
 import { setUpSearch } from "./set-up.js";
@@ -22,7 +22,10 @@ export default definePlugin({
   requires: ["content", "markdown"],
   after: ["health", "render", "flex"],
   settings,
-  fires: { onSearchRecordsCollect: "create", onSearchEngineCreate: "create" },
+  fires: {
+    onSearchRecordsCollect: { kind: "create", check: expectFields({ records: ["list"] }) },
+    onSearchEngineCreate: "create",
+  },
   commands,
   inspect: inspectEngine,
   setup: setUpSearch,

@@ -1,4 +1,10 @@
-import type { Change, ChangeBatch, EngineSlot, SiteContext } from "#kernel";
+import {
+  type Change,
+  type ChangeBatch,
+  type EngineSlot,
+  type SiteContext,
+  expectMethods,
+} from "#kernel";
 import { assertServed, savedByLeader, saveForWorkers } from "#kernel/internal";
 import type { PageEntry } from "../content/contract.js";
 import { Analytics } from "./analytics.js";
@@ -18,7 +24,7 @@ const SAVE = "search.save";
 /** Registers search; the index is built in onReady. */
 export function setUpSearch(site: SiteContext): void {
   const section = site.settings.system.search;
-  const slot = site.engines.open("search");
+  const slot = site.engines.open("search", expectMethods("build", "search", "suggest"));
   const tools = createSearchTools(section.fields);
   const texts = new Texts(site);
   const sources = new Sources(site, texts);

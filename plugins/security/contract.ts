@@ -61,14 +61,16 @@ declare module "#kernel" {
      * @example
      * import type { RateLimitEngine } from "sitewright/plugins";
      * declare const shared: RateLimitEngine; // counts the requests to all servers of the site
-     * site.engines.fill("rateLimit", shared);
+     * site.engines.activate("rateLimit", shared);
      */
     rateLimit: RateLimitEngine;
+  }
+  interface Extensions {
     /**
      * More sources of the Content-Security-Policy; the site uses those of all plugins.
      *
      * @example
-     * site.engines.fill("cspSources", () => ({ "frame-src": ["https://maps.example"] }));
+     * site.extensions.add("cspSources", () => ({ "frame-src": ["https://maps.example"] }));
      */
     cspSources: CspSources;
   }

@@ -4,7 +4,7 @@
  * Uses: health.
  * Opens: rateLimit, cspSources.
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, expectKind } from "#kernel";
 import { redisCheck } from "#kernel/internal";
 import { clientKey } from "./client-key.js";
 import { securityErrors } from "./errors.js";
@@ -34,11 +34,14 @@ export default definePlugin({
       isSameOrigin: (headers) => isSameOrigin(headers, own),
       isFromElsewhere: (headers) => isFromElsewhere(headers, own),
     });
-    const sources = site.engines.open("cspSources");
+    const sources = site.extensions.open("cspSources", {
+      check: expectKind("function"),
+      result: expectKind("object"),
+    });
     let directives: CspDirectives | undefined;
     const policy = (): CspDirectives => {
       const { csp } = site.settings.system.server;
-      return (directives ??= cspDirectives(csp, ...sources.all.map((one) => one())));
+      return (directives ??= cspDirectives(csp, ...sources.each((one) => one())));
     };
     site.http.edge("protect", protectStep(site, limiter, policy));
     site.http.filter(nonceFilter(policy));

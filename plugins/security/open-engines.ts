@@ -1,4 +1,4 @@
-import { SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
+import { SiteError, within, type EngineSlot, type SiteContext, expectMethods } from "#kernel";
 import { createSlidingWindow } from "#kernel/internal";
 import type { RateLimitEngine } from "./contract.js";
 import { RedisRateLimit } from "./engines/redis.js";
@@ -9,7 +9,7 @@ const OPEN_MS = 2_000;
 
 /** Opens the slot `rateLimit` with the engine of `rateLimit.store`. */
 export function openEngines(site: SiteContext): EngineSlot<RateLimitEngine> {
-  const slot = site.engines.open("rateLimit");
+  const slot = site.engines.open("rateLimit", expectMethods("take"));
   // A changed wall clock must not lift the limits. Without `release`: the limiter counts attempts.
   const { take } = createSlidingWindow(() => performance.now());
   slot.register("memory", { take });
@@ -51,5 +51,5 @@ function noAddress(url: string | undefined): SiteError {
 }
 
 async function closeAll(slot: EngineSlot<RateLimitEngine>): Promise<void> {
-  for (const engine of slot.all) await engine.close?.();
+  for (const name of slot.names) await slot.get(name)?.close?.();
 }

@@ -5,7 +5,14 @@
  * Fires: onSessionStoreCreate
  */
 import { join } from "node:path";
-import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
+import {
+  definePlugin,
+  SiteError,
+  within,
+  type EngineSlot,
+  type SiteContext,
+  expectMethods,
+} from "#kernel";
 import { StoreGuard, traced, redisCheck } from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
@@ -41,7 +48,10 @@ export default definePlugin({
   settings,
   fires: { onSessionStoreCreate: "create" },
   async setup(site) {
-    const slot = site.engines.open("sessionStore");
+    const slot = site.engines.open(
+      "sessionStore",
+      expectMethods("get", "set", "destroy", "destroyUser"),
+    );
     const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
     const records = new SessionRecords({
       store: () => traced(site.runtime.trace, "store.session", slot.active),

@@ -7,7 +7,7 @@
  * Handles: onUserDelete
  */
 import { join, resolve } from "node:path";
-import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, type EngineSlot, type SiteContext, expectMethods } from "#kernel";
 import { traced } from "#kernel/internal";
 import { checkAccounts } from "./account-relations.js";
 import { AuthzFront } from "./authz-front.js";
@@ -90,11 +90,24 @@ function openSlots(site: SiteContext): Slots {
     log: site.log,
   });
   const local = new LocalUserStore({ folder: join(data, "users"), ...parts });
-  const users = site.engines.open("userStore");
+  const users = site.engines.open(
+    "userStore",
+    expectMethods(
+      "create",
+      "get",
+      "findByEmail",
+      "findByUsername",
+      "findByIdentity",
+      "update",
+      "delete",
+      "list",
+      "count",
+    ),
+  );
   users.register("local", local);
   users.register("session", new SessionUserStore(local));
   users.register("db", new DbUserStore(database));
-  const authz = site.engines.open("authzStore");
+  const authz = site.engines.open("authzStore", expectMethods("get", "update", "users"));
   authz.register("local", new LocalAuthzStore({ folder: join(data, "permissions"), ...parts }));
   authz.register("db", new DbAuthzStore(database));
   return { users, authz, local, database };

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import type { Engines } from "#kernel";
+import { expectMethods, type Engines } from "#kernel";
 import { SlotRegistry } from "../../kernel/engines.js";
+import { asPlugin } from "../../kernel/hooks/running-plugin.js";
 
 describe("SlotRegistry", () => {
   const engine = { take: () => ({ allowed: true, retryAfterSeconds: 0 }) } as Engines["rateLimit"];
+  const check = expectMethods("take");
   const open = () => {
     const slots = new SlotRegistry();
-    return { slots, slot: slots.open("rateLimit", "security") };
+    return { slots, slot: slots.open("rateLimit", "security", check) };
   };
 
   it("activates one of several engines", () => {
@@ -32,27 +34,53 @@ describe("SlotRegistry", () => {
     const { slots, slot } = open();
     slot.register("memory", engine);
     assert.throws(() => slot.register("memory", engine), { code: "ERR_ENGINE_DUPLICATE" });
-    assert.throws(() => slots.open("rateLimit", "security"), { code: "ERR_ENGINE_SLOT_OPEN" });
-    assert.throws(() => slots.slot("ratelimit" as "rateLimit"), {
-      code: "ERR_ENGINE_SLOT_UNKNOWN",
+    assert.throws(() => slots.open("rateLimit", "security", check), {
+      code: "ERR_ENGINE_SLOT_OPEN",
     });
-    assert.equal(slots.slot("rateLimit"), slot);
+    for (const name of ["ratelimit", "mailer"] as const) {
+      assert.throws(() => slots.forPlugin("mine").activate(name as "rateLimit", engine), {
+        code: "ERR_ENGINE_SLOT_UNKNOWN",
+      });
+    }
     slots.seal();
     assert.throws(() => slot.register("late", engine), { code: "ERR_SEALED" });
   });
 
-  it("takes the implementation of a plugin under its name, and nothing when no plugin opens the slot", () => {
+  for (const wrong of [{}, null, "shared", { take: true }] as never[]) {
+    it(`names plugin, slot and method for ${JSON.stringify(wrong)}`, () => {
+      const { slots } = open();
+      assert.throws(() => slots.forPlugin("shared").activate("rateLimit", wrong), {
+        code: "ERR_ENGINE_INVALID",
+        message: /plugin "shared" registers the engine "shared" of slot "rateLimit": .*expected/,
+      });
+    });
+  }
+
+  it("takes the engine of one plugin instead of what the configuration chooses", () => {
     const { slots, slot } = open();
     slot.register("memory", engine);
+    slot.activate("memory");
     const other = { ...engine };
-    slots.forPlugin("shared").fill("rateLimit", other);
-    slots.forPlugin("media").fill("image", {} as Engines["image"]);
+    slots.forPlugin("shared").activate("rateLimit", other);
     assert.equal(slot.active, other);
-    assert.deepEqual(slot.all, [engine, other]);
     assert.deepEqual(slots.list(), [
       { slot: "rateLimit", plugin: "security", engines: ["memory", "shared"], active: "shared" },
     ]);
-    slots.seal();
-    assert.throws(() => slots.forPlugin("late").fill("rateLimit", engine), { code: "ERR_SEALED" });
+  });
+
+  it("rejects the choices of two plugins, in setup and in create hooks, with both names", () => {
+    const { slots, slot } = open();
+    asPlugin("first", () => {
+      slot.register("a", engine);
+      slot.activate("a");
+    });
+    const expected = {
+      code: "ERR_ENGINE_CONFLICT",
+      message: /plugins "first" and "second" both activate an engine of slot "rateLimit"/,
+    };
+    assert.throws(() => slots.forPlugin("second").activate("rateLimit", engine), expected);
+    assert.throws(() => asPlugin("second", () => slot.activate("second")), expected);
+    slots.forPlugin("third").activate("rateLimit", engine, { wraps: "a" });
+    assert.equal(slot.activeName, "third");
   });
 });

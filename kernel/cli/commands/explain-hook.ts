@@ -1,10 +1,11 @@
 import type {
   CommandInput,
+  EngineInfo,
+  ExtensionInfo,
   HookName,
   HookOrder,
   HookStat,
   Plugin,
-  SlotInfo,
 } from "../../contracts.js";
 import { SiteError } from "../../errors.js";
 import type { LoadedSite } from "../../boot/load-site.js";
@@ -21,8 +22,8 @@ export interface ExplainedHandler {
 }
 
 /**
- * Lists the handlers of a hook, in order and with the reason, or what fills a slot; boots the site but
- * fires nothing.
+ * Lists the handlers of a hook, in order and with the reason, the engines of a slot, or what plugins add to
+ * an extension list; boots the site but fires nothing.
  */
 export async function explainHook(loaded: LoadedSite, input: CommandInput): Promise<number> {
   const [name = ""] = input.args;
@@ -30,9 +31,16 @@ export async function explainHook(loaded: LoadedSite, input: CommandInput): Prom
   const slots = site.engines.list();
   const slot = slots.find((entry) => entry.slot === name);
   if (slot !== undefined) return explainSlot(slot, input);
+  const lists = site.extensions.list();
+  const list = lists.find((entry) => entry.list === name);
+  if (list !== undefined) return explainList(list, input);
   const kind = site.hooks.declared().get(name);
   if (kind === undefined) {
-    throw unknownHook(name, [...site.hooks.declared().keys(), ...slots.map((entry) => entry.slot)]);
+    throw unknownHook(name, [
+      ...site.hooks.declared().keys(),
+      ...slots.map((entry) => entry.slot),
+      ...lists.map((entry) => entry.list),
+    ]);
   }
   // Undeclared names have been rejected before.
   const hook = name as HookName;
@@ -53,17 +61,30 @@ export async function explainHook(loaded: LoadedSite, input: CommandInput): Prom
 }
 
 /** Prints the plugin that opened a slot, and the implementations registered in `setup`. */
-function explainSlot(slot: SlotInfo, { out, options }: CommandInput): number {
+function explainSlot(slot: EngineInfo, { out, options }: CommandInput): number {
   if (options["json"] === true) {
     out.json(slot);
     return 0;
   }
   const { bold, dim } = out.colour;
   out.line(`${bold(slot.slot)}  slot of ${slot.plugin}`);
-  if (slot.engines.length === 0) out.line("  nothing fills it");
+  if (slot.engines.length === 0) out.line("  no engine is registered");
   for (const engine of slot.engines) {
     out.line(`  ${engine}${engine === slot.active ? `  ${dim("active")}` : ""}`);
   }
+  return 0;
+}
+
+/** Prints the plugin that reads an extension list, and those that add to it. */
+function explainList(list: ExtensionInfo, { out, options }: CommandInput): number {
+  if (options["json"] === true) {
+    out.json(list);
+    return 0;
+  }
+  const { bold } = out.colour;
+  out.line(`${bold(list.list)}  extension list of ${list.plugin}`);
+  if (list.from.length === 0) out.line("  no plugin adds to it");
+  for (const plugin of list.from) out.line(`  ${plugin}`);
   return 0;
 }
 
@@ -71,12 +92,10 @@ function unknownHook(name: string, known: readonly string[]): SiteError {
   const meant = nearest(name, known);
   return new SiteError(
     "ERR_HOOK_UNKNOWN",
-    `no plugin declares the hook or slot ${JSON.stringify(name)}`,
+    `no plugin declares the hook, slot or extension list ${JSON.stringify(name)}`,
     {
       fix:
-        meant === null
-          ? `known hooks and slots: ${[...known].sort().join(", ")}`
-          : `did you mean ${meant}?`,
+        meant === null ? `known names: ${[...known].sort().join(", ")}` : `did you mean ${meant}?`,
     },
   );
 }

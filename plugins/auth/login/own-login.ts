@@ -1,5 +1,5 @@
-import type { SiteContext } from "#kernel";
-import type { AuthSection } from "../contract.js";
+import type { SiteContext, ExtensionList } from "#kernel";
+import type { AuthSection, PersonalData } from "../contract.js";
 import { AFTER_ROUTES, authHeaders, notConfigured, visitorMiddleware } from "../middleware.js";
 import { createProviders } from "../providers/providers.js";
 import { accountRoutes } from "../routes/account-routes.js";
@@ -17,11 +17,16 @@ import { addPasskeyNotice } from "../visitors/passkey-notice.js";
 import { Visitors } from "../visitors/visitors.js";
 
 /** Mode `dune`: this site logs visitors in. Returns the identifying middleware. */
-export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
+export function setUpOwnLogin(
+  site: SiteContext,
+  section: AuthSection,
+  personalData: ExtensionList<PersonalData>,
+) {
   const sessions = site.use("session");
   const users = site.use("users");
   const parts: AuthParts = {
     site,
+    personalData,
     section,
     sessions,
     users,

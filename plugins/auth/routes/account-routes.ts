@@ -27,7 +27,7 @@ const hidden = { hidden: true } as const;
 
 /** Declares the routes below `/auth/account`. */
 export function accountRoutes(parts: AuthParts, pages: AuthPages): void {
-  const data = new AllPersonalData(parts.site);
+  const data = new AllPersonalData(parts.site, parts.personalData);
   pageRoute(parts, pages, data);
   dataRoutes(parts, data);
   changeRoutes(parts);

@@ -1,7 +1,7 @@
-import type { SiteContext } from "#kernel";
+import type { SiteContext, ExtensionList } from "#kernel";
 import type { SessionService } from "../../session/contract.js";
 import type { AccountPasskeys, UsersService } from "../../users/contract.js";
-import type { AuthSection } from "../contract.js";
+import type { AuthSection, PersonalData } from "../contract.js";
 import type { PasskeyScript } from "../login/passkey-script.js";
 import type { LoginProvider } from "../providers/provider.js";
 import type { Visitors } from "../visitors/visitors.js";
@@ -14,6 +14,8 @@ export interface PasskeyParts {
 /** Dependencies of the routes of mode `dune`. */
 export interface AuthParts {
   readonly site: SiteContext;
+  /** What plugins store about an account. */
+  readonly personalData: ExtensionList<PersonalData>;
   readonly section: AuthSection;
   readonly sessions: SessionService;
   readonly users: UsersService;

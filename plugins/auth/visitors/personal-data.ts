@@ -1,5 +1,5 @@
 /** Everything that the site stores about an account: export and deletion. */
-import type { SiteContext } from "#kernel";
+import type { ExtensionList, SiteContext } from "#kernel";
 import type { PublicUser } from "../../users/contract.js";
 import type { PersonalData } from "../contract.js";
 
@@ -26,21 +26,24 @@ function accountData(site: SiteContext): PersonalData {
 export class AllPersonalData {
   readonly #site: SiteContext;
   readonly #own: PersonalData;
+  readonly #ofPlugins: ExtensionList<PersonalData>;
 
-  constructor(site: SiteContext) {
+  constructor(site: SiteContext, ofPlugins: ExtensionList<PersonalData>) {
     this.#site = site;
+    this.#ofPlugins = ofPlugins;
     this.#own = accountData(site);
   }
 
   fates(): PersonalData["fate"][] {
-    return [this.#own, ...this.#site.engines.slot("personalData").all].map(({ fate }) => fate);
+    return [this.#own, ...this.#ofPlugins.values].map(({ fate }) => fate);
   }
 
   /** By plugin; `account` is the account itself. */
   async export(user: PublicUser): Promise<Record<string, unknown>> {
-    const slot = this.#site.engines.slot("personalData");
     const parts = await Promise.all(
-      slot.names.map(async (name) => [name, (await slot.get(name)?.export(user)) ?? null] as const),
+      this.#ofPlugins.all.map(
+        async ({ plugin, value }) => [plugin, (await value.export(user)) ?? null] as const,
+      ),
     );
     const exportedAt = new Date(this.#site.runtime.clock.now()).toISOString();
     return { exportedAt, account: await this.#own.export(user), ...Object.fromEntries(parts) };
@@ -48,7 +51,7 @@ export class AllPersonalData {
 
   /** Deletes the data of plugins, then the account. An error leaves the account, so that it can be repeated. */
   async erase(user: PublicUser): Promise<void> {
-    for (const part of this.#site.engines.slot("personalData").all) await part.erase(user);
+    for (const part of this.#ofPlugins.values) await part.erase(user);
     await this.#own.erase(user);
     await this.#site.use("users").delete(user.id);
   }

@@ -1,6 +1,15 @@
 /** The problems of the content: each is logged when it appears and when it is fixed. */
 import { join } from "node:path";
-import type { Engines, EngineSlot, SiteContext } from "#kernel";
+import {
+  type Engines,
+  type EngineSlot,
+  type SiteContext,
+  expectEach,
+  expectFields,
+  expectKind,
+  type ExtensionList,
+  type Extensions,
+} from "#kernel";
 import type { ContentAddresses, ContentProblem } from "../contract.js";
 import { fixOf } from "../errors.js";
 import { locateProblem } from "./locate-problem.js";
@@ -23,15 +32,21 @@ interface OpenProblem {
 export class ProblemLog {
   readonly #site: Pick<SiteContext, "log" | "paths">;
   readonly #addresses: ContentAddresses;
-  readonly #plugins: EngineSlot<Engines["pluginProblems"]>;
+  readonly #plugins: ExtensionList<Extensions["pluginProblems"]>;
   #open: ReadonlyMap<string, OpenProblem> = new Map();
   #last: readonly ContentProblem[] | null = null;
   #find: (() => readonly ContentProblem[]) | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(site: Pick<SiteContext, "engines" | "log" | "paths">, addresses: ContentAddresses) {
+  constructor(
+    site: Pick<SiteContext, "extensions" | "log" | "paths">,
+    addresses: ContentAddresses,
+  ) {
     this.#site = site;
-    this.#plugins = site.engines.open("pluginProblems");
+    this.#plugins = site.extensions.open("pluginProblems", {
+      check: expectKind("function"),
+      result: expectEach(expectFields({ code: ["string"], message: ["string"] })),
+    });
     this.#addresses = addresses;
   }
 
@@ -41,7 +56,7 @@ export class ProblemLog {
     const own = [...this.#open.values()].map(({ problem }, index) =>
       index < MAX_LOCATED ? this.#locate(problem) : problem,
     );
-    const others = this.#plugins.all.flatMap((find) => find());
+    const others = this.#plugins.each((find) => find()).flat();
     return [...own, ...others.map((problem) => ({ ...problem, isInRoot: true }) as const)];
   }
 

@@ -1,5 +1,12 @@
 /** Finds routes that take precedence over pages, and the pages that they hide. */
-import type { EngineSlot, Engines, SiteContext } from "#kernel";
+import {
+  type EngineSlot,
+  type Engines,
+  type SiteContext,
+  expectKind,
+  type ExtensionList,
+  type Extensions,
+} from "#kernel";
 import type { FindProblems } from "../index/content-index.js";
 import type { RouteRules } from "../view/resolve-route.js";
 import { RouteClaims } from "./route-claims.js";
@@ -10,13 +17,16 @@ export class Reachability {
   /** Problems of pages, aliases and redirects of an index. */
   readonly problems: FindProblems;
   readonly #site: SiteContext;
-  readonly #others: EngineSlot<Engines["routeClaims"]>;
+  readonly #others: ExtensionList<Extensions["routeClaims"]>;
   #claims: RouteClaims | null = null;
 
   /** `rules` returns the rules at the time of the check. */
   constructor(site: SiteContext, rules: () => RouteRules) {
     this.#site = site;
-    this.#others = site.engines.open("routeClaims");
+    this.#others = site.extensions.open("routeClaims", {
+      check: expectKind("function"),
+      result: expectKind("string", "null"),
+    });
     this.problems = (index) =>
       unreachable({ index, rules: rules(), claimOf: this.#currentClaims() });
   }
@@ -29,16 +39,10 @@ export class Reachability {
   /** `claimOf` for many paths. */
   #currentClaims(): ClaimOf {
     const declared = (this.#claims ??= this.#newClaims());
-    const others = this.#others.all;
-    return (path) => {
-      const claim = declared.claimOf(path);
-      if (claim !== null) return claim;
-      for (const claimOf of others) {
-        const other = claimOf(path);
-        if (other !== null) return other;
-      }
-      return null;
-    };
+    return (path) =>
+      declared.claimOf(path) ??
+      this.#others.each((claimOf) => claimOf(path)).find((claim) => claim !== null) ??
+      null;
   }
 
   #newClaims(): RouteClaims {

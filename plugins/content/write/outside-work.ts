@@ -1,27 +1,31 @@
 /** What other plugins do with the content folder: prepare it, change its files, guard its paths. */
-import type { EngineSlot, Engines, SiteContext } from "#kernel";
+import { expectKind, type ExtensionList, type Extensions, type SiteContext } from "#kernel";
 import type { ContentStore } from "../index/content-store.js";
 
 /** The slots for it, and the way in for changes that the write path did not make. */
 export class OutsideWork {
-  readonly #guards: EngineSlot<Engines["writeGuards"]>;
-  readonly #preparations: EngineSlot<Engines["prepareContent"]>;
+  readonly #guards: ExtensionList<Extensions["writeGuards"]>;
+  readonly #preparations: ExtensionList<Extensions["prepareContent"]>;
 
   constructor(site: SiteContext) {
-    this.#guards = site.engines.open("writeGuards");
-    this.#preparations = site.engines.open("prepareContent");
+    const check = expectKind("function");
+    this.#guards = site.extensions.open("writeGuards", { check });
+    this.#preparations = site.extensions.open("prepareContent", { check });
   }
 
   /** Runs before the first reading. */
   async prepare(): Promise<void> {
-    for (const prepare of this.#preparations.all) await prepare();
+    for (const prepare of this.#preparations.values) await prepare();
   }
 
-  /** Why a path may not be written; null: it may. */
+  /** Why a path may not be written; null: it may. A guard that fails rejects. */
   guard(path: string): string | null {
-    for (const guard of this.#guards.all) {
-      const reason = guard(path);
-      if (reason !== null) return reason;
+    for (const { plugin, value: guard } of this.#guards.all) {
+      const reason: unknown = guard(path);
+      if (reason === null) continue;
+      return typeof reason === "string"
+        ? reason
+        : `the write guard of plugin "${plugin}" returned neither a reason nor null`;
     }
     return null;
   }

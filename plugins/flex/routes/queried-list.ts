@@ -1,4 +1,4 @@
-import type { SiteContext } from "#kernel";
+import { type SiteContext, expectKind } from "#kernel";
 import {
   pickFields,
   resolveName,
@@ -20,9 +20,12 @@ export interface FindInclude {
 
 /** The includes of all plugins. */
 export function recordIncludes(site: SiteContext) {
-  const slot = site.engines.open("recordIncludes");
-  const find: FindInclude = (name) => slot.all.find((one) => Object.hasOwn(one, name))?.[name];
-  return { find, names: () => slot.all.flatMap((one) => Object.keys(one)) };
+  const list = site.extensions.open("recordIncludes", {
+    check: expectKind("object"),
+    isKeyed: true,
+  });
+  const find: FindInclude = (name) => list.values.find((one) => Object.hasOwn(one, name))?.[name];
+  return { find, names: () => list.values.flatMap((one) => Object.keys(one)) };
 }
 
 /** The records of a query, as the response shows them. @throws HttpError 400 for an unknown name. */

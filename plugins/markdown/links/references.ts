@@ -25,7 +25,7 @@ export interface ReferenceSources {
   languages: readonly string[];
   /** True for a page whose HTML is not sanitised. */
   isTrusted(entry: PageEntry): boolean;
-  imageAttributes(): FindImageAttributes | null;
+  readonly imageAttributes: FindImageAttributes;
   cache: Pick<Caches, "open">;
 }
 
@@ -145,9 +145,8 @@ export class ReferenceResolver {
     const fact: ReferenceFact = { url: item.url + suffix };
     if (typeof item.meta["alt"] === "string") fact.alt = item.meta["alt"];
     if (typeof item.meta["title"] === "string") fact.title = item.meta["title"];
-    const attributes = this.#sources.imageAttributes();
-    if (attributes !== null && item.type.startsWith("image/") && suffix === "") {
-      fact.attributes = await attributes(item, page);
+    if (item.type.startsWith("image/") && suffix === "") {
+      fact.attributes = await this.#sources.imageAttributes(item, page);
     }
     return fact;
   }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { EngineSlot, SiteContext } from "#kernel";
+import { type EngineSlot, type SiteContext, expectMethods } from "#kernel";
 import type { ImageStore } from "../contract.js";
 import { FilesystemStore } from "../engines/filesystem-store.js";
 import { S3Store } from "../engines/s3-store.js";
@@ -15,7 +15,7 @@ export interface OpenedStore {
 /** Opens the slot `imageStore` with the engine of `imageStore.type`. */
 export function openImageStore(site: SiteContext): OpenedStore {
   const { cache_dir: cacheDir, cache_max_mb: maxMegabytes } = site.settings.system.images;
-  const slot = site.engines.open("imageStore");
+  const slot = site.engines.open("imageStore", expectMethods("get", "put", "delete", "clear"));
   const maxBytes = maxMegabytes * 1024 * 1024;
   slot.register(
     "filesystem",

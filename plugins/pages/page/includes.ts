@@ -1,4 +1,11 @@
-import { HttpError, type Engines, type SiteContext } from "#kernel";
+import {
+  HttpError,
+  type Engines,
+  type SiteContext,
+  expectKind,
+  type ExtensionList,
+  type Extensions,
+} from "#kernel";
 import { nearest } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../../content/contract.js";
 import { toModules } from "./included-modules.js";
@@ -39,20 +46,23 @@ function ownIncludes(site: SiteContext): PageIncludes {
 /** What `include=` offers: the API's own includes, and those of the slot `pageIncludes`. */
 export class Includes {
   readonly #own: PageIncludes;
-  readonly #slot: { readonly all: readonly Engines["pageIncludes"][] };
+  readonly #added: ExtensionList<Extensions["pageIncludes"]>;
 
   constructor(site: SiteContext) {
     this.#own = ownIncludes(site);
-    this.#slot = site.engines.open("pageIncludes");
+    this.#added = site.extensions.open("pageIncludes", {
+      check: expectKind("object"),
+      isKeyed: true,
+    });
   }
 
   /** All names, in the order in which they are offered. */
   get names(): readonly string[] {
-    return [...new Set([this.#own, ...this.#slot.all].flatMap((one) => Object.keys(one)))];
+    return [...new Set([this.#own, ...this.#added.values].flatMap((one) => Object.keys(one)))];
   }
 
   find(name: string): PageInclude | undefined {
-    return [this.#own, ...this.#slot.all].find((one) => Object.hasOwn(one, name))?.[name];
+    return [this.#own, ...this.#added.values].find((one) => Object.hasOwn(one, name))?.[name];
   }
 
   /** @throws HttpError 400 for a name that no include has, with the nearest one. */

@@ -114,7 +114,22 @@ export class Mistakes {
       const cause = `restart needed: package ${name} has changed, and packages are loaded once per process`;
       return { severity: "error", isUrgent: true, cause, fix: "stop site dev and start it again" };
     });
-    return [...failed, ...stale];
+    return [...failed, ...stale, ...this.#ofHandlers()];
+  }
+
+  /** Handlers of hooks and extensions that have failed; one that is switched off is urgent. */
+  #ofHandlers(): Mistake[] {
+    const { hooks, extensions } = this.#site;
+    const stats = [
+      ...hooks.stats().map((stat) => ({ ...stat, place: stat.hook })),
+      ...extensions.stats().map((stat) => ({ ...stat, place: stat.list })),
+    ];
+    return stats.flatMap(({ plugin, place, errors, open, lastError }): Mistake[] => {
+      if (errors === 0) return [];
+      const cause = `the plugin ${plugin} fails in ${place}: ${lastError}`;
+      const note = open ? "it is switched off for a minute; pages are shown without it" : undefined;
+      return [{ severity: "error", isUrgent: open, cause, ...(note !== undefined && { note }) }];
+    });
   }
 
   #ofContent(

@@ -50,14 +50,15 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
 
 /** Adds the props of plugins to those of a page. */
 export async function addPluginProps(
-  { site }: RenderContext,
+  { pageProps }: RenderContext,
   { req, view }: Scope,
   { entry, props }: { entry: PageEntry; props: TemplateProps },
 ): Promise<void> {
-  for (const more of site.engines.slot("pageProps").all) {
-    const { lang, t } = props;
-    Object.assign(props, await more({ req, entry, view, lang, t }));
-  }
+  const { lang, t } = props;
+  Object.assign(
+    props,
+    ...(await pageProps.eachAsync((more) => more({ req, entry, view, lang, t }))),
+  );
 }
 
 /** Document title: page title, then site name, without repetition. */

@@ -30,8 +30,15 @@ export async function renderHtml(
   const { hooks } = context.site;
   const { req } = scope;
   const before = await hooks.transform("onBeforeRender", { req, ...task });
-  const markup = await draw(scope, before);
-  return finish(context, scope, { before, markup });
+  try {
+    return await finish(context, scope, { before, markup: await draw(scope, before) });
+  } catch (error) {
+    if (before.template === task.template && before.props === task.props) throw error;
+    // Handlers chose another template, or changed its props.
+    const markup = await draw(scope, task);
+    hooks.reject("onBeforeRender", error);
+    return finish(context, scope, { before: task, markup });
+  }
 }
 
 async function finish(

@@ -108,11 +108,11 @@ export class SimilarSearch {
 
   /** Reports mistakes in the file, from the start on. */
   #follow(folder: string): void {
-    const { engines, lifecycle } = this.#parts.site;
-    engines.fill("pluginProblems", () => this.#file.problems);
+    const { extensions, lifecycle } = this.#parts.site;
+    extensions.add("pluginProblems", () => this.#file.problems);
     lifecycle.onReady(async () => void (await this.#file.refresh()));
     // The root itself is not watched for one file.
-    if (folder !== ".") engines.fill("rootFolders", { folder, read: () => this.refresh() });
+    if (folder !== ".") extensions.add("rootFolders", { folder, read: () => this.refresh() });
   }
 
   /** The lists of synonyms as written, by language; those of all others under an empty one. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEnv, createSite, definePlugin, type Site } from "#kernel";
+import { createEnv, createSite, definePlugin, expectKind, expectMethods, type Site } from "#kernel";
 import { silentLog, type FirstParty } from "#kernel/internal";
 import { explainHook, type ExplainedHandler } from "../../../kernel/cli/commands/explain-hook.js";
 import { loadSite } from "../../../kernel/boot/load-site.js";
@@ -14,11 +14,17 @@ const firstParty: FirstParty = {
       name: "first",
       version,
       hooks: { onRequest: handler, onConfigLoaded: handler },
-      setup: ({ engines }) => void engines.open("imageAttributes"),
+      setup: ({ engines, extensions }) => {
+        engines.open("image", expectMethods("size"));
+        extensions.open("imageAttributes", { check: expectKind("function") });
+      },
     }),
     definePlugin({
       ...{ name: "second", version, requires: ["first"], hooks: { onRequest: handler } },
-      setup: ({ engines }) => engines.fill("imageAttributes", async () => ({})),
+      setup: ({ engines, extensions }) => {
+        engines.activate("image", { process: assert.fail, size: async () => null });
+        extensions.add("imageAttributes", async () => ({}));
+      },
     }),
     definePlugin({
       ...{ name: "third", version, after: ["second", "not selected"] },
@@ -50,12 +56,21 @@ async function explain(args: readonly string[], options: Record<string, unknown>
 }
 
 describe("plugins:explain", () => {
-  it("shows the plugin that opens a slot, and those that fill it", async () => {
-    const slot = "imageAttributes";
-    const { json } = await explain([slot], { json: true });
-    assert.deepEqual(json, [{ slot, plugin: "first", engines: ["second"], active: "second" }]);
-    const { lines } = await explain([slot]);
-    assert.deepEqual(lines, ["imageAttributes  slot of first", "  second  active"]);
+  it("shows the plugin that opens a slot, and its engines", async () => {
+    const { json } = await explain(["image"], { json: true });
+    assert.deepEqual(json, [
+      { slot: "image", plugin: "first", engines: ["second"], active: "second" },
+    ]);
+    const { lines } = await explain(["image"]);
+    assert.deepEqual(lines, ["image  slot of first", "  second  active"]);
+  });
+
+  it("shows the plugin that opens an extension list, and those that add to it", async () => {
+    const list = "imageAttributes";
+    const { json } = await explain([list], { json: true });
+    assert.deepEqual(json, [{ list, plugin: "first", from: ["second"] }]);
+    const { lines } = await explain([list]);
+    assert.deepEqual(lines, ["imageAttributes  extension list of first", "  second"]);
   });
 
   it("lists the handlers of a hook, in order, with the reason of each position", async () => {
@@ -91,7 +106,7 @@ describe("plugins:explain", () => {
     });
     await assert.rejects(explain([]), {
       code: "ERR_HOOK_UNKNOWN",
-      fix: /known hooks and slots: .*onResponse/,
+      fix: /known names: .*onResponse/,
     });
   });
 });

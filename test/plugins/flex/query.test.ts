@@ -13,7 +13,7 @@ const shout = definePlugin({
   version: "1.0.0",
   after: ["flex"],
   setup(site) {
-    site.engines.fill("recordIncludes", {
+    site.extensions.add("recordIncludes", {
       loud: { description: "The name in capitals", of: ({ name }) => String(name).toUpperCase() },
     });
   },

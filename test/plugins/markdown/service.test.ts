@@ -59,7 +59,7 @@ describe("the markdown service", () => {
       content,
       languages: ["en"],
       isTrusted: () => false,
-      imageAttributes: () => null,
+      imageAttributes: async () => ({}),
     };
     const references = new ReferenceResolver({ ...sources, cache: testCaches() });
     const bodies = new BodyRenderer({

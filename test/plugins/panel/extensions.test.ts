@@ -43,7 +43,7 @@ function extending(name: string, file: string): Plugin {
     name,
     version: "1.0.0",
     after: ["panel"],
-    setup: (site) => site.engines.fill("panelExtensions", { file }),
+    setup: (site) => site.extensions.add("panelExtensions", { file }),
   });
 }
 

@@ -1,19 +1,22 @@
-import type { EngineSlot, Engines, SiteContext } from "#kernel";
+import { expectKind, type ExtensionList, type Extensions, type SiteContext } from "#kernel";
 import type { RouteRules } from "../../view/resolve-route.js";
 import { toRouteRules } from "./content-rules.js";
 
 /** How paths are routed: the settings, with the redirects that plugins change while the site runs. */
 export class LiveRouteRules {
   readonly #site: Pick<SiteContext, "settings">;
-  readonly #slot: EngineSlot<Engines["redirects"]>;
+  readonly #changes: ExtensionList<Extensions["redirects"]>;
   readonly #onChange: () => void;
   #redirects: Readonly<Record<string, string>>;
   #rules: RouteRules;
 
   /** `onChange` is called when the rules differ from those of the last call of `current`. */
-  constructor(site: Pick<SiteContext, "settings" | "engines">, onChange: () => void) {
+  constructor(site: Pick<SiteContext, "settings" | "extensions">, onChange: () => void) {
     this.#site = site;
-    this.#slot = site.engines.open("redirects");
+    this.#changes = site.extensions.open("redirects", {
+      check: expectKind("function"),
+      result: expectKind("object"),
+    });
     this.#onChange = onChange;
     this.#redirects = site.settings.site.redirects;
     this.#rules = toRouteRules(site.settings, this.#redirects);
@@ -21,8 +24,8 @@ export class LiveRouteRules {
 
   /** The current rules; the same object until they change. */
   current(): RouteRules {
-    let redirects: Readonly<Record<string, string>> = this.#site.settings.site.redirects;
-    for (const redirectsOf of this.#slot.all) redirects = redirectsOf(redirects);
+    const configured: Readonly<Record<string, string>> = this.#site.settings.site.redirects;
+    const redirects = this.#changes.chain(configured, (change, before) => change(before));
     if (redirects === this.#redirects) return this.#rules;
     this.#redirects = redirects;
     this.#rules = toRouteRules(this.#site.settings, redirects);

@@ -1,4 +1,12 @@
-import type { EngineSlot, Engines, SiteContext } from "#kernel";
+import {
+  type EngineSlot,
+  type Engines,
+  type SiteContext,
+  expectEach,
+  expectKind,
+  type ExtensionList,
+  type Extensions,
+} from "#kernel";
 import { toContentRules } from "./content-rules.js";
 import type { ContentRules } from "../../index/store-options.js";
 import { isCode, nameOf, parseFileName } from "../source-name.js";
@@ -18,21 +26,24 @@ export class LiveRules {
   readonly #described: () => Described;
   readonly #formats = new Set(["md", "mdx", "tsx"]);
   readonly #codeFormats = new Set(["mdx", "tsx"]);
-  readonly #templates: EngineSlot<Engines["templateNames"]>;
+  readonly #templates: ExtensionList<Extensions["templateNames"]>;
 
   constructor(
-    site: Pick<SiteContext, "settings" | "paths" | "engines">,
+    site: Pick<SiteContext, "settings" | "paths" | "extensions">,
     described: () => Described,
   ) {
     this.#site = site;
     this.#described = described;
-    this.#templates = site.engines.open("templateNames");
+    this.#templates = site.extensions.open("templateNames", {
+      check: expectKind("function"),
+      result: expectEach(expectKind("string")),
+    });
   }
 
   /** The current rules. */
   current(): ContentRules {
     const { settings, paths } = this.#site;
-    const names = this.#templates.activeName === null ? [] : this.#templates.active();
+    const names = this.#templates.each((list) => list()).flat();
     const { names: described, termFields, textFields } = this.#described();
     const templates = new Set([...names, ...described]);
     return toContentRules(settings, paths, {

@@ -19,9 +19,9 @@ export interface HeadInput {
 /** Returns markup for `<head>`. */
 export class Head {
   readonly #parts: ((req: PageRequest) => string)[] = [];
-  readonly #ofPlugins: () => readonly ((req: PageRequest) => string)[];
+  readonly #ofPlugins: (req: PageRequest) => readonly string[];
 
-  constructor(ofPlugins: () => readonly ((req: PageRequest) => string)[] = () => []) {
+  constructor(ofPlugins: (req: PageRequest) => readonly string[] = () => []) {
     this.#ofPlugins = ofPlugins;
   }
 
@@ -31,8 +31,8 @@ export class Head {
 
   /** Canonical link, language alternatives and neighbours, then the markup of plugins. */
   of(req: PageRequest, input: HeadInput | null): string {
-    const parts = [...this.#parts, ...this.#ofPlugins()];
-    const added = parts.map((part) => part(req)).join("");
+    const own = this.#parts.map((part) => part(req));
+    const added = [...own, ...this.#ofPlugins(req)].join("");
     return input === null ? added : addressLinks(input) + added;
   }
 }

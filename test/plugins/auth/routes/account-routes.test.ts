@@ -30,7 +30,7 @@ describe("the page of a visitor's account", () => {
           name: "wishes",
           version: "1.0.0",
           after: ["auth"],
-          setup: (context) => context.engines.fill("personalData", wishes),
+          setup: (context) => context.extensions.add("personalData", wishes),
         }),
       ],
     });

@@ -25,13 +25,13 @@ const media = {
   "01.blog/03.other": [mediaItem("01.blog/03.other", "far.png")],
 };
 
-function resolver(attributes: Record<string, string> | null = null): ReferenceResolver {
+function resolver(attributes: Record<string, string> = {}): ReferenceResolver {
   return new ReferenceResolver({
     cache: testCaches(),
     content: contentTree(entries, media),
     languages: ["en", "de"],
     isTrusted: () => false,
-    imageAttributes: () => (attributes === null ? null : async () => attributes),
+    imageAttributes: async () => attributes,
   });
 }
 const page = (entry: PageEntry = own) => pageOf(entry, "", media["01.blog/02.hello"]);

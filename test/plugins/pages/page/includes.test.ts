@@ -7,7 +7,7 @@ const words = definePlugin({
   version: "1.0.0",
   after: ["pages"],
   setup(site) {
-    site.engines.fill("pageIncludes", {
+    site.extensions.add("pageIncludes", {
       words: {
         description: "Number of words",
         of: async (entry, view) => (await view.load(entry)).body.trim().split(/\s+/).length,

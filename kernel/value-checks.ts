@@ -1,0 +1,109 @@
+/** Checks of values that plugins hand over: cheap enough for every call, worded for the plugin's author. */
+
+/** What is wrong with a value, such as `html: expected a string, received 42`; null: nothing. */
+export type ValueCheck = (value: unknown) => string | null;
+
+const TYPES = {
+  string: (value: unknown) => typeof value === "string",
+  number: (value: unknown) => typeof value === "number",
+  boolean: (value: unknown) => typeof value === "boolean",
+  function: (value: unknown) => typeof value === "function",
+  object: (value: unknown) => typeof value === "object" && value !== null,
+  list: (value: unknown) => Array.isArray(value),
+  bytes: (value: unknown) => value instanceof Uint8Array,
+  null: (value: unknown) => value === null,
+  nothing: (value: unknown) => value === undefined,
+  anything: () => true,
+} as const;
+
+/** A kind of value, as messages name it. */
+export type ValueKind = keyof typeof TYPES;
+
+const ARTICLES: Readonly<Partial<Record<ValueKind, string>>> = {
+  object: "an object",
+  bytes: "bytes",
+  null: "null",
+  nothing: "nothing",
+  anything: "anything",
+};
+
+/** Longest part of a value that a message shows, in characters. */
+const SHOWN = 80;
+
+/**
+ * Checks that a value is of one of these kinds.
+ *
+ * @example
+ * const check = expectKind("string", "null");
+ * check(42); // expected a string or null, received 42
+ */
+export function expectKind(...kinds: readonly ValueKind[]): ValueCheck {
+  const expected = kinds.map((kind) => ARTICLES[kind] ?? `a ${kind}`).join(" or ");
+  return (value) =>
+    kinds.some((kind) => TYPES[kind](value))
+      ? null
+      : `expected ${expected}, received ${shownValue(value)}`;
+}
+
+/**
+ * Checks the fields of an object: each is of one of its kinds, or passes its own check. Other fields may
+ * be there.
+ *
+ * @example
+ * const check = expectFields({ html: ["string"], page: ["object", "null"] });
+ * check({ html: 42, page: null }); // html: expected a string, received 42
+ */
+export function expectFields(
+  fields: Readonly<Record<string, readonly ValueKind[] | ValueCheck>>,
+): ValueCheck {
+  const isObject = expectKind("object");
+  const checks = Object.entries(fields).map(
+    ([name, field]) => [name, typeof field === "function" ? field : expectKind(...field)] as const,
+  );
+  return (value) => {
+    if (typeof value !== "object" || value === null) return isObject(value);
+    for (const [name, check] of checks) {
+      const problem = check(Reflect.get(value, name));
+      if (problem !== null) return within(name, problem);
+    }
+    return null;
+  };
+}
+
+/** Checks that an object has these methods. */
+export function expectMethods(...names: readonly string[]): ValueCheck {
+  return expectFields(Object.fromEntries(names.map((name) => [name, ["function"] as const])));
+}
+
+/** Checks each item of a list. */
+export function expectEach(check: ValueCheck): ValueCheck {
+  const isList = expectKind("list");
+  return (value) => {
+    if (!Array.isArray(value)) return isList(value);
+    for (const [at, item] of value.entries()) {
+      const problem = check(item);
+      if (problem !== null) return within(String(at), problem);
+    }
+    return null;
+  };
+}
+
+/** The problem of a part, with its place: `page.media.0.url: expected …`. */
+function within(place: string, problem: string): string {
+  return /^[\w.]+: /.test(problem) ? `${place}.${problem}` : `${place}: ${problem}`;
+}
+
+function shownValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "function") return "a function";
+  if (typeof value === "bigint" || typeof value === "symbol") return String(value);
+  if (typeof value !== "object" || value === null) return cut(JSON.stringify(value));
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  // Getters of a plugin may throw, and objects may refer to themselves: only names are shown.
+  const names = Object.keys(value);
+  return names.length === 0 ? "an empty object" : cut(`an object with ${names.join(", ")}`);
+}
+
+function cut(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
