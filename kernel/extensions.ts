@@ -11,7 +11,7 @@ import type {
 import { failureFields } from "./boot/failure.js";
 import { nearest } from "./config/nearest.js";
 import { SiteError } from "./errors.js";
-import { messageOf } from "./hooks/hook-call.js";
+import { isPromise, messageOf } from "./hooks/hook-call.js";
 import { HandlerStats } from "./hooks/hook-stats.js";
 import { within } from "./waiting/within.js";
 
@@ -111,6 +111,8 @@ class List<E> implements ExtensionList<E> {
     const started = performance.now();
     try {
       const result = work(entry.value);
+      // Nobody waits for a promise: its rejection would end the process.
+      if (isPromise(result)) Promise.resolve(result).catch(() => undefined);
       this.#assertResult(result);
       take(result);
       entry.stats.succeeded(performance.now() - started);

@@ -44,6 +44,13 @@ export { isRecord } from "./is-record.js";
 export { JobError } from "./jobs/job-error.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
 export { createSite } from "./boot/create-site.js";
-export { expectEach, expectFields, expectKind, expectMethods } from "./value-checks.js";
+export {
+  expectEach,
+  expectFields,
+  expectKind,
+  expectMethods,
+  expectRequest,
+  expectValues,
+} from "./value-checks.js";
 export type { ValueCheck, ValueKind } from "./value-checks.js";
 export { within } from "./waiting/within.js";

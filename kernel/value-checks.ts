@@ -8,7 +8,7 @@ const TYPES = {
   number: (value: unknown) => typeof value === "number",
   boolean: (value: unknown) => typeof value === "boolean",
   function: (value: unknown) => typeof value === "function",
-  object: (value: unknown) => typeof value === "object" && value !== null,
+  object: (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
   list: (value: unknown) => Array.isArray(value),
   bytes: (value: unknown) => value instanceof Uint8Array,
   null: (value: unknown) => value === null,
@@ -75,6 +75,23 @@ export function expectMethods(...names: readonly string[]): ValueCheck {
   return expectFields(Object.fromEntries(names.map((name) => [name, ["function"] as const])));
 }
 
+/** Checks each value of an object, whatever its keys are. */
+export function expectValues(check: ValueCheck): ValueCheck {
+  const isObject = expectKind("object");
+  return (value) => {
+    const problem = isObject(value);
+    if (problem !== null) return problem;
+    for (const [name, one] of Object.entries(Object(value))) {
+      const wrong = check(one);
+      if (wrong !== null) return within(name, wrong);
+    }
+    return null;
+  };
+}
+
+/** The request of a payload: handlers pass on the one they got. */
+export const expectRequest: ValueCheck = expectFields({ ctx: ["object"], headers: ["object"] });
+
 /** Checks each item of a list. */
 export function expectEach(check: ValueCheck): ValueCheck {
   const isList = expectKind("list");
@@ -101,6 +118,7 @@ function shownValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   // Getters of a plugin may throw, and objects may refer to themselves: only names are shown.
   const names = Object.keys(value);
+  if (typeof Reflect.get(value, "then") === "function") return "a promise";
   return names.length === 0 ? "an empty object" : cut(`an object with ${names.join(", ")}`);
 }
 

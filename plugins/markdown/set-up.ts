@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Engines, type SiteContext, expectKind, type Extensions } from "#kernel";
+import { type Engines, type SiteContext, expectKind, expectValues, type Extensions } from "#kernel";
 import type { Page } from "../content/contract.js";
 import { BodyRenderer } from "./render/body-renderer.js";
 import type { MarkdownProblem, MarkdownService } from "./contract.js";
@@ -73,7 +73,7 @@ function createResolvers(site: SiteContext, options: ReturnType<typeof optionsOf
   const content = site.use("content");
   const attributes = site.extensions.open("imageAttributes", {
     check: expectKind("function"),
-    result: expectKind("object"),
+    result: expectValues(expectKind("string")),
   });
   const references = new ReferenceResolver({
     content,

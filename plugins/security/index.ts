@@ -4,7 +4,7 @@
  * Uses: health.
  * Opens: rateLimit, cspSources.
  */
-import { definePlugin, expectKind } from "#kernel";
+import { definePlugin, expectEach, expectKind, expectValues } from "#kernel";
 import { redisCheck } from "#kernel/internal";
 import { clientKey } from "./client-key.js";
 import { securityErrors } from "./errors.js";
@@ -36,7 +36,7 @@ export default definePlugin({
     });
     const sources = site.extensions.open("cspSources", {
       check: expectKind("function"),
-      result: expectKind("object"),
+      result: expectValues(expectEach(expectKind("string"))),
     });
     let directives: CspDirectives | undefined;
     const policy = (): CspDirectives => {

@@ -1,12 +1,21 @@
-import { expectKind, type ExtensionList, type Extensions, type SiteContext } from "#kernel";
+import {
+  expectKind,
+  expectValues,
+  type ExtensionList,
+  type Extensions,
+  type SiteContext,
+} from "#kernel";
 import type { RouteRules } from "../../view/resolve-route.js";
 import { toRouteRules } from "./content-rules.js";
+
+const areRedirects = expectValues(expectKind("string"));
 
 /** How paths are routed: the settings, with the redirects that plugins change while the site runs. */
 export class LiveRouteRules {
   readonly #site: Pick<SiteContext, "settings">;
   readonly #changes: ExtensionList<Extensions["redirects"]>;
   readonly #onChange: () => void;
+  readonly #checked = new WeakSet<object>();
   #redirects: Readonly<Record<string, string>>;
   #rules: RouteRules;
 
@@ -15,11 +24,21 @@ export class LiveRouteRules {
     this.#site = site;
     this.#changes = site.extensions.open("redirects", {
       check: expectKind("function"),
-      result: expectKind("object"),
+      result: (redirects) => this.#problemOf(redirects),
     });
     this.#onChange = onChange;
     this.#redirects = site.settings.site.redirects;
     this.#rules = toRouteRules(site.settings, this.#redirects);
+  }
+
+  /** Plugins return the same object until the redirects change: it is looked through once. */
+  #problemOf(redirects: unknown): string | null {
+    if (typeof redirects === "object" && redirects !== null && this.#checked.has(redirects)) {
+      return null;
+    }
+    const problem = areRedirects(redirects);
+    if (problem === null) this.#checked.add(Object(redirects));
+    return problem;
   }
 
   /** The current rules; the same object until they change. */
