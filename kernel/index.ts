@@ -49,7 +49,6 @@ export {
   expectFields,
   expectKind,
   expectMethods,
-  expectRequest,
   expectValues,
 } from "./value-checks.js";
 export type { ValueCheck, ValueKind } from "./value-checks.js";

@@ -70,6 +70,7 @@ export type {
   QuerySource,
   QueryText,
 } from "./contracts/query.js";
+export type { Authorization } from "./contracts/http.js";
 export type { EngineInfo, ExtensionInfo, ExtensionStat } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 

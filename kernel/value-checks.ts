@@ -89,9 +89,6 @@ export function expectValues(check: ValueCheck): ValueCheck {
   };
 }
 
-/** The request of a payload: handlers pass on the one they got. */
-export const expectRequest: ValueCheck = expectFields({ ctx: ["object"], headers: ["object"] });
-
 /** Checks each item of a list. */
 export function expectEach(check: ValueCheck): ValueCheck {
   const isList = expectKind("list");
@@ -110,7 +107,8 @@ function within(place: string, problem: string): string {
   return /^[\w.]+: /.test(problem) ? `${place}.${problem}` : `${place}: ${problem}`;
 }
 
-function shownValue(value: unknown): string {
+/** A value as messages show it: short, and without calling what a plugin has written. */
+export function shownValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "function") return "a function";
   if (typeof value === "bigint" || typeof value === "symbol") return String(value);

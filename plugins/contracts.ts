@@ -1,5 +1,6 @@
 /** The types of all services and engines, for plugins that use or replace them. */
 export type {
+  Authorization,
   ChangeAnnouncer,
   CollectionDefinition,
   Git,

@@ -27,6 +27,9 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
   const shared = { log, paths, clock, workers, reloads: configState.view() };
   const site = new SiteRegistries({ ...loaded, ...shared });
   site.boot.note("load", null, performance.now() - started);
+  for (const { name, requires } of loaded.dependents) {
+    log.info("plugin.left_out", { plugin: name, requires, reason: `${requires} is switched off` });
+  }
   await setUp(site, loaded, log); // 5
   await site.boot.time("hooks", null, async () => {
     await site.bus.forPlugin("kernel", -1).run("onConfigLoaded", { settings: loaded.settings });
@@ -34,6 +37,7 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
   });
   site.bus.assertKnown(); // 6
   site.extensions.assertKnown();
+  site.assertSound();
   site.assertConnected();
   site.services.seal();
   return new RunningSite(site, loaded, log); // 7 and 8

@@ -1,8 +1,11 @@
+import type { KeyPath } from "../config/problem.js";
+import type { LocatedPluginEntry } from "../config/plugins/plugin-entries.js";
 import { factoryBlock } from "../config/plugins/factory-block.js";
 import type { Env, Modules, Plugin, PluginEntry } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { realInside, safeJoin } from "../files/files.js";
 import { nearest } from "../config/nearest.js";
+import { pluginProblem } from "../declarations.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
 import { resolvePackage } from "./packages/resolve-package.js";
 import { assertLocked } from "./root/site-lock.js";
@@ -21,6 +24,10 @@ export interface LoadedPlugin {
   src: string | null;
   /** The `config:` block of its entry. */
   config: Record<string, unknown>;
+  /** Where the configuration names it; null: nowhere. */
+  path: KeyPath | null;
+  /** True for a first-party plugin that is on because nothing says otherwise. */
+  isDefault: boolean;
 }
 /** Options of loading. */
 export interface LoadOptions {
@@ -30,13 +37,15 @@ export interface LoadOptions {
   firstParty: readonly FirstPartyPlugin[];
   /** Names disabled in the configuration: never added by `requires`. */
   disabled: readonly string[];
+  /** True when the entries were selected for this run (`--plugins`). */
+  isSelected: boolean;
   /** Receives the error of an entry that cannot be loaded; without it the first one is thrown. */
   onFailure?: ((entry: PluginEntry, error: SiteError) => void) | undefined;
 }
 
 /** Loads the modules of the entries, and of the first-party plugins that they require. */
 export async function loadPlugins(
-  entries: readonly PluginEntry[],
+  entries: readonly LocatedPluginEntry[],
   options: LoadOptions,
 ): Promise<LoadedPlugin[]> {
   const loaded = await Promise.all(
@@ -48,7 +57,10 @@ export async function loadPlugins(
   return usable;
 }
 
-async function tryEntry(entry: PluginEntry, options: LoadOptions): Promise<LoadedPlugin | null> {
+async function tryEntry(
+  entry: LocatedPluginEntry,
+  options: LoadOptions,
+): Promise<LoadedPlugin | null> {
   try {
     return await loadEntry(entry, options);
   } catch (error) {
@@ -58,12 +70,18 @@ async function tryEntry(entry: PluginEntry, options: LoadOptions): Promise<Loade
   }
 }
 
-async function loadEntry(entry: PluginEntry, options: LoadOptions): Promise<LoadedPlugin> {
+async function loadEntry(entry: LocatedPluginEntry, options: LoadOptions): Promise<LoadedPlugin> {
   const config = entry.config ?? {};
-  if (entry.src !== undefined) return loadSource(entry.src, config, options);
+  const path = entry.path ?? null;
+  if (entry.src !== undefined) {
+    return { ...(await loadSource(entry.src, config, options)), path, isDefault: false };
+  }
   const name = entry.name ?? "";
   const found = options.firstParty.find((plugin) => plugin.name === name);
-  if (found) return { plugin: await found.load(), firstParty: true, src: null, config };
+  if (found) {
+    const isDefault = path === null && !options.isSelected;
+    return { plugin: await found.load(), firstParty: true, src: null, config, path, isDefault };
+  }
   const names = options.firstParty.map((plugin) => plugin.name);
   const hint = nearest(name, names);
   throw new SiteError(
@@ -86,7 +104,12 @@ async function addRequired(loaded: LoadedPlugin[], options: LoadOptions): Promis
       if (names.has(name) || !found || options.disabled.includes(name)) continue;
       names.add(name);
       // The list grows during the loop: an added plugin may require more.
-      loaded.push({ plugin: await found.load(), firstParty: true, src: null, config: {} });
+      const plugin = await found.load();
+      loaded.push({
+        ...{ plugin, firstParty: true, src: null, config: {} },
+        path: null,
+        isDefault: true,
+      });
     }
   }
 }
@@ -95,7 +118,7 @@ async function loadSource(
   src: string,
   config: Record<string, unknown>,
   options: LoadOptions,
-): Promise<LoadedPlugin> {
+): Promise<Omit<LoadedPlugin, "path" | "isDefault">> {
   const file = await resolveSource(src, options.root);
   const module = await importModule(src, file, options.modules);
   const block = factoryBlock(module["config"], config, options.env);
@@ -115,6 +138,12 @@ export async function pluginOf(
   const exported = module["plugin"] ?? module["default"];
   const value: unknown = typeof exported === "function" ? await exported(config) : exported;
   const plugin = withConfigSchema(value, module["config"]);
+  if (value === undefined || (value === module && pluginProblem(value) !== null)) {
+    const names = Object.keys(module).join(", ") || "nothing";
+    throw new SiteError("ERR_PLUGIN_INVALID", `${src}: the module has no default export`, {
+      fix: `export default definePlugin({ name, version, … }); it exports ${names}`,
+    });
+  }
   assertPlugin(plugin, src);
   return plugin;
 }
@@ -155,7 +184,8 @@ async function importModule(
   }
 }
 
-function assertApi(plugin: Plugin): void {
+/** @throws ERR_PLUGIN_ENGINE for a plugin of another version of the API. */
+export function assertApi(plugin: Plugin): void {
   const range = plugin.engine;
   if (range === undefined || satisfies(PLUGIN_API_VERSION, range)) return;
   throw new SiteError(

@@ -27,9 +27,16 @@ import type {
   SiteRecipe,
 } from "../contracts.js";
 import { ModuleLoader } from "./packages/load-module.js";
-import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
+import {
+  assertApi,
+  loadPlugins,
+  type FirstPartyPlugin,
+  type LoadedPlugin,
+} from "./load-plugins.js";
+import { assertPlugin } from "../plugin.js";
 import { orderPlugins } from "./order-plugins.js";
 import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
+import { withoutDisabled, type Dependent } from "./without-disabled.js";
 import { undoInterruptedSwap } from "./root/root-swap.js";
 import { withoutServing } from "./without-serving.js";
 
@@ -85,6 +92,8 @@ export interface LoadedSite {
   wanted: readonly LoadedPlugin[];
   /** Plugins of the configuration that were left out, by `src` or by name. */
   off: readonly string[];
+  /** First-party plugins that were left out with one that they require. */
+  dependents: readonly Dependent[];
   /** True when only first-party code is loaded. */
   safe: boolean;
   /** Loads it again in another thread. */
@@ -116,18 +125,21 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const failures: ConfigProblem[] = [];
   const loaded = await loadPlugins(selected.entries, {
     ...{ root, modules, env, firstParty, disabled: selected.disabled },
+    isSelected: options.selection !== undefined,
     onFailure: options.validates
       ? (...failed) => failures.push(loadProblem(files, ...failed))
       : undefined,
   });
   const { purpose = "serve" } = options;
-  const wanted = [...loaded, ...extra(options)];
+  const enabled = withoutDisabled(files, [...loaded, ...extra(options)], selected.disabled);
+  const wanted = enabled.plugins;
   const plugins = inOrder(purpose === "export" ? withoutServing(wanted) : wanted);
-  const resolve = await resolver(options, plugins, wanted);
+  const dependents = enabled.dependents.map(({ name }) => name);
+  const resolve = await resolver(options, { plugins, wanted, dependents });
   const resolved = resolve(files, selected);
-  const unloaded = [...off, ...failures.map(({ key }) => key)];
+  const unloaded = [...off, ...[...failures, ...enabled.problems].map(({ key }) => key)];
   const found = withoutTheirKeys(resolved.problems, unloaded);
-  const config = { ...resolved, problems: [...failures, ...found] };
+  const config = { ...resolved, problems: [...failures, ...enabled.problems, ...found] };
   const { settings, pluginConfigs, schema } = config;
   const check = async (file: string, text: string): Promise<readonly ConfigIssue[]> => {
     const changed = await readConfigFiles(root, env, { file, text });
@@ -136,21 +148,26 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   return {
     ...{ root, files, config, settings, pluginConfigs, plugins, modules, env },
     sources: await modules.loaded(),
-    ...{ purpose, wanted, off, safe: options.safe === true },
+    ...{ purpose, wanted, off, dependents: enabled.dependents, safe: options.safe === true },
     recipe: { root, firstParty: options.firstParty.module, purpose, ...overridesOf(options) },
     configFiles: Object.assign(new ConfigFileWriter(root, check), { schema, check }),
   };
+}
+
+interface ChosenPlugins {
+  /** Those that run. */
+  readonly plugins: readonly LoadedPlugin[];
+  /** Those, and the ones that this purpose leaves out. */
+  readonly wanted: readonly LoadedPlugin[];
+  /** Names of those that are left out with one that they require. */
+  readonly dependents: readonly string[];
 }
 
 /**
  * Resolves files and a plugin selection against the schemas of these plugins; the keys of plugins that
  * were left out on purpose are valid.
  */
-async function resolver(
-  options: LoadSiteOptions,
-  plugins: readonly LoadedPlugin[],
-  wanted: readonly LoadedPlugin[],
-) {
+async function resolver(options: LoadSiteOptions, { plugins, wanted, dependents }: ChosenPlugins) {
   const left = wanted.filter((entry) => !plugins.includes(entry)).map(({ plugin }) => plugin);
   const others = [...left, ...(await unselected(options.firstParty.plugins, wanted))];
   return (files: ConfigFiles, selected: PluginSelection): ResolvedConfig =>
@@ -161,7 +178,7 @@ async function resolver(
         env: options.env,
         overrides: options.overrides ?? {},
         unselected: others,
-        leftOut: [...selected.leftOut, ...left.map(({ name }) => name)],
+        leftOut: [...selected.leftOut, ...dependents, ...left.map(({ name }) => name)],
         entries: configBlocks(selected.entries, plugins),
         earlier: selected.problems,
         place: options.validates ? placeOf(files.root, plugins) : undefined,
@@ -186,12 +203,13 @@ function createModules(root: string, firstParty: FirstParty): ModuleLoader {
 }
 
 function extra({ extraPlugins = [], extraConfigs = {} }: LoadSiteOptions): LoadedPlugin[] {
-  return extraPlugins.map((plugin) => ({
-    plugin,
-    firstParty: false,
-    src: null,
-    config: extraConfigs[plugin.name] ?? {},
-  }));
+  return extraPlugins.map((plugin, at) => {
+    // Objects of tests, and of apps that embed the site, are checked like modules.
+    assertPlugin(plugin, `the plugin ${at + 1} given to the site`);
+    assertApi(plugin);
+    const config = extraConfigs[plugin.name] ?? {};
+    return { plugin, firstParty: false, src: null, config, path: null, isDefault: false };
+  });
 }
 
 function inOrder(loaded: readonly LoadedPlugin[]): LoadedPlugin[] {

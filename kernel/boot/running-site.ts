@@ -182,7 +182,7 @@ export class RunningSite implements Site {
     site.http.addKernelSteps({ state: () => site.state, hooks });
     site.http.seal();
     const app = createApp(settings);
-    mountPhases(app, site.http, hooks);
+    mountPhases(app, { http: site.http, hooks, authorize: site.authorize });
     const server = createSiteServer({
       http: site.http,
       app,

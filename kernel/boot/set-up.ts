@@ -1,5 +1,5 @@
 import { expectAnswer, expectJson, expectStatus } from "../http/response/answer-check.js";
-import { expectFields, expectRequest } from "../value-checks.js";
+import { expectFields } from "../value-checks.js";
 import type { Logger, SiteContext } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { failureFields } from "./failure.js";
@@ -29,12 +29,15 @@ export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logge
 const KERNEL_HOOKS = {
   onConfigLoaded: "create",
   onStorageReady: "create",
-  onRequest: { kind: "transform", check: expectFields({ req: expectRequest, answer: expectAnswer }) },
+  onRequest: {
+    kind: "transform",
+    check: expectFields({ req: ["object"], answer: expectAnswer }),
+  },
   onResponse: "notify",
-  onApiRequest: { kind: "transform", check: expectFields({ req: expectRequest }) },
+  onApiRequest: { kind: "transform", check: expectFields({ req: ["object"] }) },
   onApiResponse: {
     kind: "transform",
-    check: expectFields({ req: expectRequest, status: expectStatus, body: expectJson }),
+    check: expectFields({ req: ["object"], status: expectStatus, body: expectJson }),
   },
 } as const;
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type {
+  Authorization,
   Clock,
   Env,
   Logger,
@@ -21,7 +22,7 @@ import { StoredChanges } from "../changes/change-journal.js";
 import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines.js";
 import { ExtensionLists } from "../extensions.js";
-import { expectMethods } from "../value-checks.js";
+import { expectFields, expectMethods } from "../value-checks.js";
 import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SitePath } from "../http/address/site-path.js";
@@ -77,6 +78,11 @@ export class SiteRegistries {
   readonly failures = new Map<string, string>();
   state: "starting" | "ready" | "draining" = "starting";
   readonly #lock = this.slots.open("writeLock", "kernel", expectMethods("run"));
+  readonly #authorization = this.slots.open(
+    "authorization",
+    "kernel",
+    expectFields({ permissions: ["list"], authorize: ["function"] }),
+  );
   readonly #parts: SiteParts;
 
   constructor(parts: SiteParts) {
@@ -146,6 +152,24 @@ export class SiteRegistries {
       announcer: () => announcers.active,
       announces,
     });
+  }
+
+  /**
+   * Who may use routes with a permission.
+   * @throws HttpError 503 in a site without the plugin that knows identities, which does not serve.
+   */
+  readonly authorize: Authorization["authorize"] = (req, permission) =>
+    this.#authorization.active.authorize(req, permission);
+
+  /** @throws ERR_ROUTE_DUPLICATE, ERR_ROUTE_PERMISSION. */
+  assertSound(): void {
+    const { purpose, log } = this.#parts;
+    const slot = this.#authorization;
+    // An export and a command leave out what only a server needs.
+    if (purpose === "serve" || slot.activeName !== null) {
+      this.http.assertSound(slot.activeName === null ? null : slot.active);
+    }
+    for (const replaced of this.http.replaced) log.info("route.replaced", { ...replaced });
   }
 
   /**

@@ -2,7 +2,7 @@
 export { parseConfigFiles } from "./parse-files.js";
 export type { ConfigFiles, FileText } from "./parse-files.js";
 export { readConfigFiles } from "./read-files.js";
-export { loadProblem, pluginEntries } from "./plugins/plugin-entries.js";
+export { loadProblem, pluginProblemAt, pluginEntries } from "./plugins/plugin-entries.js";
 export type { PluginSelection } from "./plugins/plugin-entries.js";
 export { resolveConfig } from "./resolve-config.js";
 export type { ResolvedConfig } from "./resolve-config.js";

@@ -60,13 +60,23 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
   /** Not in the OpenAPI document (pages for people). */
   hidden?: boolean;
   /**
-   * The permissions that the guard in front of the route checks, for the documentation. Such a route is
+   * The permission that the sender must have, or `any` for everybody who has signed in to the panel: others
+   * get a 401 or 403. The plugin `admin` knows identities; without it the site does not start. Such a route is
    * described only to users who have signed in.
    */
   permission?: string;
+  /** True: replaces a route of another plugin with the same method and path; the log says so. */
+  override?: boolean;
   /** Offers the route to agents. */
   tool?: RouteTool;
   handler: RouteHandler<Q, B>;
+}
+/** Decides who may use the routes that need a permission. */
+export interface Authorization {
+  /** Every permission that a route may name. */
+  readonly permissions: readonly string[];
+  /** @throws HttpError 401 or 403 when the sender has not the permission. */
+  authorize(req: Request, permission: string): Promise<void>;
 }
 /** True for the name of a query parameter (`filter` of `filter[kind]`) that a response depends on. */
 export type DependsOn = (parameter: string) => boolean;
@@ -99,7 +109,8 @@ export interface Http {
   use(phase: Phase, handler: Handler): void;
   use(phase: Phase, handler: ErrorRequestHandler): void;
   /**
-   * Mounts an Express router, middleware or another app below a path, by default in `routes`.
+   * Mounts an Express router, middleware or another app below a path, by default in `routes`. There, a path
+   * belongs to one plugin: below that of another one, `override: true` is needed.
    *
    * @example
    * import express from "express";
@@ -107,7 +118,7 @@ export interface Http {
    * shop.get("/cart", (req, res) => res.json({ items: [] }));
    * site.http.router("/shop", shop);
    */
-  router(prefix: string, router: Handler, options?: { phase?: Phase }): void;
+  router(prefix: string, router: Handler, options?: { phase?: Phase; override?: boolean }): void;
   /** Declares a route of the `routes` phase. */
   route<Q, B>(definition: RouteDefinition<Q, B>): void;
   /** Describes a route that an edge step or middleware serves, for the documentation only. */

@@ -1,4 +1,5 @@
 /** What plugins offer each other: services, engines of which one is active, and extensions that all apply. */
+import type { Authorization } from "./http.js";
 import type { ValueCheck } from "../value-checks.js";
 import type { JobStore } from "./jobs.js";
 import type { ChangeAnnouncer, WriteLock } from "./nodes.js";
@@ -54,6 +55,8 @@ export interface Engines {
    * site.engines.activate("records", shared);
    */
   records: RecordStore;
+  /** Who may use routes with a `permission`. Built in: none; the plugin `admin` has one. */
+  authorization: Authorization;
 }
 /** List name to what plugins add to it; all contributions apply. Filled by each `contract.ts`. */
 export interface Extensions {}

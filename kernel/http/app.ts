@@ -1,6 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import qs from "qs";
-import type { Hooks, Settings } from "../contracts.js";
+import type { Authorization, Hooks, Settings } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import { routesHandler } from "./routes.js";
 import type { Mount, SiteHttp } from "./site-http.js";
@@ -21,12 +21,19 @@ export function createApp(settings: Settings): Express {
 }
 
 /** Mounts on `app` what runs after the edge: identity, routes, pages, then 404 and 405. */
-export function mountPhases(app: Express, http: SiteHttp, hooks: Hooks): void {
+export function mountPhases(
+  app: Express,
+  {
+    http,
+    hooks,
+    authorize,
+  }: { http: SiteHttp; hooks: Hooks; authorize: Authorization["authorize"] },
+): void {
   const { identity, routes, pages } = http.phases;
   mount(app, identity);
   if (hooks.has("onApiRequest")) app.use(tellApiRequest(http, hooks));
   mount(app, routes);
-  app.use(routesHandler(http.routes));
+  app.use(routesHandler(http.routes, authorize));
   app.use((req, _res, next) => {
     // Below a JSON prefix, a page may serve a path that no route matches.
     if (!http.isJson(req)) req.ctx.route = "page";

@@ -5,7 +5,7 @@ import {
   type RequestHandler,
   type Response,
 } from "express";
-import type { Handler, RouteDefinition } from "../contracts.js";
+import type { Authorization, Handler, RouteDefinition } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import { parseWith } from "../config/parse-with.js";
 import { bodyParser } from "./request/body.js";
@@ -20,10 +20,13 @@ export type OwnedRoute = RouteDefinition & { plugin: string };
  * are looked up. The others are grouped by their first two segments, so that a request is matched
  * against few of them.
  */
-export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
-  const plain = plainReads(routes);
+export function routesHandler(
+  routes: readonly OwnedRoute[],
+  authorize: Authorization["authorize"],
+): RequestHandler {
+  const plain = plainReads(routes, authorize);
   const groups = groupsOf(routes);
-  const routers = new Map([...groups].map(([key, group]) => [key, lazyRouter(group)]));
+  const routers = new Map([...groups].map(([key, group]) => [key, lazyRouter(group, authorize)]));
   // Hardly any page path starts like a route.
   const firsts = new Set(routes.map(({ path }) => firstSegment(path)));
   const hasOpen = groups.has("*");
@@ -40,14 +43,17 @@ export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
 }
 
 /** Handlers of `get` routes without parameters that no earlier route could match. */
-function plainReads(routes: readonly OwnedRoute[]): ReadonlyMap<string, Handler> {
+function plainReads(
+  routes: readonly OwnedRoute[],
+  authorize: Authorization["authorize"],
+): ReadonlyMap<string, Handler> {
   const plain = new Map<string, Handler>();
   const open = new Set<string>();
   for (const route of routes) {
     const key = routeKey(route.path);
     if (PARAMETER.test(route.path)) open.add(key);
     else if (route.method === "get" && !route.body && !open.has(key) && !plain.has(route.path)) {
-      plain.set(route.path, routeHandler(route));
+      plain.set(route.path, routeHandler(route, authorize));
     }
   }
   return plain;
@@ -111,25 +117,23 @@ function groupsOf(routes: readonly OwnedRoute[]): Map<string, OwnedRoute[]> {
   return groups;
 }
 
-/** Each segment is a name, `:parameter` or `*wildcard`: the router accepts such a path. */
-const SIMPLE_PATH = /^(?:\/(?:[\w.~@-]*|[:*][A-Za-z_]\w*))+$/;
-const METHODS = new Set(["get", "post", "put", "patch", "delete"]);
-
 /**
  * The router of some routes, made for the first request that could match: a start would otherwise
- * compile hundreds of paths. Others are compiled at once: the start fails when one is invalid.
+ * compile hundreds of paths.
  */
-function lazyRouter(routes: readonly OwnedRoute[]): () => Router {
-  const isValid = routes.every(({ path, method }) => SIMPLE_PATH.test(path) && METHODS.has(method));
-  let router = isValid ? null : routerOf(routes);
-  return () => (router ??= routerOf(routes));
+function lazyRouter(
+  routes: readonly OwnedRoute[],
+  authorize: Authorization["authorize"],
+): () => Router {
+  let router: Router | null = null;
+  return () => (router ??= routerOf(routes, authorize));
 }
 
-function routerOf(routes: readonly OwnedRoute[]): Router {
+function routerOf(routes: readonly OwnedRoute[], authorize: Authorization["authorize"]): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
     const parsers = route.body ? [bodyParser(route.body)] : [];
-    router[route.method](route.path, ...parsers, routeHandler(route));
+    router[route.method](route.path, ...parsers, routeHandler(route, authorize));
   }
   for (const [path, methods] of methodsByPath(routes)) {
     router.all(path, () => {
@@ -142,7 +146,17 @@ function routerOf(routes: readonly OwnedRoute[]): Router {
 
 const NO_QUERY: Readonly<Record<string, unknown>> = Object.freeze({});
 
-function routeHandler(route: OwnedRoute) {
+function routeHandler(route: OwnedRoute, authorize: Authorization["authorize"]) {
+  const { permission } = route;
+  const handle = openHandler(route);
+  if (permission === undefined || permission === "none") return handle;
+  return async (req: Request, res: Response, next: NextFunction): Promise<unknown> => {
+    await authorize(req, permission);
+    return handle(req, res, next);
+  };
+}
+
+function openHandler(route: OwnedRoute) {
   const dependsOn = declaredParameters(route);
   return (req: Request, res: Response, _next: NextFunction): unknown => {
     const ctx: InternalContext = req.ctx;

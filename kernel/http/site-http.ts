@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Request, Response } from "express";
 import type {
   Answer,
+  Authorization,
   ErrorPage,
   Hooks,
   Http,
@@ -11,7 +12,10 @@ import type {
   RouteDefinition,
   RouteDescription,
 } from "../contracts.js";
+import { nearest } from "../config/nearest.js";
+import { routeProblem } from "../declarations.js";
 import { HttpError, SiteError } from "../errors.js";
+import { shownValue } from "../value-checks.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
 import type { SitePath } from "./address/site-path.js";
 import { Edge } from "./edge.js";
@@ -21,6 +25,15 @@ import type { OwnedRoute } from "./routes.js";
 export interface Mount {
   readonly prefix: string | null;
   readonly handler: Middleware;
+  readonly plugin: string;
+}
+
+/** A route or a mount that took the place of another plugin's. */
+export interface Replaced {
+  /** `GET /api/nav`. */
+  readonly route: string;
+  readonly by: string;
+  readonly of: string;
 }
 
 type SiteState = "starting" | "ready" | "draining";
@@ -34,6 +47,8 @@ export class SiteHttp {
   readonly routes: OwnedRoute[] = [];
   readonly described: (RouteDescription & { plugin: string })[] = [];
   readonly phases: Record<Phase, Mount[]> = { identity: [], routes: [], pages: [] };
+  /** For the log, once the site has one. */
+  readonly replaced: Replaced[] = [];
   readonly #jsonPrefixes: string[] = [];
   readonly #hooks: Hooks;
   #errorPage: ErrorPage | null = null;
@@ -41,6 +56,8 @@ export class SiteHttp {
   isDraining = false;
   /** Requests whose responses have not ended. */
   openRequests = 0;
+  /** Routers of the phase `routes`. */
+  readonly #prefixes: (Mount & { prefix: string; override: boolean })[] = [];
   #sealed = false;
   #server: Server | null = null;
 
@@ -55,11 +72,11 @@ export class SiteHttp {
     return {
       edge: (stage, step) => this.#open(plugin, () => this.edge.add(stage, step)),
       use: (phase: Phase, handler: Middleware) =>
-        this.#open(plugin, () => this.phases[phase].push({ prefix: null, handler })),
-      router: (prefix, handler, { phase = "routes" } = {}) =>
-        this.#open(plugin, () => this.phases[phase].push({ prefix, handler })),
+        this.#open(plugin, () => this.phases[phase].push({ prefix: null, handler, plugin })),
+      router: (prefix, handler, options) =>
+        this.#open(plugin, () => this.#mount({ prefix, handler, plugin }, options)),
       route: (definition) => this.#open(plugin, () => this.#addRoute(plugin, definition)),
-      describe: (route) => this.#open(plugin, () => this.described.push({ ...route, plugin })),
+      describe: (route) => this.#open(plugin, () => this.#describe(plugin, route)),
       jsonPrefix: (prefix) => this.#open(plugin, () => this.#jsonPrefixes.push(prefix)),
       filter: (filter) => this.#open(plugin, () => this.writer.addFilter(filter)),
       send: (req, res, answer) => this.send(req, res, answer),
@@ -144,8 +161,67 @@ export class SiteHttp {
   }
 
   #addRoute<Q, B>(plugin: string, definition: RouteDefinition<Q, B>): void {
+    assertRoute(plugin, definition, routeProblem(definition));
     // Each route is typed on its own: the list only stores them.
-    this.routes.push({ ...(definition as unknown as RouteDefinition), plugin });
+    const route = { ...(definition as unknown as RouteDefinition), plugin };
+    const key = routeName(route);
+    const at = this.routes.findIndex((other) => routeName(other) === key);
+    const other = this.routes[at];
+    if (other === undefined) this.routes.push(route);
+    else if (route.override === true) {
+      this.routes.splice(at, 1, route);
+      this.replaced.push({ route: key, by: plugin, of: other.plugin });
+    } else if (other.override === true) {
+      this.replaced.push({ route: key, by: other.plugin, of: plugin });
+    } else throw takenRoute(key, other.plugin, plugin);
+  }
+
+  #describe(plugin: string, route: RouteDescription): void {
+    assertRoute(plugin, route, routeProblem(route, { isDescribed: true }));
+    this.described.push({ ...route, plugin });
+  }
+
+  #mount(mount: Mount, { phase = "routes", override = false }: MountOptions = {}): void {
+    const { prefix, handler, plugin } = mount;
+    const isPath = typeof prefix === "string" && prefix.startsWith("/");
+    if (!isPath || typeof handler !== "function") {
+      const what = isPath
+        ? `router ${prefix}: expected an Express router or middleware, received ${shownValue(handler)}`
+        : `router: expected a path such as /shop, received ${shownValue(prefix)}`;
+      throw new SiteError("ERR_ROUTE_INVALID", `plugin "${plugin}": ${what}`, {
+        fix: 'http.router("/shop", express.Router())',
+      });
+    }
+    this.phases[phase].push(mount);
+    if (phase === "routes") this.#prefixes.push({ ...mount, prefix, override });
+  }
+
+  /**
+   * Checks, when all plugins are set up, that no path below a router belongs to another plugin, and that
+   * permissions can be checked.
+   * @throws ERR_ROUTE_DUPLICATE, ERR_ROUTE_PERMISSION naming the plugins.
+   */
+  assertSound(authorization: Authorization | null): void {
+    for (const [at, { prefix, plugin, override }] of this.#prefixes.entries()) {
+      const below = (path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
+      const others = [
+        ...this.#prefixes.slice(0, at).filter((other) => other.prefix === prefix),
+        ...this.routes.filter(({ path }) => below(path)).map((route) => ({ ...route, prefix })),
+      ].filter((other) => other.plugin !== plugin);
+      const [other] = others;
+      if (other === undefined) continue;
+      if (!override && other.override !== true) throw takenRoute(prefix, other.plugin, plugin);
+      this.replaced.push({ route: prefix, by: plugin, of: other.plugin });
+    }
+    for (const route of [...this.routes, ...this.described]) {
+      const problem = permissionProblem(route.permission, authorization);
+      if (problem === null) continue;
+      throw new SiteError(
+        "ERR_ROUTE_PERMISSION",
+        `plugin "${route.plugin}" declares ${routeName(route)} with the permission ${JSON.stringify(route.permission)}: ${problem.what}`,
+        { fix: problem.fix },
+      );
+    }
   }
 
   #open(plugin: string, work: () => unknown): void {
@@ -156,6 +232,55 @@ export class SiteHttp {
     }
     work();
   }
+}
+
+interface MountOptions {
+  phase?: Phase;
+  override?: boolean;
+}
+
+function permissionProblem(
+  permission: string | undefined,
+  authorization: Authorization | null,
+): { what: string; fix: string } | null {
+  if (permission === undefined || permission === "none") return null;
+  if (authorization === null) {
+    return {
+      what: "no selected plugin knows who sends a request",
+      fix: 'select the plugin "admin", or remove `permission`',
+    };
+  }
+  const { permissions } = authorization;
+  if (permission === "any" || permissions.includes(permission)) return null;
+  const meant = nearest(permission, permissions);
+  return {
+    what: "no such permission",
+    fix: meant === null ? `use one of ${permissions.join(", ")}` : `did you mean "${meant}"?`,
+  };
+}
+
+/** `GET /api/flex/:`: parameters match whatever their names are. */
+function routeName({ method, path }: Pick<RouteDefinition, "method" | "path">): string {
+  return `${method.toUpperCase()} ${path.replaceAll(/(?<=\/)([:*])\w+/g, "$1")}`;
+}
+
+function assertRoute(plugin: string, definition: unknown, problem: string | null): void {
+  if (problem === null) return;
+  const { method, path } = Object(definition);
+  const which = [method, path].filter((part) => typeof part === "string").join(" ");
+  throw new SiteError("ERR_ROUTE_INVALID", `plugin "${plugin}": route ${which}: ${problem}`, {
+    fix: "declare it as { method, path, summary, handler }",
+  });
+}
+
+function takenRoute(route: string, first: string, second: string): SiteError {
+  const message =
+    first === second
+      ? `plugin "${first}" declares ${route} twice`
+      : `plugins "${first}" and "${second}" both declare ${route}`;
+  return new SiteError("ERR_ROUTE_DUPLICATE", message, {
+    fix: "change one of the paths, or set `override: true` where one replaces the other",
+  });
 }
 
 interface JsonInput {

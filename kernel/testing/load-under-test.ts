@@ -7,6 +7,7 @@ import type { Plugin } from "../contracts.js";
 import { ModuleLoader } from "../boot/packages/load-module.js";
 import { pluginOf } from "../boot/load-plugins.js";
 import type { FirstParty } from "../boot/load-site.js";
+import { assertPlugin } from "../plugin.js";
 
 /**
  * A plugin of a test site: the name of a first-party plugin; a plugin object; the file that exports it
@@ -63,7 +64,11 @@ async function loadOne(
 ) {
   const isBlock = typeof item === "object" && "plugin" in item;
   const { plugin: source, config = {} } = isBlock ? item : { plugin: item };
-  if (typeof source === "object" && !(source instanceof URL)) return { plugin: source, config };
+  if (typeof source === "object" && !(source instanceof URL)) {
+    // Before the host of the tests wraps its handlers.
+    assertPlugin(source, "the plugin given to the test site");
+    return { plugin: source, config };
+  }
   const file = toPath(source);
   const modules = new ModuleLoader(file, join(tmpdir(), "site-testing"));
   for (const [name, load] of Object.entries(firstParty.sharedModules)) modules.provide(name, load);

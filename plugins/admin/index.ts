@@ -5,6 +5,8 @@
  *   health, media, email, forms.
  * Handles: onUserDelete
  */
+import { isPermission, PERMISSIONS } from "./accounts/permissions.js";
+import { refusal } from "./refusals.js";
 import { definePlugin, type SiteContext } from "#kernel";
 import { createAccountParts } from "./accounts/account-parts.js";
 import { TokenRecords } from "./accounts/api-tokens.js";
@@ -65,6 +67,13 @@ function setUp(site: SiteContext): void {
       showDocument({ admin, site }, { req, res, table, document }),
   });
   mountGuard(site, guard, parts);
+  site.engines.activate("authorization", {
+    permissions: PERMISSIONS,
+    authorize: async (req, permission) => {
+      if (permission === "any" || isPermission(permission)) await guard.authorize(req, permission);
+      else throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message: "no such permission" });
+    },
+  });
   const attempts = new LoginAttempts(security.attempts);
   const trash = new Trash(site);
   mountRoutes({ site, admin, identities, attempts, audit, account, trash }, table);

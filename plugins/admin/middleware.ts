@@ -11,7 +11,13 @@ import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
 import type { AdminIdentity, AuditEvent, Permission } from "./contract.js";
-import { isAboutRecords, isAboutTheSite, isLimited, mayAt } from "./accounts/path-rights.js";
+import {
+  assertEverywhere,
+  isAboutRecords,
+  isAboutTheSite,
+  isLimited,
+  mayAt,
+} from "./accounts/path-rights.js";
 import { isCsrfToken } from "./accounts/csrf.js";
 import type { Identities } from "./accounts/identities.js";
 import { refusal, signedOut, wrongCsrf } from "./refusals.js";
@@ -58,6 +64,24 @@ export class Guard {
     const identity = this.#parts.identities.of(req);
     if (this.#admitted.get(req) !== route || identity === null) throw signedOut();
     return identity;
+  }
+
+  /**
+   * Admits the sender to a route outside of the panel, by the same rules as below it.
+   * @throws HttpError 401, 403.
+   */
+  async authorize(req: Request, permission: Permission | "any"): Promise<void> {
+    if (this.#admitted.get(req)?.permission === permission) return;
+    const { identities, session } = this.#parts;
+    const identity = await identities.resolve(req);
+    if (identity === null) {
+      session.assertAvailable(req);
+      throw signedOut();
+    }
+    const route = { permission, isForm: false, sessionOnly: false };
+    if (!SAFE.has(req.method)) this.#assertIntended(req, identity, route);
+    this.#assertAllowed(req, identity, route);
+    if (permission !== "any" && isLimited(identity)) assertEverywhere(identity, permission);
   }
 
   /** Checks the form field `_csrf` after the body is parsed. */
@@ -153,7 +177,11 @@ export class Guard {
    * Tokens are sent deliberately. Cookies are sent by any page, so cookie requests must prove their
    * origin.
    */
-  #assertIntended(req: Request, identity: AdminIdentity, route: GuardedRoute): void {
+  #assertIntended(
+    req: Request,
+    identity: AdminIdentity,
+    route: Pick<GuardedRoute, "isForm">,
+  ): void {
     if (identity.csrfToken === null) return;
     if (!this.#parts.security.isSameOrigin(req.headers)) {
       this.#denied(req, identity, "origin");
@@ -166,7 +194,11 @@ export class Guard {
     throw wrongCsrf();
   }
 
-  #assertAllowed(req: Request, identity: AdminIdentity, route: GuardedRoute): void {
+  #assertAllowed(
+    req: Request,
+    identity: AdminIdentity,
+    route: Pick<GuardedRoute, "permission" | "sessionOnly">,
+  ): void {
     const { permission, sessionOnly } = route;
     if (permission === "none") return;
     if (sessionOnly && identity.kind !== "session") {

@@ -1,5 +1,5 @@
 /** What handlers of the hooks of this plugin may set. */
-import { expectFields, expectRequest, type ValueCheck } from "#kernel";
+import { expectFields, type ValueCheck } from "#kernel";
 
 const entry = expectFields({
   sourcePath: ["string"],
@@ -38,11 +38,11 @@ function expectMatch(value: unknown): string | null {
 }
 
 /** Payload of onRouteResolved. */
-export const routeResolved = expectFields({ req: expectRequest, match: expectMatch });
+export const routeResolved = expectFields({ req: ["object"], match: expectMatch });
 
 /** Payload of onBeforeRender. A template that fails on changed props is rendered with the site's own. */
 export const beforeRender = expectFields({
-  req: expectRequest,
+  req: ["object"],
   page: ["object", "null"],
   template: ["string"],
   props: ["object"],
@@ -50,7 +50,7 @@ export const beforeRender = expectFields({
 
 /** Payload of onAfterRender. */
 export const afterRender = expectFields({
-  req: expectRequest,
+  req: ["object"],
   page: ["object", "null"],
   html: ["string"],
 });

@@ -57,14 +57,22 @@ export function loadProblem(
   entry: PluginEntry & { path?: KeyPath | null },
   error: SiteError,
 ): ConfigProblem {
-  const at = entry.path ?? ["plugins"];
-  const layers = files.layers.filter(({ target }) => target === "site");
-  const { file, line, column, path: full } = locate(layers, "site", at);
-  return {
-    ...{ file, line, column, key: formatKey(full), received: entry.src ?? entry.name },
+  return pluginProblemAt(files, entry.path ?? null, {
+    received: entry.src ?? entry.name,
     expected: `a plugin that can be loaded (${error.message}, ${error.code})`,
     fix: error.fix ?? "correct the entry or remove it",
-  };
+  });
+}
+
+/** A problem of an entry of `plugins`, at its line. */
+export function pluginProblemAt(
+  files: ConfigFiles,
+  path: KeyPath | null,
+  problem: Pick<ConfigProblem, "received" | "expected" | "fix">,
+): ConfigProblem {
+  const layers = files.layers.filter(({ target }) => target === "site");
+  const { file, line, column, path: full } = locate(layers, "site", path ?? ["plugins"]);
+  return { ...problem, file, line, column, key: formatKey(full) };
 }
 
 /** A list that names first-party plugins selects exactly those. */

@@ -16,7 +16,7 @@ const MISTAKES: Readonly<Record<string, (set?: (value: unknown) => void) => unkn
   "gives a list": (set) => (set === undefined ? [7] : set([7])),
   "gives a wrong field": (set) =>
     set?.({
-      ...{ req: {}, page: {}, html: 42, raw: 42, match: { kind: "nope" }, media: [{}] },
+      ...{ req: 42, page: {}, html: 42, raw: 42, match: { kind: "nope" }, media: [{}] },
       ...{ answer: { status: 7, type: "text/plain", body: "" }, status: 7, body: 10n, props: {} },
       ...{ template: "nope", collection: { items: [{}] } },
     }),

@@ -43,13 +43,14 @@ describe("loadPlugins", () => {
       const modules = new ModuleLoader(root, join(root, ".cache"));
       modules.provide("zod", () => import("zod"));
       const loaded = await loadPlugins(
-        entries.map((entry) => ({ enabled: true, ...entry })),
+        entries.map((entry) => ({ enabled: true, path: null, ...entry })),
         {
           root,
           modules,
           env: createEnv({ SIZE: "7" }),
           firstParty: found.map((one) => ({ name: one.name, load: async () => one })),
           disabled,
+          isSelected: false,
         },
       );
       names.push(

@@ -7,6 +7,8 @@ const loaded = (plugin: Partial<Plugin> & { name: string }) => ({
   firstParty: true,
   src: null,
   config: {},
+  path: null,
+  isDefault: false,
 });
 
 describe("plugins of a static export", () => {

@@ -8,6 +8,8 @@ import {
 import type { RouteRules } from "../../view/resolve-route.js";
 import { toRouteRules } from "./content-rules.js";
 
+/** Plugins whose results are not looked through again while they stay the same. */
+const MAX_CHECKED = 8;
 const areRedirects = expectValues(expectKind("string"));
 
 /** How paths are routed: the settings, with the redirects that plugins change while the site runs. */
@@ -15,7 +17,8 @@ export class LiveRouteRules {
   readonly #site: Pick<SiteContext, "settings">;
   readonly #changes: ExtensionList<Extensions["redirects"]>;
   readonly #onChange: () => void;
-  readonly #checked = new WeakSet<object>();
+  /** The results of plugins that were right, the newest first. */
+  #checked: readonly unknown[] = [];
   #redirects: Readonly<Record<string, string>>;
   #rules: RouteRules;
 
@@ -33,11 +36,9 @@ export class LiveRouteRules {
 
   /** Plugins return the same object until the redirects change: it is looked through once. */
   #problemOf(redirects: unknown): string | null {
-    if (typeof redirects === "object" && redirects !== null && this.#checked.has(redirects)) {
-      return null;
-    }
+    if (this.#checked.includes(redirects)) return null;
     const problem = areRedirects(redirects);
-    if (problem === null) this.#checked.add(Object(redirects));
+    if (problem === null) this.#checked = [redirects, ...this.#checked].slice(0, MAX_CHECKED);
     return problem;
   }
 

@@ -1,0 +1,182 @@
+/** Checks of what plugins declare, for authors whose compiler does not: each problem names the key. */
+import type { Command, Plugin, RouteDefinition } from "./contracts.js";
+import { nearest } from "./config/nearest.js";
+import { pathProblem } from "./http/path-problem.js";
+import {
+  expectEach,
+  expectFields,
+  expectKind,
+  shownValue,
+  type ValueCheck,
+} from "./value-checks.js";
+
+/** The check of each key that a declaration may have; `nothing` among the kinds makes it optional. */
+type Keys<T> = { readonly [K in keyof Required<T>]: ValueCheck };
+
+const NAME = /^[a-z][a-z0-9-]*$/;
+const COMMAND = /^[a-z][\w:-]*$/;
+
+const text = expectKind("string");
+const optional =
+  (check: ValueCheck): ValueCheck =>
+  (value) =>
+    value === undefined ? null : check(value);
+const texts = optional(expectEach(text));
+const flag = expectKind("boolean", "nothing");
+
+const pluginName: ValueCheck = (value) =>
+  typeof value === "string" && NAME.test(value)
+    ? null
+    : `expected lower-case letters, digits and dashes, received ${shownValue(value)}`;
+
+const filled: ValueCheck = (value) =>
+  typeof value === "string" && value.trim() !== ""
+    ? null
+    : `expected text, received ${shownValue(value)}`;
+
+/** A zod schema: of any version, as its methods are what is used. */
+const schema: ValueCheck = (value) =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof Reflect.get(value, "safeParse") === "function"
+    ? null
+    : `expected a zod schema, received ${shownValue(value)}`;
+
+/** An object whose values pass a check; a problem names the key. */
+const each =
+  (check: ValueCheck): ValueCheck =>
+  (value) => {
+    const problem = expectKind("object")(value);
+    if (problem !== null) return problem;
+    for (const [key, one] of Object.entries(Object(value))) {
+      const wrong = check(one);
+      if (wrong !== null) return at(key, wrong);
+    }
+    return null;
+  };
+
+const handler: ValueCheck = (value) => {
+  if (typeof value === "function") return null;
+  const isOrdered = typeof value === "object" && value !== null && "handler" in value;
+  return isOrdered
+    ? expectFields({
+        handler: ["function"],
+        before: ["string", "nothing"],
+        after: ["string", "nothing"],
+      })(value)
+    : `expected a function, or { handler, before, after }, received ${shownValue(value)}`;
+};
+
+const COMMAND_KEYS: Keys<Command> = {
+  name: (value) =>
+    typeof value === "string" && COMMAND.test(value)
+      ? null
+      : `expected a name such as shop:sync, received ${shownValue(value)}`,
+  summary: filled,
+  arguments: expectKind("string", "nothing"),
+  options: optional(expectEach(expectEach(text))),
+  run: expectKind("function"),
+};
+
+const PLUGIN_KEYS: Keys<Plugin> = {
+  name: pluginName,
+  version: filled,
+  description: expectKind("string", "nothing"),
+  engine: expectKind("string", "nothing"),
+  requires: texts,
+  after: texts,
+  optional: flag,
+  onlyServing: flag,
+  settings: optional(settingsProblem),
+  check: expectKind("function", "nothing"),
+  inspect: expectKind("function", "nothing"),
+  config: optional(schema),
+  errors: optional(each(text)),
+  fires: expectKind("object", "list", "nothing"),
+  hooks: optional(each(handler)),
+  commands: optional(expectEach((value) => declarationProblem(value, COMMAND_KEYS))),
+  diagnostics: expectKind("list", "nothing"),
+  templates: expectKind("string", "nothing"),
+  setup: expectKind("function", "nothing"),
+};
+
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+
+const ROUTE_KEYS: Keys<RouteDefinition> = {
+  method: (value) => {
+    if (METHODS.some((method) => method === value)) return null;
+    const meant = typeof value === "string" ? nearest(value, METHODS) : null;
+    const hint = meant === null ? "" : `; did you mean "${meant}"?`;
+    return `expected ${METHODS.join(", ")}, received ${shownValue(value)}${hint}`;
+  },
+  path: pathProblem,
+  summary: filled,
+  tag: expectKind("string", "nothing"),
+  query: optional(schema),
+  parameters: expectKind("function", "nothing"),
+  body: optional((value) =>
+    declarationProblem(value, {
+      as: (as) =>
+        ["json", "form", "raw", "none"].includes(String(as))
+          ? null
+          : `expected json, form, raw or none, received ${shownValue(as)}`,
+      limit: expectKind("number"),
+      schema: optional(schema),
+    }),
+  ),
+  responses: optional(each((value) => (value === null ? null : schema(value)))),
+  hidden: flag,
+  permission: expectKind("string", "nothing"),
+  override: flag,
+  tool: expectKind("object", "nothing"),
+  handler: expectKind("function"),
+};
+
+/** What is wrong with the declaration of a plugin; null: nothing. */
+export function pluginProblem(value: unknown): string | null {
+  return declarationProblem(value, PLUGIN_KEYS);
+}
+
+/** What is wrong with the declaration of a route, or with its description without a handler; null: nothing. */
+export function routeProblem(value: unknown, { isDescribed = false } = {}): string | null {
+  const keys = isDescribed ? { ...ROUTE_KEYS, handler: expectKind("nothing") } : ROUTE_KEYS;
+  return declarationProblem(value, keys);
+}
+
+function declarationProblem(
+  value: unknown,
+  keys: Readonly<Record<string, ValueCheck>>,
+): string | null {
+  const problem = expectKind("object")(value);
+  if (problem !== null) return problem;
+  const names = Object.keys(keys);
+  for (const key of Object.keys(Object(value))) {
+    if (Object.hasOwn(keys, key)) continue;
+    const meant = nearest(key, names);
+    const hint = meant === null ? `known keys: ${names.join(", ")}` : `did you mean "${meant}"?`;
+    return `unknown key "${key}"; ${hint}`;
+  }
+  for (const [key, check] of Object.entries(keys)) {
+    const wrong = check(Reflect.get(Object(value), key));
+    if (wrong !== null) return at(key, wrong);
+  }
+  return null;
+}
+
+/** Schemas by configuration file: `settings: { site: z.object({ … }) }`. */
+function settingsProblem(value: unknown): string | null {
+  return declarationProblem(value, {
+    site: optional(objectSchema),
+    system: optional(objectSchema),
+    admin: optional(objectSchema),
+  });
+}
+
+function objectSchema(value: unknown): string | null {
+  const isObject = schema(value) === null && Reflect.has(Object(value), "shape");
+  return isObject ? null : `expected z.object({ … }), received ${shownValue(value)}`;
+}
+
+function at(key: string, problem: string): string {
+  return `"${key}": ${problem}`;
+}

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { definePlugin, type Plugin, type SiteContext } from "#kernel";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
+
+/** Declarations as authors of JavaScript write them. */
+const WRONG: readonly (readonly [declaration: Record<string, unknown>, problem: RegExp])[] = [
+  [{ setUp: () => undefined }, /unknown key "setUp"; did you mean "setup"\?/],
+  [{ hook: {} }, /unknown key "hook"; did you mean "hooks"\?/],
+  [{ name: "Big Name" }, /"name": expected lower-case letters/],
+  [{ name: 5 }, /"name": expected .*received 5/],
+  [{ version: 1 }, /"version": expected text, received 1/],
+  [{ requires: "search" }, /"requires": expected a list, received "search"/],
+  [{ requires: [1] }, /"requires": 0: expected a string, received 1/],
+  [{ config: { foo: "string" } }, /"config": expected a zod schema, received an object with foo/],
+  [{ settings: { site: { foo: "string" } } }, /"settings": "site": expected z\.object/],
+  [{ settings: { sites: {} } }, /"settings": unknown key "sites"; did you mean "site"\?/],
+  [{ hooks: { onPageUpdate: "x" } }, /"hooks": "onPageUpdate": expected a function/],
+  [{ commands: [{ name: "a", summary: "b" }] }, /"commands": 0.*"run": expected a function/],
+  [{ optional: "yes" }, /"optional": expected a boolean or nothing, received "yes"/],
+  [{ setup: {} }, /"setup": expected a function or nothing, received an empty object/],
+];
+
+const handler = (): void => undefined;
+const WRONG_ROUTES: readonly (readonly [route: unknown, problem: RegExp])[] = [
+  [{ method: "gett", path: "/a", summary: "s", handler }, /"method": .*did you mean "get"\?/],
+  [{ method: "get", path: "/a", summary: "s" }, /route get \/a: "handler": expected a function/],
+  [{ method: "get", path: "api/x", summary: "s", handler }, /"path": .*begins with a slash/],
+  [{ method: "get", path: "/api/x*", summary: "s", handler }, /"path": .*received "\/api\/x\*"/],
+  [{ method: "get", path: "/a", sumary: "s", handler }, /unknown key "sumary"; did you mean/],
+  [{ method: "get", path: "/a", summary: "s", handler, query: { a: 1 } }, /"query": .*zod schema/],
+  [null, /expected an object, received null/],
+];
+
+describe("the declaration of a plugin", () => {
+  let site: TestSite | null = null;
+  afterEach(async () => {
+    await site?.close();
+    site = null;
+  });
+
+  async function boot(extraPlugins: Plugin[], plugins = ["health"]): Promise<TestSite> {
+    site = await bootSite({ extraPlugins, plugins });
+    return site;
+  }
+  const plugin = (setup: (site: SiteContext) => void, name = "shop"): Plugin =>
+    definePlugin({ name, version: "1.0.0", setup });
+
+  for (const [declaration, message] of WRONG) {
+    it(`is checked at startup: ${message.source}`, async () => {
+      const wrong = { name: "shop", version: "1.0.0", ...declaration };
+      await assert.rejects(boot([wrong as never]), { code: "ERR_PLUGIN_INVALID", message });
+    });
+  }
+
+  it("names the API that it needs, as an object, too", async () => {
+    const wrong = definePlugin({ name: "shop", version: "1.0.0", engine: "^9.0.0" });
+    await assert.rejects(boot([wrong]), { code: "ERR_PLUGIN_ENGINE" });
+  });
+
+  for (const [route, message] of WRONG_ROUTES) {
+    it(`has routes that are checked: ${message.source}`, async () => {
+      const wrong = plugin(({ http }) => http.route(route as never));
+      await assert.rejects(boot([wrong]), { code: "ERR_ROUTE_INVALID", message });
+    });
+  }
+
+  const hello = (http: SiteContext["http"], path: string, body: string, more = {}): void =>
+    http.route({
+      ...{ method: "get", path, summary: "says hello", ...more },
+      handler: (req, res) => http.json(req, res, { body }),
+    });
+
+  it("has routes of its own: two plugins with one stop the boot, whatever their parameters are called", async () => {
+    const [first, second] = [
+      plugin(({ http }) => hello(http, "/api/x/:id", "a"), "first"),
+      plugin(({ http }) => hello(http, "/api/x/:name", "b"), "second"),
+    ];
+    await assert.rejects(boot([first, second]), {
+      code: "ERR_ROUTE_DUPLICATE",
+      message: 'plugins "first" and "second" both declare GET /api/x/:',
+    });
+  });
+
+  for (const order of [
+    ["first", "second"],
+    ["second", "first"],
+  ]) {
+    it(`may replace a route with \`override\`, in the order ${order.join(", ")}`, async () => {
+      const plugins = {
+        first: plugin(({ http }) => hello(http, "/api/x", "a"), "first"),
+        second: plugin(({ http }) => hello(http, "/api/x", "b", { override: true }), "second"),
+      };
+      const { fetch } = await boot(order.map((name) => plugins[name as "first"]));
+      assert.deepEqual(await (await fetch("/api/x")).json(), { body: "b" });
+    });
+  }
+
+  it("has a path for its router that no other plugin has", async () => {
+    const wrong = plugin(
+      ({ http }) => http.router("/api", (_req, res) => void res.end()),
+      "greedy",
+    );
+    const expected = { code: "ERR_ROUTE_DUPLICATE", message: /"greedy" both declare \/api/ };
+    await assert.rejects(boot([wrong], ["pages"]), expected);
+    const twice = (name: string) =>
+      plugin(({ http }) => http.router("/shop", (_req, res) => void res.end(name)), name);
+    await assert.rejects(boot([twice("a"), twice("b")]), {
+      message: 'plugins "a" and "b" both declare /shop',
+    });
+  });
+
+  describe("with a permission on a route", () => {
+    const secret = (permission: string): Plugin =>
+      plugin(({ http }) => hello(http, "/api/secret", "42", { permission }));
+
+    it("needs the plugin that knows identities", async () => {
+      await assert.rejects(boot([secret("config.update")]), {
+        code: "ERR_ROUTE_PERMISSION",
+        message: /plugin "shop" declares GET \/api\/secret with the permission "config\.update"/,
+        fix: /admin/,
+      });
+    });
+
+    it("needs a permission that exists", async () => {
+      await assert.rejects(boot([secret("config.updaet")], ["admin"]), {
+        code: "ERR_ROUTE_PERMISSION",
+        fix: 'did you mean "config.update"?',
+      });
+    });
+
+    it("answers those who have it, and nobody else", async () => {
+      const running = await boot([secret("config.update")], ["admin"]);
+      const { tokens } = running.site.context("test").use("admin");
+      const token = async (permission: "config.update" | "pages.read") =>
+        (
+          await tokens.create({
+            name: permission,
+            permissions: [permission],
+            expiresAt: null,
+            userId: null,
+          })
+        ).secret;
+      const ask = async (authorization?: string): Promise<number> => {
+        const headers = new Headers(
+          authorization === undefined ? [] : [["authorization", authorization]],
+        );
+        const answer = await running.fetch("/api/secret", { headers });
+        await answer.text();
+        return answer.status;
+      };
+      const [wide, narrow] = [await token("config.update"), await token("pages.read")];
+      for (let round = 0; round < 2; round += 1) {
+        assert.equal(await ask(`Bearer ${wide}`), 200);
+        assert.equal(await ask(), 401);
+        assert.equal(await ask(`Bearer ${narrow}`), 403);
+        assert.equal(await ask("Bearer nonsense"), 401);
+      }
+    });
+  });
+});
