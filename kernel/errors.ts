@@ -102,14 +102,31 @@ export const kernelErrors = {
     "Two definitions have the same hook name: rename one, or export one and use it in both places.",
   ERR_HOOK_FAILED: "A handler of a startup hook failed: the message names plugin and hook.",
   ERR_HOOK_TIMEOUT: "A hook's handler did not finish within its time limit.",
+  ERR_HOOK_VALUE:
+    "A handler has set a payload that the hook does not accept, so the last valid one is used: pass the whole payload to `setData`.",
   ERR_SERVICE_DUPLICATE: "Two plugins provide the same service: select one of them.",
   ERR_SERVICE_UNKNOWN:
     "A service is used that no selected plugin provides: select or require its plugin.",
   ERR_ENGINE_DUPLICATE: "Two engines of one slot have the same name: rename one.",
   ERR_ENGINE_UNKNOWN: "The config or a plugin names an engine that is not registered.",
+  ERR_ENGINE_INVALID:
+    "An engine lacks a method of its slot, which the message names: implement the contract that the reference shows.",
+  ERR_ENGINE_CONFLICT:
+    "Two plugins choose the engine of one slot: select one of them, or activate with `wraps` the engine that stands on the other.",
   ERR_ENGINE_NONE: "A slot has no active engine: activate one in its create hook.",
   ERR_ENGINE_SLOT_OPEN: "A slot was opened twice: only the plugin that uses it opens it.",
   ERR_ENGINE_SLOT_UNKNOWN: "A slot is used that no selected plugin opens.",
+  ERR_EXTENSION_OPEN:
+    "An extension list was opened twice: only the plugin that uses it opens it.",
+  ERR_EXTENSION_INVALID:
+    "A plugin adds a value of the wrong type to an extension list: add what the reference of the list shows.",
+  ERR_EXTENSION_CONFLICT:
+    "Two plugins add the same key to an extension list: rename one, or select one of the plugins.",
+  ERR_EXTENSION_UNKNOWN:
+    "A plugin adds to a list whose name is almost that of an open one: correct the name.",
+  ERR_EXTENSION_TIMEOUT: "An extension did not finish within its time limit.",
+  ERR_EXTENSION_VALUE:
+    "An extension returned a wrong value, so it is left out: return what the reference of the list shows.",
   ERR_CLI_OPTION: "A command-line option has an invalid value.",
   ERR_SITE_STARTING:
     "The site is not ready yet (503): wait for `/health/ready`. Logged at level `debug`.",

@@ -2,7 +2,7 @@
  * Checks the content as a whole, tracks links between pages, and moves pages with their links.
  * Provides: check.
  * Uses: content, render, flex, markdown, cache, admin, media.
- * Fills: redirects.
+ * Adds: redirects.
  */
 import { definePlugin } from "#kernel";
 import { checkContentCommand } from "./commands/check-content.js";

@@ -2,7 +2,7 @@
  * Connects several servers of one site: changes, one writer at a time, one announcement per change.
  * Provides: cluster.
  * Uses: content, flex, health.
- * Fills: writeLock, changeAnnouncer.
+ * Adds: writeLock, changeAnnouncer.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
 import { databaseOf, siteIdentity, redisCheck, postgresCheck } from "#kernel/internal";

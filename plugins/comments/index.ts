@@ -2,7 +2,7 @@
  * Comments of visitors below pages, with moderation; off until site.yaml has a `comments` block.
  * Provides: comments.
  * Uses: content, forms, markdown, security, render, email, admin.
- * Fills: pageProps, panelExtensions, personalData.
+ * Adds: pageProps, panelExtensions, personalData.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
 import { runningFile } from "#kernel/internal";

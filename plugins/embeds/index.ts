@@ -2,7 +2,7 @@
  * Embeds videos and posts of allowed providers in pages: `{{ embed "https://…" }}`, or an address
  * alone on a line.
  * Uses: markdown, outbound.
- * Fills: cspSources.
+ * Adds: cspSources.
  */
 import { definePlugin } from "#kernel";
 import type {} from "../security/contract.js";

@@ -1,7 +1,7 @@
 /**
  * RSS, Atom and JSON feeds of the site, its sections and its taxonomy values; the sitemap; robots.txt.
  * Uses: content, markdown.
- * Fills: pageHead.
+ * Adds: pageHead.
  */
 import { definePlugin, type SiteContext } from "#kernel";
 import { FEED_STYLE, FEED_STYLE_PATH } from "./feed-style.js";

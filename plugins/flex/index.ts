@@ -3,7 +3,7 @@
  * Provides: flex
  * Uses: content, health, markdown, render, search
  * Opens: recordIncludes
- * Fills: collectionSources, routeClaims
+ * Adds: collectionSources, routeClaims
  * Fires: onFlexChange
  * Handles: onSearchRecordsCollect
  */

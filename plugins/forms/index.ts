@@ -2,7 +2,7 @@
  * Forms for visitors, described by files in `forms/`: shown in pages, checked, stored, mailed, announced.
  * Provides: forms.
  * Uses: content, security, session, markdown, render, email, webhooks, admin.
- * Fills: pluginProblems, rootFolders, panelExtensions, personalData.
+ * Adds: pluginProblems, rootFolders, panelExtensions, personalData.
  * Fires: onFormSubmit.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";

@@ -2,7 +2,7 @@
  * Keeps the pages in step with a branch of a git remote: clones, pulls, commits, pushes, lists conflicts.
  * Provides: gitSync.
  * Uses: content, history, flex, health, security, admin.
- * Fills: commitTarget, prepareContent, writeGuards.
+ * Adds: commitTarget, prepareContent, writeGuards.
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";

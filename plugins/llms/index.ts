@@ -1,7 +1,7 @@
 /**
  * Pages as Markdown for programs: `.md` addresses, `Accept: text/markdown`, llms.txt and llms-full.txt.
  * Uses: content, session.
- * Fills: pageHead.
+ * Adds: pageHead.
  */
 import { definePlugin, escapeHtml, type SiteContext } from "#kernel";
 import { acceptsMarkdown } from "./accepts-markdown.js";

@@ -1,7 +1,7 @@
 /**
  * A server of the Model Context Protocol: the declared routes as tools of agents, over HTTP and stdio.
  * Uses: openapi, admin, security.
- * Fills: panelExtensions.
+ * Adds: panelExtensions.
  */
 import { definePlugin } from "#kernel";
 import { runningFile } from "#kernel/internal";

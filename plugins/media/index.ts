@@ -3,7 +3,7 @@
  * Provides: media
  * Uses: cache, content, health, security, session
  * Opens: image, imageStore
- * Fills: imageAttributes
+ * Adds: imageAttributes
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join } from "node:path";

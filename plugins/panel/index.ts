@@ -2,7 +2,7 @@
  * The panel: an application in the browser for writers and administrators. It uses the admin API alone.
  * Uses: admin.
  * Opens: panelExtensions.
- * Fills: pageHead.
+ * Adds: pageHead.
  */
 import { definePlugin, type SiteContext } from "#kernel";
 import { SitePath } from "#kernel/internal";

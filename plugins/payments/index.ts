@@ -1,7 +1,7 @@
 /**
  * Paid roles: visitors pay at a provider, and its signed reports grant and revoke roles.
  * Uses: users, outbound, security, session.
- * Fills: personalData.
+ * Adds: personalData.
  * Handles: onUserDelete.
  */
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * Keeps in PostgreSQL what several servers of one site share: background jobs, API tokens, logs.
  * Uses: cluster, health.
- * Fills: jobs, records.
+ * Adds: jobs, records, writeLock.
  */
 import { definePlugin, type SiteContext } from "#kernel";
 import { databaseOf, defaultNodeName, SharedDatabase, postgresCheck } from "#kernel/internal";

@@ -1,7 +1,7 @@
 /**
  * Keeps in Redis what several servers of one site share: background jobs.
  * Uses: health.
- * Fills: jobs.
+ * Adds: jobs, writeLock.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
 import { RedisCalls, siteIdentity, type WriteLock, redisCheck } from "#kernel/internal";

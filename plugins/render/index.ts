@@ -3,7 +3,7 @@
  * Provides: render
  * Uses: cache, check, content, markdown, media, session
  * Opens: pageHead, pageProps
- * Fills: templateNames, mdxComponents, routeClaims, pluginProblems
+ * Adds: templateNames, mdxComponents, routeClaims, pluginProblems
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */

@@ -3,7 +3,7 @@
  * Provides: search.
  * Uses: content, markdown, render, health.
  * Opens: search.
- * Fills: pluginProblems, rootFolders.
+ * Adds: pluginProblems, rootFolders.
  * Fires: onSearchRecordsCollect, onSearchEngineCreate.
  */
 import { definePlugin, expectFields } from "#kernel";

@@ -10,7 +10,7 @@ import { withSection } from "./marked-section.js";
 import { withDocsSite, type DocsSite } from "./docs-site.js";
 import { permissionTable } from "./permissions.js";
 import { pluginTable } from "./plugins.js";
-import { contextEntries, engineEntries, serviceEntries } from "./reference.js";
+import { contextEntries, engineEntries, extensionEntries, serviceEntries } from "./reference.js";
 import { routeReference } from "./routes.js";
 
 interface Section {
@@ -56,7 +56,8 @@ const SECTIONS: readonly Section[] = [
   reference("docs.md", "context", contextEntries),
   reference("01.services/docs.md", "services", serviceEntries),
   reference("02.engines/docs.md", "engines", engineEntries),
-  reference("03.hooks/docs.md", "hooks", hookEntries),
+  reference("03.extensions/docs.md", "extensions", extensionEntries),
+  reference("04.hooks/docs.md", "hooks", hookEntries),
   { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorEntries },
   { page: "site.yaml", name: "errors", make: errorRedirects },
   { page: "plugins/README.md", name: "plugins", make: pluginTable },

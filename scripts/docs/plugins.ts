@@ -3,23 +3,23 @@ import { parseHeader } from "../../test/support/packages/plugin-header.js";
 import type { DocsSite } from "./docs-site.js";
 import { code, table } from "./table.js";
 
-/** The first-party plugins: what they provide, use, open, fill, fire and handle, from their headers. */
+/** The first-party plugins: what they provide, use, open, add, fire and handle, from their headers. */
 export function pluginTable(root: string, { plugins }: DocsSite): string {
   const rows = plugins.map(({ name }) => {
     const source = readFileSync(`${root}/plugins/${name}/index.ts`, "utf8");
-    const { Provides, Uses, Opens, Fills, Fires, Handles } = parseHeader(source);
+    const { Provides, Uses, Opens, Adds, Fires, Handles } = parseHeader(source);
     return [
       `[${name}](${name}/)`,
       sentenceOf(source),
       list(Provides),
       list(Uses),
       list(Opens),
-      list(Fills),
+      list(Adds),
       list(Fires),
       list(Handles),
     ];
   });
-  const lists = ["Provides", "Uses", "Opens", "Fills", "Fires", "Handles"];
+  const lists = ["Provides", "Uses", "Opens", "Adds", "Fires", "Handles"];
   return table(["Plugin", "What it is", ...lists], rows);
 }
 
@@ -30,7 +30,7 @@ function list(names: readonly string[]): string {
 function sentenceOf(source: string): string {
   const comment = /^\/\*\*([\s\S]*?)\*\//.exec(source)?.[1] ?? "";
   const text = comment.replace(/^\s*\*\s?/gm, "").trim();
-  return (text.split(/\n(?:Provides|Uses|Opens|Fills|Fires|Handles):/)[0] ?? "")
+  return (text.split(/\n(?:Provides|Uses|Opens|Adds|Fires|Handles):/)[0] ?? "")
     .replace(/\s+/g, " ")
     .trim();
 }

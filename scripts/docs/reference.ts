@@ -37,6 +37,13 @@ export function engineEntries(contracts: Contracts): string {
     .join("\n\n");
 }
 
+/** Every extension list with the type of what plugins add to it. */
+export function extensionEntries(contracts: Contracts): string {
+  return byName(contracts.members("Extensions"))
+    .map((list) => joined([`## List ${list.name}`, ...partsOf(list, contracts)]))
+    .join("\n\n");
+}
+
 function partsOf(member: ContractMember, contracts: Contracts): string[] {
   const owner = member.owner === "kernel" ? "Kernel" : `Plugin: ${code(member.owner)}`;
   return [

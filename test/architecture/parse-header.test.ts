@@ -10,7 +10,7 @@ describe("the parser of plugin headers", () => {
       Provides: ["search", "searchStore"],
       Uses: ["content", "markdown"],
       Opens: [],
-      Fills: [],
+      Adds: [],
       Fires: [],
       Handles: ["onRebuild"],
       problems: [],

@@ -22,7 +22,7 @@ for (const plugin of pluginNames().filter(hasIndex)) {
       code = codeWithNames(plugin);
     });
 
-    it("is one sentence, then what it provides, uses, opens, fills, fires and handles", () => {
+    it("is one sentence, then what it provides, uses, opens, adds, fires and handles", () => {
       assert.deepEqual(header.problems, []);
     });
 
@@ -31,11 +31,14 @@ for (const plugin of pluginNames().filter(hasIndex)) {
       assertNames(header.Provides, { must: services });
     });
 
-    it("names the slots it opens, and those of other plugins that it fills", () => {
-      const opened = named(code, /engines\.open(?:<[^>]*>)?\(\s*"([^"]+)"/g);
-      const filled = named(code, /engines\.fill(?:<[^>]*>)?\(\s*"([^"]+)"/g);
+    it("names the engine slots and extension lists it opens, and those it adds to", () => {
+      const opened = named(code, /\b(?:engines|extensions)\.open(?:<[^>]*>)?\(\s*"([^"]+)"/g);
+      const added = named(
+        code,
+        /\b(?:engines\.activate|extensions\.add)(?:<[^>]*>)?\(\s*"([^"]+)"/g,
+      );
       assertNames(header.Opens, { must: opened });
-      assertNames(header.Fills, { must: filled });
+      assertNames(header.Adds, { must: added });
     });
 
     it("names the plugins it uses", () => {

@@ -4,6 +4,8 @@ import ts from "typescript";
 import { packageRoot } from "#kernel/internal";
 import { textOf } from "../support/repository.js";
 
+const MAX_CONTEXT_MEMBERS = 17;
+
 describe("the public API", function () {
   this.timeout(120_000);
   const root = packageRoot();
@@ -35,15 +37,20 @@ describe("the public API", function () {
     );
   }
 
-  function names(file: string, flags: ts.SymbolFlags): string[] {
-    return [...exportsOf(file)].filter(([, { flags: own }]) => own & flags).map(([name]) => name);
-  }
-
   /** Members of an exported interface, those that plugins merge into it included. */
   function membersOf(name: string): readonly ts.Symbol[] {
     const [declaration] = exportsOf("kernel/index.ts").get(name)?.declarations ?? [];
     return checker.getTypeAtLocation(declaration ?? assert.fail(name)).getProperties();
   }
+
+  it("documents each name of #kernel", () => {
+    const exported = [...exportsOf("kernel/index.ts")];
+    assert.ok(exported.length > 50, "the exports were resolved");
+    const undocumented = exported
+      .filter(([, symbol]) => symbol.getDocumentationComment(checker).length === 0)
+      .map(([name]) => name);
+    assert.deepEqual(undocumented, []);
+  });
 
   it("exports each name from one of #kernel and #kernel/internal", () => {
     const internal = exportsOf("kernel/internal.ts");
@@ -60,6 +67,12 @@ describe("the public API", function () {
     };
     assert.ok("#kernel/internal" in imports);
     assert.doesNotMatch(JSON.stringify(exports), /internal|\*/);
+  });
+
+  it(`has at most ${MAX_CONTEXT_MEMBERS} members in SiteContext`, () => {
+    const members = membersOf("SiteContext").map(({ name }) => name);
+    assert.ok(members.includes("lifecycle"));
+    assert.ok(members.length <= MAX_CONTEXT_MEMBERS, members.join(", "));
   });
 
   for (const registry of ["Services", "Engines", "Extensions"]) {

@@ -25,7 +25,7 @@ export function insightCommands(firstParty: FirstParty): Command[] {
     {
       name: "plugins:explain",
       summary:
-        "list the plugins that handle a hook, in order and with the reason, or that fill a slot",
+        "list the plugins that handle a hook, in order and with the reason, or that add to an engine slot or extension list",
       arguments: "<hook-or-slot>",
       options: [JSON_OPTION],
       run: async (input) =>

@@ -1,7 +1,7 @@
 // The doc comment at the top of a plugin's index.ts: a sentence, then labelled lists of names.
 import { filesOf, textOf } from "../repository.js";
 
-const labels = ["Provides", "Uses", "Opens", "Fills", "Fires", "Handles"] as const;
+const labels = ["Provides", "Uses", "Opens", "Adds", "Fires", "Handles"] as const;
 const lineLimit = 8;
 
 /** The names in a header, and its formal errors. */
@@ -10,7 +10,7 @@ export type Header = Record<(typeof labels)[number], string[]> & { problems: str
 /** Parses the header of an index.ts. A list contains names separated by commas; brackets explain one. */
 export function parseHeader(source: string): Header {
   const header: Header = {
-    ...{ Provides: [], Uses: [], Opens: [], Fills: [], Fires: [], Handles: [] },
+    ...{ Provides: [], Uses: [], Opens: [], Adds: [], Fires: [], Handles: [] },
     problems: [],
   };
   const lines = headerLines(source);
