@@ -116,8 +116,7 @@ export const kernelErrors = {
   ERR_ENGINE_NONE: "A slot has no active engine: activate one in its create hook.",
   ERR_ENGINE_SLOT_OPEN: "A slot was opened twice: only the plugin that uses it opens it.",
   ERR_ENGINE_SLOT_UNKNOWN: "A slot is used that no selected plugin opens.",
-  ERR_EXTENSION_OPEN:
-    "An extension list was opened twice: only the plugin that uses it opens it.",
+  ERR_EXTENSION_OPEN: "An extension list was opened twice: only the plugin that uses it opens it.",
   ERR_EXTENSION_INVALID:
     "A plugin adds a value of the wrong type to an extension list: add what the reference of the list shows.",
   ERR_EXTENSION_CONFLICT:
@@ -128,6 +127,8 @@ export const kernelErrors = {
   ERR_EXTENSION_VALUE:
     "An extension returned a wrong value, so it is left out: return what the reference of the list shows.",
   ERR_CLI_OPTION: "A command-line option has an invalid value.",
+  ERR_SITE_MOUNT:
+    "`site.handler` is mounted at another path than that of `url`: make the two equal, as links and cookies have the path of `url`.",
   ERR_SITE_STARTING:
     "The site is not ready yet (503): wait for `/health/ready`. Logged at level `debug`.",
   ERR_SEALED: "Registries are sealed after the boot: register in setup or in a create hook.",

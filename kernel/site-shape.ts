@@ -4,6 +4,7 @@ import type { LoadSiteOptions } from "./boot/load-site.js";
 import type { FileText } from "./config/load-config.js";
 import type { BootStep, Clock, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
 import type { ConfigStateHolder } from "./reload/config-state.js";
+import type { HostHandler } from "./http/prototypes.js";
 import type { Front } from "./reload/front.js";
 
 /** Options of `createSite`. */
@@ -28,7 +29,7 @@ export interface Site {
   listen(port: number, host?: string): Promise<number>;
   /** As `listen`, but gets ready first: for a worker beside others that serve. */
   listenWhenReady(port: number, host?: string): Promise<number>;
-  /** Steps 7 and 8 for a site that will serve, without a port: it may replace a running one. */
+  /** Steps 7 and 8 for a site that will serve without a port of its own: on a front, or through `handler`. */
   prepare(): Promise<void>;
   /** Runs the checks of the plugins (`onCheck`). @throws the error of the first one that fails. */
   check(): Promise<void>;
@@ -37,8 +38,13 @@ export interface Site {
   /** As `close`, for a site that another one has replaced: clients that are connected notice nothing. */
   leave(): Promise<void>;
   readonly ready: Promise<void>;
-  /** The request handler, for hosts that bring their own server. */
+  /** Its own server, which need not listen. */
   readonly server: Server;
+  /**
+   * The whole site, panel included, as a handler of an Express app: `app.use("/docs", site.handler)`. The
+   * path is that of `url` in site.yaml. Responds 503 until `prepare` has finished.
+   */
+  readonly handler: HostHandler;
   readonly log: Logger & { flush?(): void };
   readonly env: Env;
   /** Time limit of open requests when the site closes (`SITE_SHUTDOWN_TIMEOUT_MS`), in ms. */

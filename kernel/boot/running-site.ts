@@ -3,7 +3,8 @@ import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BootStep, Env, Logger, Services, SiteContext } from "../contracts.js";
 import { createApp, mountPhases } from "../http/app.js";
-import { adopter } from "../http/prototypes.js";
+import { adopter, hostHandler, type HostHandler } from "../http/prototypes.js";
+import { SitePath } from "../http/address/site-path.js";
 import { createSiteServer } from "../http/server.js";
 import type { FileText } from "../config/load-config.js";
 import type { Front, Resident } from "../reload/front.js";
@@ -17,10 +18,13 @@ import type { SiteRegistries } from "./site-context.js";
 const SHUTDOWN_MS = 30_000;
 /** Delay of deferred work, when the host listens itself and does not tell when. */
 const HOST_PATIENCE_MS = 1_000;
+/** Interval between two looks at the open requests of a host. */
+const HOST_POLL_MS = 20;
 
 /** Steps 7 and 8 of the boot, and the end of the site. */
 export class RunningSite implements Site {
   readonly server: Server;
+  readonly handler: HostHandler;
   readonly log: Logger & { flush?(): void };
   readonly env: Env;
   readonly off: readonly string[];
@@ -51,8 +55,10 @@ export class RunningSite implements Site {
     // `start` reports a failure to callers that do not wait for `ready`.
     this.ready.catch(() => undefined);
     this.#settle = settle;
-    this.#resident = this.#createServer();
-    this.server = this.#resident.server;
+    const { resident, handler } = this.#createServer();
+    this.#resident = resident;
+    this.server = resident.server;
+    this.handler = handler;
     site.http.answeredBy(this.server);
   }
 
@@ -133,6 +139,9 @@ export class RunningSite implements Site {
     if (this.server.listening) await drain(this.server, this.shutdownMs);
     const openRequests = (): number => this.#site.http.openRequests;
     await this.#front?.leave(this.server, { limitMs: this.shutdownMs, openRequests });
+    // Those that came through `handler`.
+    const until = performance.now() + this.shutdownMs;
+    while (openRequests() > 0 && performance.now() < until) await delay(HOST_POLL_MS);
     await this.#started?.catch(() => undefined);
     clearTimeout(this.#later);
     await this.#site.changes.settled();
@@ -175,7 +184,7 @@ export class RunningSite implements Site {
     }
   }
 
-  #createServer(): Resident {
+  #createServer(): { resident: Resident; handler: HostHandler } {
     const site = this.#site;
     const { settings } = this.#loaded;
     const hooks = site.bus.forPlugin("kernel", -1);
@@ -192,6 +201,9 @@ export class RunningSite implements Site {
       trustsProxy: settings.system.server.trust_proxy !== false,
       defaultLang: "",
     });
-    return { server, adopt: adopter(server, app) };
+    return {
+      resident: { server, adopt: adopter(server, app) },
+      handler: hostHandler(server, app, place),
+    };
   }
 }

@@ -5,8 +5,8 @@ import { SERVER_TIMING } from "./response/server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./response/answer.js";
 import { ANSWERED } from "./response/on-answered.js";
 import { isRecord } from "../is-record.js";
-import type { SitePath } from "./address/site-path.js";
-import { passedOn } from "./request/drop-parameters.js";
+import { SiteError } from "../errors.js";
+import { passedOn, type SitePath } from "./address/site-path.js";
 
 /** Constructors whose prototypes are the app's own. */
 export interface ServerClasses {
@@ -56,12 +56,55 @@ export function adopter(
   };
 }
 
+/** An Express handler; also a listener of `http.createServer`. */
+export type HostHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/**
+ * The whole site as a handler of a host's Express app, which mounts it below the path of `site.url`. The
+ * connection, its time limits and its upgrades stay the host's.
+ */
+export function hostHandler(server: Server, app: Express, place: SitePath): HostHandler {
+  return (req, res, next) => {
+    // Express removes the path of the mount from `url`.
+    const { baseUrl: mount = "" }: { baseUrl?: string } = req as Partial<Request>;
+    // By default, Express matches the path of a mount without regard to case.
+    if (!place.prefix.toLowerCase().endsWith(mount.toLowerCase())) {
+      const error = new SiteError(
+        "ERR_SITE_MOUNT",
+        `the site is mounted at ${JSON.stringify(mount)}, but the path of \`url\` in site.yaml is ${JSON.stringify(place.prefix)}`,
+        { fix: `end \`url\` with ${mount}, or mount the site at the path of \`url\`` },
+      );
+      if (next === undefined) throw error;
+      next(error);
+      return;
+    }
+    if (mount !== "") req.url = place.prefix + (req.url ?? "/");
+    Object.setPrototypeOf(req, app.request);
+    Object.setPrototypeOf(res, app.response);
+    // Middleware of the host, such as `compression`, may have set its own, which hides the site's.
+    if (Object.hasOwn(res, "writeHead")) defineWriteHead(res, res.writeHead.bind(res), place);
+    server.emit("request", req, res);
+  };
+}
+
 /**
  * Adds `req.ctx.responseHeaders` to every response, however its handler writes it; headers already set win.
  * Addresses in headers become public ones.
  */
-function addOutgoingHeaders(response: Response, sitePath: SitePath): void {
-  const { writeHead } = ServerResponse.prototype;
+function addOutgoingHeaders(response: Response, place: SitePath): void {
+  defineWriteHead(response, ServerResponse.prototype.writeHead, place);
+}
+
+/** Defines `writeHead` of a response or of their prototype, in front of `writeHead`. */
+function defineWriteHead(
+  response: ServerResponse,
+  writeHead: ServerResponse["writeHead"],
+  place: SitePath,
+): void {
   Object.defineProperty(response, "writeHead", {
     // Middleware such as `compression` assigns its own to a response.
     writable: true,

@@ -15,7 +15,7 @@ export interface HostApp {
 export function mountAuth(app: HostApp, site: Site): void {
   const { identity, ownsTarget } = site.use("auth");
   app.use((req, res, next) => {
-    if (ownsTarget(req.url)) site.server.emit("request", req, res);
+    if (ownsTarget(req.url)) site.handler(req, res, next);
     else {
       req.ctx = new HostContext(req, site.log);
       next();

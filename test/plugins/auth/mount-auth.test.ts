@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import compression from "compression";
 import express from "express";
 import { createEnv, createSite, type Site } from "#kernel";
 import { silentLog } from "#kernel/internal";
@@ -48,6 +49,7 @@ for (const path of ["", "/docs"])
       });
       await site.start();
       const app = express();
+      app.use(compression());
       mountAuth(app, site);
       app.use(express.json());
       app.get(`${path}/who`, (req, res) => {
@@ -76,6 +78,7 @@ for (const path of ["", "/docs"])
         body: JSON.stringify({ email: "ann@example.org", next: "/who" }),
       });
       assert.deepEqual([res.status, await res.json()], [200, { ok: true }]);
+      assert.ok(res.headers.get("x-request-id"), "the headers of the site");
       for (let tries = 0; links.length === 0 && tries < 500; tries += 1) await setTimeout(5);
       const link = /http:\S+/.exec(links.at(-1) ?? "")?.[0] ?? "";
       const login = await ann.go(link);
