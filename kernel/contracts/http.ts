@@ -65,18 +65,23 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
    * described only to users who have signed in.
    */
   permission?: string;
-  /** True: replaces a route of another plugin with the same method and path; the log says so. */
-  override?: boolean;
+  /** Sources that its responses add to the Content-Security-Policy of the site. */
+  csp?: CspOptions;
   /** Offers the route to agents. */
   tool?: RouteTool;
   handler: RouteHandler<Q, B>;
 }
-/** Decides who may use the routes that need a permission. */
-export interface Authorization {
-  /** Every permission that a route may name. */
-  readonly permissions: readonly string[];
-  /** @throws HttpError 401 or 403 when the sender has not the permission. */
-  authorize(req: Request, permission: string): Promise<void>;
+/**
+ * Sources by directive of the Content-Security-Policy: `{ "style-src": ["'unsafe-inline'"] }`. They are added to
+ * those of the site; a directive that the site does not have starts with the sources of `default-src`.
+ */
+export type CspOptions = Readonly<Record<string, readonly string[]>>;
+/** Where a router is mounted, and what its responses may load. */
+export interface RouterOptions {
+  /** Default: `routes`. */
+  phase?: Phase;
+  /** Sources that its responses add to the Content-Security-Policy of the site. */
+  csp?: CspOptions;
 }
 /** True for the name of a query parameter (`filter` of `filter[kind]`) that a response depends on. */
 export type DependsOn = (parameter: string) => boolean;
@@ -109,8 +114,8 @@ export interface Http {
   use(phase: Phase, handler: Handler): void;
   use(phase: Phase, handler: ErrorRequestHandler): void;
   /**
-   * Mounts an Express router, middleware or another app below a path, by default in `routes`. There, a path
-   * belongs to one plugin: below that of another one, `override: true` is needed.
+   * Mounts an Express router, middleware or another app below a path, by default in `routes`. `csp` adds
+   * sources to the Content-Security-Policy of its responses.
    *
    * @example
    * import express from "express";
@@ -118,7 +123,7 @@ export interface Http {
    * shop.get("/cart", (req, res) => res.json({ items: [] }));
    * site.http.router("/shop", shop);
    */
-  router(prefix: string, router: Handler, options?: { phase?: Phase; override?: boolean }): void;
+  router(prefix: string, router: Handler, options?: RouterOptions): void;
   /** Declares a route of the `routes` phase. */
   route<Q, B>(definition: RouteDefinition<Q, B>): void;
   /** Describes a route that an edge step or middleware serves, for the documentation only. */

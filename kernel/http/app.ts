@@ -1,7 +1,8 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import qs from "qs";
-import type { Authorization, Hooks, Settings } from "../contracts.js";
+import type { CspOptions, Handler, Hooks, Settings } from "../contracts.js";
 import { HttpError } from "../errors.js";
+import { cspAdder } from "./response/route-csp.js";
 import { routesHandler } from "./routes.js";
 import type { Mount, SiteHttp } from "./site-http.js";
 
@@ -47,10 +48,19 @@ export function mountPhases(
 }
 
 function mount(app: Express, mounts: readonly Mount[]): void {
-  for (const { prefix, handler } of mounts) {
+  for (const { prefix, handler, csp } of mounts) {
     if (prefix === null) app.use(handler);
-    else app.use(prefix, handler);
+    else if (csp === undefined) app.use(prefix, handler);
+    else app.use(prefix, cspStep(csp), handler);
   }
+}
+
+function cspStep(csp: CspOptions): Handler {
+  const add = cspAdder(csp);
+  return (req, _res, next) => {
+    add(req);
+    next();
+  };
 }
 
 function notFound(): HttpError {

@@ -11,6 +11,7 @@ import { parseWith } from "../config/parse-with.js";
 import { bodyParser } from "./request/body.js";
 import { declaredParameters } from "./request/declared-parameters.js";
 import type { InternalContext } from "./response/internals.js";
+import { cspAdder } from "./response/route-csp.js";
 
 /** A declared route and its plugin. */
 export type OwnedRoute = RouteDefinition & { plugin: string };
@@ -158,9 +159,11 @@ function routeHandler(route: OwnedRoute, authorize: Authorization["authorize"]) 
 
 function openHandler(route: OwnedRoute) {
   const dependsOn = declaredParameters(route);
+  const addCsp = route.csp && cspAdder(route.csp);
   return (req: Request, res: Response, _next: NextFunction): unknown => {
     const ctx: InternalContext = req.ctx;
     ctx.route = route.path;
+    addCsp?.(req);
     if (dependsOn) ctx.dependsOn = dependsOn;
     const given = req.ctx.search === "" ? NO_QUERY : req.query;
     const query = route.query ? parseWith(route.query, given) : given;

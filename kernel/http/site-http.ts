@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Request, Response } from "express";
 import type {
   Answer,
-  Authorization,
+  CspOptions,
   ErrorPage,
   Hooks,
   Http,
@@ -17,7 +17,8 @@ import { routeProblem } from "../declarations.js";
 import { HttpError, SiteError } from "../errors.js";
 import { shownValue } from "../value-checks.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
-import type { SitePath } from "./address/site-path.js";
+import { CSP_HEADER } from "./response/route-csp.js";
+import type { InternalContext } from "./response/internals.js";
 import { Edge } from "./edge.js";
 import type { OwnedRoute } from "./routes.js";
 
@@ -25,15 +26,8 @@ import type { OwnedRoute } from "./routes.js";
 export interface Mount {
   readonly prefix: string | null;
   readonly handler: Middleware;
-  readonly plugin: string;
-}
-
-/** A route or a mount that took the place of another plugin's. */
-export interface Replaced {
-  /** `GET /api/nav`. */
-  readonly route: string;
-  readonly by: string;
-  readonly of: string;
+  /** Sources for the Content-Security-Policy of its responses. */
+  readonly csp?: CspOptions | undefined;
 }
 
 type SiteState = "starting" | "ready" | "draining";
@@ -72,9 +66,9 @@ export class SiteHttp {
     return {
       edge: (stage, step) => this.#open(plugin, () => this.edge.add(stage, step)),
       use: (phase: Phase, handler: Middleware) =>
-        this.#open(plugin, () => this.phases[phase].push({ prefix: null, handler, plugin })),
-      router: (prefix, handler, options) =>
-        this.#open(plugin, () => this.#mount({ prefix, handler, plugin }, options)),
+        this.#open(plugin, () => this.phases[phase].push({ prefix: null, handler })),
+      router: (prefix, handler, { phase = "routes", csp } = {}) =>
+        this.#open(plugin, () => this.phases[phase].push({ prefix, handler, csp })),
       route: (definition) => this.#open(plugin, () => this.#addRoute(plugin, definition)),
       describe: (route) => this.#open(plugin, () => this.#describe(plugin, route)),
       jsonPrefix: (prefix) => this.#open(plugin, () => this.#jsonPrefixes.push(prefix)),
@@ -92,7 +86,14 @@ export class SiteHttp {
   send(req: Request, res: Response, answer: Answer): void {
     // The connection ends with the response: a client must not send another request on it.
     if (this.isDraining) res.shouldKeepAlive = false;
-    this.writer.send(req, res, answer);
+    const ctx: InternalContext = req.ctx;
+    const policy = ctx.csp && !ctx.hasNonce ? ctx.responseHeaders?.[CSP_HEADER] : undefined;
+    // With the response: it may be cached, and is then sent before the route is known.
+    const sent =
+      policy === undefined
+        ? answer
+        : { ...answer, headers: { [CSP_HEADER]: policy, ...answer.headers } };
+    this.writer.send(req, res, sent);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { EdgeStep, SiteContext } from "#kernel";
-import type { AnswerFilter, InternalContext } from "#kernel/internal";
+import { withCspSources, type AnswerFilter, type InternalContext } from "#kernel/internal";
 import { allowedOrigins, CorsHeaders, isCorsPath } from "./cors.js";
 import { formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
 import { isLimitedPath, type RateLimiter } from "./rate-limit.js";
@@ -51,7 +51,8 @@ function headersOf(site: SiteContext, directives: CspDirectives) {
 export function nonceFilter(policy: () => CspDirectives): AnswerFilter {
   return (req, _res, answer) => {
     if (!req.ctx.hasNonce) return;
-    const value = formatCsp(policy(), req.ctx.nonce());
+    const ctx: InternalContext = req.ctx;
+    const value = withCspSources(formatCsp(policy(), ctx.nonce()), ctx.csp ?? {});
     answer.headers = { "Content-Security-Policy": value, ...answer.headers };
   };
 }

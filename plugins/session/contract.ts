@@ -99,6 +99,11 @@ export interface SessionService {
    * came over plain http from another machine. Login pages say so.
    */
   keepsCookie(req: Request): boolean;
+  /**
+   * Leaves `req.session` below a path to an `express-session` of the caller, which has its own cookie and
+   * store. Call it in `setup`.
+   */
+  ownSessionBelow(prefix: string): void;
   /** The session found by the middleware or created by a login in this request. */
   current(req: Request, kind: SessionKind): Session | null;
   /**

@@ -82,6 +82,8 @@ export default definePlugin({
       secret: () => secrets.deriveSync("request-session"),
       setUnavailable: (req) => sessions.setUnavailable(req),
       isUnavailable: (req) => sessions.isUnavailable(req),
+      hasOwnSession: (req) => sessions.hasOwnSession(req),
+      isDev: !isSecure,
     });
     registerStores(site, slot, local);
     site.lifecycle.onReady(() => chooseStore(site, slot));

@@ -56,6 +56,7 @@ export class Sessions implements SessionService {
     admin: new WeakMap(),
   };
   readonly #unavailable = new WeakSet<Req>();
+  readonly #ownPrefixes: string[] = [];
   #signing: Promise<string> | null = null;
   #hasWarned = false;
   readonly #http: Partial<Record<SessionKind, HttpSessions>> = {};
@@ -73,6 +74,15 @@ export class Sessions implements SessionService {
 
   current(req: Req, kind: SessionKind): Session | null {
     return this.#find(req, kind)?.session ?? null;
+  }
+
+  ownSessionBelow(prefix: string): void {
+    this.#ownPrefixes.push(prefix.replace(/\/+$/, ""));
+  }
+
+  /** True below a path with an `express-session` of its own. */
+  hasOwnSession({ ctx: { path } }: Req): boolean {
+    return this.#ownPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   }
 
   setUnavailable(req: Req): void {

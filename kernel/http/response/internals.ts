@@ -1,4 +1,10 @@
-import type { Answer, DependsOn, JsonOptions, RequestContext } from "../../contracts.js";
+import type {
+  Answer,
+  CspOptions,
+  DependsOn,
+  JsonOptions,
+  RequestContext,
+} from "../../contracts.js";
 
 /** Fields of a response for the kernel and first-party plugins. */
 export interface InternalAnswer extends Answer {
@@ -20,6 +26,8 @@ export interface InternalContext extends RequestContext {
   responseHeaders?: Readonly<Record<string, string>>;
   /** Query string that a redirect to an address of this site passes on; absent or empty: none. */
   passesOn?: string;
+  /** Sources that the route adds to the Content-Security-Policy; absent: none. */
+  csp?: CspOptions;
   /** Query parameters that the response depends on; absent until set. */
   dependsOn?: DependsOn | undefined;
 }

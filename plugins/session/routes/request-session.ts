@@ -17,6 +17,10 @@ export interface RequestSessionOptions {
   /** Marks a request whose session cannot be read. */
   setUnavailable(req: Request): void;
   isUnavailable(req: Request): boolean;
+  /** True where an `express-session` of a plugin provides `req.session`. */
+  hasOwnSession(req: Request): boolean;
+  /** Warns about an `express-session` that steps aside. */
+  readonly isDev: boolean;
 }
 
 /**
@@ -38,13 +42,29 @@ export function mountRequestSession(site: SiteContext, options: RequestSessionOp
   const logError = (error?: unknown): void => {
     if (error) site.log.error("session.request_session_failed", { error: String(error) });
   };
+  let hasWarned = false;
+  const warnOfOther = (req: Request): void => {
+    // express-session steps aside when it finds a session: its first line reads one.
+    if (hasWarned || !/at session \(.*express-session/.test(new Error().stack ?? "")) return;
+    hasWarned = true;
+    site.log.warn("session.own_middleware_ignored", {
+      path: req.ctx.path,
+      fix: 'call site.use("session").ownSessionBelow(path) in setup for an express-session of your own',
+    });
+  };
   const create = (req: Request): void => {
     if (req.res === undefined) return;
+    if (options.isDev) warnOfOther(req);
     setOwnSession(req, undefined);
     void handle(req, req.res, logError);
   };
   site.http.use("identity", (req: Request, res: Response, next) => {
     defineLazySession(req, { prepared, create });
+    if (options.hasOwnSession(req)) {
+      setOwnSession(req, undefined);
+      next();
+      return;
+    }
     if (!hasCookie(req) || Object.hasOwn(req, "session")) {
       next();
       return;

@@ -34,6 +34,13 @@ describe("Express middleware in a plugin", () => {
     site = await bootProbe(setup);
     return site;
   }
+  async function mountWith(
+    plugins: string[],
+    setup: (site: SiteContext) => void,
+  ): Promise<TestSite> {
+    site = await bootProbe(setup, { plugins });
+    return site;
+  }
 
   it("compression compresses what a router sends", async () => {
     const router = express.Router();
@@ -191,5 +198,41 @@ describe("Express middleware in a plugin", () => {
     const { fetch } = await mount(({ http }) => http.router("/app", app, { phase: "pages" }));
     assert.deepEqual(await (await fetch("/app/x")).json(), { name: "x", at: "/app" });
     assert.equal((await fetch("/application")).status, 404);
+  });
+
+  it("a router and a route add sources to the policy of their own responses", async () => {
+    const csp = { "style-src": ["'unsafe-inline'"], "font-src": ["https://fonts.example"] };
+    const { fetch } = await mountWith(["security"], ({ http }) => {
+      const docs = express.Router();
+      docs.get("/", (_req, res) => res.send("<style>p { color: red }</style>"));
+      http.router("/docs", docs, { csp });
+      http.router("/plain", (_req: Request, res: express.Response) => res.send("plain"));
+      http.route({
+        method: "get",
+        path: "/api/styled",
+        summary: "Styled",
+        csp,
+        handler: (req, res) => http.send(req, res, { type: "text/html", body: "styled" }),
+      });
+      http.route({
+        method: "get",
+        path: "/api/nonce",
+        summary: "With a nonce",
+        csp,
+        handler: (req, res) => http.send(req, res, { type: "text/html", body: req.ctx.nonce() }),
+      });
+    });
+    const policy = async (path: string): Promise<string> =>
+      (await fetch(path)).headers.get("content-security-policy") ?? "";
+    for (const path of ["/docs", "/api/styled"]) {
+      const text = await policy(path);
+      assert.match(text, /style-src 'self' 'unsafe-inline'/, path);
+      assert.match(text, /font-src 'self' https:\/\/fonts\.example/, path);
+      assert.match(text, /script-src 'self';/, path);
+    }
+    assert.match(await policy("/api/nonce"), /style-src 'self' 'nonce-[^ ]+' 'unsafe-inline'/);
+    for (const path of ["/plain", "/docsearch", "/"]) {
+      assert.doesNotMatch(await policy(path), /unsafe-inline/, path);
+    }
   });
 });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import express, { type Request } from "express";
+import session from "express-session";
 import passport from "passport";
-import type { SiteContext } from "#kernel";
+import type { Logger, SiteContext } from "#kernel";
 import type { SessionStore } from "../../../plugins/session/contract.js";
 import { bootProbe } from "../../support/sites/probe-site.js";
 import type { TestSite } from "../../support/sites/boot-site.js";
@@ -55,6 +56,50 @@ describe("req.session", () => {
     assert.equal((await get("/count", pair(first.cookie))).body, '{"visits":2}');
     assert.equal((await get("/look", pair(first.cookie))).body, '{"visits":2}');
     assert.equal((await get("/count")).body, '{"visits":1}', "another browser");
+  });
+
+  const ownRouter = (): express.Router => {
+    const own = express.Router();
+    own.use(session({ name: "own.sid", secret: "s", resave: false, saveUninitialized: false }));
+    own.get("/count", (req, res) => {
+      req.session.visits = (req.session.visits ?? 0) + 1;
+      res.json({ visits: req.session.visits });
+    });
+    return own;
+  };
+
+  it("leaves a path to an express-session of a plugin, with its own cookie", async () => {
+    await mount((context) => {
+      counter(context);
+      context.use("session").ownSessionBelow("/own");
+      context.http.router("/own", ownRouter());
+    });
+    const own = await get("/own/count");
+    assert.match(own.cookie, /^own\.sid=/);
+    const siteCookie = pair((await get("/count")).cookie);
+    const both = `${pair(own.cookie)}; ${siteCookie}`;
+    assert.equal((await get("/own/count", both)).body, '{"visits":2}');
+    assert.equal((await get("/own/count", both)).body, '{"visits":3}');
+    assert.equal((await get("/count", both)).body, '{"visits":2}');
+  });
+
+  it("warns in dev, once, about an express-session that steps aside", async () => {
+    const warnings: string[] = [];
+    const none = (): void => undefined;
+    const warn = (event: string): void => void warnings.push(event);
+    const log: Logger = { debug: none, info: none, warn, error: none, child: () => log };
+    site = await bootProbe(({ http }) => http.router("/own", ownRouter()), {
+      root: folder.path,
+      plugins: ["health", "session"],
+      env: { SITE_ENV: "dev" },
+      log,
+    });
+    assert.match((await get("/own/count")).cookie, /^site_session=/);
+    await get("/own/count");
+    assert.deepEqual(
+      warnings.filter((event) => event.startsWith("session.")),
+      ["session.own_middleware_ignored"],
+    );
   });
 
   it("sends no cookie until a handler changes it", async () => {
