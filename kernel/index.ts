@@ -17,16 +17,31 @@ export type { Clock, Env, Logger, Paths } from "./contracts/environment.js";
 export type {
   Answer,
   AnswerCache,
+  BodyDefinition,
   EdgeStep,
   Handler,
   Http,
   RouteDefinition,
 } from "./contracts/http.js";
-export type { Job, Jobs } from "./contracts/jobs.js";
+export type { Field, FieldError, FieldFinding, FieldKind, JsonSchema } from "./contracts/fields.js";
+export type { Job, JobRecord, Jobs, JobStore } from "./contracts/jobs.js";
+export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Plugin } from "./contracts/plugin.js";
+export type {
+  CollectionDefinition,
+  LogDefinition,
+  LogMatch,
+  RecordCollection,
+  RecordLog,
+  RecordStore,
+  Stored,
+} from "./contracts/records.js";
 export type { SiteRuntime } from "./contracts/runtime.js";
 export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/site.js";
 export type { Site } from "./boot/create-site.js";
+export type { FirstPartyPlugin } from "./boot/load-plugins.js";
+export type { FirstParty } from "./boot/load-site.js";
+export type { BucketSection } from "./stores/bucket-settings.js";
 
 export { CircuitBreaker } from "./stores/circuit-breaker.js";
 export { createEnv } from "./config/environment/env.js";
@@ -34,6 +49,8 @@ export { httpUrl } from "./config/http-url.js";
 export { ConfigError } from "./config/problem.js";
 export { constantTimeEqual } from "./secrets/constant-time-equal.js";
 export { HttpError, SiteError } from "./errors.js";
+export { FieldKinds } from "./fields/field-kinds.js";
+export { Git } from "./git/git.js";
 export { atomicWrite, safeJoin } from "./files/files.js";
 export { KeyedLock } from "./files/keyed-lock.js";
 export { defineHook } from "./hooks/define-hook.js";

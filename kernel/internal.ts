@@ -22,7 +22,6 @@ export type {
 } from "./contracts/config.js";
 export type {
   AnswerFilter,
-  BodyDefinition,
   DependsOn,
   EdgeStage,
   JsonOptions,
@@ -31,32 +30,16 @@ export type {
   RouteDescription,
   RouteHandler,
 } from "./contracts/http.js";
-export type {
-  Field,
-  FieldError,
-  FieldFinding,
-  FieldKind,
-  FieldMoment,
-  FieldReference,
-  JsonSchema,
-} from "./contracts/fields.js";
+export type { FieldMoment, FieldReference } from "./contracts/fields.js";
 export type { RouteTool } from "./contracts/route-tool.js";
-export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
-export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
+export type { JobStoreEvents } from "./contracts/jobs.js";
 export type {
   BytesDefinition,
-  CollectionDefinition,
   JournalDefinition,
   JournalEntry,
   JournalValue,
-  LogDefinition,
-  LogMatch,
   RecordBytes,
-  RecordCollection,
   RecordJournal,
-  RecordLog,
-  RecordStore,
-  Stored,
 } from "./contracts/records.js";
 export type { ConfigState } from "./contracts/reload.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
@@ -74,8 +57,6 @@ export type { Authorization } from "./contracts/http.js";
 export type { EngineInfo, ExtensionInfo, ExtensionStat } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
-export type { FirstPartyPlugin } from "./boot/load-plugins.js";
-export type { FirstParty } from "./boot/load-site.js";
 export {
   installedName,
   installedTree,
@@ -135,8 +116,6 @@ export {
   isConditionMet,
 } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
-export { FIELD, frontMatterOpening } from "./text/front-matter.js";
-export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";
 export {
   definitionTexts,
@@ -164,7 +143,7 @@ export { FolderWatchers } from "./files/folder-watchers.js";
 export { ownIdentity } from "./files/process-identity.js";
 export { ProcessLock, type LockHolder } from "./files/process-lock.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sqlite.js";
-export { Git, type GitOptions, type GitRun } from "./git/git.js";
+export type { GitOptions, GitRun } from "./git/git.js";
 export { removeStaleLocks } from "./git/stale-locks.js";
 export { dropParameters, withoutParameters } from "./http/request/drop-parameters.js";
 export { hasCredentials } from "./http/request/has-credentials.js";
@@ -198,7 +177,7 @@ export { queryError, unknownName } from "./query/query-error.js";
 export { QueryTable, resolveName, type TableQuery } from "./query/query-table.js";
 export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js";
 export { RedisCalls } from "./stores/redis-calls.js";
-export { bucketSettings, type BucketSection } from "./stores/bucket-settings.js";
+export { bucketSettings } from "./stores/bucket-settings.js";
 export { RedisConnection, type RedisClient } from "./stores/redis-connection.js";
 export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./stores/shared-database.js";
 export { siteIdentity } from "./site-identity.js";

@@ -13,7 +13,7 @@ export type {
   RecordStore,
   Stored,
   WriteLock,
-} from "#kernel/internal";
+} from "#kernel";
 export type * from "./admin/contract.js";
 export type * from "./auth/contract.js";
 export type * from "./cache/contract.js";

@@ -4,8 +4,7 @@
  */
 import { pathToFileURL } from "node:url";
 import { workerEntry } from "#kernel/internal";
-import type { Plugin } from "#kernel";
-import type { FirstPartyPlugin, FirstParty } from "#kernel/internal";
+import type { Plugin, FirstPartyPlugin, FirstParty } from "#kernel";
 
 export type * from "./contracts.js";
 

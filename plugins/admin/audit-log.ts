@@ -1,6 +1,13 @@
 import { ulid } from "ulid";
-import { isRecord, type Clock, type Logger } from "#kernel";
-import type { LogDefinition, LogMatch, RecordLog, RecordStore } from "#kernel/internal";
+import {
+  isRecord,
+  type Clock,
+  type Logger,
+  type LogDefinition,
+  type LogMatch,
+  type RecordLog,
+  type RecordStore,
+} from "#kernel";
 import type { AuditEntry, AuditEvent } from "./contract.js";
 
 const LOG: LogDefinition<AuditEntry> = {

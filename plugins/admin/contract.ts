@@ -1,8 +1,7 @@
 /** The admin API as other plugins see it: adding routes and pages, the current identity. */
 import type { Request, Response } from "express";
 import type { ComponentChild } from "preact";
-import type { RouteDefinition } from "#kernel";
-import type { BodyDefinition } from "#kernel/internal";
+import type { RouteDefinition, BodyDefinition } from "#kernel";
 import type { WriteRights } from "../content/contract.js";
 
 /** Permissions of accounts and tokens. */

@@ -1,7 +1,6 @@
 /** Decides which node announces a change, and sends what this one announces to the others. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { within, type Change, type ChangeBatch, type Logger } from "#kernel";
-import type { ChangeAnnouncer } from "#kernel/internal";
+import { within, type Change, type ChangeBatch, type Logger, type ChangeAnnouncer } from "#kernel";
 import type { Outbox } from "./outbox.js";
 import type { Message, NodeRecord, Transport, Version } from "./transport.js";
 import { versionOf } from "./versions.js";

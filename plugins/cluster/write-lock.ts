@@ -1,8 +1,7 @@
 /** The lock that all nodes hold while they check and write files. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { KeyedLock } from "#kernel";
-import type { WriteLock } from "#kernel/internal";
+import { KeyedLock, type WriteLock } from "#kernel";
 import { clusterBusy, clusterDown } from "./errors.js";
 import type { Transport } from "./transport.js";
 

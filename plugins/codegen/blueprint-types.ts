@@ -1,4 +1,5 @@
-import { fieldsSchema, type Field } from "#kernel/internal";
+import type { Field } from "#kernel";
+import { fieldsSchema } from "#kernel/internal";
 import type { Blueprints } from "../content/contract.js";
 import { schemaType } from "./json-schema-type.js";
 import { toKey, toTypeName, toUnion } from "./names.js";

@@ -1,4 +1,4 @@
-import type { Field } from "#kernel/internal";
+import type { Field } from "#kernel";
 import type { FlexType } from "../flex/contract.js";
 import { comment, schemaType } from "./json-schema-type.js";
 import { toKey, toTypeName } from "./names.js";

@@ -1,6 +1,6 @@
 /** Stored comments: one record per page. */
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { z } from "zod";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
 import { sha256, SingleFlight } from "#kernel/internal";
 import type { VisitorText } from "../markdown/contract.js";
 import type { Comment, CommentStatus } from "./contract.js";

@@ -6,8 +6,8 @@ import {
   expectKind,
   type ExtensionList,
   type Extensions,
+  FieldKinds,
 } from "#kernel";
-import { FieldKinds } from "#kernel/internal";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
 import { Announcer } from "./write/announce.js";

@@ -1,5 +1,4 @@
-import { escapeHtml } from "#kernel";
-import type { Field } from "#kernel/internal";
+import { escapeHtml, type Field } from "#kernel";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { recordDay, recordRoute, recordTitle } from "./records/record-title.js";
 

@@ -1,6 +1,5 @@
 /** Public types of flex objects: types, records, lists, the write path, the service. */
-import type { ChangeActor, NotifyHook } from "#kernel";
-import type { Field } from "#kernel/internal";
+import type { ChangeActor, NotifyHook, Field } from "#kernel";
 import type { ContentProblem, ContentView, WriteRights } from "../content/contract.js";
 
 /** A type of records: `flex-objects/{name}.yaml`. */

@@ -1,5 +1,5 @@
-import type { Clock, Logger } from "#kernel";
-import type { FieldKinds, Modules, WriteLock } from "#kernel/internal";
+import type { Clock, Logger, FieldKinds, WriteLock } from "#kernel";
+import type { Modules } from "#kernel/internal";
 import { ApplyChanges, type WrittenRecord } from "./write/apply-changes.js";
 import type {
   FlexApplyOptions,

@@ -1,5 +1,5 @@
-import { isRecord } from "#kernel";
-import { queryKindOf, type Field, type QueryName, type QuerySource } from "#kernel/internal";
+import { isRecord, type Field } from "#kernel";
+import { queryKindOf, type QueryName, type QuerySource } from "#kernel/internal";
 import type { FlexType } from "./contract.js";
 import type { StoredRecord } from "./records/record-file.js";
 

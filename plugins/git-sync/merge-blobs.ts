@@ -1,5 +1,6 @@
 /** Merges the versions of one file, line by line. */
-import { mergeTexts, type Git } from "#kernel/internal";
+import type { Git } from "#kernel";
+import { mergeTexts } from "#kernel/internal";
 import { blobOf, isFile, type TreeChange, type TreeEntry } from "./tree-entries.js";
 
 /** The merged entry; null when both sides changed the same lines, or the file is not a text. */

@@ -1,7 +1,7 @@
 /** Puts the commits of this site on top of the remote's, in the object store only. */
+import type { Git } from "#kernel";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Git } from "#kernel/internal";
 import { mergeEntries } from "./merge-blobs.js";
 import { changesBetween, entriesOf, type TreeChange } from "./tree-entries.js";
 import type { TreeEntry } from "./tree-entries.js";

@@ -1,6 +1,7 @@
 /** Git for repositories whose contents others decide: nothing in them is run or followed. */
+import { Git } from "#kernel";
 import { dirname } from "node:path";
-import { childVariables, Git } from "#kernel/internal";
+import { childVariables } from "#kernel/internal";
 import type { Remote } from "./remote.js";
 
 const CONFIG = [

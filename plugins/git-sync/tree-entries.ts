@@ -1,5 +1,5 @@
 /** Files of git trees, and their differences. */
-import type { Git } from "#kernel/internal";
+import type { Git } from "#kernel";
 
 /** A file of a tree: `100644 <id of its blob>`. */
 export type TreeEntry = string;

@@ -1,5 +1,5 @@
 /** Public types of the history plugin: versions, diffs, the service. */
-import type { Git } from "#kernel/internal";
+import type { Git } from "#kernel";
 import type { ApplyOptions, ContentChangeResult } from "../content/contract.js";
 
 /** A version of a page, without its text. */

@@ -1,6 +1,6 @@
 /** Commits exactly the bytes of a save, even if the files have changed since. */
+import type { Git } from "#kernel";
 import { relative, sep } from "node:path";
-import type { Git } from "#kernel/internal";
 
 /** A file of a save: its absolute path and bytes; null when the save deleted it. */
 export interface SavedFile {

@@ -5,8 +5,7 @@
  * Opens: commitTarget.
  */
 import { join } from "node:path";
-import { definePlugin, expectFields } from "#kernel";
-import { Git } from "#kernel/internal";
+import { definePlugin, expectFields, Git } from "#kernel";
 import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
 import { GitCommits, SITE } from "./git-commits.js";

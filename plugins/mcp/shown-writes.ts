@@ -1,8 +1,7 @@
 /** Writes that were shown to an agent: it may confirm them once, and a person may approve them. */
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Clock } from "#kernel";
-import type { CollectionDefinition, RecordStore } from "#kernel/internal";
+import type { Clock, CollectionDefinition, RecordStore } from "#kernel";
 import type { Arguments } from "./tool-request.js";
 
 /** How long the agent may confirm a write. */

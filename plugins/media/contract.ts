@@ -3,8 +3,7 @@
  */
 import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
-import type { CreateHook, EngineSlot } from "#kernel";
-import type { BucketSection } from "#kernel/internal";
+import type { CreateHook, EngineSlot, BucketSection } from "#kernel";
 import type { ContentProblem, MediaItem, PageEntry } from "../content/contract.js";
 
 /** Output formats; `gif` only from a GIF. */

@@ -1,11 +1,6 @@
+import type { BucketSection } from "#kernel";
 import { join, sep } from "node:path";
-import {
-  errorCode,
-  privateFoldersCheck,
-  type BucketSection,
-  type Diagnostic,
-  type Finding,
-} from "#kernel/internal";
+import { errorCode, privateFoldersCheck, type Diagnostic, type Finding } from "#kernel/internal";
 import type {} from "./contract.js";
 import { probeSharp } from "./engines/probe-sharp.js";
 import { loadS3 } from "./engines/s3-client.js";

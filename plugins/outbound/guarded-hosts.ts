@@ -1,5 +1,6 @@
+import type { CollectionDefinition, RecordStore } from "#kernel";
 import { z } from "zod";
-import { canParseUrl, sha256, type CollectionDefinition, type RecordStore } from "#kernel/internal";
+import { canParseUrl, sha256 } from "#kernel/internal";
 import type { GuardedHostsService } from "./contract.js";
 import { hostName } from "./target.js";
 

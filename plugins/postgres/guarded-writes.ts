@@ -1,5 +1,5 @@
-import type { SiteContext } from "#kernel";
-import type { SharedDatabase, WriteLock } from "#kernel/internal";
+import type { SiteContext, WriteLock } from "#kernel";
+import type { SharedDatabase } from "#kernel/internal";
 
 /**
  * Rejects writes of pages and records while the database is down, before anything is written: what

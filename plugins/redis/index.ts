@@ -3,8 +3,8 @@
  * Uses: health.
  * Adds: jobs, writeLock.
  */
-import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { RedisCalls, siteIdentity, type WriteLock, redisCheck } from "#kernel/internal";
+import { definePlugin, SiteError, type SiteContext, type WriteLock } from "#kernel";
+import { RedisCalls, siteIdentity, redisCheck } from "#kernel/internal";
 import type {} from "../health/contract.js";
 import { RedisJobs } from "./engines/jobs.js";
 import { claimDatabase, describeRedisError } from "./engines/startup.js";

@@ -1,5 +1,10 @@
-import { isRecord, type Logger } from "#kernel";
-import type { LogDefinition, RecordLog, RecordStore } from "#kernel/internal";
+import {
+  isRecord,
+  type Logger,
+  type LogDefinition,
+  type RecordLog,
+  type RecordStore,
+} from "#kernel";
 import type { SearchSummary } from "./contract.js";
 import { Tallies } from "./query/tallies.js";
 import { MAX_QUERY_LENGTH } from "./query/terms.js";

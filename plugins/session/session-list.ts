@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Clock, Logger } from "#kernel";
+import type { Clock, Logger, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { sha256 } from "#kernel/internal";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
 import type {
   ListedSession,
   Session,

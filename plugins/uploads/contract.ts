@@ -1,6 +1,6 @@
 /** Settings of uploads, and where they are stored. */
+import type { BucketSection } from "#kernel";
 import type { Request, Response } from "express";
-import type { BucketSection } from "#kernel/internal";
 
 /** Section `uploads` of site.yaml. */
 export interface UploadsSection {

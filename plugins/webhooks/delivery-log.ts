@@ -1,5 +1,5 @@
 /** The log of deliveries: one record each, updated after each attempt. */
-import type { CollectionDefinition, RecordCollection, RecordStore, Stored } from "#kernel/internal";
+import type { CollectionDefinition, RecordCollection, RecordStore, Stored } from "#kernel";
 import type { DeliveryRecord } from "./contract.js";
 import { parseRecord } from "./delivery-record.js";
 

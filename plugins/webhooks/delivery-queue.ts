@@ -1,7 +1,7 @@
 /** The job queue of deliveries: eight at a time per endpoint, in order per page, four attempts each. */
 import { z } from "zod";
-import { JobError, type Clock, type Job, type Jobs, type Logger } from "#kernel";
-import { canParseUrl, type JobRecord } from "#kernel/internal";
+import { JobError, type Clock, type Job, type Jobs, type Logger, type JobRecord } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 import type { Attempt } from "./attempt.js";
 import type { DeliveryRecord, WebhookSection } from "./contract.js";
 import type { DeliveryLog } from "./delivery-log.js";

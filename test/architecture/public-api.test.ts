@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import ts from "typescript";
 import { packageRoot } from "#kernel/internal";
-import { textOf } from "../support/repository.js";
+import { filesOf, textOf } from "../support/repository.js";
 
 const MAX_CONTEXT_MEMBERS = 17;
 
@@ -56,6 +56,14 @@ describe("the public API", function () {
     const internal = exportsOf("kernel/internal.ts");
     assert.deepEqual(
       [...exportsOf("kernel/index.ts").keys()].filter((name) => internal.has(name)),
+      [],
+    );
+  });
+
+  it("keeps #kernel/internal, which names drivers, out of the types of sitewright/plugins", () => {
+    const files = ["plugins/contracts.ts", ...filesOf("plugins/*/contract.ts")];
+    assert.deepEqual(
+      files.filter((file) => textOf(file).includes('"#kernel/internal"')),
       [],
     );
   });

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { HttpError, type Clock } from "#kernel";
-import type { RecordCollection, RecordStore } from "#kernel/internal";
+import { HttpError, type Clock, type RecordCollection, type RecordStore } from "#kernel";
 import type { ApiToken, ApiTokens } from "../contract.js";
 import { idCollection, LinkRecords } from "./link-records.js";
 import { halvesFormat } from "./link-token.js";

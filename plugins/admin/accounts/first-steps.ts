@@ -1,12 +1,8 @@
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { access, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import {
-  sha256,
-  type CollectionDefinition,
-  type RecordCollection,
-  type RecordStore,
-} from "#kernel/internal";
+import { sha256 } from "#kernel/internal";
 import type { AuditLog } from "../audit-log.js";
 import type { AdminIdentity, Permission } from "../contract.js";
 

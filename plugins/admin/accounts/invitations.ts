@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Clock } from "#kernel";
-import type { RecordCollection, RecordStore } from "#kernel/internal";
+import type { Clock, RecordCollection, RecordStore } from "#kernel";
 import { idCollection, LinkRecords } from "./link-records.js";
 import { onceFormat } from "./link-token.js";
 

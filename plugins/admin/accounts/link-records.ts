@@ -1,13 +1,7 @@
 /** Records that a secret text opens: tokens, and links in mails. Only a digest of the secret is stored. */
 import type { ZodType } from "zod";
-import type { Clock } from "#kernel";
-import {
-  isSecretOf,
-  sha256,
-  type CollectionDefinition,
-  type RecordCollection,
-  type RecordStore,
-} from "#kernel/internal";
+import type { Clock, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
+import { isSecretOf, sha256 } from "#kernel/internal";
 
 /** What each of these records has. */
 export interface LinkRecord {

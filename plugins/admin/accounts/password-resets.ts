@@ -1,7 +1,6 @@
 import { ulid } from "ulid";
 import { z } from "zod";
-import type { Clock } from "#kernel";
-import type { RecordStore } from "#kernel/internal";
+import type { Clock, RecordStore } from "#kernel";
 import type { User } from "../../users/contract.js";
 import { idCollection, LinkRecords } from "./link-records.js";
 import { onceFormat } from "./link-token.js";

@@ -1,13 +1,6 @@
 import { z } from "zod";
-import type { Clock, Logger } from "#kernel";
-import {
-  openText,
-  sealText,
-  sha256,
-  type CollectionDefinition,
-  type RecordCollection,
-  type RecordStore,
-} from "#kernel/internal";
+import type { Clock, Logger, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
+import { openText, sealText, sha256 } from "#kernel/internal";
 import { createRecoveryCodes, recoveryDigest } from "./recovery-codes.js";
 
 const PERIOD_SECONDS = 30;

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { HttpError } from "#kernel";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import {
+  HttpError,
+  type CollectionDefinition,
+  type RecordCollection,
+  type RecordStore,
+} from "#kernel";
 
 /** Working copies of all pages together. */
 export const MAX_DRAFTS = 1_000;

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { HttpError, type Clock } from "#kernel";
-import type { RecordCollection, RecordStore } from "#kernel/internal";
+import { HttpError, type Clock, type RecordCollection, type RecordStore } from "#kernel";
 import { idCollection, LinkRecords } from "../accounts/link-records.js";
 import { halvesFormat } from "../accounts/link-token.js";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { initialValue, type Field, type FieldMoment } from "#kernel/internal";
+import type { SiteContext, Field } from "#kernel";
+import { initialValue, type FieldMoment } from "#kernel/internal";
 
 const text = z.string();
 

@@ -3,13 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeTime, ulid } from "ulid";
 import { z } from "zod";
-import type { Clock } from "#kernel";
-import type {
-  CollectionDefinition,
-  RecordBytes,
-  RecordCollection,
-  RecordStore,
-} from "#kernel/internal";
+import type { Clock, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
+import type { RecordBytes } from "#kernel/internal";
 
 const ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const DAY_MS = 86_400_000;

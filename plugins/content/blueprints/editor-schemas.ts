@@ -1,5 +1,6 @@
 /** JSON Schema of page types and blocks, for editors and the description of the API. */
-import { fieldsSchema, type JsonSchema } from "#kernel/internal";
+import type { JsonSchema } from "#kernel";
+import { fieldsSchema } from "#kernel/internal";
 import type { Blueprints } from "../contract.js";
 
 /** JSON Schema of front matter by template, and of blocks by `blocks/{type}`. */

@@ -1,7 +1,7 @@
 /** Page types and blocks from the values of their files. */
 import { z } from "zod";
-import { isRecord } from "#kernel";
-import { nearest, readFields, type Field, type FieldKinds } from "#kernel/internal";
+import { isRecord, type Field, type FieldKinds } from "#kernel";
+import { nearest, readFields } from "#kernel/internal";
 import type { BlockType, Blueprint } from "../contract.js";
 import type { BlueprintFile } from "./blueprint-files.js";
 import type { BlueprintMistake, BlueprintProblems } from "./blueprint-problems.js";

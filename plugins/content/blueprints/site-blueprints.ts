@@ -1,13 +1,6 @@
 /** The page types and blocks of a site. */
-import type { SiteContext } from "#kernel";
-import {
-  initialValues,
-  isEmpty,
-  presentMoment,
-  zoneDay,
-  type Field,
-  type FieldKinds,
-} from "#kernel/internal";
+import type { SiteContext, Field, FieldKinds } from "#kernel";
+import { initialValues, isEmpty, zoneDay, type FieldMoment } from "#kernel/internal";
 import type {
   BlockType,
   Blueprint,

@@ -1,5 +1,6 @@
 /** Fields of page types that decide what is read from front matter: terms of a taxonomy, and texts. */
-import { nearest, type Field } from "#kernel/internal";
+import type { Field } from "#kernel";
+import { nearest } from "#kernel/internal";
 import type { BlockType, Blueprint } from "../contract.js";
 import type { TermField, TermFields, TextFields } from "../index/tree/tree-nodes.js";
 import type { BlueprintMistake } from "./blueprint-problems.js";

@@ -1,5 +1,5 @@
-import type { Logger, SiteContext } from "#kernel";
-import { savedByLeader, saveForWorkers, type WriteLock } from "#kernel/internal";
+import type { Logger, SiteContext, WriteLock } from "#kernel";
+import { savedByLeader, saveForWorkers } from "#kernel/internal";
 import type { ContentIndex, FindProblems } from "./content-index.js";
 import type { ContentChanges } from "../contract.js";
 import { FirstRead } from "../read/first-read.js";

@@ -1,6 +1,6 @@
 /** Reads commits of the repository that contains the content folder, through the git binary. */
-import { HttpError, type SiteContext } from "#kernel";
-import { Git, WorkQueue } from "#kernel/internal";
+import { HttpError, type SiteContext, Git } from "#kernel";
+import { WorkQueue } from "#kernel/internal";
 import { momentError } from "./moment-errors.js";
 
 /** A commit of a branch. */

@@ -1,7 +1,8 @@
 /** The facts of one source file, independent of its place. Snapshots store them. */
+import type { Field } from "#kernel";
 import { isUtf8 } from "node:buffer";
 import { hash as digestOf } from "node:crypto";
-import { fieldTexts, type Field } from "#kernel/internal";
+import { fieldTexts } from "#kernel/internal";
 import { isEqualValue } from "#lib/yaml";
 import {
   readFrontMatter,

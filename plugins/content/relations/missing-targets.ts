@@ -1,5 +1,6 @@
 /** Relations that lead nowhere, or to what their fields do not allow. */
-import { referencesIn, relationTargets, type Field, type FieldReference } from "#kernel/internal";
+import type { Field } from "#kernel";
+import { referencesIn, relationTargets, type FieldReference } from "#kernel/internal";
 import type { FieldViolation, PageEntry, RelationValues, TargetExists } from "../contract.js";
 
 type Values = Readonly<Record<string, unknown>>;

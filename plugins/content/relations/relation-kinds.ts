@@ -1,4 +1,5 @@
-import { relationKind, type FieldKinds } from "#kernel/internal";
+import type { FieldKinds } from "#kernel";
+import { relationKind } from "#kernel/internal";
 
 const anyKey = (): null => null;
 

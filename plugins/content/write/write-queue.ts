@@ -1,6 +1,5 @@
 /** Queues writes: those that wait for the same turn result in one generation. */
-import type { Change, ChangeActor } from "#kernel";
-import type { WriteLock } from "#kernel/internal";
+import type { Change, ChangeActor, WriteLock } from "#kernel";
 import { absolute, OwnWrites } from "./own-writes.js";
 
 /** What one call of `apply` wrote. */

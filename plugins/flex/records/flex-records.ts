@@ -1,5 +1,4 @@
-import { HttpError, type Logger } from "#kernel";
-import type { FieldKinds } from "#kernel/internal";
+import { HttpError, type Logger, type FieldKinds } from "#kernel";
 import type { ContentProblem } from "../../content/contract.js";
 import type { FlexType } from "../contract.js";
 import { isSameStamp, type FileStamp, type FlexFile, type FlexFiles } from "./flex-files.js";

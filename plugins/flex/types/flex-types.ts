@@ -1,5 +1,4 @@
-import type { Logger } from "#kernel";
-import type { FieldKinds } from "#kernel/internal";
+import type { Logger, FieldKinds } from "#kernel";
 import type { ContentProblem } from "../../content/contract.js";
 import type { FlexType } from "../contract.js";
 import type { FlexFile, FlexFiles } from "../records/flex-files.js";

@@ -1,5 +1,6 @@
+import type { FieldKinds } from "#kernel";
 import { z } from "zod";
-import { definitionTexts, formatFieldProblem, readFields, type FieldKinds } from "#kernel/internal";
+import { definitionTexts, formatFieldProblem, readFields } from "#kernel/internal";
 import type { FlexType } from "../contract.js";
 import { readYamlMap } from "../records/read-yaml.js";
 

@@ -1,4 +1,5 @@
-import { checkFields, type FieldError } from "#kernel/internal";
+import type { FieldError } from "#kernel";
+import { checkFields } from "#kernel/internal";
 import type { FlexFieldError, FlexType } from "../contract.js";
 
 const CODES: Readonly<Record<FieldError["issue"], string>> = {

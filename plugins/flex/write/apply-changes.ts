@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { YamlEditError } from "#lib/yaml";
-import { atomicWrite, type Clock, KeyedLock, SiteError } from "#kernel";
-import { errorCode, type WriteLock } from "#kernel/internal";
+import { atomicWrite, type Clock, KeyedLock, SiteError, type WriteLock } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import {
   changedRecord,
   invalid,

@@ -1,4 +1,4 @@
-import type { Field } from "#kernel/internal";
+import type { Field } from "#kernel";
 
 /** A form as its file describes it. */
 export interface Form {

@@ -1,13 +1,7 @@
 /** A form from the values of its file. */
 import { z } from "zod";
-import { isRecord, safeNext } from "#kernel";
-import {
-  nearest,
-  parseEmailAddress,
-  readFields,
-  type Field,
-  type FieldKinds,
-} from "#kernel/internal";
+import { isRecord, safeNext, type Field, type FieldKinds } from "#kernel";
+import { nearest, parseEmailAddress, readFields } from "#kernel/internal";
 import type { Form } from "./form.js";
 import type { FormMistake } from "./form-problems.js";
 

@@ -1,14 +1,13 @@
 /** The forms of a site: the files in `forms/`. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { HttpError } from "#kernel";
+import { HttpError, type FieldKinds } from "#kernel";
 import {
   errorCode,
   nearest,
   definitionTexts,
   parseYamlSource,
   realInside,
-  type FieldKinds,
   type YamlSource,
 } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";

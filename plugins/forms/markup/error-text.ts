@@ -1,5 +1,5 @@
 /** What is wrong with a value, in the language of the page. */
-import type { Field, FieldError } from "#kernel/internal";
+import type { Field, FieldError } from "#kernel";
 import type { Text as T } from "../contract.js";
 
 /** What is wrong, by field: the first error of each. */

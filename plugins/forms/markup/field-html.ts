@@ -1,6 +1,5 @@
 /** The HTML of one field of a form. */
-import { escapeHtml } from "#kernel";
-import type { Field } from "#kernel/internal";
+import { escapeHtml, type Field } from "#kernel";
 import type { Text } from "../contract.js";
 
 /** A field as it is shown. */

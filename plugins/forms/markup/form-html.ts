@@ -1,6 +1,5 @@
 /** The HTML of a form: it works without scripts and styles. */
-import { escapeHtml } from "#kernel";
-import type { Field } from "#kernel/internal";
+import { escapeHtml, type Field } from "#kernel";
 import type { Text } from "../contract.js";
 import type { Form } from "../definition/form.js";
 import { fieldHtml, fieldId } from "./field-html.js";

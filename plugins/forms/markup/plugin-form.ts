@@ -1,6 +1,6 @@
 /** Forms of other plugins. */
-import { SiteError } from "#kernel";
-import { readFields, formatFieldProblem, type FieldKinds } from "#kernel/internal";
+import { SiteError, type FieldKinds } from "#kernel";
+import { readFields, formatFieldProblem } from "#kernel/internal";
 import type { PluginForm } from "../contract.js";
 import { checkValues } from "../receive/check-values.js";
 import { errorTexts } from "./error-text.js";

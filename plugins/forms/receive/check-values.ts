@@ -1,11 +1,6 @@
 /** Checks what was sent against the fields of a form. */
-import {
-  checkFields,
-  isConditionMet,
-  isEmpty,
-  type Field,
-  type FieldError,
-} from "#kernel/internal";
+import type { Field, FieldError } from "#kernel";
+import { checkFields, isConditionMet, isEmpty } from "#kernel/internal";
 import type { SentFields } from "../contract.js";
 import type { Form } from "../definition/form.js";
 

@@ -1,6 +1,6 @@
 /** Stored submissions: one record each, in a collection per form. */
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { z } from "zod";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
 import type { Submission } from "../contract.js";
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;

@@ -1,5 +1,12 @@
-import { SiteError, within, type CacheSpace, type Caches } from "#kernel";
-import { checkFields, nearest, readFields, type Field, type FieldKinds } from "#kernel/internal";
+import {
+  SiteError,
+  within,
+  type CacheSpace,
+  type Caches,
+  type Field,
+  type FieldKinds,
+} from "#kernel";
+import { checkFields, nearest, readFields } from "#kernel/internal";
 import type { Page } from "../../content/contract.js";
 import type { MarkdownProblem, Shortcode } from "../contract.js";
 import type { Facts, ReferenceFact } from "../render/render-options.js";

@@ -1,5 +1,4 @@
-import { SiteError, type SiteContext } from "#kernel";
-import type { BucketSection } from "#kernel/internal";
+import { SiteError, type SiteContext, type BucketSection } from "#kernel";
 import type { ObjectBucket } from "../contract.js";
 import { S3Objects } from "../engines/s3-objects.js";
 import { GuardedBucket } from "./guarded-bucket.js";

@@ -4,11 +4,10 @@ import {
   queryError,
   queryKindOf,
   sortByText,
-  type Field,
   type QueryName,
   type QuerySource,
 } from "#kernel/internal";
-import { isRecord } from "#kernel";
+import { isRecord, type Field } from "#kernel";
 import type { PageEntry } from "../../content/contract.js";
 import { datetimeOf, publicKeys } from "./items.js";
 import { isPrivateKey } from "../page/public-source.js";

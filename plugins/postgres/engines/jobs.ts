@@ -1,5 +1,6 @@
+import type { JobRecord, JobStore } from "#kernel";
 import { JOB_ID, LeasedJobs, jobSchema } from "#kernel/internal";
-import type { JobRecord, JobStore, SharedDatabase } from "#kernel/internal";
+import type { SharedDatabase } from "#kernel/internal";
 import { PostgresLease } from "./lease.js";
 
 /** Records of one query. */

@@ -1,4 +1,5 @@
-import type { LogDefinition, LogMatch, RecordLog, SharedDatabase } from "#kernel/internal";
+import type { LogDefinition, LogMatch, RecordLog } from "#kernel";
+import type { SharedDatabase } from "#kernel/internal";
 
 /** Entries of one query. */
 const PAGE = 5_000;

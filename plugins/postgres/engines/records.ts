@@ -1,13 +1,15 @@
 import type {
-  BytesDefinition,
   CollectionDefinition,
-  JournalDefinition,
   LogDefinition,
-  RecordBytes,
   RecordCollection,
-  RecordJournal,
   RecordLog,
   RecordStore,
+} from "#kernel";
+import type {
+  BytesDefinition,
+  JournalDefinition,
+  RecordBytes,
+  RecordJournal,
   SharedDatabase,
 } from "#kernel/internal";
 import { PostgresBytes } from "./bytes.js";

@@ -1,5 +1,6 @@
+import type { JobRecord, JobStore } from "#kernel";
 import { JOB_ID, LeasedJobs, parseJob } from "#kernel/internal";
-import type { JobRecord, JobStore, LeaseBeat, LeaseStore, RedisCalls } from "#kernel/internal";
+import type { LeaseBeat, LeaseStore, RedisCalls } from "#kernel/internal";
 import { BEAT, RELEASE, REMOVE, WRITE, WRITE_NEW } from "./job-scripts.js";
 
 /** Where every key of jobs begins. */

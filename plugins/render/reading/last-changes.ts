@@ -1,5 +1,4 @@
-import type { SiteContext } from "#kernel";
-import { Git } from "#kernel/internal";
+import { type SiteContext, Git } from "#kernel";
 import type { PageEntry } from "../../content/contract.js";
 
 /**

@@ -1,11 +1,6 @@
 import { z } from "zod";
-import type { Clock } from "#kernel";
-import {
-  sha256,
-  type CollectionDefinition,
-  type RecordCollection,
-  type RecordStore,
-} from "#kernel/internal";
+import type { Clock, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { SessionKind } from "../../session/contract.js";
 
 /** Passkeys per account. */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { createEnv, definePlugin, type Plugin } from "#kernel";
-import type { FirstParty } from "#kernel/internal";
+import { createEnv, definePlugin, type Plugin, type FirstParty } from "#kernel";
 import { inspectSite, loadSite } from "../../../kernel/boot/load-site.js";
 import { inFolder } from "../../support/probe-folder.js";
 

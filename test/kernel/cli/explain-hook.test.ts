@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { createEnv, createSite, definePlugin, expectKind, expectMethods, type Site } from "#kernel";
-import { silentLog, type FirstParty } from "#kernel/internal";
+import {
+  createEnv,
+  createSite,
+  definePlugin,
+  expectKind,
+  expectMethods,
+  type Site,
+  type FirstParty,
+} from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { explainHook, type ExplainedHandler } from "../../../kernel/cli/commands/explain-hook.js";
 import { loadSite } from "../../../kernel/boot/load-site.js";
 import { commandOutput } from "../../support/processes/command-output.js";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { definePlugin, type Plugin } from "#kernel";
-import type { FirstParty } from "#kernel/internal";
+import { definePlugin, type Plugin, type FirstParty } from "#kernel";
 import { pluginCommands } from "../../../kernel/cli/commands/plugin-commands.js";
 import { inFolder } from "../../support/probe-folder.js";
 

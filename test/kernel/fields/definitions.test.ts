@@ -1,6 +1,7 @@
+import { FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
 import check from "fast-check";
-import { checkFields, FieldKinds, formatFieldProblem, readFields } from "#kernel/internal";
+import { checkFields, formatFieldProblem, readFields } from "#kernel/internal";
 
 const kinds = new FieldKinds();
 

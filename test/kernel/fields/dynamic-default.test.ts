@@ -1,5 +1,6 @@
+import { FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
-import { FieldKinds, checkFields, fieldsSchema, initialValues, readFields } from "#kernel/internal";
+import { checkFields, fieldsSchema, initialValues, readFields } from "#kernel/internal";
 
 const moment = { now: Date.parse("2026-06-02T02:30:00Z"), timezone: "America/New_York" };
 const fieldsOf = (definitions: Record<string, unknown>) =>

@@ -1,5 +1,6 @@
+import { FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
-import { checkFields, FieldKinds, fieldsSchema, readFields } from "#kernel/internal";
+import { checkFields, fieldsSchema, readFields } from "#kernel/internal";
 
 const kinds = new FieldKinds();
 const steps = {

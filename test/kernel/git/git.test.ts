@@ -1,8 +1,9 @@
+import { Git } from "#kernel";
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Git, removeStaleLocks } from "#kernel/internal";
+import { removeStaleLocks } from "#kernel/internal";
 import { useFolder } from "../../support/folder.js";
 
 describe("git in a folder", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { jsonBody } from "#kernel";
-import type { BodyDefinition } from "#kernel/internal";
+import { jsonBody, type BodyDefinition } from "#kernel";
 import { bootProbe } from "../../support/sites/probe-site.js";
 import type { TestSite } from "../../support/sites/boot-site.js";
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { definePlugin } from "#kernel";
-import type { FirstParty } from "#kernel/internal";
+import { definePlugin, type FirstParty } from "#kernel";
 import { loadUnderTest } from "../../../kernel/testing/load-under-test.js";
 import { inFolder } from "../../support/probe-folder.js";
 

@@ -1,8 +1,8 @@
+import { Git } from "#kernel";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Git } from "#kernel/internal";
 import { commitExactly } from "../../../plugins/history/exact-commit.js";
 import { useFolder } from "../../support/folder.js";
 

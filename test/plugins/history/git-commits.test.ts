@@ -1,8 +1,9 @@
+import { Git } from "#kernel";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Git, silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel/internal";
 import { GitCommits, SITE } from "../../../plugins/history/git-commits.js";
 import { useFolder } from "../../support/folder.js";
 

@@ -1,5 +1,5 @@
+import { type Field, FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
-import { FieldKinds, type Field } from "#kernel/internal";
 import type { FlexType } from "../../../plugins/flex/contract.js";
 
 /** The built-in kinds of fields. */

@@ -1,4 +1,4 @@
-import { FieldKinds } from "#kernel/internal";
+import { FieldKinds } from "#kernel";
 import { PageProblems } from "../../../plugins/markdown/links/page-problems.js";
 import { contentTree } from "./markdown-pages.js";
 import { Shortcodes } from "../../../plugins/markdown/shortcodes/shortcodes.js";

@@ -1,5 +1,5 @@
-import type { Clock, Logger, Plugin, Site } from "#kernel";
-import type { ConfigFile, FirstParty } from "#kernel/internal";
+import type { Clock, Logger, Plugin, Site, FirstParty } from "#kernel";
+import type { ConfigFile } from "#kernel/internal";
 import { bootTestSite } from "#testing";
 import { firstParty } from "../../../plugins/main.js";
 import { startWatchingProxy } from "../servers/watching-proxy.js";

@@ -1,5 +1,5 @@
+import type { JobRecord } from "#kernel";
 import { z } from "zod";
-import type { JobRecord } from "#kernel/internal";
 import { changed } from "../answers.js";
 import { note, type RouteParts } from "../route-parts.js";
 import { sliceQuery } from "../slice-query.js";

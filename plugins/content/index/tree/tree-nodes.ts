@@ -1,5 +1,5 @@
 /** Folders and files of the content tree as nodes. */
-import type { Field } from "#kernel/internal";
+import type { Field } from "#kernel";
 import type { LanguageRules } from "../../view/address.js";
 import type { FileName, FolderName, NameRules } from "../../read/source-name.js";
 import type { SourceIssue } from "../../read/front-matter/front-matter.js";

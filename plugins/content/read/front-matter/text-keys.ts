@@ -1,5 +1,6 @@
 /** Keys of pages and media whose values are texts, whatever their page type says. */
-import { FieldKinds, fieldTexts, numberTexts, readFields, type Field } from "#kernel/internal";
+import { type Field, FieldKinds } from "#kernel";
+import { fieldTexts, numberTexts, readFields } from "#kernel/internal";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,8 @@
+import { FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FieldKinds, silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel/internal";
 import {
   FlexFiles,
   type FlexFile,

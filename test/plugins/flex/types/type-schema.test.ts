@@ -1,5 +1,5 @@
+import { FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
-import { FieldKinds } from "#kernel/internal";
 import { readType as read } from "../../../../plugins/flex/types/type-schema.js";
 
 const product = `

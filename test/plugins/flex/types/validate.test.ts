@@ -1,6 +1,6 @@
+import type { Field } from "#kernel";
 import assert from "node:assert/strict";
 import check from "fast-check";
-import type { Field } from "#kernel/internal";
 import { checkRecord } from "../../../../plugins/flex/types/validate.js";
 import { flexField, flexType } from "../../../support/content/flex-type.js";
 
