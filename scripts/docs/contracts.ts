@@ -45,6 +45,13 @@ export class Contracts {
     return (this.#types.get(name) ?? []).flatMap(({ members }) => members);
   }
 
+  /** A type by name. @throws Error for an unknown one: the reference names types that exist. */
+  named(name: string): ContractType {
+    const [first] = this.#types.get(name) ?? [];
+    if (first === undefined) throw new Error(`no contract declares the type ${name}`);
+    return first;
+  }
+
   /** The type that a member names; undefined for any other type. */
   typeOf({ type, file }: ContractMember): ContractType | undefined {
     if (type === undefined || !ts.isTypeReferenceNode(type)) return undefined;

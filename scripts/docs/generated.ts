@@ -10,7 +10,14 @@ import { withSection } from "./marked-section.js";
 import { withDocsSite, type DocsSite } from "./docs-site.js";
 import { permissionTable } from "./permissions.js";
 import { pluginTable } from "./plugins.js";
-import { contextEntries, engineEntries, extensionEntries, serviceEntries } from "./reference.js";
+import {
+  declarationEntries,
+  typeEntries,
+  contextEntries,
+  engineEntries,
+  extensionEntries,
+  serviceEntries,
+} from "./reference.js";
 import { routeReference } from "./routes.js";
 
 interface Section {
@@ -54,6 +61,8 @@ const SECTIONS: readonly Section[] = [
     make: (_, open) => commandReference(open),
   },
   reference("docs.md", "context", contextEntries),
+  reference("00.declaration/docs.md", "declaration", declarationEntries),
+  reference("05.types/docs.md", "types", typeEntries),
   reference("01.services/docs.md", "services", serviceEntries),
   reference("02.engines/docs.md", "engines", engineEntries),
   reference("03.extensions/docs.md", "extensions", extensionEntries),

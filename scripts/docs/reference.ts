@@ -2,7 +2,7 @@ import { textOf, type ContractMember, type Contracts } from "./contracts.js";
 import { firstSentence } from "./doc-comment.js";
 import { grouped } from "./grouped.js";
 import { exampleBlock, memberBlock } from "./reference-parts.js";
-import { code } from "./table.js";
+import { code, table } from "./table.js";
 
 /** Every member of the site context, with the members of its groups. */
 export function contextEntries(contracts: Contracts): string {
@@ -22,6 +22,63 @@ function contextEntry(contracts: Contracts, overloads: readonly ContractMember[]
     exampleOf(first, contracts),
   ]);
 }
+
+/** Types of the declaration that the reference shows beside its keys. */
+const DECLARATION_TYPES = ["Command", "CommandInput", "Output", "Diagnostic", "ExaminedSite"];
+
+/** Every key of a plugin's declaration, and the types that they name. */
+export function declarationEntries(contracts: Contracts): string {
+  const rows = contracts
+    .members("Plugin")
+    .map(({ name, signature, comment }) => [code(name), code(typeOfKey(signature)), comment.text]);
+  const types = DECLARATION_TYPES.map((name) =>
+    joined([`### Type ${name}`, memberBlock(contracts.members(name))]),
+  );
+  return joined([table(["Key", "Type", "What it does"], rows), ...types]);
+}
+
+/** `name?: string;` as `string`; `setup?(site): void;` as `(site): void`. */
+function typeOfKey(signature: string): string {
+  return signature
+    .replace(/\s+/g, " ")
+    .replace(/^\w+\??:? ?/, "")
+    .replace(/;$/, "");
+}
+
+/** The members of the types that signatures name, each once. */
+export function typeEntries(contracts: Contracts): string {
+  return NAMED_TYPES.map((name) => {
+    const type = contracts.named(name);
+    const alias = type.alias === null ? "" : `\`\`\`ts\ntype ${name} = ${type.alias};\n\`\`\``;
+    return joined([`## ${name}`, type.comment.text, alias, memberBlock(contracts.members(name))]);
+  }).join("\n\n");
+}
+
+/** In the order in which an author meets them. */
+const NAMED_TYPES = [
+  "ContentView",
+  "PageEntry",
+  "Page",
+  "Viewer",
+  "Change",
+  "ChangeOf",
+  "ChangeKinds",
+  "ChangeBatch",
+  "Answer",
+  "AnswerCache",
+  "RouteDefinition",
+  "BodyDefinition",
+  "RequestContext",
+  "User",
+  "SessionRecord",
+  "SearchDocument",
+  "SearchQuery",
+  "Job",
+  "CacheEntry",
+  "AdminRoute",
+  "PanelApi",
+  "Logger",
+] as const;
 
 /** Every service with its members. */
 export function serviceEntries(contracts: Contracts): string {
