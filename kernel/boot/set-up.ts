@@ -31,7 +31,7 @@ const KERNEL_HOOKS = {
   onStorageReady: "create",
   onRequest: {
     kind: "transform",
-    check: expectFields({ req: ["object"], answer: expectAnswer }),
+    check: expectFields({ req: expectRequest, answer: expectAnswer }),
   },
   onResponse: "notify",
   onApiRequest: { kind: "transform", check: expectFields({ req: ["object"] }) },
