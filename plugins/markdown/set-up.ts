@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Engines, type SiteContext, expectKind, expectValues, type Extensions } from "#kernel";
+import { type SiteContext, expectKind, expectValues, type Extensions } from "#kernel";
 import type { Page } from "../content/contract.js";
 import { BodyRenderer } from "./render/body-renderer.js";
 import type { MarkdownProblem, MarkdownService } from "./contract.js";
