@@ -1,7 +1,5 @@
 /** The content service: the current generation, views on it, the write path. */
 import {
-  type EngineSlot,
-  type Engines,
   type SiteContext,
   expectKind,
   type ExtensionList,

@@ -1,8 +1,6 @@
 /** The problems of the content: each is logged when it appears and when it is fixed. */
 import { join } from "node:path";
 import {
-  type Engines,
-  type EngineSlot,
   type SiteContext,
   expectEach,
   expectFields,

@@ -1,12 +1,5 @@
 /** Finds routes that take precedence over pages, and the pages that they hide. */
-import {
-  type EngineSlot,
-  type Engines,
-  type SiteContext,
-  expectKind,
-  type ExtensionList,
-  type Extensions,
-} from "#kernel";
+import { type SiteContext, expectKind, type ExtensionList, type Extensions } from "#kernel";
 import type { FindProblems } from "../index/content-index.js";
 import type { RouteRules } from "../view/resolve-route.js";
 import { RouteClaims } from "./route-claims.js";

@@ -1,6 +1,5 @@
 import {
   HttpError,
-  type Engines,
   type SiteContext,
   expectKind,
   type ExtensionList,

@@ -1,6 +1,4 @@
 import {
-  type EngineSlot,
-  type Engines,
   type SiteContext,
   expectEach,
   expectKind,
