@@ -1,7 +1,7 @@
 import { Git } from "#kernel";
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Diagnostic, type Finding } from "#kernel/internal";
+import type { Diagnostic, Finding } from "#kernel/internal";
 import type {} from "./contract.js";
 
 /** A lock of git that is older belongs to no running command, in ms. */
