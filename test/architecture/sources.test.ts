@@ -13,7 +13,7 @@ const CREATES = /\b(?:mkdir|mkdtemp|writeFile|appendFile|createWriteStream|copyF
 const FILE_IMPORT = /^import \{([^}]*)\} from "node:fs(?:\/promises)?"/gm;
 /** Who calls them, with a mode or for files that other users may read. All others call `kernel/files`. */
 const creators: Readonly<Record<string, string>> = {
-  "kernel/boot/packages/load-module.ts": "a private folder, synchronously",
+  "kernel/boot/packages/transpile.ts": "a private folder, synchronously",
   "kernel/cli/restore-version.mjs": "works without the kernel",
   "kernel/doctor/environment-checks.ts": "an empty file that shows the time of the disk",
   "kernel/doctor/folder-checks.ts": "an empty file that shows that a folder can be written",

@@ -1,14 +1,30 @@
-import { mkdirSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, sep } from "node:path";
-import type { Jiti } from "jiti";
+import { isAbsolute, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Jiti, JitiOptions } from "jiti";
 import type { Modules } from "../../contracts.js";
-import { PRIVATE_FOLDER } from "../../files/files.js";
+import { cachedTransform, isTranspiled, type Transform } from "./transpile.js";
 
 type LoadModule = () => Promise<Record<string, unknown>>;
+/** What jiti's own `createJiti` calls, with the import that Node does. */
+type CreateJiti = (
+  id: string,
+  options: JitiOptions,
+  context: {
+    onError(error: Error): never;
+    nativeImport(id: string | URL): Promise<unknown>;
+    createRequire: typeof createRequire;
+  },
+) => Jiti;
 
-/** Loads TypeScript and TSX of the site root at run time: plugins, themes, migrations. */
+/**
+ * Loads modules of the site root at run time: plugins, themes, migrations. Files of packages are imported
+ * by Node, once per process. All others run transformed, JavaScript too: Node never loads a file again.
+ */
 export class ModuleLoader implements Modules {
+  /** The folder, and the real one behind a symbolic link. */
+  readonly #roots: readonly string[];
   readonly #root: string;
   readonly #cache: string;
   readonly #virtual = new Map<string, LoadModule>();
@@ -18,6 +34,7 @@ export class ModuleLoader implements Modules {
   /** `cache`: folder of transpiled files. */
   constructor(root: string, cache: string) {
     this.#root = root;
+    this.#roots = [...new Set([root, realPath(root)])];
     this.#cache = cache;
   }
 
@@ -47,27 +64,58 @@ export class ModuleLoader implements Modules {
   }
 
   #own(cache: Jiti["cache"]): string[] {
-    return Object.keys(cache).filter(
-      (file) => file.startsWith(this.#root + sep) && !file.includes(`${sep}node_modules${sep}`),
-    );
+    return Object.keys(cache).filter((file) => {
+      if (isOfPackage(file)) return false;
+      return isTranspiled(file) || this.#roots.some((root) => file.startsWith(root + sep));
+    });
   }
 
   async #create(): Promise<Jiti> {
     // An import would first scan its 190 KB of CommonJS for export names.
-    const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
+    const ownRequire = createRequire(import.meta.url);
+    const jitiRequire = createRequire(ownRequire.resolve("jiti"));
+    const createJiti: CreateJiti = jitiRequire("../dist/jiti.cjs");
     const virtualModules: Record<string, Record<string, unknown>> = {};
     for (const [name, load] of this.#virtual) virtualModules[name] = await load();
-    const fsCache = join(this.#cache, "modules");
-    mkdirSync(fsCache, { recursive: true, mode: PRIVATE_FOLDER });
-    const jiti = createJiti(join(this.#root, "site.js"), {
+    const babel: Transform = (options) => jitiRequire("../dist/babel.cjs")(options);
+    const options: JitiOptions = {
       jsx: { runtime: "automatic", importSource: "preact" },
-      fsCache,
+      fsCache: false,
+      transform: cachedTransform(babel, join(this.#cache, "modules")),
       virtualModules,
       tryNative: false,
+    };
+    const jiti = createJiti(join(this.#root, "site.js"), options, {
+      onError,
+      nativeImport,
+      createRequire,
     });
     // The process caches modules: an earlier site in it may have loaded older files.
     if (this.#isFresh) this.#invalidate(jiti.cache);
     this.#isFresh = false;
     return jiti;
+  }
+}
+
+/** Imports by Node. A file of the site is rejected: jiti then runs it transformed. */
+async function nativeImport(id: string | URL): Promise<unknown> {
+  const file = String(id).startsWith("file:") ? fileURLToPath(id) : String(id);
+  if (isAbsolute(file) && !isOfPackage(file)) throw new Error("not a file of a package");
+  return import(String(id));
+}
+
+function onError(error: Error): never {
+  throw error;
+}
+
+function isOfPackage(file: string): boolean {
+  return file.includes(`${sep}node_modules${sep}`);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }

@@ -48,6 +48,42 @@ describe("ModuleLoader", () => {
       assert.equal(await view(), first, "one instance for a loader");
     }));
 
+  it("loads every kind of module again, with its imports, after a change", () =>
+    run(async (root, loader) => {
+      const put = async (name: string, text: string) => writeFile(join(root, name), text);
+      await put("package.json", '{ "type": "module" }');
+      await put("value.json", '{ "value": 1 }');
+      await put("deep.cjs", "exports.deep = 1;\n");
+      await put("late.js", "export const late = await Promise.resolve(1);\n");
+      await put(
+        "esm.mjs",
+        'export { default as value } from "./value.json" with { type: "json" };\n',
+      );
+      await put("typed.ts", "export const typed: number = 1;\n");
+      const imports = ["./esm.mjs", "./deep.cjs", "./late.js", "./typed.js"];
+      const entry = imports.map((name) => `export * from ${JSON.stringify(name)};\n`).join("");
+      const required =
+        'import { createRequire } from "node:module";\nexport const again = createRequire(import.meta.url)("./deep.cjs").deep;\n';
+      for (const name of ["entry.mjs", "entry.js", "entry.ts"]) await put(name, entry + required);
+      await put("entry.cjs", 'module.exports = { ...require("./deep.cjs") };\n');
+      const loaded = async () => {
+        const found: Record<string, unknown>[] = [];
+        for (const name of ["entry.mjs", "entry.js", "entry.ts"]) {
+          const { value, deep, late, typed, again } = await loader.load(join(root, name));
+          found.push({ value: Object(value).value, deep, late, typed, again });
+        }
+        return [...found, (await loader.load(join(root, "entry.cjs")))["deep"]];
+      };
+      const all = (n: number) => ({ value: n, deep: n, late: n, typed: n, again: n });
+      assert.deepEqual(await loaded(), [all(1), all(1), all(1), 1]);
+      await put("value.json", '{ "value": 2 }');
+      await put("deep.cjs", "exports.deep = 2;\n");
+      await put("late.js", "export const late = await Promise.resolve(2);\n");
+      await put("typed.ts", "export const typed: number = 2;\n");
+      await loader.invalidate();
+      assert.deepEqual(await loaded(), [all(2), all(2), all(2), 2]);
+    }));
+
   it("loads a module that was missing as soon as it exists", () =>
     run(async (root, loader) => {
       const file = join(root, "user.ts");
