@@ -2,6 +2,7 @@
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageRoot, runsSources } from "./packages/package-root.js";
+import { authorPosition } from "./packages/transpile.js";
 
 /** A position in a source file. */
 export interface SourcePosition {
@@ -15,7 +16,7 @@ export interface FailureFields extends Record<string, unknown> {
   error: string;
   /** `file:line:column` of the author's code; absent when the stack has none. */
   at?: string;
-  /** Stack of the root cause, one line each. */
+  /** Stack of the root cause, one line each: the author's frames first, all others counted in one line. */
   stack: readonly string[];
 }
 
@@ -26,20 +27,56 @@ const MAX_CAUSES = 10;
 const PLACE =
   /(?:^|[\s(])((?:file:\/\/)?\/[^():\n]*|(?:file:\/\/\/)?[A-Za-z]:[\\/][^():\n]*):(\d+):(\d+)\)?$/;
 /** Folders of the kernel and of the first-party plugins. */
-const OWN = (runsSources() ? ["kernel", "plugins"] : ["dist"]).map(
+const OWN = (runsSources() ? ["kernel", "lib", "plugins"] : ["dist"]).map(
   (folder) => join(packageRoot(), folder) + sep,
 );
 
 /** Message, position and stack of an exception for the log. */
 export function failureFields(error: unknown): FailureFields {
-  const cause = firstCause(error);
-  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   const place = placeOf(error);
   return {
     error: error instanceof Error ? error.message : String(error),
     ...(place !== null && { at: formatPosition(place) }),
-    stack: text.split("\n").slice(0, MAX_STACK),
+    stack: stackOf(error),
   };
+}
+
+/**
+ * The stack of the root cause, with the author's positions. Frames of this package, of other packages and of
+ * Node are counted in one line, which names the innermost one when it threw. Without a frame of the author:
+ * all frames.
+ */
+export function stackOf(error: unknown): string[] {
+  const cause = firstCause(error);
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  const lines = text.split("\n").map(withAuthorPosition);
+  const isFrame = (line: string): boolean => line.startsWith("    at ");
+  const frames = lines.filter(isFrame);
+  const author = frames.filter((line) => placesIn(line).some(isAuthors));
+  if (author.length === 0) return lines.slice(0, MAX_STACK);
+  const others = frames.length - author.length;
+  const [innermost = ""] = frames;
+  const threw = author.includes(innermost) ? "" : `, thrown ${innermost.trim()}`;
+  const frameWord = others === 1 ? "frame" : "frames";
+  const folded =
+    others === 0 ? [] : [`    … ${others} ${frameWord} of packages and Node.js${threw}`];
+  const message = lines.slice(0, lines.findIndex(isFrame));
+  return [...[...message, ...author].slice(0, MAX_STACK), ...folded];
+}
+
+function withAuthorPosition(line: string): string {
+  const [place] = placesIn(line);
+  if (place === undefined) return line;
+  const { line: row, column } = authorPosition(place);
+  return line.replace(/:\d+:\d+(\)?)\s*$/, `:${row}:${column}$1`);
+}
+
+function isAuthors({ file }: SourcePosition): boolean {
+  return !file.includes(`${sep}node_modules${sep}`) && !isOwn(file);
+}
+
+function isOwn(file: string): boolean {
+  return OWN.some((own) => file.startsWith(own));
 }
 
 /** The topmost position outside of this package, preferably outside of all packages; null without one. */
@@ -47,10 +84,9 @@ export function placeOf(error: unknown): SourcePosition | null {
   const cause = firstCause(error);
   if (!(cause instanceof Error)) return null;
   const places = `${cause.message}\n${cause.stack ?? ""}`.split("\n").flatMap(placesIn);
-  const outside = places.filter(({ file }) => !OWN.some((own) => file.startsWith(own)));
-  return (
-    outside.find(({ file }) => !file.includes(`${sep}node_modules${sep}`)) ?? outside[0] ?? null
-  );
+  const outside = places.filter(({ file }) => !isOwn(file));
+  const found = outside.find(isAuthors) ?? outside[0];
+  return found === undefined ? null : authorPosition(found);
 }
 
 /** `file:line:column`. */

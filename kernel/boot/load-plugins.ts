@@ -7,6 +7,7 @@ import { realInside, safeJoin } from "../files/files.js";
 import { nearest } from "../config/nearest.js";
 import { pluginProblem } from "../declarations.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
+import { formatPosition, placeOf } from "./failure.js";
 import { resolvePackage } from "./packages/resolve-package.js";
 import { assertLocked } from "./root/site-lock.js";
 import { satisfies } from "./packages/version-range.js";
@@ -177,7 +178,12 @@ async function importModule(
     return await modules.load(file);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src} could not be loaded: ${message}`, {
+    const place = placeOf(error);
+    const at = place === null ? "" : formatPosition(place);
+    // The message of a parser ends with its position.
+    const where = message.includes(at) ? "" : ` at ${at}`;
+    const text = `plugin ${src} could not be loaded: ${message}${where}`;
+    throw new SiteError("ERR_PLUGIN_LOAD", text, {
       cause: error,
       fix: "fix the file, or remove the plugin from plugins",
     });

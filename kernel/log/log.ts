@@ -70,7 +70,14 @@ async function destination(format: "text" | "json"): Promise<LogDestination> {
     translateTime: "HH:MM:ss",
     ignore: "pid,hostname",
     singleLine: true,
+    // Printed below the line, one frame a line.
+    errorLikeObjectKeys: ["stack"],
+    customPrettifiers: { stack: stackText },
   });
+}
+
+function stackText(stack: unknown): string {
+  return Array.isArray(stack) ? stack.join("\n") : String(stack);
 }
 
 /** The output of JSON lines, shared by all sites of this process. */

@@ -67,8 +67,7 @@ export function stopOnSignals(
     });
   }
   process.on("uncaughtException", (error) => {
-    const stack = (error.stack ?? "").split("\n");
-    site.log.error("process.uncaught_exception", { error: String(error), stack });
+    site.log.error("process.uncaught_exception", { ...failureFields(error), error: String(error) });
     if (site.crashed === undefined || stopping) stop(1);
     else site.crashed(error);
   });

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
 import type { Answer, ErrorPage, Http } from "../../contracts.js";
 import { SiteError } from "../../errors.js";
-import { firstCause } from "../../boot/failure.js";
+import { stackOf } from "../../boot/failure.js";
 import { MemoryConnection } from "../request/memory-connection.js";
 import { hasBody } from "../request/read-body.js";
 
@@ -174,9 +174,7 @@ function logFailure(req: Request, error: unknown): void {
     req.ctx.log[level]("request.refused", { ...fields, ...cause });
     return;
   }
-  const cause = firstCause(error);
-  const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  req.ctx.log.error("request.failed", { ...fields, stack: stack.split("\n") });
+  req.ctx.log.error("request.failed", { ...fields, stack: stackOf(error) });
 }
 
 function describe(error: unknown): string {
