@@ -158,7 +158,7 @@ function sourceFiles() {
 
 function isLeftOut(name) {
   return (
-    ["bin.mjs", "restore-version.mjs"].includes(name) ||
+    ["bin.mjs", "start.mjs", "restore-version.mjs"].includes(name) ||
     name.endsWith(".d.ts") ||
     name.startsWith(".")
   );

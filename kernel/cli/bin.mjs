@@ -1,33 +1,35 @@
 #!/usr/bin/env node
-// The command `site`. In a clone it compiles the sources first when they have changed; an installed
-// package carries `dist/` and has no build script.
-import { existsSync } from "node:fs";
-import module from "node:module";
-import { fileURLToPath } from "node:url";
+// The command `site`: the version of Node first, in syntax that Node 14 can read; then `start.mjs`.
+import { readFileSync } from "fs";
 
-// An upgrade that was killed: first bring the former version back.
-const upgrade = new URL("../../../.sitewright-upgrade/", import.meta.url);
-if (existsSync(new URL("journal.json", upgrade))) await undoUpgrade(fileURLToPath(upgrade));
-// Node 22.8 and newer keep compiled code for the next startup, in the folder for temporary files.
-module.enableCompileCache?.();
-const buildScript = new URL("../../scripts/build.mjs", import.meta.url);
-if (existsSync(buildScript)) {
-  const { buildWhenStale } = await import(buildScript.href);
-  await buildWhenStale();
+const manifest = readManifest();
+const needed = manifest.engines.node.replace(/^>=/, "");
+const found = process.versions.node;
+
+if (isOlder(found, needed)) {
+  process.stderr.write(
+    `site: Sitewright ${manifest.version} needs Node.js ${needed} or newer, this is ${found}\n` +
+      "  fix: install a newer version from https://nodejs.org, or with nvm: nvm install --lts\n",
+  );
+  process.exitCode = 2;
+} else {
+  import("./start.mjs").catch((error) => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exitCode = 1;
+  });
 }
-const { main } = await import("../../dist/kernel/cli/main.js");
-const { firstParty } = await import("../../dist/plugins/main.js");
-await main(process.argv, firstParty);
 
-async function undoUpgrade(state) {
-  const { undoInterrupted } = await import("./restore-version.mjs");
+function readManifest() {
   try {
-    const undone = undoInterrupted(state);
-    if (undone === null) return;
-    const { from, to } = undone;
-    process.stderr.write(`site: the upgrade to ${to} was interrupted, ${from} is back\n`);
-  } catch (error) {
-    process.stderr.write(`site: an upgrade was interrupted: ${error.message}\n`);
-    process.exit(1);
+    return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  } catch {
+    // An upgrade that was killed: `start.mjs` brings the files back.
+    return { version: "", engines: { node: ">=0.0.0" } };
   }
+}
+
+function isOlder(version, than) {
+  const [a, b] = [version, than].map((text) => text.split(".").map(Number));
+  const at = b.findIndex((number, index) => number !== a[index]);
+  return at >= 0 && a[at] < b[at];
 }

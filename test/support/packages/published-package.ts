@@ -22,7 +22,8 @@ export async function installPublished(folder: string): Promise<readonly string[
     await cp(join(root, part), join(staged, part), { recursive: true });
   }
   await mkdir(join(staged, "kernel", "cli"), { recursive: true });
-  for (const file of ["kernel/cli/bin.mjs", "kernel/cli/restore-version.mjs"]) {
+  for (const name of ["bin", "start", "restore-version"]) {
+    const file = `kernel/cli/${name}.mjs`;
     await cp(join(root, file), join(staged, file));
   }
   buildTypes(root, { outdir: join(staged, "dist"), check: false });

@@ -33,7 +33,8 @@ export class PackageVersions {
     const staged = join(this.#folder, "package");
     await mkdir(join(staged, "kernel", "cli"), { recursive: true });
     await run("cp", ["-a", join(root, "dist"), join(staged, "dist")]);
-    for (const file of ["kernel/cli/bin.mjs", "kernel/cli/restore-version.mjs"]) {
+    for (const name of ["bin", "start", "restore-version"]) {
+      const file = `kernel/cli/${name}.mjs`;
       await cp(join(root, file), join(staged, file));
     }
     buildContract(join(staged, "dist"));

@@ -1,0 +1,32 @@
+// What `bin.mjs` runs when the version of Node is right. In a clone it compiles the sources first when they
+// have changed; an installed package carries `dist/` and has no build script.
+import { existsSync } from "node:fs";
+import module from "node:module";
+import { fileURLToPath } from "node:url";
+
+// An upgrade that was killed: first bring the former version back.
+const upgrade = new URL("../../../.sitewright-upgrade/", import.meta.url);
+if (existsSync(new URL("journal.json", upgrade))) await undoUpgrade(fileURLToPath(upgrade));
+// Node 22.8 and newer keep compiled code for the next startup, in the folder for temporary files.
+module.enableCompileCache?.();
+const buildScript = new URL("../../scripts/build.mjs", import.meta.url);
+if (existsSync(buildScript)) {
+  const { buildWhenStale } = await import(buildScript.href);
+  await buildWhenStale();
+}
+const { main } = await import("../../dist/kernel/cli/main.js");
+const { firstParty } = await import("../../dist/plugins/main.js");
+await main(process.argv, firstParty);
+
+async function undoUpgrade(state) {
+  const { undoInterrupted } = await import("./restore-version.mjs");
+  try {
+    const undone = undoInterrupted(state);
+    if (undone === null) return;
+    const { from, to } = undone;
+    process.stderr.write(`site: the upgrade to ${to} was interrupted, ${from} is back\n`);
+  } catch (error) {
+    process.stderr.write(`site: an upgrade was interrupted: ${error.message}\n`);
+    process.exit(1);
+  }
+}
