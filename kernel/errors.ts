@@ -16,20 +16,21 @@ export interface SiteErrorOptions {
 export class SiteError extends Error {
   override readonly name: string = "SiteError";
   readonly code: string;
-  readonly fix: string | undefined;
-  readonly details: readonly unknown[] | undefined;
-  readonly validationErrors: SiteErrorOptions["validationErrors"];
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  // Declared only: an error that is printed shows the options that it has.
+  declare readonly fix: string | undefined;
+  declare readonly details: readonly unknown[] | undefined;
+  declare readonly validationErrors: SiteErrorOptions["validationErrors"];
+  declare readonly status: number | undefined;
+  declare readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: string, message: string, options: SiteErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.fix = options.fix;
-    this.details = options.details;
-    this.validationErrors = options.validationErrors;
-    this.status = options.status;
-    this.headers = options.headers;
+    if (options.fix !== undefined) this.fix = options.fix;
+    if (options.details !== undefined) this.details = options.details;
+    if (options.validationErrors !== undefined) this.validationErrors = options.validationErrors;
+    if (options.status !== undefined) this.status = options.status;
+    if (options.headers !== undefined) this.headers = options.headers;
   }
 }
 
@@ -83,7 +84,8 @@ export const kernelErrors = {
   ERR_PLUGIN_INVALID: "A plugin's module does not export a plugin: give it a name and a version.",
   ERR_PLUGIN_DUPLICATE: "Two plugins have the same name: rename one or remove it from `plugins:`.",
   ERR_PLUGIN_MISSING: "A plugin requires another one that is not selected: add it to `plugins:`.",
-  ERR_PLUGIN_CYCLE: "Plugins require each other in a cycle: break it with `after` or a hook.",
+  ERR_PLUGIN_CYCLE:
+    "Plugins require each other in a cycle: replace one `requires` or `after` with a hook or an optional service.",
   ERR_PLUGIN_ENGINE: "A plugin needs another version of the plugin API: update the plugin.",
   ERR_PLUGIN_LOAD:
     "A plugin's module could not be loaded: the message names file, line and column.",

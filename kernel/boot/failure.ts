@@ -89,6 +89,12 @@ export function placeOf(error: unknown): SourcePosition | null {
   return found === undefined ? null : authorPosition(found);
 }
 
+/** As `placeOf`, but null without a frame of the author. */
+export function authorPlaceOf(error: unknown): SourcePosition | null {
+  const place = placeOf(error);
+  return place === null || !isAuthors(place) ? null : place;
+}
+
 /** `file:line:column`. */
 export function formatPosition({ file, line, column }: SourcePosition): string {
   return `${file}:${line}:${column}`;

@@ -54,6 +54,6 @@ function predecessors(plugin: Plugin, byName: Map<string, Plugin>): Plugin[] {
 function cycle(trail: readonly string[]): SiteError {
   const loop = trail.slice(trail.indexOf(trail.at(-1) ?? ""));
   return new SiteError("ERR_PLUGIN_CYCLE", `plugins require each other: ${loop.join(" → ")}`, {
-    fix: "break the cycle: replace one `requires` or `after` with a hook or `find`",
+    fix: "break the cycle: replace one `requires` or `after` with a hook or `use(…, { optional: true })`",
   });
 }

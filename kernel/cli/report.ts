@@ -2,15 +2,52 @@ import { CommanderError } from "commander";
 import { ConfigError, formatProblem } from "../config/problem.js";
 import type { Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { failureFields } from "../boot/failure.js";
+import { authorPlaceOf, firstCause, formatPosition, stackOf } from "../boot/failure.js";
+import { errorCode } from "../error-code.js";
+
+/** Errors of the file system that its owner fixes, with what they mean. */
+const DISK: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota is used up",
+};
+
+/** Errors of a command that could not run. */
+const NOT_RUN: ReadonlySet<string> = new Set(["ERR_CLI_OPTION", "ERR_CONFIG_ROOT"]);
 
 /** Prints where the author's code failed, with the stack of the root cause. */
 function printPosition(error: SiteError, out: Output): void {
-  const { at, stack } = failureFields(error);
-  if (at === undefined) return;
-  out.error(`  ${out.colour.cyan("at:")} ${at}`);
+  const place = authorPlaceOf(error);
+  if (place === null) return;
+  out.error(`  ${out.colour.cyan("at:")} ${formatPosition(place)}`);
   if (error.cause instanceof Error)
-    for (const line of stack) out.error(out.colour.dim(`  ${line}`));
+    for (const line of stackOf(error)) out.error(out.colour.dim(`  ${line}`));
+}
+
+/** What the file system or the network of this machine refuses, and its fix; null for any other error. */
+function machineProblem(error: unknown): { message: string; fix: string } | null {
+  const cause = firstCause(error);
+  const code = errorCode(cause);
+  if (!(cause instanceof Error)) return null;
+  if ("syscall" in cause && cause.syscall === "listen") {
+    const address = "address" in cause ? String(cause.address) : "";
+    const port = "port" in cause ? `:${String(cause.port)}` : "";
+    const message = `the server cannot listen on ${address}${port}: ${code}`;
+    const fix = "choose an address of this machine with --host, and a port above 1023 with --port";
+    return { message, fix };
+  }
+  const meaning = DISK[code];
+  if (meaning === undefined || !("path" in cause)) return null;
+  const path = String(cause.path);
+  const isFull = code === "ENOSPC" || code === "EDQUOT";
+  return {
+    message: `${path} cannot be written or read: ${meaning}`,
+    fix: isFull
+      ? "free some space"
+      : `let the user of the server write the folder: sudo chown -R "$(id -un)" <folder of the site>`,
+  };
 }
 
 /** Prints a failure by its kind, and returns the exit code. */
@@ -27,7 +64,13 @@ export function report(error: unknown, out: Output): number {
     if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
     printPosition(error, out);
     out.error(`  ${dim(`more: site errors:explain ${error.code}`)}`);
-    return error.code === "ERR_CONFIG_ROOT" ? 2 : 1;
+    return NOT_RUN.has(error.code) ? 2 : 1;
+  }
+  const problem = machineProblem(error);
+  if (problem !== null) {
+    out.error(`${red("✗")} ${problem.message}`);
+    out.error(`  ${cyan("fix:")} ${problem.fix}`);
+    return 1;
   }
   out.error(
     `${red("✗")} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

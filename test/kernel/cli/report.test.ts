@@ -39,6 +39,36 @@ describe("report", () => {
     assert.match(text, /Error: inner\n.*at .*report\.test\.ts:\d+/);
   });
 
+  it("names no position in a package, only in the author's code", () => {
+    const error = new SiteError("ERR_CLI_OPTION", 'received "--port abc"', {
+      fix: "pass a number",
+    });
+    error.stack = "Error: x\n    at f (/srv/node_modules/commander/lib/command.js:568:17)";
+    const { code, text } = told(error);
+    assert.equal(code, 2);
+    assert.doesNotMatch(text, /at:|commander/);
+  });
+
+  for (const [errno, meaning] of [
+    ["EACCES", /permission denied/],
+    ["EROFS", /read-only/],
+    ["ENOSPC", /disk is full/],
+  ] as const) {
+    it(`prints ${errno} in two lines: the path and the fix`, () => {
+      const error = Object.assign(new Error(`${errno}: x, mkdir '/srv/site/.dune'`), {
+        code: errno,
+        path: "/srv/site/.dune",
+        syscall: "mkdir",
+      });
+      const { code, text } = told(error);
+      const [wrong = "", fix = "", ...others] = text.split("\n");
+      assert.deepEqual([code, others], [1, []]);
+      assert.match(wrong, /^✗ \/srv\/site\/\.dune /);
+      assert.match(wrong, meaning);
+      assert.match(fix, /^ {2}fix: /);
+    });
+  }
+
   it("lists every problem of a configuration", () => {
     const problem = {
       file: "site.yaml",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,6 +57,23 @@ describe("site", function () {
     assert.equal(page.status, 200);
     assert.match(await page.text(), /<h1[^>]*>.*Hello/s);
     assert.equal((await fetch(`${url}/api/pages/hello`)).status, 200);
+  });
+
+  it("ends in two lines with the fix for a folder that it cannot write", async function () {
+    if (process.getuid?.() !== 0) return this.skip();
+    const own = await mkdtemp(join(tmpdir(), "site-cli-locked-"));
+    await writeFile(join(own, "site.yaml"), "title: T\n");
+    await mkdir(join(own, "content"));
+    const command = ["setpriv", "--reuid", "65534", "--clear-groups"];
+    await chmod(own, 0o755);
+    const started = startProcess(["serve", "--root", own, "--port", "0"], { command });
+    running = started;
+    assert.equal(await started.ended(), 1);
+    const lines = started.text().trimEnd().split("\n").slice(-2);
+    assert.match(lines[0] ?? "", /^✗ \S+site-cli-locked-\S+ .*permission denied/, started.text());
+    assert.match(lines[1] ?? "", /^ {2}fix: /);
+    assert.doesNotMatch(started.text(), /\n {4}at /);
+    await rm(own, { recursive: true, force: true });
   });
 
   it("prints its address with the path of url", async () => {
