@@ -12,7 +12,7 @@ import { failureFields } from "./boot/failure.js";
 import { nearest } from "./config/nearest.js";
 import { SiteError } from "./errors.js";
 import { isPromise, messageOf } from "./hooks/hook-call.js";
-import { HandlerStats } from "./hooks/hook-stats.js";
+import { HandlerStats, SWITCHED_OFF } from "./hooks/hook-stats.js";
 import { within } from "./waiting/within.js";
 
 /** Time limit of a contribution in `eachAsync`, in ms: that of a hook's handler. */
@@ -154,6 +154,8 @@ class List<E> implements ExtensionList<E> {
       ...failureFields(error),
       switchedOff: stats.isOpen(),
     });
+    if (!stats.isOpen()) return;
+    this.#log.error("extension.switched_off", { plugin, list: this.name, ...SWITCHED_OFF });
   }
 
   stats(): ExtensionStat[] {

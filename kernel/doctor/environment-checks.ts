@@ -1,6 +1,6 @@
 /** Checks of the machine: Node, clock, watches of the file system. */
-import { opendir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { access, constants, opendir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import type { Diagnostic, Finding } from "../contracts.js";
 import { readPackage } from "../boot/packages/package-root.js";
 import { satisfies } from "../boot/packages/version-range.js";
@@ -97,5 +97,43 @@ async function countFolders(root: string): Promise<number> {
   return count;
 }
 
+const TOOLS: readonly { name: string; use: string; fix: string }[] = [
+  { name: "git", use: "git sync and plugins from git", fix: "install git" },
+  { name: "npm", use: "plugins and themes from npm and upgrades", fix: "install Node.js with npm" },
+];
+
+/** The programs that commands run. */
+const toolsCheck: Diagnostic = {
+  name: "programs",
+  run: async ({ env }) => {
+    const folders = (env.get("PATH") ?? env.get("Path") ?? "").split(delimiter);
+    const found = await Promise.all(TOOLS.map(({ name }) => isIn(folders, name)));
+    const missing = TOOLS.filter((_, at) => found[at] !== true);
+    if (missing.length === 0) return [{ level: "ok", seen: "git and npm are installed" }];
+    return missing.map(({ name, use, fix }) => ({
+      level: "warning",
+      seen: `${name} is not in PATH: ${use} fail`,
+      fix,
+    }));
+  },
+};
+
+async function isIn(folders: readonly string[], program: string): Promise<boolean> {
+  const names = process.platform === "win32" ? [`${program}.exe`, `${program}.cmd`] : [program];
+  for (const file of folders.flatMap((folder) => names.map((name) => join(folder, name)))) {
+    const isExecutable = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isExecutable) return true;
+  }
+  return false;
+}
+
 /** The checks of the machine. */
-export const environmentChecks: readonly Diagnostic[] = [nodeCheck, clockCheck, watchCheck];
+export const environmentChecks: readonly Diagnostic[] = [
+  nodeCheck,
+  toolsCheck,
+  clockCheck,
+  watchCheck,
+];

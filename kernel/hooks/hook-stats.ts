@@ -6,6 +6,13 @@ const FAILURES_TO_OPEN = 5;
 /** How long it stays disabled, in ms; then one call decides. */
 const OPEN_MS = 60_000;
 
+/** Fields of the log line about a handler that is switched off. */
+export const SWITCHED_OFF = {
+  failures: FAILURES_TO_OPEN,
+  seconds: OPEN_MS / 1_000,
+  fix: "correct the plugin; after this time one call decides whether it runs again",
+} as const;
+
 /** Counts, timings and the breaker of one handler. */
 export class HandlerStats {
   readonly #plugin: string;

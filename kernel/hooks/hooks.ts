@@ -19,7 +19,7 @@ import { HookContexts } from "./hook-context.js";
 import { asPlugin } from "./running-plugin.js";
 import { HookKinds } from "./hook-kinds.js";
 import { sortHandlers, type OrderedHandler } from "./hook-order.js";
-import { HandlerStats } from "./hook-stats.js";
+import { HandlerStats, SWITCHED_OFF } from "./hook-stats.js";
 
 interface Subscription extends OrderedHandler {
   handler: (ctx: HookContext<AnyHook>) => void | Promise<void>;
@@ -227,6 +227,12 @@ export class HookBus {
       hook: name,
       ...failureFields(error),
       switchedOff: subscription.stats.isOpen(),
+    });
+    if (!subscription.stats.isOpen()) return;
+    this.#options.log.error("hook.switched_off", {
+      plugin: subscription.plugin,
+      hook: name,
+      ...SWITCHED_OFF,
     });
   }
 }

@@ -86,6 +86,18 @@ describe("site doctor", () => {
     assert.match(problems("folders")[0]?.seen ?? "", /data is not a folder/);
   });
 
+  it("reports a missing git and npm, each with what fails", async () => {
+    const path = process.env["PATH"];
+    process.env["PATH"] = folder.path;
+    try {
+      const { problems } = await diagnose(folder.path);
+      const seen = problems("programs").map((finding) => finding.seen);
+      assert.match(seen.join("\n"), /^git is not in PATH: .*\nnpm is not in PATH: /);
+    } finally {
+      process.env["PATH"] = path;
+    }
+  });
+
   it("reports a folder that the server cannot write", async function () {
     if (process.getuid?.() !== 0) this.skip();
     await mkdir(join(folder.path, "data"));

@@ -63,6 +63,12 @@ describe("bootTestSite", () => {
     const crash = await made.crash("listening", "onRequest");
     for (let times = 0; times < 5; times += 1) await made.fetch("/early");
     assert.equal(crash.switchedOff, true);
+    const lines = made.log.of("hook.switched_off");
+    assert.equal(lines.length, 1);
+    assert.deepEqual(
+      [lines[0]?.fields["plugin"], lines[0]?.fields["hook"], lines[0]?.fields["seconds"]],
+      ["listening", "onRequest", 60],
+    );
   });
 
   it("rejects an unknown handler, and lists the listeners", async () => {
