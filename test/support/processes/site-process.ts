@@ -15,12 +15,16 @@ export interface SiteProcess {
   ended(): Promise<number | null>;
 }
 
-/** Runs `site` with arguments; `command` is a prefix to node (`["unshare", "-rm"]`). */
+/**
+ * Runs `site` with arguments; `command` is a prefix to node (`["unshare", "-rm"]`), `bin` another installation
+ * than this repository.
+ */
 export function startProcess(
   args: readonly string[],
-  options: { env?: Record<string, string>; command?: readonly string[] } = {},
+  options: { env?: Record<string, string>; command?: readonly string[]; bin?: string } = {},
 ): SiteProcess {
-  const [program, ...before] = [...(options.command ?? []), process.execPath, bin] as const;
+  const { command = [] } = options;
+  const [program, ...before] = [...command, process.execPath, options.bin ?? bin] as const;
   const child = spawn(program ?? process.execPath, [...before, ...args], {
     env: { ...process.env, ...options.env, NODE_OPTIONS: "" },
   });

@@ -1,0 +1,83 @@
+/** The package as its users get it: packed by npm, and installed by npm in a folder outside of the repository. */
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const MAX_OUTPUT = 16_000_000;
+
+/** An entry of a `package-lock.json`. */
+interface LockEntry {
+  /** Of an alias. */
+  name?: string;
+  version?: string;
+  resolved?: string;
+  [key: string]: unknown;
+}
+interface Lock {
+  packages: Record<string, LockEntry>;
+  [key: string]: unknown;
+}
+
+/** What `npm pack` wrote. */
+export interface Tarball {
+  path: string;
+  bytes: number;
+}
+
+/** Builds the package with its types, as `npm run package` does, and packs it into `folder`. */
+export async function packPackage(repository: string, folder: string): Promise<Tarball> {
+  const options = { cwd: repository, maxBuffer: MAX_OUTPUT };
+  await run(process.execPath, ["scripts/build.mjs", "--types"], options);
+  const words = ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", folder];
+  const { stdout } = await run("npm", words, options);
+  const [packed]: { filename: string; size: number }[] = JSON.parse(stdout);
+  if (packed === undefined) throw new Error(`npm pack printed ${stdout}`);
+  return { path: join(folder, packed.filename), bytes: packed.size };
+}
+
+/**
+ * Installs the tarball in `home`, with packages that plugins of the tests import, in the versions of the
+ * repository. `npm ci` leaves tarballs in npm's cache but no lists of versions, so a first `npm install` would
+ * ask the registry; with a lock that has the same versions and addresses it needs nothing but the cache.
+ */
+export async function installPackage(
+  repository: string,
+  options: { home: string; tarball: string; imported: readonly string[] },
+): Promise<void> {
+  const { home, tarball, imported } = options;
+  const lock: Lock = JSON.parse(await readFile(join(repository, "package-lock.json"), "utf8"));
+  const own = lock.packages[""];
+  if (own === undefined) throw new Error("package-lock.json has no entry for the repository");
+  await mkdir(home, { recursive: true });
+  await copyFile(tarball, join(home, "sitewright.tgz"));
+  const dependencies: Record<string, string> = { sitewright: "file:sitewright.tgz" };
+  for (const name of imported) {
+    const { version } = lock.packages[`node_modules/${name}`] ?? {};
+    if (version === undefined) throw new Error(`${name} is not in package-lock.json: install it`);
+    dependencies[name] = version;
+  }
+  const root = { name: "home", version: "1.0.0", private: true, type: "module", dependencies };
+  const { devDependencies: _dev, ...published } = own;
+  const packages: Lock["packages"] = {
+    ...withAddresses(lock.packages),
+    "": root,
+    "node_modules/sitewright": { ...published, resolved: "file:sitewright.tgz" },
+  };
+  await writeFile(join(home, "package.json"), `${JSON.stringify(root, null, 2)}\n`);
+  await writeFile(join(home, "package-lock.json"), JSON.stringify({ ...lock, packages }));
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund"];
+  await run("npm", ["ci", "--prefer-offline", ...quiet], { cwd: home, maxBuffer: MAX_OUTPUT });
+}
+
+/** The repository's lock omits the addresses of tarballs; without them npm asks the registry for each package. */
+function withAddresses(packages: Lock["packages"]): Lock["packages"] {
+  return Object.fromEntries(
+    Object.entries(packages).map(([path, entry]) => {
+      const name = entry.name ?? path.replace(/^.*node_modules\//, "");
+      const file = `${name.replace(/^@.*\//, "")}-${entry.version}.tgz`;
+      return [path, { resolved: `https://registry.npmjs.org/${name}/-/${file}`, ...entry }];
+    }),
+  );
+}

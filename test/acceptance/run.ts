@@ -1,0 +1,43 @@
+// `npm run acceptance`: packs the package, installs the tarball in a folder outside of the repository, and runs
+// the tests of this folder there, which use nothing but the installed `site`, HTTP and a browser. The last line is
+// `N passed, N failed, N skipped`.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { filesOf, repository } from "../support/repository.js";
+import { installPackage, packPackage } from "./installed-package.js";
+
+/** Packages that the plugins of these tests and of the documentation import. */
+const IMPORTED = [
+  ...["busboy", "compression", "connect-timeout", "cookie-parser", "cookie-session", "csrf-sync"],
+  ...["express", "express-http-proxy", "express-session", "express-validator", "graphql"],
+  ...["graphql-http", "http-proxy-middleware", "lru-cache", "minisearch", "morgan", "multer"],
+  ...["on-finished", "passport", "response-time", "serve-index", "serve-static"],
+  ...["swagger-ui-express", "ws", "zod"],
+];
+
+const folder = await realpath(await mkdtemp(join(tmpdir(), "site-acceptance-")));
+try {
+  const began = performance.now();
+  const seconds = (): string => `${((performance.now() - began) / 1000).toFixed(0)} s`;
+  const tarball = await packPackage(repository, folder);
+  console.log(`packed ${tarball.bytes} bytes after ${seconds()}`);
+  const home = join(folder, "home");
+  await installPackage(repository, { home, tarball: tarball.path, imported: IMPORTED });
+  console.log(`installed after ${seconds()}`);
+  const named = process.argv.slice(2);
+  const files = named.length > 0 ? named : filesOf("test/acceptance/*.acceptance.ts");
+  const env = {
+    ...process.env,
+    ACCEPTANCE_HOME: home,
+    ACCEPTANCE_TARBALL_BYTES: String(tarball.bytes),
+  };
+  const words = ["scripts/test.mjs", ...files];
+  const tests = spawn(process.execPath, words, { cwd: repository, env, stdio: "inherit" });
+  const [status] = await once(tests, "close");
+  if (status !== 0) process.exitCode = 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
