@@ -111,7 +111,7 @@ class List<E> implements ExtensionList<E> {
     const started = performance.now();
     try {
       const result = work(entry.value);
-      // The promise is not awaited: its rejection would end the process.
+      // No caller waits for the promise: its rejection would end the process.
       if (isPromise(result)) Promise.resolve(result).catch(() => undefined);
       this.#assertResult(result);
       take(result);
