@@ -73,7 +73,7 @@ function scriptOf(block: Block, port: number): string {
       : line,
   );
   // A reader takes a while from one block to the next.
-  const body = ["sleep 1", "failed=0", "trap 'failed=1' ERR", ...commands, "trap - ERR"];
+  const body = ["sleep 2", "failed=0", "trap 'failed=1' ERR", ...commands, "trap - ERR"];
   return `echo '@@block'\n${body.join("\n")}\necho "@@exit $failed"`;
 }
 
