@@ -133,7 +133,8 @@ describe("the examples of the handbook in the installed package", function () {
   });
   after(() => killProcess(server));
 
-  it("pass their own tests", async () => {
+  it("pass their own tests", async function () {
+    this.timeout(240_000);
     const { code, text: output } = await runSite("plugins:test", "--root", root);
     assert.equal(code, 0, output);
     assert.match(output, /fail 0\b/);
