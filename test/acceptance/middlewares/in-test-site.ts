@@ -2,7 +2,7 @@ import { after, before, describe, it } from "node:test";
 import { createTestSite, type TestSite } from "sitewright/testing";
 import { requests } from "./requests.js";
 
-describe("Express middlewares in a test site", () => {
+void describe("Express middlewares in a test site", () => {
   let site: TestSite;
   before(async () => {
     site = await createTestSite({
@@ -13,6 +13,6 @@ describe("Express middlewares in a test site", () => {
   after(() => site.close());
 
   for (const [name, check] of Object.entries(requests)) {
-    it(name, () => check({ fetch: (path, init) => site.fetch(path, init), root: site.root }));
+    void it(name, () => check({ fetch: (path, init) => site.fetch(path, init), root: site.root }));
   }
 });

@@ -43,12 +43,18 @@ class FileStore extends session.Store {
     );
   }
   set(sid, data, done) {
-    mkdir(this.folder, { recursive: true })
+    void mkdir(this.folder, { recursive: true })
       .then(() => writeFile(this.file(sid), JSON.stringify(data)))
-      .then(() => done(null), done);
+      .then(
+        () => done(null),
+        (error) => done(error),
+      );
   }
   destroy(sid, done) {
-    rm(this.file(sid), { force: true }).then(() => done(null), done);
+    void rm(this.file(sid), { force: true }).then(
+      () => done(null),
+      (error) => done(error),
+    );
   }
 }
 
