@@ -1,19 +1,11 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
-import type {
-  Change,
-  ChangeBatch,
-  CreateHook,
-  HookMap,
-  NotifyHook,
-  TransformHook,
-  Field,
-  FieldError,
-  FieldKind,
-  FieldKinds,
-  JsonSchema,
-} from "#kernel";
-export type { Field, FieldFinding, FieldKind } from "#kernel";
+import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
+import type { Field, FieldError, FieldKind, FieldKinds, JsonSchema } from "#kernel/internal";
+import type { CacheSection, RedirectRule } from "./settings.js";
+
+export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
+export type { CacheSection, RedirectRule };
 
 /**
  * The language of a list. Navigation, children and collections of a page fall back to the default
