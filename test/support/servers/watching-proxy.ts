@@ -36,6 +36,8 @@ export async function startWatchingProxy(
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  // Tests of shutdown close only the site: the proxy does not keep their process alive, nor do its sockets.
+  server.unref();
   const { port: own } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${own}`,
@@ -54,7 +56,7 @@ function join(client: Socket, origin: Socket, sockets: Set<Socket>): void {
     [client, origin],
     [origin, client],
   ] as const) {
-    sockets.add(from);
+    sockets.add(from.unref());
     from.pipe(to);
     from.on("error", () => to.resetAndDestroy());
     from.on("close", () => {
