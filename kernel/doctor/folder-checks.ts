@@ -1,6 +1,6 @@
 /** Checks of the site's folders: that they can be written, who can read secrets, stale locks. */
 import { chmod, lstat, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Diagnostic, Finding, Paths } from "../contracts.js";
 import { errorCode } from "../error-code.js";
 import { makeFolder, temporaryBeside } from "../files/files.js";
@@ -33,24 +33,46 @@ async function folderFinding({ root, content }: Paths, folder: string): Promise<
       await makeFolder(folder, folder === content ? "shared" : "private");
       return `created ${name}`;
     };
+    const parent = await existingParent(folder);
+    const code = await writeError(parent);
+    if (code !== null) {
+      return unwritable(`${name} cannot be created: ${code}`, relative(root, parent) || ".");
+    }
     const fix = `create it: mkdir -p ${name}`;
     return { level: "warning", seen: `${name} does not exist`, fix, repair: make };
   }
   if (!stats.isDirectory()) {
     return { level: "error", seen: `${name} is not a folder`, fix: "move the file away" };
   }
+  const code = await writeError(folder);
+  if (code === null) return { level: "ok", seen: name };
+  return unwritable(`${name} cannot be written: ${code}`, name);
+}
+
+function unwritable(seen: string, folder: string): Finding {
+  const fix = `let the user of the server write it: chown -R "$(id -un)" ${folder}`;
+  return { level: "error", seen, fix };
+}
+
+/** The error of writing and listing a folder; null when this process can do both. */
+async function writeError(folder: string): Promise<string | null> {
   const probe = temporaryBeside(join(folder, "probe"));
   try {
     await writeFile(probe, "");
     await readdir(folder);
-    return { level: "ok", seen: name };
+    return null;
   } catch (error) {
-    const seen = `${name} cannot be written: ${errorCode(error)}`;
-    const fix = `let the user of the server write it: chown -R "$(id -un)" ${name}`;
-    return { level: "error", seen, fix };
+    return errorCode(error);
   } finally {
     await rm(probe, { force: true }).catch(() => undefined);
   }
+}
+
+/** The nearest folder above a missing one. */
+async function existingParent(missing: string): Promise<string> {
+  const parent = dirname(missing);
+  const stats = await stat(parent).catch(() => null);
+  return stats !== null || parent === missing ? parent : existingParent(parent);
 }
 
 /** Only the owner may read files with secrets. */

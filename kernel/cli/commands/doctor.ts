@@ -10,7 +10,7 @@ import {
 } from "../../boot/load-site.js";
 import { environmentChecks } from "../../doctor/environment-checks.js";
 import { examine, hasErrors, type Reported } from "../../doctor/examine.js";
-import { folderChecks } from "../../doctor/folder-checks.js";
+import { folderChecks, foldersCheck } from "../../doctor/folder-checks.js";
 import { siteChecks } from "../../doctor/site-checks.js";
 import { SiteError } from "../../errors.js";
 
@@ -37,8 +37,11 @@ export async function doctor(firstParty: FirstParty, input: CommandInput): Promi
     { repairs },
   );
   const start = all.filter(({ name }) => name === "start");
-  const started = await examine(isValid ? start : [], place, { repairs });
-  const starts = isValid && !hasErrors(started);
+  // A server writes to its folders from the start on; the site of a command does not.
+  const canWrite = !hasErrors(first.filter(({ check }) => check === foldersCheck.name));
+  const mayStart = isValid && canWrite;
+  const started = await examine(mayStart ? start : [], place, { repairs });
+  const starts = mayStart && !hasErrors(started);
   const others = all.filter(({ name, needsSite }) => needsSite === true && name !== "start");
   const last = starts ? await examine(others, place, { repairs }) : [];
   const findings = [...first, ...started, ...last];

@@ -124,6 +124,31 @@ describe("site doctor", () => {
     }
   });
 
+  it("does not say that a site starts which cannot create its folders", async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    for (const path of ["", "content"]) await chmod(join(folder.path, path), 0o755);
+    process.seteuid?.(65_534);
+    try {
+      const { code, problems, findings } = await diagnose(folder.path);
+      assert.equal(code, 1);
+      const [found] = problems("folders").filter(({ seen }) => seen.startsWith(".dune"));
+      assert.deepEqual(
+        [found?.level, found?.seen, found?.fix],
+        [
+          "error",
+          ".dune/admin cannot be created: EACCES",
+          'let the user of the server write it: chown -R "$(id -un)" .',
+        ],
+      );
+      assert.deepEqual(
+        findings.filter(({ check }) => check === "start"),
+        [],
+      );
+    } finally {
+      process.seteuid?.(0);
+    }
+  });
+
   it("protects files with secrets with --fix", async () => {
     await put({ ".env": "A=b\n" });
     await chmod(join(folder.path, ".env"), 0o644);
