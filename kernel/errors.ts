@@ -9,6 +9,8 @@ export interface SiteErrorOptions {
   /** HTTP status of the response; default 500. */
   status?: number;
   headers?: Readonly<Record<string, string>>;
+  /** Exit code of a command that ends with it: 2 when the command could not run; default 1. */
+  exitCode?: 1 | 2;
   cause?: unknown;
 }
 
@@ -22,6 +24,7 @@ export class SiteError extends Error {
   declare readonly validationErrors: SiteErrorOptions["validationErrors"];
   declare readonly status: number | undefined;
   declare readonly headers: Readonly<Record<string, string>> | undefined;
+  declare readonly exitCode: SiteErrorOptions["exitCode"];
 
   constructor(code: string, message: string, options: SiteErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -31,6 +34,7 @@ export class SiteError extends Error {
     if (options.validationErrors !== undefined) this.validationErrors = options.validationErrors;
     if (options.status !== undefined) this.status = options.status;
     if (options.headers !== undefined) this.headers = options.headers;
+    if (options.exitCode !== undefined) this.exitCode = options.exitCode;
   }
 }
 
@@ -43,6 +47,11 @@ export class HttpError extends SiteError {
     super(options.code ?? `ERR_HTTP_${status}`, message, options);
     this.status = status;
   }
+}
+
+/** The error of a command that could not run, because an option or argument is invalid. */
+export function optionError(message: string, options: { fix: string; cause?: unknown }): SiteError {
+  return new SiteError("ERR_CLI_OPTION", message, { ...options, exitCode: 2 });
 }
 
 /** Error codes of the kernel, each with its meaning and fix. */
@@ -128,7 +137,8 @@ export const kernelErrors = {
   ERR_EXTENSION_TIMEOUT: "An extension did not finish within its time limit.",
   ERR_EXTENSION_VALUE:
     "An extension returned a wrong value, so it is left out: return what the reference of the list shows.",
-  ERR_CLI_OPTION: "A command-line option has an invalid value.",
+  ERR_CLI_OPTION:
+    "An option or argument of a command is invalid: the message names it and the value.",
   ERR_SITE_MOUNT:
     "`site.handler` is mounted at another path than that of `url`: make the two equal, as links and cookies have the path of `url`.",
   ERR_SITE_STARTING:

@@ -105,7 +105,7 @@ export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
 export { migrateDatabase, type DatabaseSchema } from "./stores/database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
-export { kernelErrors, type SiteErrorOptions } from "./errors.js";
+export { kernelErrors, optionError, type SiteErrorOptions } from "./errors.js";
 export {
   checkFields,
   coerceValue,

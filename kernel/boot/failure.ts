@@ -27,7 +27,7 @@ const MAX_CAUSES = 10;
 const PLACE =
   /(?:^|[\s(])((?:file:\/\/)?\/[^():\n]*|(?:file:\/\/\/)?[A-Za-z]:[\\/][^():\n]*):(\d+):(\d+)\)?$/;
 /** Folders of the kernel and of the first-party plugins. */
-const OWN = (runsSources() ? ["kernel", "lib", "plugins"] : ["dist"]).map(
+const OWN = (runsSources() ? ["kernel", "lib", "plugins"] : ["dist", join("kernel", "cli")]).map(
   (folder) => join(packageRoot(), folder) + sep,
 );
 

@@ -14,9 +14,6 @@ const DISK: Readonly<Record<string, string>> = {
   EDQUOT: "the quota is used up",
 };
 
-/** Errors of a command that could not run. */
-const NOT_RUN: ReadonlySet<string> = new Set(["ERR_CLI_OPTION", "ERR_CONFIG_ROOT"]);
-
 /** Prints where the author's code failed, with the stack of the root cause. */
 function printPosition(error: SiteError, out: Output): void {
   const place = authorPlaceOf(error);
@@ -62,9 +59,9 @@ export function report(error: unknown, out: Output): number {
   if (error instanceof SiteError) {
     out.error(`${red("✗")} ${error.message} ${dim(error.code)}`);
     if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
-    printPosition(error, out);
+    if (error.exitCode === undefined) printPosition(error, out);
     out.error(`  ${dim(`more: site errors:explain ${error.code}`)}`);
-    return NOT_RUN.has(error.code) ? 2 : 1;
+    return error.exitCode ?? 1;
   }
   const problem = machineProblem(error);
   if (problem !== null) {

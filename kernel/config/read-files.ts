@@ -40,6 +40,7 @@ function assertFolder(root: string): void {
   if (existsSync(`${root}${path.sep}.`)) return;
   throw new SiteError("ERR_CONFIG_ROOT", `folder ${JSON.stringify(root)} does not exist`, {
     fix: "pass the site's folder with --root",
+    exitCode: 2,
   });
 }
 

@@ -5,7 +5,7 @@ import { mergeLayers } from "../config/layers.js";
 import { readConfigFiles, resolveConfig } from "../config/load-config.js";
 import { workerSettings } from "../config/kernel-settings.js";
 import type { Env, SystemSettings } from "../contracts.js";
-import { SiteError } from "../errors.js";
+import { optionError } from "../errors.js";
 import { isRecord } from "../is-record.js";
 
 /** Highest number of workers. */
@@ -59,7 +59,7 @@ function parseOption(text: string): number | "auto" {
   if (text === "auto") return text;
   const count = Number(text);
   if (/^\d{1,2}$/.test(text) && count >= 1 && count <= MAX_WORKERS) return count;
-  throw new SiteError("ERR_CLI_OPTION", `--workers is ${JSON.stringify(text)}`, {
+  throw optionError(`--workers is ${JSON.stringify(text)}`, {
     fix: `pass a whole number from 1 to ${MAX_WORKERS}, or auto`,
   });
 }

@@ -14,11 +14,11 @@ export const codegenErrors = {
   ERR_CODEGEN_EXISTS: "A file already exists: choose another name, or overwrite it with --force.",
 } as const;
 
-/** An error of this plugin. */
+/** An error of this plugin: nothing was written, so the command could not run. */
 export function codegenFailure(
   code: keyof typeof codegenErrors,
   message: string,
   options: SiteErrorOptions,
 ): SiteError {
-  return new SiteError(code, message, options);
+  return new SiteError(code, message, { ...options, exitCode: 2 });
 }

@@ -27,7 +27,7 @@ export function sourceError({ file, line }: Origin, problem: string, fix?: strin
 export function exportError(
   code: keyof typeof importErrors,
   message: string,
-  options: { fix: string; cause?: unknown },
+  options: { fix: string; exitCode?: 2; cause?: unknown },
 ): SiteError {
   return new SiteError(code, message, { status: 400, ...options });
 }

@@ -15,11 +15,14 @@ export const packagesErrors = {
     "A version pinned in `site.lock` differs from the one in the registry: find out why, then pass it to --upgrade.",
 } as const;
 
+/** Errors of a command that could not run with its argument. */
+const ARGUMENT: ReadonlySet<string> = new Set(["ERR_PACKAGE_SPEC", "ERR_PACKAGE_ENTRY"]);
+
 /** An error of this plugin. */
 export function packagesError(
   code: keyof typeof packagesErrors,
   message: string,
   fix: string,
 ): SiteError {
-  return new SiteError(code, message, { fix });
+  return new SiteError(code, message, { fix, ...(ARGUMENT.has(code) && { exitCode: 2 }) });
 }

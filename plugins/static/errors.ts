@@ -17,7 +17,7 @@ export const staticErrors = {
 export function staticError(
   code: keyof typeof staticErrors,
   message: string,
-  options: { fix?: string; cause?: unknown } = {},
+  options: { fix?: string; exitCode?: 2; cause?: unknown } = {},
 ): SiteError {
   return new SiteError(code, message, options);
 }

@@ -25,7 +25,7 @@ export const upgradeErrors = {
 export function upgradeError(
   code: keyof typeof upgradeErrors,
   message: string,
-  options: { fix?: string; cause?: unknown } = {},
+  options: { fix?: string; exitCode?: 2; cause?: unknown } = {},
 ): SiteError {
   return new SiteError(code, message, options);
 }

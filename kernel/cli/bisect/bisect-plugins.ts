@@ -1,7 +1,7 @@
 import { execFile, type ExecFileException } from "node:child_process";
 import { processEnv } from "../../config/environment/env.js";
 import type { CommandInput } from "../../contracts.js";
-import { SiteError } from "../../errors.js";
+import { optionError } from "../../errors.js";
 import { inspectSite, type FirstParty } from "../../boot/load-site.js";
 import { lateness, pathOf, timeoutOf, type ProbeResult } from "./probe-site.js";
 import { smallestSet } from "./smallest-set.js";
@@ -181,7 +181,7 @@ function tell(found: Verdict, { out, options }: CommandInput): void {
 /** @throws ERR_CLI_OPTION for an invalid status. */
 export function assertStatus(expect: unknown): void {
   if (expect === undefined || /^[1-5]\d\d$/.test(String(expect))) return;
-  throw new SiteError("ERR_CLI_OPTION", `--expect is ${JSON.stringify(expect)}`, {
+  throw optionError(`--expect is ${JSON.stringify(expect)}`, {
     fix: "pass a status such as 200",
   });
 }

@@ -1,6 +1,6 @@
 import type { CommandInput } from "../../contracts.js";
 import { processEnv } from "../../config/environment/env.js";
-import { SiteError } from "../../errors.js";
+import { optionError, SiteError } from "../../errors.js";
 import type { FirstParty } from "../../boot/load-site.js";
 import { silentLog } from "../../log/log.js";
 import { within } from "../../waiting/within.js";
@@ -81,7 +81,7 @@ export function lateness(limitMs: number): string {
 export function timeoutOf(seconds: unknown = DEFAULT_SECONDS): number {
   const number = Number(seconds);
   if (Number.isInteger(number) && number >= 1 && number <= MAX_SECONDS) return number * 1_000;
-  throw new SiteError("ERR_CLI_OPTION", `--timeout is ${JSON.stringify(seconds)}`, {
+  throw optionError(`--timeout is ${JSON.stringify(seconds)}`, {
     fix: `pass whole seconds from 1 to ${MAX_SECONDS}`,
   });
 }
@@ -99,7 +99,7 @@ export function pathOf(address: string): string {
   if (address.startsWith("/")) return address;
   const match = /^https?:\/\/[^/?#]+([/?][^#]*)?/i.exec(address);
   if (match === null) {
-    throw new SiteError("ERR_CLI_OPTION", `the address is ${JSON.stringify(address)}`, {
+    throw optionError(`the address is ${JSON.stringify(address)}`, {
       fix: "pass a path such as /blog, or a full URL of the site",
     });
   }

@@ -96,6 +96,7 @@ function unknownHook(name: string, known: readonly string[]): SiteError {
     {
       fix:
         meant === null ? `known names: ${[...known].sort().join(", ")}` : `did you mean ${meant}?`,
+      exitCode: 2,
     },
   );
 }

@@ -1,6 +1,6 @@
 import { processEnv } from "../../config/environment/env.js";
 import type { Command, CommandInput, Plugin } from "../../contracts.js";
-import { kernelErrors, SiteError } from "../../errors.js";
+import { kernelErrors, optionError } from "../../errors.js";
 import { inspectSite, type FirstParty } from "../../boot/load-site.js";
 import { nearest } from "../../config/nearest.js";
 import { assertStatus, bisectPlugins } from "../bisect/bisect-plugins.js";
@@ -85,7 +85,7 @@ async function explainError(
       code.toUpperCase(),
       known.map((entry) => entry.code),
     );
-    throw new SiteError("ERR_CLI_OPTION", `no error has the code ${JSON.stringify(code)}`, {
+    throw optionError(`no error has the code ${JSON.stringify(code)}`, {
       fix: meant === null ? "copy the code as it was printed" : `did you mean ${meant}?`,
     });
   }

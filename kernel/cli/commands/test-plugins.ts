@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import type { CommandInput } from "../../contracts.js";
-import { SiteError } from "../../errors.js";
+import { optionError, type SiteError } from "../../errors.js";
 
 const NAME = /^[\w.-]+$/;
 const ENDING = "test.{js,mjs,cjs,ts,mts,tsx}";
@@ -96,7 +96,7 @@ function given(): Record<string, string> {
 }
 
 function noTests(place: string): SiteError {
-  return new SiteError("ERR_CLI_OPTION", `${JSON.stringify(place)} has no test`, {
+  return optionError(`${JSON.stringify(place)} has no test`, {
     fix: "write one that ends in .test.ts, or correct the name",
   });
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readRuntimeFolder } from "../../config/raw-config.js";
 import type { Command, CommandInput, ConfigState } from "../../contracts.js";
-import { SiteError } from "../../errors.js";
+import { optionError, SiteError } from "../../errors.js";
 import { readHolder } from "../../files/process-lock.js";
 import { isAlive } from "../../files/process-identity.js";
 import { SERVER_LOCK } from "../serve/root-lock.js";
@@ -76,7 +76,7 @@ async function nextNote(
 function secondsOf(option: unknown): number {
   const seconds = Number(option ?? DEFAULT_SECONDS);
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 3_600) return seconds;
-  throw new SiteError("ERR_CLI_OPTION", `--timeout is ${JSON.stringify(option)}`, {
+  throw optionError(`--timeout is ${JSON.stringify(option)}`, {
     fix: "pass whole seconds from 1 to 3600",
   });
 }

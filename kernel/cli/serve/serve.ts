@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command as Program } from "commander";
 import { ENV_FILE_OPTION } from "../../config/environment/env-file.js";
 import { processEnv } from "../../config/environment/env.js";
-import { SiteError } from "../../errors.js";
+import { optionError } from "../../errors.js";
 import { readPrimarySettings } from "../../workers/settings.js";
 import type { CliContext } from "../cli-context.js";
 import { DevServer } from "../dev/dev-server.js";
@@ -110,7 +110,7 @@ function exit(code: number): void {
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new SiteError("ERR_CLI_OPTION", `--port is ${JSON.stringify(text)}`, {
+  throw optionError(`--port is ${JSON.stringify(text)}`, {
     fix: "pass a whole number from 0 to 65535",
   });
 }

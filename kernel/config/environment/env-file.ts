@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { SiteError } from "../../errors.js";
+import { optionError } from "../../errors.js";
 
 /** The option `--env-file` for the help of each command. */
 export const ENV_FILE_OPTION = [
@@ -38,10 +38,9 @@ function parse(file: string): Readonly<Record<string, string | undefined>> {
     return parseEnv(readFileSync(file, "utf8"));
   } catch (cause) {
     const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-    throw new SiteError(
-      "ERR_CLI_OPTION",
-      `--env-file ${JSON.stringify(file)} cannot be read${reason}`,
-      { cause, fix: "pass a file with lines such as NAME=value" },
-    );
+    throw optionError(`--env-file ${JSON.stringify(file)} cannot be read${reason}`, {
+      cause,
+      fix: "pass a file with lines such as NAME=value",
+    });
   }
 }

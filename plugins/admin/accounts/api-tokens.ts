@@ -157,5 +157,5 @@ function checkedList(
 }
 
 function refused(message: string): HttpError {
-  return new HttpError(400, message, { code: "ERR_ADMIN_TOKEN" });
+  return new HttpError(400, message, { code: "ERR_ADMIN_TOKEN", exitCode: 2 });
 }

@@ -106,6 +106,7 @@ export function expiry(when: string | undefined, { now, timezone }: FieldMoment)
   throw new HttpError(400, `--expires has the invalid value ${JSON.stringify(when)}`, {
     code: "ERR_ADMIN_TOKEN",
     fix: "use a date such as 2027-01-31, or a duration such as 12h, 30d, 4w, 1y",
+    exitCode: 2,
   });
 }
 

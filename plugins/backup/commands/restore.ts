@@ -1,7 +1,8 @@
 /** `site restore`. */
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command, CommandInput } from "#kernel";
-import { processEnv, type Output } from "#kernel/internal";
+import { optionError, processEnv, type Output } from "#kernel/internal";
 import type { VerifiedArchive } from "../archive/verify-archive.js";
 import { backupError } from "../errors.js";
 import type { DatabasePlan, RestorePlan } from "../restore/plan-restore.js";
@@ -30,7 +31,7 @@ async function restore({ root, args, options, out }: CommandInput): Promise<void
   const { verifyArchive } = await import("../archive/verify-archive.js");
   const { planRestore } = await import("../restore/plan-restore.js");
   const { restoreSite } = await import("../restore/restore-site.js");
-  const file = resolve(args[0] ?? "");
+  const file = await fileAt(args[0] ?? "");
   const json = options["json"] === true;
   const archive = await verifyArchive(file);
   if (options["verify"] === true) {
@@ -59,6 +60,17 @@ async function restore({ root, args, options, out }: CommandInput): Promise<void
   );
   if (json) out.json({ ...describe(archive), root, restored: true, ...counts(plan) });
   else out.line(`${out.colour.green("✓")} restored ${sentence(archive)} to ${root}`);
+}
+
+/** @throws ERR_CLI_OPTION for a path that is no file. */
+async function fileAt(path: string): Promise<string> {
+  const file = resolve(path);
+  const found = await stat(file).catch(() => null);
+  if (found?.isFile() === true) return file;
+  const what = found === null ? "does not exist" : "is not a file";
+  throw optionError(`the archive ${JSON.stringify(path)} ${what}`, {
+    fix: "pass the path of an archive that site backup has written",
+  });
 }
 
 function describe({ head, manifest, bytes }: VerifiedArchive) {

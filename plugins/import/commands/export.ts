@@ -3,9 +3,6 @@ import type { Command } from "#kernel";
 import { exitCode } from "#kernel/internal";
 import { FORMATS } from "../names.js";
 
-/** Wrong arguments. */
-const USAGE: ReadonlySet<string> = new Set(["ERR_IMPORT_TARGET", "ERR_IMPORT_OUT"]);
-
 /** `site export <to> <out>` */
 export const exportCommand: Command = {
   name: "export",
@@ -23,7 +20,7 @@ export const exportCommand: Command = {
     return exitCode(
       input,
       () => runExport(input),
-      ({ code }) => (USAGE.has(code) ? 2 : 1),
+      ({ exitCode: code = 1 }) => code,
     );
   },
 };

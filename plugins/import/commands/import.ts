@@ -3,9 +3,6 @@ import type { Command } from "#kernel";
 import { exitCode } from "#kernel/internal";
 import { SOURCES } from "../names.js";
 
-/** Wrong arguments. */
-const USAGE: ReadonlySet<string> = new Set(["ERR_IMPORT_KIND", "ERR_IMPORT_TYPE"]);
-
 /** `site import <from> <source>` */
 export const importCommand: Command = {
   name: "import",
@@ -25,7 +22,7 @@ export const importCommand: Command = {
     return exitCode(
       input,
       () => runImport(input),
-      ({ code }) => (USAGE.has(code) ? 2 : 1),
+      ({ exitCode: code = 1 }) => code,
     );
   },
 };

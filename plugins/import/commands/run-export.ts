@@ -42,6 +42,7 @@ function formatOf(name: string): ExportFormat {
   const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
   throw exportError("ERR_IMPORT_TARGET", `there is no format ${JSON.stringify(name)}${hint}`, {
     fix: `use one of ${FORMATS.join(", ")}`,
+    exitCode: 2,
   });
 }
 

@@ -60,6 +60,7 @@ function sourceOf(name: string): ImportSource {
   const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
   throw new SiteError("ERR_IMPORT_KIND", `there is no source ${JSON.stringify(name)}${hint}`, {
     fix: `use one of ${SOURCES.join(", ")}`,
+    exitCode: 2,
   });
 }
 
@@ -76,7 +77,7 @@ function typeOf(site: SiteContext, from: string, given: unknown): string | null 
     given === undefined ? "no --type was given" : `there is no flex type ${JSON.stringify(given)}`;
   const list =
     types.length === 0 ? "create flex-objects/<type>.yaml first" : `use one of ${types.join(", ")}`;
-  throw new SiteError("ERR_IMPORT_TYPE", shown, { fix: list });
+  throw new SiteError("ERR_IMPORT_TYPE", shown, { fix: list, exitCode: 2 });
 }
 
 function print(report: ImportReport, out: CommandInput["out"]): void {

@@ -64,5 +64,6 @@ async function moveUp(path: string, out: string): Promise<void> {
 function occupied(out: string, issue: string): Error {
   return exportError("ERR_IMPORT_OUT", `cannot export to ${JSON.stringify(out)}: ${issue}`, {
     fix: "name a new or empty folder for markdown, a new file for json and wxr",
+    exitCode: 2,
   });
 }

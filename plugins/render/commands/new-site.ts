@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
-import { atomicWrite, SiteError } from "#kernel";
-import { errorCode, runningFile } from "#kernel/internal";
+import { atomicWrite } from "#kernel";
+import { errorCode, optionError, runningFile } from "#kernel/internal";
 import type { Command } from "#kernel";
 import { renderFailure } from "../errors.js";
 import { ownDependency } from "./own-dependency.js";
@@ -71,7 +71,7 @@ type Preset = (typeof PRESETS)[number];
 function presetOf(value: unknown): Preset {
   const found = PRESETS.find((name) => name === (value ?? "site"));
   if (found !== undefined) return found;
-  throw new SiteError("ERR_CLI_OPTION", `--preset is ${JSON.stringify(value)}`, {
+  throw optionError(`--preset is ${JSON.stringify(value)}`, {
     fix: `use ${PRESETS.join(", ")}`,
   });
 }
@@ -92,6 +92,7 @@ export async function scaffoldSite(
       `${JSON.stringify(folder)} is not empty (${present.slice(0, 3).join(", ")})`,
       {
         fix: "choose a folder that is empty or does not exist",
+        exitCode: 2,
       },
     );
   }

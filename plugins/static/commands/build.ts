@@ -83,6 +83,7 @@ function parseOptions({ options, root }: CommandInput): BuildOptions {
   if (options["static"] !== true) {
     throw staticError("ERR_STATIC_OPTION", "build needs to know what to build", {
       fix: "site build --static",
+      exitCode: 2,
     });
   }
   const { out = "dist", baseUrl, concurrency } = options;
@@ -103,6 +104,7 @@ function parseBaseUrl(text: string): string {
   if (url === null || url.search !== "" || url.hash !== "") {
     throw staticError("ERR_STATIC_OPTION", `--base-url is ${JSON.stringify(text)}`, {
       fix: "give an http(s) address, such as https://example.org/docs",
+      exitCode: 2,
     });
   }
   return url.href.replace(/(?<!\/)\/+$/, "");
@@ -113,6 +115,7 @@ function parseThreads(text: string): number {
   if (/^\d{1,2}$/.test(text) && threads >= 1 && threads <= MAX_THREADS) return threads;
   throw staticError("ERR_STATIC_OPTION", `--concurrency is ${JSON.stringify(text)}`, {
     fix: `give a whole number from 1 to ${MAX_THREADS}`,
+    exitCode: 2,
   });
 }
 

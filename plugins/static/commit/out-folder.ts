@@ -123,5 +123,6 @@ function isWithin(inner: string, outer: string): boolean {
 function refused(out: string, reason: string): Error {
   return staticError("ERR_STATIC_OUT", `cannot export to ${JSON.stringify(out)}: ${reason}`, {
     fix: "choose a folder of its own, such as --out dist",
+    exitCode: 2,
   });
 }

@@ -126,5 +126,6 @@ function secondsOf(option: unknown = DEFAULT_SECONDS): number {
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_SECONDS) return seconds;
   throw upgradeError("ERR_UPGRADE_OPTION", `--timeout is ${JSON.stringify(option)}`, {
     fix: `pass whole seconds from 1 to ${MAX_SECONDS}`,
+    exitCode: 2,
   });
 }

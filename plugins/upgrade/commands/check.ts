@@ -27,5 +27,6 @@ async function migrate({ root, options }: CommandInput): Promise<readonly string
   if (typeof from === "string" && VERSION.test(from)) return migrateConfig(root, from);
   throw upgradeError("ERR_UPGRADE_OPTION", `--migrate-from is ${JSON.stringify(from)}`, {
     fix: "pass a version such as 0.4.0",
+    exitCode: 2,
   });
 }

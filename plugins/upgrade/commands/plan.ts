@@ -33,6 +33,7 @@ export function targetOf({ options }: CommandInput): string {
   if (typeof to === "string" && to !== "" && !to.startsWith("-")) return to;
   throw upgradeError("ERR_UPGRADE_OPTION", `--to is ${JSON.stringify(to)}`, {
     fix: "pass a version, a folder, or a tarball",
+    exitCode: 2,
   });
 }
 

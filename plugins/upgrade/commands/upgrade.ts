@@ -29,7 +29,7 @@ async function upgrade(input: CommandInput): Promise<number> {
   const [mode = "plan", another] = MODES.filter((name) => input.options[name] === true);
   if (another !== undefined) {
     const message = `--${mode} and --${another} exclude each other`;
-    throw upgradeError("ERR_UPGRADE_OPTION", message, { fix: "pass one of them" });
+    throw upgradeError("ERR_UPGRADE_OPTION", message, { fix: "pass one of them", exitCode: 2 });
   }
   // Loaded only for this command: servers start without it. Complete, because --apply replaces the files.
   if (mode === "plan") return (await import("./plan.js")).plan(input);

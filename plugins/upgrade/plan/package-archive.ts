@@ -78,6 +78,7 @@ function unreadable(file: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return upgradeError("ERR_UPGRADE_TARGET", `${file} is not the tarball of a package: ${reason}`, {
     fix: "pass a version, a folder, or a tarball of npm pack",
+    exitCode: 2,
     cause,
   });
 }

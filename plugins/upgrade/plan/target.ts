@@ -52,6 +52,7 @@ export async function fetchTarget(
   if (found === null && !isRange(to) && !TAG.test(to)) {
     throw upgradeError("ERR_UPGRADE_TARGET", `--to is ${JSON.stringify(to.slice(0, 120))}`, {
       fix: "pass a version, a folder, or a tarball",
+      exitCode: 2,
     });
   }
   const spec = found === null ? `${name}@${to}` : file;

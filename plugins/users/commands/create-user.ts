@@ -20,6 +20,7 @@ export const createUser: Command = {
     if (email === undefined) {
       throw new SiteError("ERR_USER_EMAIL_INVALID", "no e-mail address was given", {
         fix: "give --email",
+        exitCode: 2,
       });
     }
     const users = (await input.site()).use("users");

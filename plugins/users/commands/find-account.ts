@@ -12,6 +12,7 @@ export async function findAccount(users: UsersService, name: string): Promise<Us
     `no account has the id, e-mail or username ${JSON.stringify(name)}`,
     {
       fix: "see users:list",
+      exitCode: 2,
     },
   );
 }

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { SiteError } from "#kernel";
+import { createEnv, createSite, SiteError, type Site } from "#kernel";
+import { silentLog } from "#kernel/internal";
+import { kernelCommands } from "../../../kernel/cli/commands/kernel-commands.js";
 import { exitCode } from "../../../kernel/cli/exit-code.js";
+import { report } from "../../../kernel/cli/report.js";
+import { firstParty } from "../../../plugins/main.js";
+import { withRoot } from "../../support/sites/config-root.js";
 import { commandOutput } from "../../support/processes/command-output.js";
 
 describe("errors of commands", () => {
@@ -34,4 +39,72 @@ describe("errors of commands", () => {
       );
     assert.deepEqual([await fail("ERR_CHECK_ROUTE"), await fail("ERR_IMPORT_KIND")], [1, 3]);
   });
+});
+
+describe("the exit code of a command with a wrong option or argument", () => {
+  const open: Site[] = [];
+  afterEach(async () => {
+    for (const site of open.splice(0)) await site.close();
+  });
+
+  /** Runs a command on a site; resolves with its exit code and what it printed. */
+  const run = (name: string, args: string[], options: Record<string, unknown>) =>
+    withRoot({ "site.yaml": "title: T\n", "content/index.md": "# Hello\n" }, async (root) => {
+      const plugins = await Promise.all(firstParty.plugins.map(({ load }) => load()));
+      const commands = [
+        ...kernelCommands(firstParty),
+        ...plugins.flatMap((plugin) => plugin.commands ?? []),
+      ];
+      const command = commands.find((one) => one.name === name);
+      assert.ok(command !== undefined, name);
+      const { out, errors } = commandOutput();
+      const site = async () => {
+        const made = await createSite(root, { firstParty, env: createEnv({}), log: silentLog });
+        open.push(made);
+        await made.start();
+        return made.context("cli");
+      };
+      const given = args.map((word) => word.replace("{root}", root));
+      const running = async () => command.run({ root, args: given, options, out, site });
+      const code = await running().catch((error: unknown) => report(error, out));
+      return { code, text: errors.join("\n") };
+    });
+
+  for (const [name, args, options] of [
+    ["build", [], {}],
+    ["build", [], { static: true, concurrency: "0" }],
+    ["build", [], { static: true, baseUrl: "nowhere" }],
+    ["build", [], { static: true, out: "content" }],
+    ["codegen", ["plugn"], {}],
+    ["codegen", ["plugin", "Not a name"], {}],
+    ["codegen", ["plugin", "mine"], { route: "api" }],
+    ["config:validate", [], { env: "staging" }],
+    ["content:create", ["/"], {}],
+    ["errors:explain", ["ERR_NOTHING"], {}],
+    ["export", ["makdown", "out"], {}],
+    ["import", ["wordpres", "in"], {}],
+    ["lockfile:sync", [], { upgrade: ["nobody"] }],
+    ["migrate:flex", ["nothing"], {}],
+    ["new", ["{root}/other"], { preset: "shop" }],
+    ["new", ["{root}"], {}],
+    ["plugin:add", ["kit"], {}],
+    ["plugin:remove", ["nobody"], {}],
+    ["plugin:update", ["nobody"], {}],
+    ["plugins:bisect", ["/"], { expect: "fine" }],
+    ["plugins:explain", ["onNothing"], {}],
+    ["plugins:probe", ["nowhere"], {}],
+    ["plugins:test", ["nobody"], {}],
+    ["restore", ["{root}/nothing.tar"], {}],
+    ["schema:export", ["foo"], {}],
+    ["theme:remove", ["nobody"], {}],
+    ["upgrade", [], { plan: true, apply: true }],
+    ["upgrade", [], { check: true, migrateFrom: "x" }],
+    ["users:set-password", ["nobody"], { password: "a long password" }],
+  ] as const) {
+    it(`is 2 for ${name} ${args.join(" ")} ${JSON.stringify(options)}`, async () => {
+      const { code, text } = await run(name, [...args], options);
+      assert.equal(code, 2, text);
+      assert.doesNotMatch(text, /^\s*at[: ]/m);
+    });
+  }
 });

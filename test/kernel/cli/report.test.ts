@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CommanderError } from "commander";
 import { ConfigError, SiteError } from "#kernel";
+import { optionError } from "#kernel/internal";
 import { report } from "../../../kernel/cli/report.js";
 import type { Output } from "../../../kernel/contracts.js";
 
@@ -40,9 +41,7 @@ describe("report", () => {
   });
 
   it("names no position in a package, only in the author's code", () => {
-    const error = new SiteError("ERR_CLI_OPTION", 'received "--port abc"', {
-      fix: "pass a number",
-    });
+    const error = optionError('received "--port abc"', { fix: "pass a number" });
     error.stack = "Error: x\n    at f (/srv/node_modules/commander/lib/command.js:568:17)";
     const { code, text } = told(error);
     assert.equal(code, 2);
