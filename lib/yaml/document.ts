@@ -1,22 +1,17 @@
 /** YAML as read, in types of our own: other rooms do not depend on the version of the package `yaml`. */
 import { isCollection, Scalar, visit } from "yaml";
+import { yamlMistakes, type YamlMistake } from "./mistakes.js";
 import { parseYaml } from "./parse.js";
 
 /** A parsed YAML text. `editYaml` and `mergeYaml` change a text. */
 export interface YamlDocument {
-  /** Syntax errors, in order. */
+  /** Mistakes of syntax, in order. */
   readonly errors: readonly YamlMistake[];
   readonly warnings: readonly YamlMistake[];
   /** A node of the package `yaml`, for `isMap` and the like; null for an empty text. */
   readonly contents: unknown;
   /** The values. @throws for more than `maxAliasCount` aliases. */
   toJS(options?: { maxAliasCount?: number }): unknown;
-}
-/** A syntax error in a YAML text. */
-export interface YamlMistake {
-  readonly message: string;
-  /** Start and end, in UTF-16 units. */
-  readonly pos: readonly [start: number, end: number];
 }
 /** Parser options; the rest follows YAML 1.2 and the schema of `plainValue`. */
 export interface YamlReading {
@@ -35,7 +30,14 @@ export interface YamlReading {
  * throws; problems are in the document's `errors`. The names of keys are the texts in the file.
  */
 export function readYaml(text: string, reading: YamlReading = {}): YamlDocument {
-  return parseYaml(text, reading);
+  const document = parseYaml(text, reading);
+  const { errors, warnings, contents } = document;
+  return {
+    errors: yamlMistakes(text, errors),
+    warnings: yamlMistakes(text, warnings),
+    contents,
+    toJS: (options) => document.toJS(options),
+  };
 }
 
 /**

@@ -9,10 +9,5 @@ export {
   type YamlOptions,
 } from "./reading.js";
 export { formatYaml } from "./render.js";
-export {
-  readYaml,
-  textsOf,
-  type YamlDocument,
-  type YamlMistake,
-  type YamlReading,
-} from "./document.js";
+export { readYaml, textsOf, type YamlDocument, type YamlReading } from "./document.js";
+export { yamlMistakes, type YamlMistake } from "./mistakes.js";

@@ -78,7 +78,7 @@ async function readGolden(root: string): Promise<Golden[] | string> {
   const document = readYaml(text);
   const [mistake] = document.errors;
   if (mistake !== undefined)
-    return `:${text.slice(0, mistake.pos[0]).split("\n").length}  ${mistake.message}`;
+    return `:${text.slice(0, mistake.pos[0]).split("\n").length}  ${mistake.message}; ${mistake.fix}`;
   const values = document.toJS({ maxAliasCount: 100 }) ?? [];
   const parsed = goldenFile.safeParse(schemaTexts(goldenFile, values, textsOf(document, values)));
   if (parsed.success) return parsed.data;

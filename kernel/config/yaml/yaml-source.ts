@@ -1,6 +1,6 @@
-import { parseYaml, textsOf } from "#lib/yaml";
+import { parseYaml, textsOf, yamlMistakes } from "#lib/yaml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter } from "yaml";
-import type { Document, YAMLError } from "yaml";
+import type { Document } from "yaml";
 import type { ConfigProblem, KeyPath } from "../problem.js";
 import { readValues } from "./yaml-values.js";
 import { isRecord } from "../../is-record.js";
@@ -36,16 +36,6 @@ const MAX_BYTES = 1024 * 1024;
 
 const PARSE_OPTIONS = { resolveKnownTags: false } as const;
 
-/** Fixes for the most common syntax errors, by the parser's code. */
-const SYNTAX_FIXES: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: "remove one of the two keys",
-  TAG_RESOLVE_FAILED: "remove the tag; only plain YAML values are read",
-  TAB_AS_INDENT: "indent with spaces",
-  MULTIPLE_DOCS: "keep one document in the file: remove the `---` in the middle",
-  BAD_INDENT: "use the same indentation for all keys of a mapping",
-  RESOURCE_EXHAUSTION: "simplify the nesting, and keep data and content out of it",
-};
-
 /** Parses `bytes` as a YAML mapping. Never throws: `problems` lists errors with their position. */
 export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
   const text = decode(bytes);
@@ -59,7 +49,8 @@ export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
   }
   const lineCounter = new LineCounter();
   try {
-    return fromDocument(file, parseYaml(text, { ...PARSE_OPTIONS, lineCounter }), lineCounter);
+    const document = parseYaml(text, { ...PARSE_OPTIONS, lineCounter });
+    return fromDocument({ file, text }, document, lineCounter);
   } catch (error) {
     const received = error instanceof Error ? error.message : String(error);
     return brokenSource(file, { received, expected: "valid YAML", fix: "simplify the file" });
@@ -77,14 +68,22 @@ export function brokenSource(
 
 type PositionAt = (offset: number) => Position;
 
-function fromDocument(file: string, document: Document.Parsed, lines: LineCounter): YamlSource {
+function fromDocument(
+  { file, text }: { file: string; text: string },
+  document: Document.Parsed,
+  lines: LineCounter,
+): YamlSource {
   const at: PositionAt = (offset) => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const syntax = [...document.errors, ...document.warnings].map((error) =>
-    syntaxProblem(file, error, at),
-  );
+  const mistakes = yamlMistakes(text, [...document.errors, ...document.warnings]);
+  const syntax = mistakes.map((mistake): ConfigProblem => {
+    const place = at(mistake.pos[0]);
+    const received = text.split("\n")[place.line - 1]?.trim() ?? "";
+    const expected = `valid YAML: ${mistake.message}`;
+    return { file, ...place, key: "", received, expected, fix: mistake.fix };
+  });
   if (syntax.length > 0) {
     return { file, data: {}, texts: {}, problems: syntax, position: () => undefined };
   }
@@ -119,17 +118,6 @@ function decode(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-function syntaxProblem(file: string, error: YAMLError, at: PositionAt): ConfigProblem {
-  return {
-    file,
-    ...at(error.pos[0]),
-    key: "",
-    received: error.message.split("\n")[0],
-    expected: "valid YAML",
-    fix: SYNTAX_FIXES[error.code] ?? "correct the line",
-  };
 }
 
 function positionOf(

@@ -24,7 +24,9 @@ export function readYamlMap(text: string): YamlResult {
   try {
     const document = readYaml(text, { lineCounter: lines });
     const [error] = [...document.errors, ...document.warnings];
-    if (error !== undefined) return failed(error.message, lines.linePos(error.pos[0]).line);
+    if (error !== undefined) {
+      return failed(`${error.message}; ${error.fix}`, lines.linePos(error.pos[0]).line);
+    }
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     if (!isRecord(value)) return failed("not a map of keys to values");
     return { ok: true, value, texts: textsOf(document, value) };

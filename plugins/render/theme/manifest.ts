@@ -64,7 +64,7 @@ function dataOf(folder: string, text: string): { data: unknown; contents: unknow
   const document = readYaml(text);
   const broken = document.errors[0];
   if (broken !== undefined) {
-    throw invalid(folder, firstLine(broken.message), lineAt(text, broken.pos[0]));
+    throw invalid(folder, `${broken.message}; ${broken.fix}`, lineAt(text, broken.pos[0]));
   }
   try {
     const values = document.toJS({ maxAliasCount: 100 });

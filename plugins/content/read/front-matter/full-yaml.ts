@@ -48,7 +48,10 @@ function firstIssue(document: YamlDocument, lines: LineCounter): YamlIssue | nul
   // The parser only warns about unknown tags; their meaning is undefined, so reject them.
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem === undefined) return null;
-  return { message: problem.message, line: lines.linePos(problem.pos[0]).line };
+  return {
+    message: `${problem.message}; ${problem.fix}`,
+    line: lines.linePos(problem.pos[0]).line,
+  };
 }
 
 /** The line of the first key of this name, in any map; undefined without one. */

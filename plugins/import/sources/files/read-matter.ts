@@ -37,7 +37,7 @@ export function parseYamlMap(
   const [error] = document.errors;
   if (error !== undefined) {
     return {
-      issue: `invalid YAML: ${error.message.split("\n", 1)[0]}`,
+      issue: `invalid YAML: ${error.message}; ${error.fix}`,
       line: text.slice(0, error.pos[0]).split("\n").length + 1,
     };
   }

@@ -64,6 +64,20 @@ describe("a YAML source", () => {
     });
   }
 
+  it("reports a line that is indented by mistake once, in the words of this project", () => {
+    assert.deepEqual(read("title: T\n  url: x\n plugins: []\n").problems, [
+      {
+        file: "site.yaml",
+        line: 2,
+        column: 3,
+        key: "",
+        received: "url: x",
+        expected: "valid YAML: the line is indented below a key that has a value already",
+        fix: "indent it like that key, or remove the value of that key",
+      },
+    ]);
+  });
+
   it("reports an alias bomb instead of expanding it", () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const items = level === 0 ? '"lol"' : `*a${level - 1}`;

@@ -51,7 +51,7 @@ describe("a page whose front matter cannot be read", () => {
     assert.equal(page["raw"], BROKEN);
     assert.equal(response.headers.get("etag"), `"${String(page["hash"])}"`);
     const { message, ...place } = page["broken"] as Record<string, unknown>;
-    assert.match(String(message), /Nested mappings/);
+    assert.match(String(message), /a value contains a colon and a space; put the value in quotes/);
     assert.deepEqual(place, {
       code: "ERR_CONTENT_FRONT_MATTER",
       line: 3,
