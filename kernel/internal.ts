@@ -82,6 +82,7 @@ export {
   formatSiteLock,
   LOCK_FILE,
   lockProblem,
+  REINSTALL_FIX,
   readSiteLock,
   type SiteLock,
 } from "./boot/root/site-lock.js";

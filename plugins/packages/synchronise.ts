@@ -39,7 +39,19 @@ export interface Workshop {
   npm: Npm;
   /** Unix ms. */
   now: number;
+  /** Called before each step that takes long, with what is done. */
+  onStep?(step: string): void;
 }
+/** What is changed beyond what is missing. */
+export interface SyncWishes {
+  /** Specifiers that get a new version, or other bytes than the pinned ones. */
+  upgrade?(src: string): boolean;
+  /** Specifiers whose pinned version is installed again. */
+  reinstall?(src: string): boolean;
+}
+/** A step that lasts is told again after this time, in ms. */
+const STEP_MS = 15_000;
+
 interface Pin {
   src: string;
   name: string;
@@ -49,24 +61,37 @@ interface Pin {
 
 /**
  * Installs the wanted versions: pinned ones, and new ones for specifiers that are not pinned, that
- * `upgrade` names, or whose age rule has changed since. Without a lock, an installed version that
- * satisfies its range is pinned.
+ * `upgrade` names, or whose age rule has changed since. Those of `reinstall` are first removed. Without a
+ * lock, an installed version that satisfies its range is pinned.
  * @throws ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM, ERR_LOCK_BROKEN.
  */
 export async function synchronise(
   workshop: Workshop,
-  upgrade: (src: string) => boolean = () => false,
+  { upgrade = () => false, reinstall = () => false }: SyncWishes = {},
 ): Promise<SyncResult> {
-  const { root, age, npm } = workshop;
+  const { root, config, age, npm } = workshop;
   const before = await readSiteLock(root);
+  const damaged = [...packagesOf(config), ...archivesOf(config)].filter(({ src }) =>
+    reinstall(src),
+  );
+  if (damaged.length > 0) {
+    const found = (await readInstalled(root)) ?? {};
+    const names = damaged.flatMap((source) => packageName(source, found) ?? []);
+    await step(workshop, `removing ${names.join(", ")}`, () => npm.uninstall(names));
+  }
   const installed = (await readInstalled(root)) ?? {};
   const pins = await pinAll(workshop, { lock: before, installed }, upgrade);
   const isThere = ({ name, version }: Pin): boolean =>
     installedVersion(installed, name) === version;
-  await npm.install(once(pins.filter((pin) => !isThere(pin))), age);
+  const missing = once(pins.filter((pin) => !isThere(pin)));
+  await installing(
+    workshop,
+    missing.map(({ name, version }) => `${name}@${version}`),
+    () => npm.install(missing, age),
+  );
   const after = await installArchives(workshop, installed, upgrade);
   pins.push(...archivePins(workshop, { before, after, upgrade }));
-  const blocked = before === null ? [] : blockedPins(before, after, pins);
+  const blocked = before === null ? [] : blockedPins({ before, after, pins, reinstall });
   const next = nextLock(workshop, { before, after, pins });
   const diffs = [
     ...lockDifferences(before ?? emptyLock(age), next),
@@ -83,20 +108,44 @@ export async function synchronise(
  * a known source. Resolves with the installed packages.
  */
 async function installArchives(
-  { root, config, age, npm }: Workshop,
+  workshop: Workshop,
   installed: InstalledRecord,
   upgrade: (src: string) => boolean,
 ): Promise<InstalledRecord> {
+  const { root, config, age, npm } = workshop;
   const archives = archivesOf(config);
   const upgraded = archives.filter(({ src }) => upgrade(src));
   await npm.uninstall(upgraded.flatMap((source) => packageName(source, installed) ?? []));
   const isThere = (source: Source): boolean => packageName(source, installed) !== null;
   const wanted = archives.filter((source) => upgraded.includes(source) || !isThere(source));
-  await npm.installArchives(
-    wanted.map(({ src }) => src),
-    age,
-  );
+  const sources = wanted.map(({ src }) => src);
+  await installing(workshop, sources, () => npm.installArchives(sources, age));
   return (await readInstalled(root)) ?? {};
+}
+
+/** Installs packages, after a line that names them; npm installs those of `package.json` that are missing, too. */
+async function installing(
+  workshop: Workshop,
+  names: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  if (names.length === 0) return;
+  const isFirst = (await readInstalled(workshop.root)) === null;
+  const more = isFirst ? " and the packages of package.json, which may take minutes" : "";
+  await step(workshop, `installing ${names.join(", ")}${more}`, work);
+}
+
+/** Tells what is done, again while it lasts. */
+async function step({ onStep }: Workshop, what: string, work: () => Promise<void>): Promise<void> {
+  onStep?.(what);
+  const started = performance.now();
+  const seconds = (): number => Math.round((performance.now() - started) / 1_000);
+  const timer = setInterval(() => onStep?.(`still ${what} (${seconds()} s)`), STEP_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** @throws ERR_PACKAGE_ENTRY when two sources are one package, ERR_PACKAGE_NPM. */
@@ -183,14 +232,24 @@ function once(pins: readonly Pin[]): Pin[] {
 }
 
 /** Unchanged pins for which npm installed something else. */
-function blockedPins(
-  before: SiteLock,
-  after: InstalledRecord,
-  pins: readonly Pin[],
-): { src: string; message: string }[] {
+function blockedPins({
+  before,
+  after,
+  pins,
+  reinstall,
+}: {
+  before: SiteLock;
+  after: InstalledRecord;
+  pins: readonly Pin[];
+  reinstall: (src: string) => boolean;
+}): { src: string; message: string }[] {
   return pins.flatMap(({ src, isKept }) => {
     const problem = isKept ? lockProblem(before, after, src) : null;
-    return problem === null ? [] : [{ src, message: `${problem.message}; ${problem.fix}` }];
+    if (problem === null) return [];
+    const fix = reinstall(src)
+      ? `its source has other bytes now: find out why; site lockfile:sync --upgrade ${src} pins them`
+      : problem.fix;
+    return [{ src, message: `${problem.message}; ${fix}` }];
   });
 }
 

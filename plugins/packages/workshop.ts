@@ -21,6 +21,8 @@ export async function openWorkshop(input: CommandInput): Promise<Workshop> {
     age: ageOf(config),
     npm: new Npm(input.root),
     now: Date.now(),
+    // On standard error: the output of a command may be JSON.
+    onStep: (step) => input.out.error(input.out.colour.dim(step)),
   };
 }
 

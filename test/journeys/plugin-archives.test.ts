@@ -100,6 +100,33 @@ describe("plugins from tarballs and from git", function () {
     assert.match(errors.join("\n"), /differs from the bytes/);
   });
 
+  it("gives the pinned bytes back with one command, which every message names", async () => {
+    await pack("as packed");
+    await run(addPluginCommand, [tarball]);
+    const lock = await read("site.lock");
+    await writeFile(installed(), pluginSource("edited"));
+    const fix = /site lockfile:sync --reinstall, which installs the pinned bytes again/;
+    const all = /site lockfile:sync(?! --reinstall)/;
+    for (const text of [
+      await refusal(),
+      (await run(checkCommand)).errors.join("\n"),
+      (await run(syncCommand)).errors.join("\n"),
+    ]) {
+      assert.match(text, fix);
+      assert.doesNotMatch(text, all);
+    }
+    assert.equal((await run(syncCommand, [], { reinstall: true })).code, 0);
+    assert.equal(await read("site.lock"), lock);
+    assert.deepEqual(await hello(), { code: 0, text: "as packed\n" });
+
+    await pack("other bytes");
+    await writeFile(installed(), pluginSource("edited"));
+    await rm(at("package-lock.json"));
+    const { code, errors } = await run(syncCommand, [], { reinstall: true });
+    assert.equal(code, 1);
+    assert.match(errors.join("\n"), /other bytes now: find out why; site lockfile:sync --upgrade/);
+  });
+
   it("rejects an added file, and reinstalls what is pinned on request", async () => {
     await commit("as committed");
     await run(addPluginCommand, [repository()]);

@@ -33,6 +33,10 @@ const lockSchema = z.strictObject({
  */
 export type SiteLock = z.infer<typeof lockSchema>;
 
+/** The fix of a package whose bytes are not the pinned ones. */
+export const REINSTALL_FIX =
+  "run site lockfile:sync --reinstall, which installs the pinned bytes again";
+
 /** A difference from the lock, and its fix. */
 export interface LockProblem {
   /** The specifier, or `name@version` of one of its dependencies. */
@@ -113,13 +117,13 @@ function treeProblem(
     const wanted = Object.hasOwn(lock.packages, key) ? lock.packages[key] : undefined;
     const isOther = wanted !== undefined;
     if (isOther && wanted.integrity === found.integrity && wanted.files === found.files) continue;
-    const message = isOther
-      ? `${key} differs from the bytes pinned in ${LOCK_FILE}`
-      : `needs ${key}, which has no entry in ${LOCK_FILE}`;
-    return {
-      ...{ key, kind: isOther ? "integrity" : "dependencies", message: `${src}: ${message}` },
-      fix: `find out why; then run site lockfile:sync --upgrade ${src}`,
-    };
+    if (isOther) {
+      const message = `${src}: ${key} differs from the bytes pinned in ${LOCK_FILE}`;
+      return { key, kind: "integrity", message, fix: REINSTALL_FIX };
+    }
+    const message = `${src}: needs ${key}, which has no entry in ${LOCK_FILE}`;
+    const fix = `find out why; then run site lockfile:sync --upgrade ${src}`;
+    return { key, kind: "dependencies", message, fix };
   }
   const differing = Object.entries(tree).find(
     ([key, { dependencies }]) =>

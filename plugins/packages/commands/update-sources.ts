@@ -30,7 +30,7 @@ async function update(input: CommandInput): Promise<number> {
   const isMeant = (src: string): boolean =>
     wanted.length === 0 ? ranges.includes(src) : wanted.includes(src);
   if (input.options["latest"] !== true) {
-    return printSync(input, await synchronise(workshop, isMeant));
+    return printSync(input, await synchronise(workshop, { upgrade: isMeant }));
   }
   const moved = await newRanges(workshop, isMeant);
   const rewrite = (text: string): string => {
@@ -38,7 +38,10 @@ async function update(input: CommandInput): Promise<number> {
   };
   const config = { site: renamed(workshop.config.site, moved) };
   const news = new Set([...moved].map(([, to]) => to));
-  const result = await synchronise({ ...workshop, config }, (src) => news.has(src) || isMeant(src));
+  const result = await synchronise(
+    { ...workshop, config },
+    { upgrade: (src) => news.has(src) || isMeant(src) },
+  );
   if (result.blocked.length === 0 && moved.size > 0) {
     await new ConfigFileWriter(input.root).edit("site", ({ text }) => rewrite(text));
   }

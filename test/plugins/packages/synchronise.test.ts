@@ -18,7 +18,7 @@ describe("synchronise", function () {
     const root = folder.path;
     const config = { site: { plugins } };
     const workshop = { root, config, age: { days, exclude }, npm: new Npm(root), now: Date.now() };
-    return synchronise(workshop, (one) => upgrade.includes(one));
+    return synchronise(workshop, { upgrade: (one) => upgrade.includes(one) });
   };
   const pinned = async () => (await readSiteLock(folder.path))?.specifiers;
   const installed = async () => installedVersion((await readInstalled(folder.path)) ?? {}, "kit");

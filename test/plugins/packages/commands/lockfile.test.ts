@@ -53,6 +53,23 @@ describe("lockfile:sync and lockfile:check", function () {
     assert.match(json.inconsistencyError, /not in packages/);
   });
 
+  it("says that there is no site.lock where no package needs one", async () => {
+    await write("site.yaml", "title: T\n");
+    const { code, lines } = await run(checkCommand);
+    assert.equal(code, 0);
+    assert.deepEqual(lines, ["✓ the site uses no packages of others, so it needs no site.lock"]);
+  });
+
+  it("names each step that takes long, and that packages of the site come first", async () => {
+    const { errors } = await run(syncCommand);
+    assert.deepEqual(errors, [
+      "installing kit@1.0.0 and the packages of package.json, which may take minutes",
+    ]);
+    registry.current.publish({ name: "kit", version: "1.1.0" });
+    const more = await run(syncCommand, [], { upgrade: ["kit"], json: true });
+    assert.deepEqual(more.errors, ["installing kit@1.1.0"]);
+  });
+
   it("--upgrade accepts names or specifiers, several at once", async () => {
     await run(syncCommand);
     registry.current.publish({ name: "kit", version: "1.1.0" });
