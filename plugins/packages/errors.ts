@@ -3,7 +3,7 @@ import { SiteError } from "#kernel";
 /** Error codes of packages: what each means, and the fix. */
 export const packagesErrors = {
   ERR_PACKAGE_SPEC:
-    "The source of a plugin or theme is invalid: use `npm:name@^1.0.0`, `./path` below the site root, or for a plugin `file:./name.tgz` or `git+https://…`.",
+    "The source of a plugin or theme is invalid: use `npm:name@^1.0.0`, `file:./name.tgz`, `git+https://…`, or `./path` below the site root.",
   ERR_PACKAGE_VERSION:
     "No published version fits the range, or none is old enough: widen the range, or add the package to `packages.minimum_dependency_age.exclude`.",
   ERR_PACKAGE_ENTRY:

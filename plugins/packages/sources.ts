@@ -18,7 +18,7 @@ export interface Source {
   enabled: boolean;
   /** For an `npm:` source. */
   npm: { name: string; range: string } | null;
-  /** For a plugin from a tarball or from git; its package name is known once installed. */
+  /** For a package from a tarball or from git; its name is known once installed. */
   archive: Archive | null;
 }
 /** A package that does not come from a registry. */
@@ -79,9 +79,8 @@ function themeAt(item: unknown): Source[] {
   const text = textOf(src);
   if (text === undefined) return [];
   const known = textOf(name) ?? nameOfSource(text);
-  return [
-    { kind: "theme", name: known, src: text, enabled: true, npm: npmOf(text), archive: null },
-  ];
+  const [npm, archive] = [npmOf(text), archiveOf(text)];
+  return [{ kind: "theme", name: known, src: text, enabled: true, npm, archive }];
 }
 
 function npmOf(src: string): Wanted | null {

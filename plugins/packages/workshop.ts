@@ -7,6 +7,7 @@ import { packagesError } from "./errors.js";
 import { commitOf } from "./git-commit.js";
 import { Npm } from "./npm.js";
 import { packagesSection } from "./settings.js";
+import type { Source } from "./sources.js";
 import type { Workshop } from "./synchronise.js";
 
 const UNPINNED_GIT = /^(git\+[^\s#]+)(?:#([\w./-]+))?$/;
@@ -44,11 +45,15 @@ function ageOf({ system }: RawConfig): DependencyAge {
  * enough, with `^`; a branch or tag of git gets its commit.
  * @throws ERR_PACKAGE_SPEC, ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM, ERR_PACKAGE_GIT.
  */
-export async function sourceFrom(given: string, workshop: Workshop): Promise<string> {
+export async function sourceFrom(
+  given: string,
+  workshop: Workshop,
+  kind: Source["kind"] = "plugin",
+): Promise<string> {
   const unpinned = /^(npm:|@)/.test(given) ? UNPINNED.exec(given)?.[1] : undefined;
   if (unpinned !== undefined) return newestOf(unpinned, workshop);
   const text = await withCommit(given);
-  const parsed = parseSpecifier(text);
+  const parsed = parseSpecifier(text, kind);
   if ("fault" in parsed) throw refused(given, parsed.fault.expected, parsed.fault.fix);
   const { specifier } = parsed;
   if (specifier.kind === "npm" || specifier.kind === "git") return text;
@@ -56,7 +61,11 @@ export async function sourceFrom(given: string, workshop: Workshop): Promise<str
     return fileOf(`file:./${specifier.path}`, specifier.path, workshop.root);
   }
   if (specifier.kind === "path") return fileOf(given, specifier.path, workshop.root);
-  const fix = `write npm:${given}, or select it in site.yaml when it is a first-party plugin`;
+  const select =
+    kind === "plugin"
+      ? "select it in site.yaml when it is a first-party plugin"
+      : "./themes/name for a folder";
+  const fix = `write npm:${given}, or ${select}`;
   throw refused(given, "`npm:name@version`, `file:./name.tgz`, `git+https://…` or `./path`", fix);
 }
 

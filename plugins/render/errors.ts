@@ -8,7 +8,7 @@ export const renderErrors = {
   ERR_THEME_CYCLE: "Themes are each other's parents in a circle: remove one `parent`.",
   ERR_THEME_MANIFEST: "A `theme.yaml` cannot be read: correct it at the line the message names.",
   ERR_THEME_SOURCE:
-    "A theme's `src` is refused: use `npm:name@version` with a pinned version, or `./path` inside the site root.",
+    "A theme's `src` is refused: use `npm:name@version` with a pinned version, `file:./name.tgz`, `git+https://…#commit`, or `./path` inside the site root.",
   ERR_TEMPLATE_LOAD:
     "A template's module could not be loaded: the message names file, line and column.",
   ERR_TEMPLATE_INVALID: "A template's module has no component as its default export.",

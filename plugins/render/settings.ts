@@ -10,7 +10,9 @@ const theme = z
     src: z
       .string()
       .nullable()
-      .describe("Package of the active theme: `npm:name@^1.2`, or `./path` inside the site root")
+      .describe(
+        "Package of the active theme: `npm:name@^1.2`, `file:./name.tgz`, `git+https://…#commit`, or `./path` inside the site root",
+      )
       .meta({ privileged: true })
       .default(null),
     parent: name
@@ -55,7 +57,11 @@ const themes = z
   .array(
     z.strictObject({
       name: name.describe("Name under which the theme can be chosen"),
-      src: z.string().describe("`npm:name@^1.2`, or `./path` inside the site root"),
+      src: z
+        .string()
+        .describe(
+          "`npm:name@^1.2`, `file:./name.tgz`, `git+https://…#commit`, or `./path` inside the site root",
+        ),
     }),
   )
   .describe("Further themes and where they come from")

@@ -27,14 +27,17 @@ const COMMIT = /^[0-9a-f]{40}$/;
 /**
  * Parses `./path`, `npm:name@range`, `file:./package.tgz`, `git+https://…#commit` or a bare name. The
  * range must be a version, `^` or `~`; a path must stay in the site root; git needs a full commit.
- * Other schemes are rejected before anything is imported.
+ * Other schemes are rejected before anything is imported. `what` it is the source of: for the fixes.
  */
-export function parseSpecifier(text: string): { specifier: Specifier } | { fault: SpecifierFault } {
+export function parseSpecifier(
+  text: string,
+  what: "plugin" | "theme" = "plugin",
+): { specifier: Specifier } | { fault: SpecifierFault } {
   if (text.startsWith("npm:")) return parseNpm(text.slice(4));
   if (text.startsWith("jsr:")) return { fault: jsrFault(text.slice(4)) };
   if (text.startsWith("file:")) return parseTarball(text.slice(5));
-  if (/^git[+:@]/.test(text)) return parseGit(text);
-  if (/^\.{0,2}[/\\]/.test(text)) return parsePath(text);
+  if (/^git[+:@]/.test(text)) return parseGit(text, what);
+  if (/^\.{0,2}[/\\]/.test(text)) return parsePath(text, what);
   if (BARE_NAME.test(text)) return { specifier: { kind: "name", name: text } };
   return {
     fault: {
@@ -75,7 +78,10 @@ function parseTarball(text: string): { specifier: Specifier } | { fault: Specifi
   };
 }
 
-function parseGit(text: string): { specifier: Specifier } | { fault: SpecifierFault } {
+function parseGit(
+  text: string,
+  what: string,
+): { specifier: Specifier } | { fault: SpecifierFault } {
   const [, url, commit = ""] = GIT.exec(text) ?? [];
   if (url === undefined) {
     const expected = "`git+https://`, `git+ssh://` or `git+file://`";
@@ -86,7 +92,7 @@ function parseGit(text: string): { specifier: Specifier } | { fault: SpecifierFa
     return { fault: { expected: "an address without a password", fix } };
   }
   if (COMMIT.test(commit)) return { specifier: { kind: "git", url, commit } };
-  const fix = `run site plugin:add ${url}${commit === "" ? "" : `#${commit}`}, which writes the commit`;
+  const fix = `run site ${what}:add ${url}${commit === "" ? "" : `#${commit}`}, which writes the commit`;
   return { fault: { expected: "a full commit hash after #", fix } };
 }
 
@@ -98,13 +104,16 @@ function jsrFault(text: string): SpecifierFault {
   return { expected: "its npm name", fix: `install it with \`npx jsr add\` and write npm:${name}` };
 }
 
-function parsePath(text: string): { specifier: Specifier } | { fault: SpecifierFault } {
+function parsePath(
+  text: string,
+  what: string,
+): { specifier: Specifier } | { fault: SpecifierFault } {
   const normal = path.posix.normalize(text);
   if (!text.startsWith("./") || normal.startsWith("..") || /[\\\0]/.test(text)) {
     return {
       fault: {
         expected: "a path in the site root",
-        fix: "move it into the site and write `./plugins/name.ts`",
+        fix: `move it into the site and write \`./${what === "plugin" ? "plugins/name.ts" : "themes/name"}\``,
       },
     };
   }

@@ -21,7 +21,8 @@ export const addPluginCommand: Command = {
 /** `theme:add <source>`. */
 export const addThemeCommand: Command = {
   name: "theme:add",
-  summary: "add a theme: install it with npm, pin it in site.lock, add it to site.yaml",
+  summary:
+    "add a theme from npm, a tarball or git: install it, pin it in site.lock, add it to site.yaml",
   arguments: "<source>",
   options: [
     ["--name <name>", "name of the theme in site.yaml"],
@@ -42,8 +43,7 @@ interface Addition {
 
 async function add(input: CommandInput, { kind, edit }: Addition): Promise<number> {
   const workshop = await openWorkshop(input);
-  const src = await sourceFrom(input.args[0] ?? "", workshop);
-  if (kind === "theme" && /^(?:file:|git\+)/.test(src)) throw noTheme(src);
+  const src = await sourceFrom(input.args[0] ?? "", workshop, kind);
   const isThere = assertNew(workshop, { kind, src });
   const writer = new ConfigFileWriter(input.root);
   // Check that it can be written before anything is installed.
@@ -92,15 +92,7 @@ function fixFor(other: Source, added: Source | undefined): string {
   const isNewer = other.npm !== null && added?.npm !== null;
   return isNewer
     ? `run site plugin:update ${other.name} --latest`
-    : `run site plugin:remove ${other.name} first`;
-}
-
-function noTheme(src: string) {
-  return packagesError(
-    "ERR_PACKAGE_SPEC",
-    `${src}: expected a theme from npm or a folder of the site`,
-    "write `npm:name@version`, or put the theme into themes/",
-  );
+    : `run site ${other.kind}:remove ${other.name} first`;
 }
 
 function withSource(

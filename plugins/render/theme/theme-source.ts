@@ -2,51 +2,60 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { safeJoin } from "#kernel";
-import { assertLocked, realInside, satisfies } from "#kernel/internal";
+import {
+  assertLocked,
+  installedName,
+  parseSpecifier,
+  readInstalled,
+  realInside,
+  satisfies,
+  type Specifier,
+} from "#kernel/internal";
 import type { SiteError } from "#kernel";
 import { renderFailure } from "../errors.js";
 
-const PINNED = /^npm:((?:@[\w.-]+\/)?[\w.-]+)@([\^~]?\d+(?:\.\d+){0,2}(?:-[\w.]+)?)$/;
 const PackageJson = z.object({ version: z.string() });
 
 /** Why a `src` is invalid, with the fix; null when it is valid. */
 export function sourceProblem(src: string): { expected: string; fix: string } | null {
-  if (src.startsWith("./")) {
-    if (src.split("/").includes("..") || src.includes("\\")) {
-      return { expected: "a path inside the site root", fix: "move the theme into the site root" };
-    }
-    return null;
-  }
-  if (PINNED.test(src)) return null;
-  if (src.startsWith("npm:")) {
-    return { expected: "a pinned version", fix: `write ${src.replace(/@[^@/]*$/, "")}@^1.0.0` };
-  }
-  if (src.startsWith("jsr:")) {
-    const name = src.slice(4).replace(/^@([\w.-]+)\//, "@jsr/$1__");
-    return { expected: "an npm name", fix: `use npm:${name}` };
-  }
+  const parsed = parseSpecifier(src, "theme");
+  if ("fault" in parsed) return parsed.fault;
+  if (parsed.specifier.kind !== "name") return null;
   return {
-    expected: "`npm:name@version` or `./path`",
-    fix: "install the theme from npm or put it in the site root",
+    expected: "`npm:name@version`, `file:./name.tgz`, `git+https://…#commit` or `./path`",
+    fix: `write ./themes/${src}, or npm:${src}@^1.0.0 when it is a package`,
   };
 }
 
 /**
  * Absolute folder of a theme's `src`.
  * @throws ERR_THEME_SOURCE for an invalid form, a package that is not installed or has another
- * version, and a path that is missing or leaves the site root.
+ * version, and a path that is missing or leaves the site root; ERR_LOCK_DRIFT.
  */
 export async function sourceFolder(root: string, src: string): Promise<string> {
   const problem = sourceProblem(src);
   if (problem !== null) throw refused(src, `expected ${problem.expected}`, problem.fix);
-  const match = PINNED.exec(src);
-  if (match !== null)
-    return installedFolder(root, src, { name: match[1] ?? "", range: match[2] ?? "" });
+  const parsed = parseSpecifier(src, "theme");
+  const specifier = "specifier" in parsed ? parsed.specifier : null;
+  if (specifier?.kind === "npm") return installedFolder(root, src, specifier);
+  if (specifier?.kind === "tarball" || specifier?.kind === "git") {
+    return archiveFolder(root, src, specifier);
+  }
   const joined = safeJoin(root, src);
   const folder = joined === null ? null : await realInside(root, joined);
   if (folder === null)
     throw refused(src, "no such folder inside the site root", "correct the path");
   return folder;
+}
+
+/** The folder of a package from a tarball of the site, or from git. */
+async function archiveFolder(root: string, src: string, specifier: Specifier): Promise<string> {
+  const name = installedName((await readInstalled(root)) ?? {}, specifier);
+  if (name === null) {
+    throw refused(src, "the package is not installed", "run site lockfile:sync");
+  }
+  await assertLocked(root, src);
+  return join(root, "node_modules", name);
 }
 
 async function installedFolder(

@@ -11,21 +11,25 @@ const AUTHOR = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
 export const pluginSource = (words: string): string =>
   `export default { name: "hello", version: "1.0.0", commands: [{ name: "hello", summary: "-", run: ({ out }) => out.line(${JSON.stringify(words)}) }] };\n`;
 
-async function writePackage(
-  folder: string,
-  { name, words }: { name: string; words: string },
-): Promise<void> {
-  await mkdir(folder, { recursive: true });
+/** A package: a plugin that prints `words`, or other files. */
+export type PackageGiven = { name: string } & (
+  { words: string } | { files: Readonly<Record<string, string>> }
+);
+
+async function writePackage(folder: string, { name, ...given }: PackageGiven): Promise<void> {
   const manifest = { name, version: "1.0.0", type: "module", main: "index.js" };
-  await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
-  await writeFile(join(folder, "index.js"), pluginSource(words));
+  const files = "files" in given ? given.files : { "index.js": pluginSource(given.words) };
+  for (const [path, text] of Object.entries({
+    "package.json": JSON.stringify(manifest),
+    ...files,
+  })) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
 }
 
-/** Packs a plugin into `file`, a .tgz; its sources are in a folder beside it. */
-export async function packPlugin(
-  file: string,
-  given: { name: string; words: string },
-): Promise<void> {
+/** Packs a plugin or theme into `file`, a .tgz; its sources are in a folder beside it. */
+export async function packPlugin(file: string, given: PackageGiven): Promise<void> {
   const folder = `${file}.source`;
   await writePackage(folder, given);
   const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", dirname(file)], {
@@ -34,11 +38,8 @@ export async function packPlugin(
   await rename(join(dirname(file), stdout.trim().split("\n").at(-1) ?? ""), file);
 }
 
-/** Commits a plugin to a repository, created when absent; resolves with the commit. */
-export async function commitPlugin(
-  folder: string,
-  given: { name: string; words: string },
-): Promise<string> {
+/** Commits a plugin or theme to a repository, created when absent; resolves with the commit. */
+export async function commitPlugin(folder: string, given: PackageGiven): Promise<string> {
   await writePackage(folder, given);
   const git = (...args: string[]) => run("git", [...AUTHOR, ...args], { cwd: folder });
   await git("init", "--quiet", "--initial-branch=main");

@@ -10,6 +10,8 @@ describe("sourceProblem", () => {
     "npm:theme-a@1.2.3",
     "npm:@scope/theme-a@^1.2",
     "npm:theme-a@~1",
+    "file:./vendor/theme-a-1.0.0.tgz",
+    `git+https://host/theme-a.git#${"0".repeat(40)}`,
   ]) {
     it(`accepts ${src}`, () => assert.equal(sourceProblem(src), null));
   }
@@ -20,6 +22,8 @@ describe("sourceProblem", () => {
     "npm:theme-a@>=1",
     "jsr:@scope/theme@^1",
     "https://example.com/theme",
+    "file:../theme-a.tgz",
+    "git+https://host/theme-a.git#main",
     "../theme",
     "./../theme",
     "/etc",
