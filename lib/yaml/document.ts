@@ -44,7 +44,10 @@ export function readYaml(text: string, reading: YamlReading = {}): YamlDocument 
  * The values of a document in which numbers and booleans are the texts in the file: `1.10`, not 1.1. For fields
  * of a text kind. `values`: those of `toJS`, returned when none differs; the document has the texts afterwards.
  */
-export function textsOf(document: YamlDocument, values: unknown): unknown {
+export function textsOf(
+  document: Pick<YamlDocument, "contents" | "toJS">,
+  values: unknown,
+): unknown {
   const { contents } = document;
   if (!isCollection(contents)) return values;
   let isOther = false;
