@@ -9,6 +9,8 @@ export const renderErrors = {
   ERR_THEME_MANIFEST: "A `theme.yaml` cannot be read: correct it at the line the message names.",
   ERR_THEME_SOURCE:
     "A theme's `src` is refused: use `npm:name@version` with a pinned version, `file:./name.tgz`, `git+https://…#commit`, or `./path` inside the site root.",
+  ERR_THEME_SETTING:
+    "`theme.custom` has a key that the `config_schema` of no theme describes: correct its name, or remove it.",
   ERR_TEMPLATE_LOAD:
     "A template's module could not be loaded: the message names file, line and column.",
   ERR_TEMPLATE_INVALID: "A template's module has no component as its default export.",

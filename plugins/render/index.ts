@@ -37,6 +37,7 @@ import { settings } from "./settings.js";
 import { SharedProps } from "./page/shared-props.js";
 import { declareStaticRoutes } from "./static-routes.js";
 import { PACKAGED_THEME, themeProblems } from "./theme/theme.js";
+import { settingProblems } from "./theme/setting-problems.js";
 import { sourceProblem } from "./theme/theme-source.js";
 import { warmUp } from "./page/warm-up.js";
 import { watchFile, watchTheme } from "./dev/watch-theme.js";
@@ -98,7 +99,13 @@ export default definePlugin({
     const service = createRenderService(context, holder);
     site.provide("render", service);
     site.extensions.add("templateNames", () => service.templates());
-    site.extensions.add("pluginProblems", () => context.reading.problems(content));
+    site.extensions.add("pluginProblems", () => [
+      ...context.reading.problems(content),
+      ...settingProblems(holder.active.chain, {
+        root: site.paths.root,
+        custom: site.settings.site.theme.custom,
+      }),
+    ]);
     site.extensions.add("mdxComponents", () => loadComponents(holder));
     site.changes.react("render", () => context.errorPages.clear());
     const dev = site.runtime.env.mode === "dev" ? developing(site, content) : null;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import type { SiteError } from "#kernel";
-import { schemaTexts } from "#kernel/internal";
+import { isRecord, type SiteError } from "#kernel";
+import { nearest, schemaTexts } from "#kernel/internal";
 import { readYaml, textsOf } from "#lib/yaml";
 import type { CollectionQuery } from "../../content/contract.js";
 import { CollectionQuerySchema } from "../page/views/collection-query.js";
@@ -24,6 +24,28 @@ const ManifestFile = z.looseObject({
     .max(8)
     .default([]),
 });
+
+/** The keys of the file; the last three are for people only. */
+const KEYS: readonly string[] = [
+  ...Object.keys(ManifestFile.shape),
+  "author",
+  "license",
+  "homepage",
+];
+/** The keys of a setting; a kind of fields may read more. */
+const SETTING_KEYS: readonly string[] = [
+  "type",
+  "label",
+  "help",
+  "required",
+  "default",
+  "options",
+  "validate",
+  "when",
+  "group",
+  "tab",
+  "fields",
+];
 
 /** The contents of `theme.yaml`. */
 export interface Manifest {
@@ -52,12 +74,42 @@ export function readManifest(folder: string): Manifest {
     const { path, message } = parsed.error.issues[0] ?? { path: [], message: "invalid" };
     throw invalid(folder, `${path.join(".")}: ${message}`, lineOf(text, contents, path));
   }
+  const unknown = isRecord(data) ? unknownKey(data, parsed.data.config_schema) : null;
+  if (unknown !== null) {
+    throw invalid(folder, unknown.why, lineOf(text, contents, unknown.path), unknown.fix);
+  }
   const { version, description, parent, config_schema: fields, ...more } = parsed.data;
   const defaults = Object.fromEntries(
     Object.entries(fields).map(([key, setting]) => [key, setting.default]),
   );
   const { collections, colors } = more;
   return { version, description, parent, defaults, fields, colors, collections };
+}
+
+interface UnknownKey {
+  why: string;
+  fix: string;
+  path: readonly string[];
+}
+
+/** A key that nothing reads: any of the file, and one of a setting that is almost a known one. */
+function unknownKey(data: object, settings: Manifest["fields"]): UnknownKey | null {
+  const key = Object.keys(data).find((one) => !KEYS.includes(one));
+  if (key !== undefined) {
+    const meant = nearest(key, KEYS);
+    const fix = meant === null ? `use one of ${KEYS.join(", ")}` : `did you mean ${meant}?`;
+    return { why: `unknown key ${JSON.stringify(key)}`, fix, path: [key] };
+  }
+  for (const [name, setting] of Object.entries(settings)) {
+    for (const one of Object.keys(setting).filter((each) => !SETTING_KEYS.includes(each))) {
+      const meant = nearest(one, SETTING_KEYS);
+      if (meant === null) continue;
+      const path = ["config_schema", name, one];
+      const why = `unknown key ${JSON.stringify(path.join("."))}`;
+      return { why, fix: `did you mean ${meant}?`, path };
+    }
+  }
+  return null;
 }
 
 function dataOf(folder: string, text: string): { data: unknown; contents: unknown } {
@@ -88,8 +140,8 @@ function textOf(file: string): string {
 }
 
 /** The cause has the position, as the first cause of every error tells it. */
-function invalid(folder: string, why: string, line = 1): SiteError {
-  const message = `${basename(folder)}/${MANIFEST}: ${why}`;
+function invalid(folder: string, why: string, line = 1, fix = "correct the file"): SiteError {
+  const message = `${basename(folder)}/${MANIFEST}:${line}: ${why}`;
   const cause = new Error(`${why}\n${join(folder, MANIFEST)}:${line}:1`);
-  return renderFailure("ERR_THEME_MANIFEST", message, { fix: "correct the file", cause });
+  return renderFailure("ERR_THEME_MANIFEST", message, { fix, cause });
 }

@@ -57,6 +57,23 @@ describe("the service render", () => {
     assert.match(await (await site.fetch("/")).text(), /one loud/);
   });
 
+  it("warns about settings that no theme of the chain has, with the nearest one", async () => {
+    const text = "title: Test\ntheme:\n  name: one\n  custom: { tone: loud, tine: 1, other: 2 }\n";
+    site = await bootSite({ files: { ...files, "site.yaml": text } });
+    const problems = site.site.use("content").problems();
+    assert.deepEqual(
+      problems
+        .filter(({ code }) => code === "ERR_THEME_SETTING")
+        .map(({ sourcePath, line, severity, key, value, message, fix }) => {
+          return [`${sourcePath}:${line}`, severity, key, value, message, fix].join("  ");
+        }),
+      [
+        'site.yaml:4  warning  theme.custom.tine  1  the theme one has no setting "tine"  did you mean tone?',
+        'site.yaml:4  warning  theme.custom.other  2  the theme one has no setting "other"  its settings are tone',
+      ],
+    );
+  });
+
   it("renders any template of the chain in the nearest layout", async () => {
     site = await bootSite({
       files,
