@@ -20,6 +20,27 @@ describe("the README", () => {
   });
 });
 
+describe("the figures of the package in the README", () => {
+  /** Native packages that one machine installs, of those for all: libvips, sharp, argon2. */
+  const NATIVE = 3;
+
+  interface Locked {
+    packages: Record<string, { dev?: true; devOptional?: true; optional?: true; peer?: true }>;
+  }
+
+  it("are the packages of package-lock.json that npm installs with it", async () => {
+    const text = await readFile(join(repository, "package-lock.json"), "utf8");
+    const { packages }: Locked = JSON.parse(text);
+    const installed = Object.entries(packages).filter(
+      ([, { dev, devOptional, optional, peer }]) => !(dev || devOptional || optional || peer),
+    );
+    const readme = await readFile(join(repository, "README.md"), "utf8");
+    const [, written] = /takes (\d+) packages/.exec(readme) ?? [];
+    // The first entry of the lock is the package itself.
+    assert.equal(Number(written), installed.length + NATIVE);
+  });
+});
+
 describe("the maps of the code", () => {
   const CODE_BLOCK = /```[\s\S]*?```/g;
   const PATH = /`([\w.-]+\/[\w./-]+\.(?:ts|tsx|mjs))`|\]\((?!https?:)([^)#]+)/g;
