@@ -55,7 +55,18 @@ export interface Engines {
    * site.engines.activate("records", shared);
    */
   records: RecordStore;
-  /** Who may use routes with a `permission`. Built in: none; the plugin `admin` has one. */
+  /**
+   * Who may use routes with a `permission`. Built in: none; the plugin `admin` has one.
+   *
+   * @example
+   * import { HttpError } from "sitewright";
+   * site.engines.activate("authorization", {
+   *   permissions: ["orders.read"],
+   *   authorize: async (req) => {
+   *     if (req.get("x-proxy-role") !== "staff") throw new HttpError(403, "only for staff");
+   *   },
+   * });
+   */
   authorization: Authorization;
 }
 /** List name to what plugins add to it; all contributions apply. Filled by each `contract.ts`. */

@@ -868,7 +868,7 @@ declare module "#kernel" {
   }
   interface Services {
     content: ContentService;
-    /** JSON Schema of front matter by template, and of blocks by `blocks/{type}`. */
+    /** JSON Schema for editors of content: of front matter by template, and of blocks by `blocks/{type}`. */
     editorSchemas: EditorSchemas;
   }
   interface Extensions {
@@ -892,7 +892,8 @@ declare module "#kernel" {
      */
     collectionSources: CollectionSources;
     /**
-     * Problems of files that the plugin reads itself, which the site reports with those of the content.
+     * Problems of files that the plugin reads itself, which the site reports with those of the content;
+     * paths are below the site root.
      *
      * @example
      * const found = { code: "ERR_MENU_ITEM", message: "the item has no title", line: 3 };
@@ -916,7 +917,8 @@ declare module "#kernel" {
      */
     rootFolders: RootFolder;
     /**
-     * Changes the configured redirects while the site runs. Those of all plugins apply, in their order.
+     * Changes the configured redirects while the site runs: returns those that apply, the same object until
+     * they change. Those of all plugins apply, in their order.
      *
      * @example
      * const moved = { "/old": "/new" };
@@ -938,8 +940,8 @@ declare module "#kernel" {
      */
     prepareContent: PrepareContent;
     /**
-     * Rejects writes of paths, with the reason: the change results in ERR_CONTENT_CONFLICT. The site
-     * asks all plugins.
+     * Rejects writes of paths below `content/`, with the reason, or null: the change results in
+     * ERR_CONTENT_CONFLICT. The site asks all plugins.
      *
      * @example
      * site.extensions.add("writeGuards", (path) =>
@@ -948,8 +950,8 @@ declare module "#kernel" {
      */
     writeGuards: WriteGuard;
     /**
-     * Names the paths that a middleware answers before pages, so that hidden pages are reported; the
-     * site asks all plugins.
+     * Names the route that answers a decoded path before pages do, or null, so that hidden pages are
+     * reported; the site asks all plugins.
      *
      * @example
      * site.extensions.add("routeClaims", (path) => (path.startsWith("/shop/") ? "/shop/*path" : null));

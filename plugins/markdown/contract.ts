@@ -197,14 +197,14 @@ export type MdxComponents = () => Promise<Readonly<Record<string, unknown>>>;
 declare module "#kernel" {
   interface Extensions {
     /**
-     * Attributes of images of pages; by default none.
+     * Attributes of images of pages (`srcset`, `width`, …); by default none.
      *
      * @example
      * site.extensions.add("imageAttributes", async (item) => ({ "data-bytes": String(item.size) }));
      */
     imageAttributes: FindImageAttributes;
     /**
-     * Loads the components of MDX pages; by default none.
+     * Loads the components of MDX pages, by name; by default none.
      *
      * @example
      * site.extensions.add("mdxComponents", async () => ({

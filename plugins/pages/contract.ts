@@ -58,8 +58,8 @@ export interface PageIncludes {
 declare module "#kernel" {
   interface Extensions {
     /**
-     * What `include=` offers; the API has those of all plugins. A name that the API has itself cannot
-     * be replaced.
+     * What `include=` offers, by name: a letter, then letters and digits. The API has those of all plugins; a
+     * name that it has itself cannot be replaced.
      *
      * @example
      * site.extensions.add("pageIncludes", {

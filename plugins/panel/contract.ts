@@ -146,7 +146,8 @@ export interface PanelApi {
 declare module "#kernel" {
   interface Extensions {
     /**
-     * A file of the plugin that runs in the panel: field editors, screens, cards of the dashboard.
+     * A file of the plugin that runs in the panel, an ES module whose default export is a `PanelModule`: field
+     * editors, screens, cards of the dashboard.
      *
      * @example
      * site.extensions.add("panelExtensions", { file: new URL("./panel.js", import.meta.url) });

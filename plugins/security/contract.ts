@@ -67,7 +67,8 @@ declare module "#kernel" {
   }
   interface Extensions {
     /**
-     * More sources of the Content-Security-Policy; the site uses those of all plugins.
+     * More sources of the Content-Security-Policy, by directive; called once, when the site is set up. The site
+     * uses those of all plugins.
      *
      * @example
      * site.extensions.add("cspSources", () => ({ "frame-src": ["https://maps.example"] }));

@@ -116,9 +116,10 @@ function typeSentence(member: ContractMember, contracts: Contracts): string {
   return `Type: ${code(contracts.typeOf(member)?.alias ?? named)}.`;
 }
 
+/** What the member says about itself; without a comment, what its type says. */
 function descriptionOf(member: ContractMember, contracts: Contracts): string {
-  const type = contracts.typeOf(member);
-  return [type?.comment.text ?? "", member.comment.text].filter((text) => text !== "").join(" ");
+  const { text } = member.comment;
+  return text === "" ? (contracts.typeOf(member)?.comment.text ?? "") : text;
 }
 
 /** The example of the member, else of its type. */

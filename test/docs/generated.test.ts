@@ -24,6 +24,26 @@ describe("the generated sections of the documentation", () => {
     );
   });
 
+  it("say nothing twice about a service or an extension list", () => {
+    /** The share of words that two sentences have in common. */
+    const alike = (a: string, b: string): number => {
+      const [one, two] = [a, b].map((text) => new Set(text.toLowerCase().match(/\w{4,}/g)));
+      const common = [...(one ?? [])].filter((word) => two?.has(word) === true).length;
+      return common < 3 ? 0 : common / Math.max(1, Math.min(one?.size ?? 0, two?.size ?? 0));
+    };
+    const entries = ["01.services", "03.extensions"]
+      .map((page) => textOf(`content/04.extend/13.reference/${page}/docs.md`))
+      .flatMap((text) => [...text.matchAll(/^(.+) Plugin: `/gm)].map(([, entry = ""]) => entry));
+    assert.ok(entries.length > 30);
+    const repeated = entries.filter((entry) => {
+      const sentences = entry.split(/[.;] /);
+      return sentences.some((one, at) =>
+        sentences.slice(at + 1).some((other) => alike(one, other) >= 0.6),
+      );
+    });
+    assert.deepEqual(repeated, []);
+  });
+
   it("are comments in YAML", () => {
     const file = "redirects:\n  # generated: x\n  old: 1\n  # end: x\n";
     assert.equal(
