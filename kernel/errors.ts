@@ -62,21 +62,7 @@ export const kernelErrors = {
   ERR_ROUTE_DUPLICATE:
     "Two plugins declare the same route, or one mounts a router above a route of the other: change a path, or set `override: true`.",
   ERR_ROUTE_PERMISSION:
-    "A route needs a permission that nobody can check: select the plugin admin, or correct the name.",
-  ERR_ENGINE_INVALID:
-    "An engine lacks a method of its slot: the message names plugin, slot and method.",
-  ERR_ENGINE_CONFLICT:
-    "Two plugins activate an engine of the same slot: select one of the plugins.",
-  ERR_EXTENSION_OPEN: "Two plugins open the same extension list: rename one.",
-  ERR_EXTENSION_INVALID:
-    "A plugin adds a value of another kind to an extension list: the message names plugin and list.",
-  ERR_EXTENSION_CONFLICT: "Two plugins add the same key to an extension list: rename one.",
-  ERR_EXTENSION_UNKNOWN:
-    "A plugin adds to an extension list whose name is almost that of another one.",
-  ERR_EXTENSION_VALUE: "What a plugin added to an extension list returned a value of another kind.",
-  ERR_EXTENSION_TIMEOUT: "What a plugin added to an extension list took longer than five seconds.",
-  ERR_HOOK_VALUE:
-    "A handler has set a payload that its hook does not accept: pass the whole payload to setData.",
+    "A route needs a permission that no plugin can check: select the plugin admin, or correct the name.",
   ERR_CONFIG_INVALID:
     "The configuration has problems; each is listed with file, line, key and fix.",
   ERR_HTTP_PARAMETER:

@@ -155,7 +155,7 @@ export class SiteRegistries {
   }
 
   /**
-   * Who may use routes with a permission.
+   * Checks the permission of routes.
    * @throws HttpError 503 in a site without the plugin that knows identities, which does not serve.
    */
   readonly authorize: Authorization["authorize"] = (req, permission) =>

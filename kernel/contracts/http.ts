@@ -71,6 +71,13 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
   tool?: RouteTool;
   handler: RouteHandler<Q, B>;
 }
+/** Checks the permission of a route. */
+export interface Authorization {
+  /** Every permission that a route may name. */
+  readonly permissions: readonly string[];
+  /** @throws HttpError 401 or 403 when the sender has not the permission. */
+  authorize(req: Request, permission: string): Promise<void>;
+}
 /**
  * Sources by directive of the Content-Security-Policy: `{ "style-src": ["'unsafe-inline'"] }`. They are added to
  * those of the site; a directive that the site does not have starts with the sources of `default-src`.

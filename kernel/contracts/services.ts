@@ -56,7 +56,7 @@ export interface Engines {
    */
   records: RecordStore;
   /**
-   * Who may use routes with a `permission`. Built in: none; the plugin `admin` has one.
+   * Checks the `permission` of routes. Built in: none; the plugin `admin` has one.
    *
    * @example
    * import { HttpError } from "sitewright";

@@ -100,7 +100,7 @@ function wordsOf(text: string, { code, message, pos }: YAMLError): Words {
       if (/closing .quote/.test(message)) {
         return { message: "a quote opens here and is never closed", fix: "close the quote" };
       }
-      return /^Implicit map keys/.test(message) ? NO_KEY : UNKNOWN;
+      return message.startsWith("Implicit map keys") ? NO_KEY : UNKNOWN;
     case "BAD_INDENT":
       return BESIDE;
     case "BAD_SCALAR_START":

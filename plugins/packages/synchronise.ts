@@ -49,7 +49,7 @@ export interface SyncWishes {
   /** Specifiers whose pinned version is installed again. */
   reinstall?(src: string): boolean;
 }
-/** A step that lasts is told again after this time, in ms. */
+/** A step that lasts is reported again after this time, in ms. */
 const STEP_MS = 15_000;
 
 interface Pin {
@@ -135,7 +135,7 @@ async function installing(
   await step(workshop, `installing ${names.join(", ")}${more}`, work);
 }
 
-/** Tells what is done, again while it lasts. */
+/** Reports a step, again while it lasts. */
 async function step({ onStep }: Workshop, what: string, work: () => Promise<void>): Promise<void> {
   onStep?.(what);
   const started = performance.now();

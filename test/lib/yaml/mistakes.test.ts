@@ -47,7 +47,7 @@ describe("mistakes of YAML", () => {
       "4:4 a value contains a colon and a space",
     ],
   ] as const) {
-    it(`are told once, where they are: ${JSON.stringify(text)}`, () => {
+    it(`are reported once, where they are: ${JSON.stringify(text)}`, () => {
       assert.deepEqual(told(text), expected);
     });
   }
