@@ -120,7 +120,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
 
   it("reject an undeclared hook, with the nearest name", async () => {
     const { code, errors } = await runHere(root, "plugins:explain", ["onApiRespons"]);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(errors, /ERR_HOOK_UNKNOWN[^]*onApiResponse[^]*errors:explain ERR_HOOK_UNKNOWN/);
   });
 

@@ -291,9 +291,10 @@ describe("site", function () {
     assert.match(started.text(), /folder ".*nowhere" does not exist ERR_CONFIG_ROOT/);
   });
 
-  it("rejects an invalid port", async () => {
+  it("rejects an invalid port with its fix, no position, and exit code 2", async () => {
     const started = run(["serve", "--root", root, "--port", "99999"]);
-    assert.equal(await ended(started), 1);
-    assert.match(started.text(), /--port is "99999"/);
+    assert.equal(await ended(started), 2);
+    assert.match(started.text(), /--port is "99999"[^]*fix: pass a whole number from 0 to 65535/);
+    assert.doesNotMatch(started.text(), /^\s*at[: ]/m);
   });
 });
