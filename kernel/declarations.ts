@@ -2,6 +2,7 @@
 import type { Command, Plugin, RouteDefinition } from "./contracts.js";
 import { nearest } from "./config/nearest.js";
 import { pathProblem } from "./http/path-problem.js";
+import { expectCsp } from "./http/response/csp-check.js";
 import {
   expectEach,
   expectFields,
@@ -128,6 +129,7 @@ const ROUTE_KEYS: Keys<RouteDefinition> = {
   hidden: flag,
   permission: expectKind("string", "nothing"),
   override: flag,
+  csp: optional(expectCsp),
   tool: expectKind("object", "nothing"),
   handler: expectKind("function"),
 };

@@ -11,12 +11,9 @@ import type {
 import { failureFields } from "./boot/failure.js";
 import { nearest } from "./config/nearest.js";
 import { SiteError } from "./errors.js";
-import { isPromise, messageOf } from "./hooks/hook-call.js";
+import { HANDLER_LIMIT_MS, isPromise, messageOf } from "./hooks/hook-call.js";
 import { HandlerStats, SWITCHED_OFF } from "./hooks/hook-stats.js";
 import { within } from "./waiting/within.js";
-
-/** Time limit of a contribution in `eachAsync`, in ms: that of a hook's handler. */
-const LIMIT_MS = 5_000;
 
 interface Entry<E> extends Contribution<E> {
   /** Position of the plugin in the plugin order. */
@@ -29,12 +26,14 @@ class List<E> implements ExtensionList<E> {
   readonly name: string;
   owner: string | null = null;
   readonly #log: Logger;
+  readonly #limitMs: number;
   #rules: ExtensionRules | null = null;
   #entries: readonly Entry<E>[] = [];
 
-  constructor(name: string, log: Logger) {
+  constructor(name: string, log: Logger, limitMs: number) {
     this.name = name;
     this.#log = log;
+    this.#limitMs = limitMs;
   }
 
   open(owner: string, rules: ExtensionRules): void {
@@ -111,8 +110,15 @@ class List<E> implements ExtensionList<E> {
     const started = performance.now();
     try {
       const result = work(entry.value);
-      // No caller waits for the promise: its rejection would end the process.
-      if (isPromise(result)) Promise.resolve(result).catch(() => undefined);
+      if (isPromise(result)) {
+        // Nobody awaits it: its rejection would end the process.
+        Promise.resolve(result).catch(() => undefined);
+        throw new SiteError(
+          "ERR_EXTENSION_VALUE",
+          "it returned a promise; this list takes a value",
+          { fix: "prepare the value before, and return it at once" },
+        );
+      }
       this.#assertResult(result);
       take(result);
       entry.stats.succeeded(performance.now() - started);
@@ -127,8 +133,11 @@ class List<E> implements ExtensionList<E> {
       if (entry.stats.isOpen()) continue;
       const started = performance.now();
       try {
-        const result = await within(LIMIT_MS, Promise.resolve(work(entry.value)), () => {
-          throw new SiteError("ERR_EXTENSION_TIMEOUT", `it did not finish within ${LIMIT_MS} ms`);
+        const result = await within(this.#limitMs, Promise.resolve(work(entry.value)), () => {
+          throw new SiteError(
+            "ERR_EXTENSION_TIMEOUT",
+            `it did not finish within ${this.#limitMs} ms`,
+          );
         });
         this.#assertResult(result);
         results.push(result);
@@ -173,11 +182,13 @@ export class ExtensionLists {
   readonly #lists = new Map<string, List<unknown>>();
   readonly #log: Logger;
   readonly #now: () => number;
+  readonly #limitMs: number;
   #sealed = false;
 
-  constructor(log: Logger, now: () => number) {
+  constructor(log: Logger, now: () => number, limitMs = HANDLER_LIMIT_MS) {
     this.#log = log;
     this.#now = now;
+    this.#limitMs = limitMs;
   }
 
   /** A plugin's view of the lists; `rank` is its position in the plugin order. */
@@ -210,7 +221,7 @@ export class ExtensionLists {
   }
 
   #list(name: string): List<unknown> {
-    const list = this.#lists.get(name) ?? new List<unknown>(name, this.#log);
+    const list = this.#lists.get(name) ?? new List<unknown>(name, this.#log, this.#limitMs);
     this.#lists.set(name, list);
     return list;
   }

@@ -216,6 +216,7 @@ export { finderIn, replaceMarks, withoutTags, type Find } from "./text/replace-m
 export { traced } from "./trace.js";
 export { WorkQueue } from "./waiting/work-queue.js";
 export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";
+export { expectCsp } from "./http/response/csp-check.js";
 export { withCspSources } from "./http/response/route-csp.js";
 export type {
   InternalAnswer,

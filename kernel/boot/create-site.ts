@@ -24,7 +24,8 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
   const paths = sitePaths(loaded.root, loaded.settings);
   const clock = options.clock ?? { now: () => Date.now() };
   const { configState = new ConfigStateHolder() } = options;
-  const shared = { log, paths, clock, workers, reloads: configState.view() };
+  const { handlerLimitMs } = options;
+  const shared = { log, paths, clock, workers, handlerLimitMs, reloads: configState.view() };
   const site = new SiteRegistries({ ...loaded, ...shared });
   site.boot.note("load", null, performance.now() - started);
   for (const { name, requires } of loaded.dependents) {

@@ -53,6 +53,7 @@ export interface SiteParts {
   safe: boolean;
   recipe: SiteRecipe;
   workers: Workers;
+  handlerLimitMs?: number | undefined;
   reloads: Pick<SiteRuntime, "configState" | "onOutdated" | "changedPackages">;
 }
 
@@ -96,9 +97,10 @@ export class SiteRegistries {
       signal: this.ended.signal,
       now: () => performance.now(),
       isDev: parts.env.mode === "dev",
+      handlerLimitMs: parts.handlerLimitMs,
       timed: timings === null ? undefined : (name, ms) => timings.add(name, ms),
     });
-    this.extensions = new ExtensionLists(parts.log, () => performance.now());
+    this.extensions = new ExtensionLists(parts.log, () => performance.now(), parts.handlerLimitMs);
     this.jobs = this.#createJobs();
     const records = this.slots.open(
       "records",

@@ -2,8 +2,8 @@ import { SiteError } from "../errors.js";
 import type { ValueCheck } from "../value-checks.js";
 import { within } from "../waiting/within.js";
 
-/** Time limit of a handler, in ms. */
-const HANDLER_LIMIT_MS = 5_000;
+/** Default time limit of a handler, and of a contribution to an extension list, in ms. */
+export const HANDLER_LIMIT_MS = 5_000;
 
 /** The payload on its way through the handlers. */
 export class Propagation<D> {
@@ -38,10 +38,13 @@ export function withinLimit(
   pending: PromiseLike<unknown>,
   limit: AbortController,
   who: string,
+  limitMs = HANDLER_LIMIT_MS,
 ): Promise<unknown> {
-  return within(HANDLER_LIMIT_MS, Promise.resolve(pending), () => {
+  return within(limitMs, Promise.resolve(pending), () => {
     limit.abort();
-    throw new SiteError("ERR_HOOK_TIMEOUT", `${who} did not finish within ${HANDLER_LIMIT_MS} ms`);
+    throw new SiteError("ERR_HOOK_TIMEOUT", `${who} did not finish within ${limitMs} ms`, {
+      fix: "await only what ends in time, and stop at the handler's `signal`; jobs do long work",
+    });
   });
 }
 

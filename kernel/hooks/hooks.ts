@@ -12,6 +12,7 @@ import type {
   Settings,
 } from "../contracts.js";
 import { SiteError } from "../errors.js";
+import { shownValue } from "../value-checks.js";
 import { failureFields } from "../boot/failure.js";
 import { declarationsOf, hookName } from "./define-hook.js";
 import { isPromise, messageOf, Propagation, withinLimit } from "./hook-call.js";
@@ -36,6 +37,8 @@ export interface BusOptions {
   now: () => number;
   /** Adds warnings for the authors of plugins. */
   isDev?: boolean;
+  /** Time limit of a handler, in ms. Default: 5,000. */
+  handlerLimitMs?: number | undefined;
   /** Receives the duration of each handler, in ms. */
   timed?: ((name: string, ms: number) => void) | undefined;
 }
@@ -192,16 +195,18 @@ export class HookBus {
 
   async #call<D>(subscription: Subscription, state: Propagation<D>): Promise<void> {
     const limit = new AbortController();
-    const { settings, signal: closing, timed } = this.#options;
+    const { settings, signal: closing, timed, handlerLimitMs } = this.#options;
     const { log } = subscription;
     const context = this.#contexts.of(state, { settings: settings(), log, limit, closing });
     const started = performance.now();
     try {
       const who = `${subscription.plugin}:${state.name}`;
       const pending: unknown = subscription.handler(context as unknown as HookContext<AnyHook>);
-      const returned = isPromise(pending) ? await withinLimit(pending, limit, who) : pending;
+      const returned = isPromise(pending)
+        ? await withinLimit(pending, limit, who, handlerLimitMs)
+        : pending;
       state.assertValid();
-      if (returned !== undefined) this.#warnOfReturned(subscription, state);
+      if (returned !== undefined) this.#warnOfReturned(subscription, state.name, returned);
       subscription.stats.succeeded(performance.now() - started);
     } catch (error) {
       subscription.stats.failed(performance.now() - started, messageOf(error));
@@ -212,11 +217,13 @@ export class HookBus {
   }
 
   /** In dev: what a handler returns changes nothing. */
-  #warnOfReturned({ plugin, stats }: Subscription, { name, check }: Propagation<unknown>): void {
-    if (!this.#options.isDev || check === null || !stats.isFirstReturn()) return;
+  #warnOfReturned({ plugin, stats }: Subscription, name: string, returned: unknown): void {
+    const isTransform = this.#kinds.all().get(name) === "transform";
+    if (!this.#options.isDev || !isTransform || !stats.isFirstReturn()) return;
     this.#options.log.warn("hook.value_ignored", {
       plugin,
       hook: name,
+      returned: shownValue(returned),
       fix: "pass the changed payload to setData; a returned value is ignored",
     });
   }

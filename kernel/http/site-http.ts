@@ -17,6 +17,7 @@ import { routeProblem } from "../declarations.js";
 import { HttpError, SiteError } from "../errors.js";
 import { shownValue } from "../value-checks.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
+import { expectCsp } from "./response/csp-check.js";
 import { CSP_HEADER } from "./response/route-csp.js";
 import type { InternalContext } from "./response/internals.js";
 import { Edge } from "./edge.js";
@@ -193,6 +194,17 @@ export class SiteHttp {
         fix: 'http.router("/shop", express.Router())',
       });
     }
+    const problem = csp === undefined ? null : expectCsp(csp);
+    if (problem !== null) {
+      throw new SiteError(
+        "ERR_ROUTE_INVALID",
+        `plugin "${plugin}": router ${prefix}: csp: ${problem}`,
+        {
+          fix: `http.router(${JSON.stringify(prefix)}, router, { csp: { "img-src": ["https://maps.example"] } })`,
+        },
+      );
+    }
+    const mount = { prefix, handler, plugin, csp };
     this.phases[phase].push(mount);
     if (phase === "routes") this.#prefixes.push({ ...mount, prefix, override });
   }

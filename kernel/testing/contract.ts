@@ -35,6 +35,8 @@ export interface KernelTestSiteOptions {
   logger?: Logger;
   /** Handlers that throw from the start: the only way to break handlers of startup hooks. */
   crash?: readonly (readonly [plugin: string, hook: HookName])[];
+  /** Time limit of a handler of a hook, in ms: a short one for tests of handlers that hang. Default: 5,000. */
+  handlerLimitMs?: number;
   /** Records where timers, servers and watchers are created, for `leaks`. Slow. */
   traceLeaks?: boolean;
   /** A folder to boot again instead of a new one; `close` does not delete it. */

@@ -39,6 +39,7 @@ export async function bootTestSite(
     extraPlugins: given.map(adapted),
     extraConfigs: configs,
     ...(options.clock && { clock: options.clock }),
+    ...(options.handlerLimitMs && { handlerLimitMs: options.handlerLimitMs }),
     ...(selection && { selection }),
     ...(options.config && { overrides: options.config }),
   });

@@ -4,8 +4,8 @@
  * Uses: health.
  * Opens: rateLimit, cspSources.
  */
-import { definePlugin, expectEach, expectKind, expectValues } from "#kernel";
-import { redisCheck } from "#kernel/internal";
+import { definePlugin, expectKind } from "#kernel";
+import { expectCsp, redisCheck } from "#kernel/internal";
 import { clientKey } from "./client-key.js";
 import { securityErrors } from "./errors.js";
 import { cspDirectives, type CspDirectives } from "./header-block.js";
@@ -36,7 +36,7 @@ export default definePlugin({
     });
     const sources = site.extensions.open("cspSources", {
       check: expectKind("function"),
-      result: expectValues(expectEach(expectKind("string"))),
+      result: expectCsp,
     });
     let directives: CspDirectives | undefined;
     const policy = (): CspDirectives => {

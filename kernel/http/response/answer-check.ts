@@ -10,23 +10,34 @@ export const expectStatus: ValueCheck = (value) =>
 
 const isObject = expectKind("object");
 
+const isText = expectKind("string");
+
+const expectType: ValueCheck = (value) =>
+  isText(value) ?? headerProblem("Content-Type", String(value));
+
+function headerProblem(name: string, text: string): string | null {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, text);
+    return null;
+  } catch (error) {
+    return `${JSON.stringify(name)} is no header: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
 const expectHeaders: ValueCheck = (value) => {
   if (value === undefined) return null;
   const problem = isObject(value);
   if (problem !== null) return problem;
   for (const [name, text] of Object.entries(Object(value))) {
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, String(text));
-    } catch (error) {
-      return `${JSON.stringify(name)} is no header: ${error instanceof Error ? error.message : String(error)}`;
-    }
+    const wrong = headerProblem(name, String(text));
+    if (wrong !== null) return wrong;
   }
   return null;
 };
 
 const isAnswer = expectFields({
-  type: ["string"],
+  type: expectType,
   body: ["string", "bytes"],
   status: (status) => (status === undefined ? null : expectStatus(status)),
   headers: expectHeaders,

@@ -3,23 +3,76 @@ import { definePlugin, type AnyHook, type HookContext, type SiteContext } from "
 import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
+/** What a plugin does; `set` of a handler of a hook changes its payload. */
+type Mistake = (set?: (value: unknown) => void) => unknown;
+
+/** Time limit of a handler that hangs, in ms. */
+const LIMIT_MS = 400;
+
+/** More items than a call takes as arguments. */
+const MANY = 200_000;
+const HUGE_LIST: readonly unknown[] = Array.from({ length: MANY }, () => 7);
+const HUGE_TEXT = "x".repeat(1_000_000);
+
 /** What a handler, or a function that a plugin adds to a list, does instead of its work. */
-const MISTAKES: Readonly<Record<string, (set?: (value: unknown) => void) => unknown>> = {
+const MISTAKES: Readonly<Record<string, Mistake>> = {
   throws: () => {
     throw new Error("no moon tonight");
   },
   rejects: () => Promise.reject(new Error("no moon tonight")),
+  hangs: () => new Promise(() => undefined),
   "gives nothing": (set) => set?.(undefined),
   "gives null": (set) => (set === undefined ? null : set(null)),
   "gives a number": (set) => (set === undefined ? 42 : set(42)),
   "gives an empty object": (set) => (set === undefined ? {} : set({})),
   "gives a list": (set) => (set === undefined ? [7] : set([7])),
+  "gives a huge list": (set) => (set === undefined ? HUGE_LIST : set(HUGE_LIST)),
   "gives a wrong field": (set) =>
     set?.({
       ...{ req: 42, page: {}, html: 42, raw: 42, match: { kind: "nope" }, media: [{}] },
       ...{ answer: { status: 7, type: "text/plain", body: "" }, status: 7, body: 10n, props: {} },
       ...{ template: "nope", collection: { items: [{}] } },
     }),
+};
+
+/** What no list takes for a result. */
+const NEVER_VALID = new Set(["throws", "rejects", "hangs", "gives a number"]);
+
+/** A valid payload with much more in it: long texts and lists, and a long field in each object. */
+function grown(data: object): object {
+  const fields = Object.entries(data).map(([name, value]: [string, unknown]) => {
+    if (name === "req" || name === "template") return [name, value];
+    if (typeof value === "string") return [name, value + HUGE_TEXT];
+    if (Array.isArray(value)) return [name, Array.from({ length: MANY }, () => value[0])];
+    if (typeof value !== "object" || value === null) return [name, value];
+    return [
+      name,
+      Object.assign(Object.create(Object.getPrototypeOf(value)), value, { huge: HUGE_TEXT }),
+    ];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Much more than a plugin needs to add, of the kind that the list takes. */
+const HUGE: Readonly<Record<string, (before: unknown) => unknown>> = {
+  imageAttributes: () => ({ "data-x": HUGE_TEXT }),
+  mdxComponents: () => Object.fromEntries(HUGE_LIST.map((_, at) => [`X${at}`, () => null])),
+  templateNames: () => HUGE_LIST.map((_, at) => `t${at}`),
+  pageHead: () => `<meta name="x" content="${HUGE_TEXT}">`,
+  pageProps: () => ({ huge: HUGE_TEXT }),
+  pluginProblems: () =>
+    HUGE_LIST.map((_, at) => ({
+      sourcePath: `x${at}.md`,
+      code: "x",
+      message: "x",
+      severity: "warning",
+    })),
+  routeClaims: () => HUGE_TEXT,
+  redirects: (before) => ({
+    ...Object(before),
+    ...Object.fromEntries(HUGE_LIST.slice(0, 20_000).map((_, at) => [`/x${at}`, "/green"])),
+  }),
+  cspSources: () => ({ "img-src": HUGE_LIST.map((_, at) => `https://x${at}.example`) }),
 };
 
 const files = {
@@ -48,6 +101,8 @@ const ADDRESSES: readonly (readonly [path: string, status: number])[] = [
 
 /** Functions that plugins add. Those of values are checked when they are added. */
 const LISTS = [
+  // First: the policy is computed once.
+  "cspSources",
   "imageAttributes",
   "mdxComponents",
   "templateNames",
@@ -56,8 +111,15 @@ const LISTS = [
   "pluginProblems",
   "routeClaims",
   "redirects",
-  "cspSources",
 ] as const;
+
+/** What a plugin adds that adds nothing. */
+const USUAL: Readonly<Record<string, () => unknown>> = {
+  templateNames: () => [],
+  pageHead: () => "",
+  pluginProblems: () => [],
+  routeClaims: () => null,
+};
 
 describe("a site with a plugin whose", () => {
   let site: TestSite | undefined;
@@ -66,7 +128,11 @@ describe("a site with a plugin whose", () => {
     site = undefined;
   });
 
-  async function boot(setup: (site: SiteContext) => void, log: RecordedLog): Promise<TestSite> {
+  async function boot(
+    setup: (site: SiteContext) => void,
+    log: RecordedLog,
+    handlerLimitMs?: number,
+  ): Promise<TestSite> {
     const plugin = definePlugin({
       name: "broken",
       version: "1.0.0",
@@ -74,7 +140,12 @@ describe("a site with a plugin whose", () => {
       setup,
     });
     // The check of responses leaves those alone that a hook may have changed.
-    site = await bootSite({ files, extraPlugins: [plugin], log: log.logger });
+    site = await bootSite({
+      files,
+      extraPlugins: [plugin],
+      log: log.logger,
+      ...(handlerLimitMs !== undefined && { handlerLimitMs }),
+    });
     return site;
   }
 
@@ -83,27 +154,85 @@ describe("a site with a plugin whose", () => {
     what: string,
     addresses = ADDRESSES,
   ): Promise<void> {
-    for (const [path, status] of addresses) {
+    const each = addresses.map(async ([path, status]) => {
       const response = await running.fetch(path);
-      assert.equal(response.status, status, `${what}: ${path}: ${await response.text()}`);
-    }
+      const body = await response.text();
+      assert.equal(response.status, status, `${what}: ${path}: ${body.slice(0, 2_000)}`);
+    });
+    await Promise.all(each);
   }
+
+  const limitOf = (mistake: string): number | undefined =>
+    mistake === "hangs" ? LIMIT_MS : undefined;
+
+  it("handlers of every hook: each makes its payload huge", async () => {
+    const log = new RecordedLog();
+    let huge: string | null = null;
+    const called = new Set<string>();
+    const running = await boot(({ hooks }) => {
+      for (const [name, kind] of hooks.declared()) {
+        if (kind !== "transform") continue;
+        const handler = (ctx: HookContext<AnyHook>): void => {
+          if (huge !== name) return;
+          called.add(name);
+          ctx.setData(grown(Object(ctx.data)) as never);
+        };
+        hooks.on(name as AnyHook, handler);
+      }
+    }, log);
+    const transforms = [...running.site.context("test").hooks.declared()].filter(
+      ([, kind]) => kind === "transform",
+    );
+    for (const [name] of transforms) {
+      huge = name;
+      await assertServed(running, `${name} huge`);
+    }
+    assert.deepEqual([...called].toSorted(), transforms.map(([name]) => name).toSorted());
+  });
+
+  it("additions to every list: each gives huge values", async () => {
+    const log = new RecordedLog();
+    let huge: string | null = null;
+    const running = await boot(({ extensions }) => {
+      const add = extensions.add as (list: string, value: unknown) => void;
+      for (const list of LISTS) {
+        add(list, (...args: unknown[]) => {
+          if (huge === list) return HUGE[list]?.(args[0]);
+          return list === "redirects" ? args[0] : (USUAL[list] ?? Object)();
+        });
+      }
+    }, log);
+    for (const list of LISTS) {
+      huge = list;
+      await running.write("content/03.green/default.md", `---\ntitle: Green\n---\n\n${list}\n`);
+      await running.site.context("test").use("content").refresh(["03.green/default.md"]);
+      await assertServed(running, `${list} huge`);
+    }
+    // Clients refuse so many headers: the list is as if the plugin had added nothing.
+    const [failed] = log.of("extension.failed");
+    assert.deepEqual([failed?.fields["plugin"], failed?.fields["list"]], ["broken", "cspSources"]);
+    assert.match(String(failed?.fields["error"]), /at most 4096 characters/);
+  });
 
   for (const [mistake, act] of Object.entries(MISTAKES)) {
     it(`handlers of every hook: each ${mistake}`, async () => {
       const log = new RecordedLog();
       let broken: string | null = null;
-      const running = await boot(({ hooks }) => {
-        for (const [name, kind] of hooks.declared()) {
-          if (kind === "create") continue;
-          const handler = (ctx: HookContext<AnyHook>): unknown =>
-            broken === name ? act((value) => ctx.setData(value as never)) : undefined;
-          hooks.on(name as AnyHook, handler as () => void);
-        }
-      }, log);
+      const running = await boot(
+        ({ hooks }) => {
+          for (const [name, kind] of hooks.declared()) {
+            if (kind === "create") continue;
+            const handler = (ctx: HookContext<AnyHook>): unknown =>
+              broken === name ? act((value) => ctx.setData(value as never)) : undefined;
+            hooks.on(name as AnyHook, handler as () => void);
+          }
+        },
+        log,
+        limitOf(mistake),
+      );
       const declared = running.site.context("test").hooks.declared();
       for (const [name, kind] of declared) {
-        if (kind !== "transform") continue;
+        if (kind === "create") continue;
         broken = name;
         await assertServed(running, `${name} ${mistake}`);
       }
@@ -114,28 +243,28 @@ describe("a site with a plugin whose", () => {
       const transforms = [...declared].flatMap(([name, kind]) =>
         kind === "transform" ? [name] : [],
       );
-      assert.deepEqual([...hooks].toSorted(), transforms.toSorted());
+      const failing = [...hooks].filter((name) => transforms.includes(String(name)));
+      assert.deepEqual(failing.toSorted(), transforms.toSorted());
+      if (["throws", "rejects", "hangs"].includes(mistake)) assert.ok(hooks.has("onResponse"));
       for (const { fields } of failed) assert.equal(fields["plugin"], "broken");
     });
 
     it(`additions to every list: each ${mistake}`, async () => {
       const log = new RecordedLog();
       let broken: string | null = null;
-      const running = await boot(({ extensions }) => {
-        const add = extensions.add as (list: string, value: unknown) => void;
-        const usual: Readonly<Record<string, () => unknown>> = {
-          templateNames: () => [],
-          pageHead: () => "",
-          pluginProblems: () => [],
-          routeClaims: () => null,
-        };
-        for (const list of LISTS) {
-          add(list, (...args: unknown[]) => {
-            if (broken === list) return act();
-            return list === "redirects" ? args[0] : (usual[list]?.() ?? {});
-          });
-        }
-      }, log);
+      const running = await boot(
+        ({ extensions }) => {
+          const add = extensions.add as (list: string, value: unknown) => void;
+          for (const list of LISTS) {
+            add(list, (...args: unknown[]) => {
+              if (broken === list) return act();
+              return list === "redirects" ? args[0] : (USUAL[list] ?? Object)();
+            });
+          }
+        },
+        log,
+        limitOf(mistake),
+      );
       for (const list of LISTS) {
         broken = list;
         await running.write("content/03.green/default.md", `---\ntitle: Green\n---\n\n${list}\n`);
@@ -146,6 +275,10 @@ describe("a site with a plugin whose", () => {
       }
       const failed = log.of("extension.failed");
       assert.deepEqual(new Set(failed.map(({ fields }) => fields["plugin"])), new Set(["broken"]));
+      if (!NEVER_VALID.has(mistake)) return;
+      // Each of them was called; no page here is MDX.
+      const lists = new Set(failed.map(({ fields }) => fields["list"]));
+      assert.deepEqual(lists, new Set(LISTS.filter((list) => list !== "mdxComponents")));
     });
   }
 });

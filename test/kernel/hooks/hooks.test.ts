@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { HookHandler, Settings } from "#kernel";
+import { expectFields, type HookHandler, type Settings } from "#kernel";
 import { silentLog } from "#kernel/internal";
 import { HookBus } from "../../../kernel/hooks/hooks.js";
+import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 
 const settings = {} as Settings;
 
@@ -86,6 +87,44 @@ describe("HookBus", () => {
     clock.now = 60_001;
     await bus.transform("onRequest", nothing);
     assert.equal(calls, 6);
+  });
+
+  it("says in dev, once, that a transform hook ignores what a handler returns", async () => {
+    const log = new RecordedLog();
+    const bus = new HookBus({
+      settings: () => settings,
+      log: log.logger,
+      signal: new AbortController().signal,
+      now: () => 0,
+      isDev: true,
+    });
+    // A hook without a check of its payload.
+    bus.declare("kernel", { onRequest: "transform" });
+    bus.forPlugin("one", 1).on("onRequest", (({ data }) => data) as HookHandler<"onRequest">);
+    for (let at = 0; at < 3; at += 1) await bus.transform("onRequest", nothing);
+    assert.deepEqual(
+      log.of("hook.value_ignored").map(({ fields }) => fields["plugin"]),
+      ["one"],
+    );
+  });
+
+  it("uses a field of the payload that a handler changes in place, unless the handler fails", async () => {
+    const { bus } = createBus();
+    bus.declare("shop", {
+      onApiResponse: { kind: "transform", check: expectFields({ status: ["number"] }) },
+    });
+    const payload = (): { req: never; status: number; body: unknown } => ({
+      req: {} as never,
+      status: 200,
+      body: "",
+    });
+    bus.forPlugin("changes", 1).on("onApiResponse", ({ data }) => void (data.body = "changed"));
+    assert.equal((await bus.transform("onApiResponse", payload())).body, "changed");
+    bus.forPlugin("fails", 2).on("onApiResponse", ({ data }) => {
+      data.body = "half done";
+      throw new Error("boom");
+    });
+    assert.equal((await bus.transform("onApiResponse", payload())).body, "changed");
   });
 
   it("stops the boot when a create handler throws, naming plugin and hook", async () => {

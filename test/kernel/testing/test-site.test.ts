@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { definePlugin } from "#kernel";
+import { definePlugin, type HookHandler } from "#kernel";
 import { bootTestSite, type KernelTestSite, type KernelTestSiteOptions } from "#testing";
 import { firstParty } from "../../../plugins/main.js";
 
@@ -69,6 +69,45 @@ describe("bootTestSite", () => {
       [lines[0]?.fields["plugin"], lines[0]?.fields["hook"], lines[0]?.fields["seconds"]],
       ["listening", "onRequest", 60],
     );
+  });
+
+  it("warns once about a handler of a transform hook that returns a value", async () => {
+    const returning = definePlugin({
+      name: "returning",
+      version: "1.0.0",
+      hooks: {
+        onRequest: (({ data }) => ({ ...data, answer: null })) as HookHandler<"onRequest">,
+        onResponse: (() => 7) as HookHandler<"onResponse">,
+        onConfigLoaded: (({ data }) => data) as HookHandler<"onConfigLoaded">,
+      },
+    });
+    const made = await boot({ plugins: ["health", listening, returning] });
+    await (await made.fetch("/early")).text();
+    await (await made.fetch("/early")).text();
+    const lines = made.log.of("hook.value_ignored");
+    assert.deepEqual(
+      lines.map(({ level, fields }) => [
+        level,
+        fields["plugin"],
+        fields["hook"],
+        fields["returned"],
+      ]),
+      [["warn", "returning", "onRequest", "an object with req, answer"]],
+    );
+    assert.match(String(lines[0]?.fields["fix"]), /setData/);
+  });
+
+  it("cuts off a handler that hangs after `handlerLimitMs`", async () => {
+    const hanging = definePlugin({
+      name: "hanging",
+      version: "1.0.0",
+      hooks: { onRequest: () => new Promise<void>(() => undefined) },
+    });
+    const made = await boot({ plugins: ["health", listening, hanging], handlerLimitMs: 20 });
+    assert.equal(await (await made.fetch("/early")).text(), "early");
+    const [line] = made.log.of("hook.failed");
+    assert.equal(line?.fields["plugin"], "hanging");
+    assert.match(String(line?.fields["error"]), /within 20 ms/);
   });
 
   it("rejects an unknown handler, and lists the listeners", async () => {

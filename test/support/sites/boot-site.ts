@@ -26,6 +26,8 @@ export interface BootOptions {
   /** The environment variables; those of the process are hidden. */
   env?: Readonly<Record<string, string | undefined>>;
   clock?: Clock;
+  /** Time limit of a handler of a hook, in ms. */
+  handlerLimitMs?: number;
   log?: Logger;
   /** A folder to boot again instead of a new one; `close` does not delete it. */
   root?: string;
