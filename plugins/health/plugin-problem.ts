@@ -11,10 +11,8 @@ export function pluginProblem({
   ];
   const off = places.filter(({ open }) => open);
   if (off.length === 0) return null;
+  // The reason may name paths of this machine: the log has it.
   return off
-    .map(
-      ({ plugin, place, lastError }) =>
-        `plugin ${plugin} is switched off in ${place}: ${lastError}`,
-    )
+    .map(({ plugin, place }) => `plugin ${plugin} is switched off in ${place}: see the log`)
     .join("; ");
 }

@@ -1,4 +1,4 @@
-import type { SiteContext } from "#kernel";
+import type { Logger, SiteContext } from "#kernel";
 import { readPackage } from "#kernel/internal";
 import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 
@@ -6,33 +6,92 @@ import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 export function createReport(site: SiteContext) {
   const sections = new Map<string, HealthSection>();
   const checks = new Map<string, HealthCheck>();
-  const problems = (): HealthProblem[] => problemsOf(checks);
+  const guard = new Guard(site.log);
+  const problems = (): HealthProblem[] => problemsOf(checks, guard);
   const startedAt = site.runtime.clock.now();
   const { version } = readPackage();
   return {
     addSection: (name: string, read: HealthSection): void => void sections.set(name, read),
     addCheck: (name: string, check: HealthCheck): void => void checks.set(name, check),
     problems,
-    report: (): Record<string, unknown> => ({
-      status: statusOf(site, problems()),
-      uptime: Math.floor((site.runtime.clock.now() - startedAt) / 1_000),
-      version,
-      ...Object.fromEntries([...sections].map(([name, read]) => [name, read()])),
-      plugins: site.runtime
-        .plugins()
-        .map(({ name, version: its, state }) => ({ name, version: its, state })),
-      problems: problems(),
-      hooks: failingHandlers(site),
-      memory: memory(),
-    }),
+    report: (): Record<string, unknown> => {
+      const ofChecks = problems();
+      const read = readSections(sections, guard);
+      const found = [...ofChecks, ...read.problems];
+      return {
+        status: statusOf(site, found),
+        uptime: Math.floor((site.runtime.clock.now() - startedAt) / 1_000),
+        version,
+        ...read.values,
+        plugins: site.runtime
+          .plugins()
+          .map(({ name, version: its, state }) => ({ name, version: its, state })),
+        problems: found,
+        hooks: failingHandlers(site),
+        memory: memory(),
+      };
+    },
   };
 }
 
-function problemsOf(checks: ReadonlyMap<string, HealthCheck>): HealthProblem[] {
+/** Runs what plugins add; a failure is logged once, until it is another one. */
+class Guard {
+  readonly #log: Logger;
+  readonly #last = new Map<string, string>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** What `work` returns; `onFailure` when it throws. */
+  run<R, F>(part: string, work: () => R, onFailure: () => F): R | F {
+    try {
+      return work();
+    } catch (error) {
+      const message = String(error);
+      if (this.#last.get(part) !== message) {
+        this.#log.error("health.part_failed", {
+          part,
+          error: message,
+          fix: "correct the check or section that the plugin adds to the service `health`",
+        });
+      }
+      this.#last.set(part, message);
+      return onFailure();
+    }
+  }
+}
+
+function problemsOf(checks: ReadonlyMap<string, HealthCheck>, guard: Guard): HealthProblem[] {
   return [...checks].flatMap(([part, check]) => {
-    const problem = check();
-    return problem === null ? [] : [{ part, problem }];
+    const failed = (): string => "its health check has failed: see the log";
+    const problem = guard.run(`${part} check`, check, failed);
+    return problem === null ? [] : [{ part, problem: String(problem) }];
   });
+}
+
+/** The sections, as JSON has them; null for one that cannot be read. */
+function readSections(
+  sections: ReadonlyMap<string, HealthSection>,
+  guard: Guard,
+): { values: Record<string, unknown>; problems: HealthProblem[] } {
+  const values: Record<string, unknown> = {};
+  const problems: HealthProblem[] = [];
+  for (const [part, read] of sections) {
+    values[part] = guard.run<unknown, null>(
+      `${part} section`,
+      () => {
+        const value = read();
+        JSON.stringify(value);
+        return value;
+      },
+      () => {
+        problems.push({ part, problem: "its section of this report cannot be read: see the log" });
+        return null;
+      },
+    );
+  }
+  return { values, problems };
 }
 
 function statusOf(site: SiteContext, problems: readonly HealthProblem[]): "ok" | "degraded" {
