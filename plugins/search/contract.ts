@@ -135,8 +135,12 @@ export interface SearchEngine {
   build(documents: AsyncIterable<SearchDocument>): Promise<void>;
   /** Applies a change. If absent, the service rebuilds the index. */
   update?(change: { upsert: readonly SearchDocument[]; remove: readonly string[] }): Promise<void>;
+  /** Sorted by score, the best first, then by date, the newest first, then by route. */
   search(query: SearchQuery): SearchResult | Promise<SearchResult>;
-  /** Titles, then terms by document frequency, that start with the prefix. */
+  /**
+   * Titles that begin with the prefix, in alphabetical order, then terms that begin with it, the most frequent
+   * first. A term that equals a suggested title is left out.
+   */
   suggest(
     prefix: string,
     limit: number,

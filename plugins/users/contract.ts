@@ -70,8 +70,9 @@ export interface UserStore {
   findByIdentity(provider: string, providerId: string): Promise<User | null>;
   /**
    * Reads, changes and writes in one step. Returns the written record, or null for an unknown id.
-   * Writes nothing if `change` returns its argument. An error from `change` aborts the update.
-   * `change` may be called more than once.
+   * The written record has the `id` and `createdAt` of the stored one, whatever `change` returns. Writes
+   * nothing if `change` returns its argument. An error from `change` aborts the update. `change` may be
+   * called more than once.
    * @throws what `create` throws, and what `change` throws.
    */
   update(id: string, change: UserChange): Promise<User | null>;

@@ -1,4 +1,4 @@
-import { globalRunner, type TestRunner } from "#testing";
+import { globalRunner, stating, type TestRunner } from "#testing";
 import type { SearchDocument, SearchEngine, SearchHit, SearchQuery } from "../contract.js";
 import { samplePages } from "./sample-documents.js";
 import { streamOf } from "./sample-queries.js";
@@ -13,6 +13,8 @@ export type SuiteRunner = Pick<TestRunner, "describe" | "it">;
 /** A test of an engine that has built `documents`; default: the sample pages. */
 export interface EngineCheck {
   title: string;
+  /** The rule in one sentence, for its author's eyes when the check fails. Default: the title. */
+  rule?: string;
   run(engine: SearchEngine): Promise<void>;
   documents?: readonly SearchDocument[];
 }
@@ -24,7 +26,10 @@ export function runEngineSuite(
   { under, runner = globalRunner() }: { under: EngineUnderTest; runner?: SuiteRunner | undefined },
 ): void {
   runner.describe(title, () => {
-    for (const check of checks) runner.it(check.title, () => runCheck(check, under));
+    for (const check of checks) {
+      const rule = check.rule ?? `an engine ${check.title}`;
+      runner.it(check.title, () => stating(rule, () => runCheck(check, under)));
+    }
   });
 }
 

@@ -10,6 +10,7 @@ import {
   type EngineUnderTest,
   type SuiteRunner,
 } from "./engine-suite.js";
+import { ENGINE_RULES } from "./engine-rules.js";
 import { sampleDocument, samplePages } from "./sample-documents.js";
 import { BY_DATE, filtered, MATCHES } from "./sample-matches.js";
 import { streamOf, toQuery } from "./sample-queries.js";
@@ -43,6 +44,7 @@ function assertRanked(hits: readonly SearchHit[]): void {
 const behaviours: readonly EngineCheck[] = [
   {
     title: "lists its words by beginning and length, if it lists any",
+    rule: ENGINE_RULES.words,
     run: async (engine) => {
       if (engine.words === undefined) return;
       const all = samplePages.flatMap(({ title, body }) => tokenize(`${title} ${body}`));
@@ -58,6 +60,7 @@ const behaviours: readonly EngineCheck[] = [
   },
   {
     title: "slices by offset and limit, and counts all matches",
+    rule: ENGINE_RULES.slices,
     run: async (engine) => {
       const all = await routesOf(engine, toQuery("tied"));
       const { hits, total } = await engine.search(toQuery("tied", { offset: 1, limit: 2 }));
@@ -68,6 +71,7 @@ const behaviours: readonly EngineCheck[] = [
   {
     title:
       "hides documents whose access key the viewer lacks, from hits, totals, counts and suggestions",
+    rule: ENGINE_RULES.access,
     run: async (engine) => {
       const query = toQuery("secret", { facets: ["colour"] });
       assert.equal((await engine.search(query)).total, 0);
@@ -82,6 +86,7 @@ const behaviours: readonly EngineCheck[] = [
   },
   {
     title: "suggests in a language what is of it, or of none",
+    rule: ENGINE_RULES.languages,
     run: async (engine) => {
       const suggested = async (prefix: string): Promise<string[]> => [
         ...(await engine.suggest(prefix, 10, { access: [""], lang: "de" })),
@@ -92,6 +97,7 @@ const behaviours: readonly EngineCheck[] = [
   },
   {
     title: "leaves a facet's own selection out of its counts",
+    rule: ENGINE_RULES.counts,
     run: async (engine) => {
       const query = toQuery("tied", {
         ...filtered({ facets: { colour: ["blue"] } }),
@@ -105,6 +111,7 @@ const behaviours: readonly EngineCheck[] = [
   },
   {
     title: "suggests titles first, then terms by document frequency",
+    rule: ENGINE_RULES.suggestions,
     run: async (engine) => {
       assert.deepEqual([...(await engine.suggest("tie", 3))], ["Tied A", "Tied B", "Tied new"]);
       assert.deepEqual([...(await engine.suggest("appl", 10))], ["Apple", "Apple pie", "apples"]);
@@ -113,6 +120,7 @@ const behaviours: readonly EngineCheck[] = [
   },
   {
     title: "replaces everything when it is built again",
+    rule: ENGINE_RULES.builds,
     run: async (engine) => {
       await engine.build(streamOf([sampleDocument({ route: "/only", body: "tied" })]));
       assert.deepEqual(await routesOf(engine, toQuery("tied")), ["/only"]);
@@ -120,6 +128,7 @@ const behaviours: readonly EngineCheck[] = [
   },
   {
     title: "applies updates: adds, replaces and removes",
+    rule: ENGINE_RULES.updates,
     run: async (engine) => {
       if (!engine.update) return;
       await engine.update({
@@ -136,6 +145,7 @@ const behaviours: readonly EngineCheck[] = [
   },
   {
     title: "explains the score of a hit, and nothing of a page that does not match",
+    rule: ENGINE_RULES.explanations,
     run: async (engine) => {
       if (!engine.explain) return;
       const query = toQuery("apple pie");
@@ -148,6 +158,7 @@ const behaviours: readonly EngineCheck[] = [
   },
   {
     title: "answers nothing from an empty index",
+    rule: ENGINE_RULES.empty,
     documents: [],
     run: async (engine) => {
       assert.deepEqual(await routesOf(engine, toQuery("apple")), []);
@@ -159,6 +170,7 @@ const behaviours: readonly EngineCheck[] = [
 const checks: readonly EngineCheck[] = [
   ...MATCHES.map(([title, query, routes]) => ({
     title,
+    rule: `an engine ${title}, and ${ENGINE_RULES.ranks}`,
     run: async (engine: SearchEngine) => {
       const hits = await hitsOf(engine, query);
       assert.deepEqual(hits.map(({ route }) => route).toSorted(), routes);
@@ -167,6 +179,7 @@ const checks: readonly EngineCheck[] = [
   })),
   ...BY_DATE.map(([title, query, routes]) => ({
     title,
+    rule: ENGINE_RULES.dates,
     run: async (engine: SearchEngine) => assert.deepEqual(await routesOf(engine, query), routes),
   })),
   ...behaviours,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { globalRunner, type TestRunner } from "#testing";
+import { globalRunner, stating, type TestRunner } from "#testing";
 import type { User, UserStore } from "../contract.js";
 import { describeConcurrency, describeProcesses } from "./user-store-concurrency.js";
+import { USER_STORE_RULES } from "./user-store-rules.js";
 import { testUser as user } from "./test-user.js";
 
 type It = TestRunner["it"];
@@ -19,9 +20,11 @@ export interface UserStoreFixture {
 /** The conformance suite of persistent user stores. Call it inside a `describe`. */
 export function userStoreContract(
   fixture: UserStoreFixture,
-  { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+  { it: plainIt, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
 ): void {
   let store: UserStore;
+  const it: It = (title, body) =>
+    plainIt(title, () => stating(USER_STORE_RULES[title] ?? title, body));
   beforeEach(async () => {
     store = await fixture.open();
   });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import type { SearchEngine } from "../../../../plugins/search/contract.js";
+import { ENGINE_RULES } from "../../../../plugins/search/testing/engine-rules.js";
 import type { SuiteRunner } from "../../../../plugins/search/testing/engine-suite.js";
 import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
 import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
@@ -11,10 +13,11 @@ const create = async (): Promise<SearchEngine> => createBm25Engine(createSearchT
 searchEngineContract("with BM25", { create }, { describe, it });
 
 describe("the suites for search engines", () => {
-  /** Titles of the checks that an engine fails. */
+  /** Titles of the checks that an engine fails, or what `show` has of the failures. */
   async function failures(
     suite: typeof searchEngineContract,
     make: () => Promise<SearchEngine>,
+    show?: (error: Error) => string,
   ): Promise<string[]> {
     const checks: { title: string; body(): unknown }[] = [];
     const runner: SuiteRunner = {
@@ -28,7 +31,7 @@ describe("the suites for search engines", () => {
         await body();
       } catch (error) {
         assert.ok(error instanceof assert.AssertionError, String(error));
-        failed.push(title);
+        failed.push(show?.(error) ?? title);
       }
     }
     return failed;
@@ -49,6 +52,25 @@ describe("the suites for search engines", () => {
       ranked.some((title) => title.startsWith("scores title 3")),
       ranked.join("\n"),
     );
+  });
+
+  it("state the rule of suggestions, and the docs have all rules", async () => {
+    const make = async (): Promise<SearchEngine> => {
+      const engine = await create();
+      return {
+        ...engine,
+        suggest: async (...given) => [...(await engine.suggest(...given))].toReversed(),
+      };
+    };
+    const failed = await failures(searchEngineContract, make, ({ message }) => message);
+    const message = failed.find((text) => text.includes("Tied new"));
+    assert.match(
+      message ?? "",
+      /the rule is: suggestions are titles that begin with the prefix, in alphab/,
+    );
+    const docs = readFileSync("content/04.extend/05.search-engine/docs.md", "utf8");
+    const text = docs.replaceAll(/\s+/g, " ");
+    for (const rule of Object.values(ENGINE_RULES)) assert.ok(text.includes(rule), rule);
   });
 
   it("fail an engine whose hits are out of order", async () => {
