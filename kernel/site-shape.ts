@@ -14,7 +14,10 @@ export interface SiteOptions extends LoadSiteOptions {
   log?: Logger;
   /** Default: this process serves alone. */
   workers?: Workers;
-  /** Time limit of a handler of a hook, and of a contribution to an extension list, in ms. Default: 5,000. */
+  /**
+   * Time limit of a handler of a hook, and of a contribution to an extension list, in ms. A request that has no
+   * response then is reported. Default: 5,000.
+   */
   handlerLimitMs?: number;
   /** The last reload of the configuration; default: a valid one. */
   configState?: ConfigStateHolder;

@@ -6,6 +6,7 @@ import { createApp, mountPhases } from "../http/app.js";
 import { adopter, hostHandler, type HostHandler } from "../http/prototypes.js";
 import { SitePath } from "../http/address/site-path.js";
 import { createSiteServer } from "../http/server.js";
+import { UnansweredRequests } from "../http/unanswered.js";
 import type { FileText } from "../config/load-config.js";
 import type { Front, Resident } from "../reload/front.js";
 import type { Site } from "../site-shape.js";
@@ -198,6 +199,11 @@ export class RunningSite implements Site {
       timings: site.timings,
       hooks,
       log: this.log,
+      unanswered: new UnansweredRequests({
+        log: this.log,
+        signal: site.ended.signal,
+        afterMs: site.handlerLimitMs,
+      }),
       trustsProxy: settings.system.server.trust_proxy !== false,
       defaultLang: "",
     });

@@ -72,6 +72,8 @@ export class SiteRegistries {
   readonly cache: SiteCaches;
   readonly changes: ChangeFeed;
   readonly http: SiteHttp;
+  /** Time limit of a handler, in ms, if it is not the default. */
+  readonly handlerLimitMs: number | undefined;
   /** Durations per request: in dev mode. */
   readonly timings: Timings | null;
   readonly trace: SiteTrace;
@@ -88,6 +90,7 @@ export class SiteRegistries {
 
   constructor(parts: SiteParts) {
     this.#parts = parts;
+    this.handlerLimitMs = parts.handlerLimitMs;
     const timings = parts.env.mode === "dev" ? new Timings() : null;
     this.timings = timings;
     this.trace = new SiteTrace(timings);

@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import qs from "qs";
 import type { CspOptions, Handler, Hooks, Settings } from "../contracts.js";
 import { HttpError } from "../errors.js";
+import type { HandledBy, InternalContext } from "./response/internals.js";
 import { cspAdder } from "./response/route-csp.js";
 import { routesHandler } from "./routes.js";
 import type { Mount, SiteHttp } from "./site-http.js";
@@ -37,7 +38,9 @@ export function mountPhases(
   app.use(routesHandler(http.routes, authorize));
   app.use((req, _res, next) => {
     // Below a JSON prefix, a page may serve a path that no route matches.
-    if (!http.isJson(req)) req.ctx.route = "page";
+    const ctx: InternalContext = req.ctx;
+    if (!http.isJson(req)) ctx.route = "page";
+    ctx.handledBy = undefined;
     next();
   });
   mount(app, pages);
@@ -48,17 +51,18 @@ export function mountPhases(
 }
 
 function mount(app: Express, mounts: readonly Mount[]): void {
-  for (const { prefix, handler, csp } of mounts) {
+  for (const { prefix, handler, plugin, csp } of mounts) {
     if (prefix === null) app.use(handler);
-    else if (csp === undefined) app.use(prefix, handler);
-    else app.use(prefix, cspStep(csp), handler);
+    else app.use(prefix, mountStep({ plugin, route: prefix }, csp), handler);
   }
 }
 
-function cspStep(csp: CspOptions): Handler {
-  const add = cspAdder(csp);
+function mountStep(handledBy: HandledBy, csp: CspOptions | undefined): Handler {
+  const addCsp = csp && cspAdder(csp);
   return (req, _res, next) => {
-    add(req);
+    const ctx: InternalContext = req.ctx;
+    ctx.handledBy = handledBy;
+    addCsp?.(req);
     next();
   };
 }

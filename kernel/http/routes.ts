@@ -160,9 +160,12 @@ function routeHandler(route: OwnedRoute, authorize: Authorization["authorize"]) 
 function openHandler(route: OwnedRoute) {
   const dependsOn = declaredParameters(route);
   const addCsp = route.csp && cspAdder(route.csp);
+  const { plugin, path } = route;
+  const handledBy = { plugin, route: path };
   return (req: Request, res: Response, _next: NextFunction): unknown => {
     const ctx: InternalContext = req.ctx;
-    ctx.route = route.path;
+    ctx.route = path;
+    ctx.handledBy = handledBy;
     addCsp?.(req);
     if (dependsOn) ctx.dependsOn = dependsOn;
     const given = req.ctx.search === "" ? NO_QUERY : req.query;

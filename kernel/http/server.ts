@@ -13,6 +13,7 @@ import { refusedTarget, targetOf } from "./request/request-target.js";
 import { isPathRemoved } from "./address/site-path.js";
 import type { SiteHttp } from "./site-http.js";
 import { TurnQueue } from "./turn-queue.js";
+import type { UnansweredRequests } from "./unanswered.js";
 
 /** Limits against slow and greedy clients, in ms and counts. */
 const LIMITS = {
@@ -30,6 +31,7 @@ export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   app: Express;
   hooks: Hooks;
   log: Logger;
+  unanswered: UnansweredRequests;
   /** When set, every response has a `Server-Timing` header. */
   timings?: Timings | null;
 }
@@ -141,13 +143,16 @@ function createListener(
 type OnError = (error: unknown, req: Request, res: Response) => void;
 
 /** The work of a request in its turn: cached responses, then the handlers. */
-function createWork({ http, app }: ServerOptions, turns: TurnQueue) {
+function createWork({ http, app, unanswered }: ServerOptions, turns: TurnQueue) {
   const edge = http.edge.compose(["cached"]);
   return (req: Request, res: Response, onError: OnError): void => {
     if (res.destroyed) return;
     const done = (error?: unknown): void =>
       error === undefined ? undefined : onError(error, req, res);
-    const next = (): void => void app(req, res, done);
+    const next = (): void => {
+      unanswered.add(res);
+      void app(req, res, done);
+    };
     const later = (): void => (turns.enter(next) ? undefined : onError(overloaded(), req, res));
     step(edge, { req, res, onError, next, later });
   };
@@ -199,9 +204,10 @@ function createErrorStep({ http, log }: ServerOptions) {
 const RESPONSE_HOOK = "onResponse" satisfies HookNameOf<"notify">;
 
 /** Logs each request once it has ended, and notifies `onResponse`. */
-function createObserver({ hooks, http, log }: ServerOptions) {
+function createObserver({ hooks, http, log, unanswered }: ServerOptions) {
   return function observe(this: Response): void {
     http.openRequests -= 1;
+    unanswered.delete(this);
     const { req, statusCode: status } = this;
     const { ctx, method } = req;
     const durationMs = Math.round((performance.now() - ctx.startedAt) * 100) / 100;

@@ -102,6 +102,7 @@ export interface SessionService {
   /**
    * Leaves `req.session` below a path to an `express-session` of the caller, which has its own cookie and
    * store. Call it in `setup`.
+   * @throws ERR_SESSION_PATH.
    */
   ownSessionBelow(prefix: string): void;
   /** The session found by the middleware or created by a login in this request. */

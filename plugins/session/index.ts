@@ -83,7 +83,6 @@ export default definePlugin({
       setUnavailable: (req) => sessions.setUnavailable(req),
       isUnavailable: (req) => sessions.isUnavailable(req),
       hasOwnSession: (req) => sessions.hasOwnSession(req),
-      isDev: !isSecure,
     });
     registerStores(site, slot, local);
     site.lifecycle.onReady(() => chooseStore(site, slot));

@@ -77,6 +77,13 @@ export class Sessions implements SessionService {
   }
 
   ownSessionBelow(prefix: string): void {
+    if (typeof prefix !== "string" || !prefix.startsWith("/")) {
+      throw new SiteError(
+        "ERR_SESSION_PATH",
+        `ownSessionBelow: expected a path such as "/shop", received ${JSON.stringify(prefix) ?? "nothing"}`,
+        { fix: "pass the path of the router that has the express-session" },
+      );
+    }
     this.#ownPrefixes.push(prefix.replace(/\/+$/, ""));
   }
 

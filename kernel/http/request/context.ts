@@ -42,6 +42,7 @@ export class Context implements InternalContext {
   traceId: string | null = null;
   timings: InternalContext["timings"] = null;
   dependsOn: DependsOn | undefined = undefined;
+  handledBy: InternalContext["handledBy"] = undefined;
   passesOn = "";
   responseHeaders: Readonly<Record<string, string>> = NO_HEADERS;
   readonly #req: Request;

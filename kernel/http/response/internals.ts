@@ -16,6 +16,12 @@ export interface InternalAnswer extends Answer {
 /** `JsonOptions` with the internal fields. */
 export type InternalJsonOptions = JsonOptions & Pick<InternalAnswer, "onCacheHit">;
 
+/** A declared route, or the path of a router, with its plugin. */
+export interface HandledBy {
+  readonly plugin: string;
+  readonly route: string;
+}
+
 /** Fields of `req.ctx` for the kernel and first-party plugins. */
 export interface InternalContext extends RequestContext {
   /** The target as the client and the network know it, below the path of the site; absent: `req.url`. */
@@ -26,6 +32,8 @@ export interface InternalContext extends RequestContext {
   responseHeaders?: Readonly<Record<string, string>>;
   /** Query string that a redirect to an address of this site passes on; absent or empty: none. */
   passesOn?: string;
+  /** The declared route or mounted router that has the request, and its plugin; absent: neither. */
+  handledBy?: HandledBy | undefined;
   /** Sources that the route adds to the Content-Security-Policy; absent: none. */
   csp?: CspOptions;
   /** Query parameters that the response depends on; absent until set. */

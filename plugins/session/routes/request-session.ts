@@ -9,6 +9,9 @@ import { storeDown } from "../store-down.js";
 /** Lifetime after the last change, in ms. */
 const LIFETIME_MS = 30 * 24 * 3600 * 1000;
 
+/** Requests of which the middleware that reads `req.session` first is looked at, after a start. */
+const MAX_LOOKS = 1_000;
+
 /** Dependencies of `req.session`. */
 export interface RequestSessionOptions {
   readonly records: SessionRecords;
@@ -19,8 +22,6 @@ export interface RequestSessionOptions {
   isUnavailable(req: Request): boolean;
   /** True where an `express-session` of a plugin provides `req.session`. */
   hasOwnSession(req: Request): boolean;
-  /** Warns about an `express-session` that steps aside. */
-  readonly isDev: boolean;
 }
 
 /**
@@ -42,19 +43,27 @@ export function mountRequestSession(site: SiteContext, options: RequestSessionOp
   const logError = (error?: unknown): void => {
     if (error) site.log.error("session.request_session_failed", { error: String(error) });
   };
-  let hasWarned = false;
+  const warned = new Set<string>();
+  let looks = 0;
   const warnOfOther = (req: Request): void => {
+    // A stack for each request would cost more than the session.
+    if (looks >= MAX_LOOKS) return;
+    looks += 1;
     // express-session steps aside when it finds a session: its first line reads one.
-    if (hasWarned || !/at session \(.*express-session/.test(new Error().stack ?? "")) return;
-    hasWarned = true;
+    if (!/at session \(.*express-session/.test(new Error().stack ?? "")) return;
+    const path = req.baseUrl || "/";
+    if (warned.has(path)) return;
+    warned.add(path);
     site.log.warn("session.own_middleware_ignored", {
-      path: req.ctx.path,
-      fix: 'call site.use("session").ownSessionBelow(path) in setup for an express-session of your own',
+      path,
+      cause:
+        "express-session steps aside where req.session exists: its cookie and store are not used",
+      fix: `leave it the path: site.use("session").ownSessionBelow(${JSON.stringify(path)}) in setup`,
     });
   };
   const create = (req: Request): void => {
     if (req.res === undefined) return;
-    if (options.isDev) warnOfOther(req);
+    warnOfOther(req);
     setOwnSession(req, undefined);
     void handle(req, req.res, logError);
   };

@@ -61,6 +61,7 @@ class FileStore extends session.Store {
 export default definePlugin({
   name: "middlewares",
   version: "1.0.0",
+  requires: ["session"],
   async setup(site) {
     const { http } = site;
     const folder = join(site.paths.root, "served");
@@ -96,13 +97,9 @@ export default definePlugin({
       res.type("text/plain").send("word ".repeat(500)),
     );
 
+    site.use("session").ownSessionBelow("/mw/express-session");
     mount(
       "express-session",
-      // As /extend/routes says: the site's own session would come first.
-      (req, _res, next) => {
-        req.session = undefined;
-        next();
-      },
       session({
         name: "own.sid",
         secret: "keyboard cat",

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import express, { type Request } from "express";
 import session from "express-session";
 import passport from "passport";
-import type { Logger, SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
 import type { SessionStore } from "../../../plugins/session/contract.js";
+import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 import { bootProbe } from "../../support/sites/probe-site.js";
 import type { TestSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
@@ -83,23 +84,38 @@ describe("req.session", () => {
     assert.equal((await get("/count", both)).body, '{"visits":2}');
   });
 
-  it("warns in dev, once, about an express-session that steps aside", async () => {
-    const warnings: string[] = [];
-    const none = (): void => undefined;
-    const warn = (event: string): void => void warnings.push(event);
-    const log: Logger = { debug: none, info: none, warn, error: none, child: () => log };
-    site = await bootProbe(({ http }) => http.router("/own", ownRouter()), {
-      root: folder.path,
-      plugins: ["health", "session"],
-      env: { SITE_ENV: "dev" },
-      log,
+  for (const mode of ["dev", "production"]) {
+    it(`warns in ${mode}, once, about an express-session that steps aside`, async () => {
+      const log = new RecordedLog();
+      const setup = ({ http }: SiteContext): void => {
+        http.router("/own", ownRouter());
+        http.router("/other", ownRouter());
+      };
+      site = await bootProbe(setup, {
+        root: folder.path,
+        plugins: ["health", "session"],
+        env: { SITE_ENV: mode },
+        log: log.logger,
+      });
+      assert.match((await get("/own/count")).cookie, /^site_session=/);
+      await get("/own/count");
+      await get("/other/count");
+      const warnings = log.lines.filter(({ event }) => event.startsWith("session."));
+      assert.deepEqual(
+        warnings.map(({ level, event, fields }) => [level, event, fields["path"]]),
+        [
+          ["warn", "session.own_middleware_ignored", "/own"],
+          ["warn", "session.own_middleware_ignored", "/other"],
+        ],
+      );
+      assert.match(String(warnings[0]?.fields["fix"]), /ownSessionBelow\("\/own"\) in setup/);
     });
-    assert.match((await get("/own/count")).cookie, /^site_session=/);
-    await get("/own/count");
-    assert.deepEqual(
-      warnings.filter((event) => event.startsWith("session.")),
-      ["session.own_middleware_ignored"],
-    );
+  }
+
+  it("rejects a path for an own session that is none", async () => {
+    const starting = mount((context) => context.use("session").ownSessionBelow("shop"));
+    await assert.rejects(starting, { code: "ERR_SESSION_PATH", message: /received "shop"/ });
+    await mount(counter);
   });
 
   it("sends no cookie until a handler changes it", async () => {
