@@ -10,7 +10,7 @@ const TSCONFIG = {
 /** For a plugin with a route: its block in site.yaml, the query, and the response. */
 const ROUTE_INPUT = [
   "/** The `config:` block of site.yaml. */",
-  "export const config = z.strictObject({",
+  "const config = z.strictObject({",
   '  greeting: z.string().max(100).default("Hello").describe("First word of the response"),',
   "});",
   'const query = z.object({ name: z.string().max(100).default("you") });',
@@ -62,7 +62,7 @@ function pluginFile(wishes: PluginWishes, engine: EngineStub | null): string {
     ...(engine === null ? [] : [engine.imports]),
     "",
     ...(route === null ? [] : ROUTE_INPUT),
-    `export default definePlugin${route === null ? "" : "<z.infer<typeof config>>"}({`,
+    "export default definePlugin({",
     `  name: ${JSON.stringify(name)},`,
     `  version: ${JSON.stringify(VERSION)},`,
     ...(route === null ? [] : ["  config,"]),

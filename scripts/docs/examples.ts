@@ -43,8 +43,21 @@ export const exampleFiles: readonly ExampleFile[] = Object.entries(EXAMPLES).fla
     })),
 );
 
+const RUNNER = /\b(after|afterEach|before|beforeEach|describe|it)\b(?=[(,]| \})/g;
+const ASSERT = 'import assert from "node:assert/strict";\n';
+
+/**
+ * A test as its readers run it, with `node:test`. Ours run it with the functions of their runner, which are
+ * globals.
+ */
+function withRunner(text: string): string {
+  const names = [...new Set(Array.from(text.matchAll(RUNNER), ([name]) => name))].toSorted();
+  return text.replace(ASSERT, `${ASSERT}import { ${names.join(", ")} } from "node:test";\n`);
+}
+
 /** The file as a block of code. */
 export function exampleCode(root: string, name: string): string {
-  const text = readFileSync(`${root}/${FOLDER}/${name}`, "utf8").trim();
+  const file = readFileSync(`${root}/${FOLDER}/${name}`, "utf8").trim();
+  const text = name.endsWith(".test.ts") ? withRunner(file) : file;
   return `\`\`\`${extname(name).slice(1)}\n${text}\n\`\`\``;
 }
