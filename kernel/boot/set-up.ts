@@ -26,7 +26,8 @@ export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logge
   }
 }
 
-const KERNEL_HOOKS = {
+/** The hooks that the kernel fires. */
+export const KERNEL_HOOKS = {
   onConfigLoaded: "create",
   onStorageReady: "create",
   onRequest: {
