@@ -62,7 +62,7 @@ export const kernelErrors = {
   ERR_ROUTE_DUPLICATE:
     "Two plugins declare the same route, or one mounts a router above a route of the other: change a path, or set `override: true`.",
   ERR_ROUTE_PERMISSION:
-    "A route needs a permission that no plugin can check: select the plugin admin, or correct the name.",
+    "A route needs a permission, and no selected plugin checks permissions: select the plugin admin, or correct the name.",
   ERR_CONFIG_INVALID:
     "The configuration has problems; each is listed with file, line, key and fix.",
   ERR_HTTP_PARAMETER:

@@ -111,7 +111,7 @@ class List<E> implements ExtensionList<E> {
     try {
       const result = work(entry.value);
       if (isPromise(result)) {
-        // Nobody awaits it: its rejection would end the process.
+        // The promise is not awaited: its rejection would end the process.
         Promise.resolve(result).catch(() => undefined);
         throw new SiteError(
           "ERR_EXTENSION_VALUE",

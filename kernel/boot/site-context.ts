@@ -160,7 +160,7 @@ export class SiteRegistries {
   }
 
   /**
-   * Checks the permission of routes.
+   * Checks the permission of a route.
    * @throws HttpError 503 in a site without the plugin that knows identities, which does not serve.
    */
   readonly authorize: Authorization["authorize"] = (req, permission) =>

@@ -71,7 +71,7 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
   tool?: RouteTool;
   handler: RouteHandler<Q, B>;
 }
-/** Checks the permission of a route. */
+/** Checks the permissions of routes. */
 export interface Authorization {
   /** Every permission that a route may name. */
   readonly permissions: readonly string[];

@@ -9,17 +9,20 @@ import type { SiteContext } from "./site.js";
 
 /** Default export of a plugin's module (through `definePlugin`, or a plain object). */
 export interface Plugin<C = unknown> {
-  /** Unique; the key in the config. */
+  /** Unique; the key in the config: `words`. Required. */
   name: string;
-  /** Its version, as in package.json: `1.0.0`. */
+  /** Its version, as in package.json: `1.0.0`. Required. */
   version: string;
-  /** One sentence for `site plugin:list`. Default: none. */
+  /** One sentence for `site plugin:list`: `Counts the words of pages`. Default: none. */
   description?: string;
   /** Range of the plugin API, such as `^1.0.0`, checked before setup. Default: any. */
   engine?: string;
-  /** Plugins set up before this one; a missing one is a boot error that names both. */
+  /**
+   * Plugins set up before this one, such as `["content"]`; a missing one is a boot error that names both.
+   * Default: none.
+   */
   requires?: readonly string[];
-  /** Plugins set up before this one, if they are selected. */
+  /** Plugins set up before this one, if they are selected: `["search"]`. Default: none. */
   after?: readonly string[];
   /** True: its failure only degrades health; the server still starts. Default: false. */
   optional?: boolean;
@@ -28,26 +31,56 @@ export interface Plugin<C = unknown> {
    * out, with every plugin that requires it. Default: false.
    */
   onlyServing?: boolean;
-  /** Keys that it adds to `site.yaml`, `system.yaml` and `admin.yaml`: zod schemas by file and key. */
+  /**
+   * Keys that it adds to `site.yaml`, `system.yaml` and `admin.yaml`, zod schemas by file and key:
+   * `{ site: z.object({ tides: z.string().default("Kiel") }) }`. Default: none.
+   */
   settings?: SettingsSchemas;
-  /** Checks across keys, after the schemas; the returned problems are config errors. */
+  /**
+   * Checks across keys, after the schemas; each returned problem is a config error, `[]` is none:
+   * `() => [{ file: "site", key: "tides", received: "", expected: "a harbour", fix: "name one" }]`. Default: none.
+   */
   check?(settings: Settings): readonly SettingsProblem[];
-  /** Checks against the files of the site; only `config:validate` runs them. */
+  /**
+   * As `check`, but against the files below `place.root`: `(settings, place) => []`; only `config:validate`
+   * runs it. Default: none.
+   */
   inspect?(settings: Settings, place: InspectedSite): readonly SettingsProblem[];
-  /** Zod schema of the plugin's own `config:` block; `site.config` has its type and its defaults. */
+  /**
+   * Zod schema of the plugin's own `config:` block; `site.config` has its type and its defaults:
+   * `z.strictObject({ minimum: z.number().default(1) })`. Default: any block, unchecked.
+   */
   config?: ZodType<C>;
-  /** Its error codes, each with its meaning and fix, for the documentation. */
+  /**
+   * Its error codes, each with its meaning and fix, for the documentation: `{ ERR_WORDS_NONE: "No page has
+   * words: add one." }`. Default: none.
+   */
   errors?: Readonly<Record<string, string>>;
-  /** Hooks this plugin declares and fires: `[onOrderPaid]`, or `{ onOrderPaid: "notify" }`. */
+  /** Hooks this plugin declares and fires: `[onOrderPaid]`, or `{ onOrderPaid: "notify" }`. Default: none. */
   fires?: FiredHooks;
-  /** Handlers by hook; `{ handler, before, after }` orders one. */
+  /**
+   * Handlers by hook: `{ onPageUpdate: ({ data, log }) => log.info("words.changed", { ...data }) }`; `{
+   * handler, before, after }` orders one. Default: none.
+   */
   hooks?: HookHandlers;
-  /** Commands of `site`: `[{ name: "shop:list", summary: "List the orders", run: ({ out }) => out.line("none") }]`. */
+  /**
+   * Commands of `site`: `[{ name: "shop:list", summary: "List the orders", run: ({ out }) => out.line("none")
+   * }]`. Default: none.
+   */
   commands?: readonly Command[];
-  /** Its checks for `site doctor`. They run before `setup`, or without it. */
+  /**
+   * Its checks for `site doctor`: `[{ name: "tides", run: () => [{ level: "ok", seen: "the service responds" }] }]`.
+   * They run before `setup`, or without it. Default: none.
+   */
   diagnostics?: readonly Diagnostic[];
-  /** Folder of templates, searched after the theme chain. */
+  /**
+   * Folder of templates, searched after the theme chain: `fileURLToPath(new URL("templates",
+   * import.meta.url))`. Default: none.
+   */
   templates?: string;
-  /** Registers everything else; runs once at startup, after the plugins in `requires` and `after`. */
+  /**
+   * Registers everything else, such as `site.http.route({ … })`; runs once at startup, after the plugins in
+   * `requires` and `after`. Default: nothing.
+   */
   setup?(site: SiteContext<C>): void | Promise<void>;
 }

@@ -4,6 +4,7 @@ const VERSION = "1.0.0";
 const TSCONFIG = {
   compilerOptions: {
     ...{ target: "es2023", module: "nodenext", strict: true, noEmit: true, types: ["node"] },
+    skipLibCheck: true,
     ...{ jsx: "react-jsx", jsxImportSource: "preact" },
   },
 };

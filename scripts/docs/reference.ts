@@ -24,7 +24,16 @@ function contextEntry(contracts: Contracts, overloads: readonly ContractMember[]
 }
 
 /** Types of the declaration that the reference shows beside its keys. */
-const DECLARATION_TYPES = ["Command", "CommandInput", "Output", "Diagnostic", "ExaminedSite"];
+const DECLARATION_TYPES = [
+  "Command",
+  "CommandInput",
+  "Output",
+  "Diagnostic",
+  "ExaminedSite",
+  "Finding",
+  "SettingsProblem",
+  "InspectedSite",
+];
 
 /** Every key of a plugin's declaration, and the types that they name. */
 export function declarationEntries(contracts: Contracts): string {
@@ -34,7 +43,10 @@ export function declarationEntries(contracts: Contracts): string {
   const types = DECLARATION_TYPES.map((name) =>
     joined([`### Type ${name}`, memberBlock(contracts.members(name))]),
   );
-  return joined([table(["Key", "Type", "What it does"], rows), ...types]);
+  return joined([
+    table(["Key", "Type", "What it does, an example, and the default"], rows),
+    ...types,
+  ]);
 }
 
 /** `name?: string;` as `string`; `setup?(site): void;` as `(site): void`. */

@@ -128,7 +128,7 @@ describe("the declaration of a plugin", () => {
       });
     });
 
-    it("answers those who have it, and rejects all others", async () => {
+    it("responds to users with the permission, and rejects others", async () => {
       const running = await boot([secret("config.update")], ["admin"]);
       const { tokens } = running.site.context("test").use("admin");
       const token = async (permission: "config.update" | "pages.read") =>

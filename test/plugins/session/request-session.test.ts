@@ -112,7 +112,7 @@ describe("req.session", () => {
     });
   }
 
-  it("rejects a path for an own session that is none", async () => {
+  it("rejects an invalid path for an own session", async () => {
     const starting = mount((context) => context.use("session").ownSessionBelow("shop"));
     await assert.rejects(starting, { code: "ERR_SESSION_PATH", message: /received "shop"/ });
     await mount(counter);
