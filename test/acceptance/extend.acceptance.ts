@@ -78,6 +78,16 @@ describe("the code of the handbook in the installed package", function () {
     assert.deepEqual(second, { items: ["tea", "milk"] });
   });
 
+  it("leaves a router its own express-session, beside that of the site", async () => {
+    const first = await fetch(`${server.url}/members/id`);
+    const cookies = first.headers.getSetCookie();
+    assert.match(cookies.join(), /^members\.sid=/);
+    const { id } = Object(await first.json());
+    const cookie = cookies[0]?.split(";")[0] ?? "";
+    assert.deepEqual(await json(server, "/members/id", { headers: { cookie } }), { id });
+    assert.doesNotMatch(server.text(), /own_middleware_ignored/);
+  });
+
   it("provides and uses services", async () => {
     assert.deepEqual(await json(server, "/api/next"), { next: 1, search: true });
   });
@@ -221,6 +231,7 @@ function handbookSite(): Record<string, string> {
     "greet.ts": asPlugin("greet", codeWith(routes, "Greet a person")),
     "posts.ts": asPlugin("posts", posts, ["content"]),
     "shop.ts": shop,
+    "members.ts": codeWith(routes, "ownSessionBelow"),
     "counter.ts": asPlugin("counter", codeWith(services, "next: () => ++count")),
     "user.ts": asPlugin("user", use, ["content", "counter"]),
     "head.ts": asPlugin("head", codeWith(services, 'rel="me"'), ["render"]),

@@ -35,7 +35,7 @@ const EXTENSIONS = [
 describe("the slots of engines", () => {
   const files = globSync("plugins/**/*.ts", { cwd: repository, absolute: true });
   const slots = files.flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/engines\.open\("(\w+)"\)/g)].map(
+    [...readFileSync(file, "utf8").matchAll(/engines\s*\.open\(\s*"(\w+)"/g)].map(
       ([, slot = ""]) => slot,
     ),
   );
