@@ -19,7 +19,12 @@ export function textOf(file: string): string {
 
 /** The code of a file: comments and the contents of strings are blanked. */
 export function codeOf(file: string): string {
-  return textOf(file).replace(
+  return codeIn(textOf(file));
+}
+
+/** The same of a text. */
+export function codeIn(text: string): string {
+  return text.replace(
     /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g,
     (found) => (found.startsWith("/") ? " " : '""'),
   );
