@@ -26,10 +26,10 @@ export interface Tarball {
   bytes: number;
 }
 
-/** Builds the package with its types, as `npm run package` does, and packs it into `folder`. */
+/** Packs the package with its types into `folder`, as `npm run package` does; reuses a current build. */
 export async function packPackage(repository: string, folder: string): Promise<Tarball> {
   const options = { cwd: repository, maxBuffer: MAX_OUTPUT };
-  await run(process.execPath, ["scripts/build.mjs", "--types"], options);
+  await run(process.execPath, ["scripts/build.mjs", "--types", "--reuse"], options);
   const words = ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", folder];
   const { stdout } = await run("npm", words, options);
   const [packed]: { filename: string; size: number }[] = JSON.parse(stdout);

@@ -1,27 +1,39 @@
 // `npm run acceptance`: packs the package, installs the tarball in a folder outside of the repository, and runs
-// the tests of this folder there, which use nothing but the installed `site`, HTTP and a browser. The last line is
-// `N passed, N failed, N skipped`.
+// the tests of this folder there, which use nothing but the installed `site`, HTTP and a browser. Prints the time of
+// each part and, last but one, `N passed, N failed, N skipped`. With names of files it runs only these.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cpuSeconds } from "../../scripts/testing/cpu-seconds.mjs";
 import { filesOf, repository } from "../support/repository.js";
 import { installPackage, packPackage } from "./installed-package.js";
 
 /** Packages that the plugins of these tests and of the documentation import. */
 const IMPORTED = [
   ...["busboy", "compression", "connect-timeout", "cookie-parser", "cookie-session", "csrf-sync"],
-  ...["express", "express-http-proxy", "express-session", "express-validator", "graphql"],
-  ...["graphql-http", "http-proxy-middleware", "lru-cache", "minisearch", "morgan", "multer"],
+  ...["express", "express-http-proxy", "express-session", "express-validator", "express-ws"],
+  ...[
+    "graphql",
+    "graphql-http",
+    "http-proxy-middleware",
+    "lru-cache",
+    "minisearch",
+    "morgan",
+    "multer",
+  ],
   ...["on-finished", "passport", "response-time", "serve-index", "serve-static"],
   ...["swagger-ui-express", "ws", "zod"],
+  // `npx -p typescript tsc` of a page.
+  ...["@types/node", "typescript"],
 ];
 
 const folder = await realpath(await mkdtemp(join(tmpdir(), "site-acceptance-")));
 try {
   const began = performance.now();
-  const seconds = (): string => `${((performance.now() - began) / 1000).toFixed(0)} s`;
+  const seconds = (): string =>
+    `${((performance.now() - began) / 1000).toFixed(0)} s (CPU ${cpuSeconds().toFixed(0)} s)`;
   const tarball = await packPackage(repository, folder);
   console.log(`packed ${tarball.bytes} bytes after ${seconds()}`);
   const home = join(folder, "home");
@@ -34,9 +46,10 @@ try {
     ACCEPTANCE_HOME: home,
     ACCEPTANCE_TARBALL_BYTES: String(tarball.bytes),
   };
-  const words = ["scripts/test.mjs", ...files];
+  const words = ["scripts/test.mjs", "--slowest=20", ...files];
   const tests = spawn(process.execPath, words, { cwd: repository, env, stdio: "inherit" });
   const [status] = await once(tests, "close");
+  console.log(`tested after ${seconds()}`);
   if (status !== 0) process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -1,13 +1,15 @@
 /** Shell blocks of the documentation, run as a reader would: in order, page by page, in a folder of the page. */
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Block } from "./documentation.js";
 import { home } from "./home.js";
 
 /** What a block did. */
-export interface BlockRun {
+interface BlockRun {
   code: number | null;
   output: string;
   /** Statuses of the responses to its `curl` commands. */
@@ -16,21 +18,68 @@ export interface BlockRun {
 
 const SERVER = /^(?:SITE_\w+=\S+ )*(?:npx sitewright|site) (?:serve|dev)\b/;
 
+/** Commands that change nothing that the next block asks for. */
+const ASKS_ONLY = /^(?:#|curl(?! -X)|site (?:search|content:check)|$)/;
+
+/** Where and how blocks run. */
+interface BlockOptions {
+  folder: string;
+  /** Of a server that runs; by default a free one for their own. */
+  port?: number;
+  /** Commands before the first block. */
+  before?: string | undefined;
+  env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Mistakes and missing translations are the subject of these blocks. */
+const FAILING = /tilte|^site i18n:status$/m;
+const isMistake = ({ text }: Block): boolean => /limit=(?:lots|0)\b/.test(text);
+
+/** Fails unless the commands of all blocks succeed. */
+export async function checkBlocks(blocks: readonly Block[], options: BlockOptions): Promise<void> {
+  const runs = await runBlocks(blocks, { ...options, port: options.port ?? (await freePort()) });
+  for (const [index, block] of blocks.entries()) {
+    const run = runs[index];
+    const place = `${block.page}:${block.line}\n${block.text}\n${run?.output}`;
+    assert.equal(run?.code, FAILING.test(block.text) ? 1 : 0, place);
+    const wrong = run.statuses.filter(
+      (status) => status >= 400 && !(status === 400 && isMistake(block)),
+    );
+    assert.deepEqual(wrong, [], place);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
 /**
  * Runs blocks one after the other in a shell: commands that serve run in the background until the next one, on
  * `port` instead of 8000 and 8001. `site` and `npx sitewright` are the installed command.
  */
-export async function runBlocks(
+async function runBlocks(
   blocks: readonly Block[],
-  options: { folder: string; port: number },
+  options: BlockOptions & { port: number },
 ): Promise<BlockRun[]> {
   await mkdir(options.folder, { recursive: true });
-  const script = [PRELUDE, ...blocks.map((block) => scriptOf(block, options.port)), "stop"];
+  const { before = "", port } = options;
+  const script = [PRELUDE, before, ...blocks.map((block) => scriptOf(block, port)), "stop"];
   const child = spawn("bash", ["-c", script.join("\n")], {
     cwd: options.folder,
     env: {
       ...process.env,
+      ...options.env,
       NODE_OPTIONS: "",
+      GIT_AUTHOR_NAME: "Ada",
+      GIT_AUTHOR_EMAIL: "ada@example.org",
+      GIT_COMMITTER_NAME: "Ada",
+      GIT_COMMITTER_EMAIL: "ada@example.org",
       PORT: String(options.port),
       PATH: `${join(home, "node_modules", ".bin")}:${process.env["PATH"]}`,
     },
@@ -54,26 +103,27 @@ trap stop EXIT
 serve() {
   stop
   "$@" --port "$PORT" >server.log 2>&1 & server=$!
-  for _ in $(seq 150); do
-    if grep -q 'ready after' server.log; then return 0; fi
+  for _ in $(seq 300); do
+    if command curl --silent --fail "http://127.0.0.1:$PORT/health/ready" >ready.log; then return 0; fi
     if ! kill -0 "$server" 2>/dev/null; then cat server.log; return 1; fi
     sleep 0.2
   done
   cat server.log; return 1
 }
 npx() { if [ "$1" = sitewright ]; then shift; site "$@"; else command npx "$@"; fi; }
-curl() { command curl --silent --max-time 30 --write-out '\\n@@status %{http_code}\\n' "$@"; }
+curl() { command curl --silent --max-time 30 --write-out '%{stderr}\\n@@status %{http_code}\\n' "$@"; }
 `;
 
 function scriptOf(block: Block, port: number): string {
   const lines = block.text.replace(/localhost:800[01]/g, `127.0.0.1:${port}`).split("\n");
   const commands = lines.map((line) =>
     SERVER.test(line)
-      ? `serve ${line.replace(/ --port \d+/, "").replace(/^npx sitewright/, "site")}`
+      ? `serve env ${line.replace(/ --port \d+/, "").replace("npx sitewright", "site")}`
       : line,
   );
-  // A reader takes a while from one block to the next.
-  const body = ["sleep 2", "failed=0", "trap 'failed=1' ERR", ...commands, "trap - ERR"];
+  // Changes of files are seen a moment later.
+  const pause = lines.every((line) => ASKS_ONLY.test(line)) ? [] : ["sleep 2"];
+  const body = ["failed=0", "trap 'failed=1' ERR", ...commands, "trap - ERR", ...pause];
   return `echo '@@block'\n${body.join("\n")}\necho "@@exit $failed"`;
 }
 

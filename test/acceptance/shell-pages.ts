@@ -1,0 +1,185 @@
+/** Which shell blocks of the documentation run, in which site, and why some cannot. */
+import { wxr, wxrItem } from "../support/content/wxr.js";
+import { filesOf } from "../support/repository.js";
+import { blocksOf, codeOfFile, type Block } from "./documentation.js";
+
+/** Blocks that are not run, by page and first command, with the reason. A page alone means all its blocks. */
+export const SKIPPED: readonly (readonly [page: string, command: string, reason: string])[] = [
+  ["README.md", "npm ci && npm start", "a clone, which .ci/run tests"],
+  ["content/01.home/landing.md", "npm ci", "a clone, which .ci/run tests"],
+  ["content/02.start/01.install", "npm ci", "a clone, which .ci/run tests"],
+  ["content/02.start/01.install", "npm start", "a clone, which .ci/run tests"],
+  ["content/02.start/01.install", "npm test", "a clone, which .ci/run tests"],
+  ["content/02.start/01.install", "npm install", "an installation of the tarball: this whole run"],
+  [
+    "content/03.features/01.markdown",
+    "npm install",
+    "an example of tabs; the package is in no registry yet",
+  ],
+  [
+    "content/03.features/01.markdown",
+    "yarn add",
+    "an example of tabs; the package is in no registry yet",
+  ],
+  ["content/03.features/15.command-line", "site ", "synopses: compared with site --help below"],
+  ["content/03.features/16.webhooks", "site webhooks:list", "a receiver on another host"],
+  ["content/03.features/16.webhooks", "site webhooks:replay", "a receiver on another host"],
+  ["content/03.features/16.webhooks", "curl -X POST https://example.org", "another host"],
+  ["content/03.features/19.admin", "site users:set-password", "a person types a password"],
+  ["content/03.features/19.admin", "curl -i -H", "the reader copies an ETag into it"],
+  ["content/03.features/19.admin/01.editing", "curl -X POST", "the reader copies ETags into it"],
+  ["content/03.features/19.moments", "curl -H", "the reader copies the id of a commit into it"],
+  ["content/03.features/22.cdn", "", "a CDN"],
+  ["content/03.features/23.telemetry", "", "packages of a registry"],
+  ["content/03.features/23.year", "", "systemd, root and a backup disk"],
+  ["content/03.features/24.deployment", "", "systemd, nginx and Docker"],
+  [
+    "content/03.features/26.several-machines",
+    "",
+    "a shared disk, Redis and PostgreSQL of other machines",
+  ],
+  ["content/03.features/27.git-sync", "", "a remote repository"],
+  ["content/03.features/27.several-containers", "", "Docker"],
+  ["content/03.features/28.backup", "commit=", "commits of yesterday"],
+  ["content/03.features/28.backup", "git restore", "commits of yesterday"],
+  [
+    "content/03.features/28.programs",
+    "curl http://localhost:8000/api/changes",
+    "the reader copies a cursor into it",
+  ],
+  ["content/03.features/28.upgrades", "", "systemd, and a newer version in a registry"],
+  [
+    "content/03.features/29.agents",
+    "npx @modelcontextprotocol",
+    "a package of a registry, and another host",
+  ],
+  ["content/04.extend/10.packages", "", "packages of a registry"],
+];
+
+/** What a page takes for granted, and its blocks find in their folder. */
+export interface Preparation {
+  files?: Readonly<Record<string, string>>;
+  /** Commands before the first block. */
+  before?: string;
+}
+
+const NOTES = { "notes/site.yaml": "title: My notes\n", "notes/content/index.md": "# Hello\n" };
+const WORDS = "content/04.extend/01.plugin/docs.md";
+
+/** Pages whose blocks build or name sites of their own. */
+export const OWN_SITES: Readonly<Record<string, Preparation>> = {
+  "README.md": {},
+  "content/01.home/landing.md": { files: NOTES, before: "serve site serve --root notes" },
+  "content/02.start/01.install/docs.md": {},
+  "content/02.start/02.tour/docs.md": {},
+  "content/02.start/03.new-site/docs.md": {},
+  "content/02.start/04.your-folder/docs.md": {
+    files: {
+      "my-project/site.yaml": codeOfFile("content/02.start/04.your-folder/docs.md", "site.yaml"),
+      "my-project/system.yaml": codeOfFile(
+        "content/02.start/04.your-folder/docs.md",
+        "system.yaml",
+      ),
+      "my-project/docs/README.md": "# My project\n",
+      "my-project/docs/guide/setup.md": "# Setup\n",
+    },
+  },
+  "content/03.features/13.operation/docs.md": {
+    files: {
+      "site.yaml": "title: My notes\nhealth_token: $HEALTH_TOKEN\n",
+      "content/index.md": "# Hello\n",
+    },
+    before: "ln -s . notes; export HEALTH_TOKEN=0123456789abcdef; serve site serve",
+  },
+  "content/03.features/15.command-line/docs.md": { before: "site new my-site" },
+  "content/03.features/28.backup/docs.md": {},
+  "content/03.features/28.doctor/docs.md": { files: NOTES },
+  "content/03.features/30.moving-in/docs.md": {
+    files: {
+      "export.xml": wxr(wxrItem({ id: 1, title: "Boats", content: "<p>Two boats.</p>" })),
+      "hugo.toml": 'baseURL = "https://old.example/"\n',
+      "content/posts/sea.md": "---\ntitle: The sea\n---\nWaves.\n",
+      "site.yaml": "title: The old site\n",
+      "boats.csv": "id,name\ngull,Gull\n",
+      "my-site/flex-objects/boat.yaml": "title: Boats\nfields:\n  name: { type: text }\n",
+    },
+    before: 'ln -sfn "$PWD" ../old-site',
+  },
+  [WORDS]: {
+    files: {
+      "words.ts": codeOfFile(WORDS, "plugins/words.ts"),
+      "words.test.ts": codeOfFile(WORDS, "plugins/words.test.ts"),
+      "words.yaml": codeOfFile(WORDS, "site.yaml"),
+    },
+    before:
+      "site new my-site; mkdir my-site/plugins; mv words*.ts my-site/plugins; cat words.yaml >> my-site/site.yaml",
+  },
+  "content/07.blog/a-blog-in-a-minute/post.md": {},
+};
+
+const page = (name: string): string => `content/03.features/${name}/docs.md`;
+
+/** Pages whose blocks ask a site with what they describe; all others ask the site of the documentation. */
+export const READER_PAGES = [
+  ...["03.flex", "03.page-types", "07.languages", "08.gating", "17.content-tools", "18.feeds"],
+  ...["19.admin", "19.admin/01.editing", "19.panel-accounts", "20.forms", "21.comments"],
+].map(page);
+
+/** The site of a reader who did what `READER_PAGES` say. */
+export function readerSite(): Record<string, string> {
+  const flex = page("03.flex");
+  const forms = page("20.forms");
+  return {
+    "site.yaml": `title: A reader's site\nurl: http://localhost:8000\nemail: { provider: console, from: site@example.org }\nauth: { providers: { magicLink: { enabled: true } } }\n${codeOfFile(
+      page("21.comments"),
+      "site.yaml",
+    )}`,
+    "system.yaml": codeOfFile(page("07.languages"), "system.yaml"),
+    "flex-objects/product.yaml": codeOfFile(flex, "flex-objects/product.yaml"),
+    "flex-objects/product/lamp.yaml": codeOfFile(flex, "flex-objects/product/lamp.yaml"),
+    "forms/contact.yaml": codeOfFile(forms, "forms/contact.yaml"),
+    ...Object.fromEntries(
+      ["author", "product", "products", "post", "blocks/quote"].map((name) => [
+        `blueprints/${name}.yaml`,
+        codeOfFile(page("03.page-types"), `blueprints/${name}.yaml`),
+      ]),
+    ),
+    "content/01.home/landing.md": "---\ntitle: Home\n---\nWelcome.\n",
+    "content/02.about/default.md": "# About\n\nText.\n",
+    "content/02.about/default.de.md": "# Über uns\n\nText.\n",
+    "content/02.blog/blog.md": "---\ntitle: Blog\n---\n",
+    "content/02.blog/blog.de.md": "---\ntitle: Blog\n---\n",
+    "content/02.blog/harbour/post.md": "---\ntitle: Harbour\ndate: 2026-11-02\n---\nText.\n",
+    "content/02.blog/next/post.md": "---\ntitle: Next\nstatus: draft\n---\nText.\n",
+    "content/02.blog/tea/post.md": `---\ntitle: Tea\ndate: 2026-11-03\ncomments: true\ntaxonomy: { tag: [design] }\n---\nText.\n`,
+    "content/02.blog/tea/post.de.md": `---\ntitle: Tee\ndate: 2026-11-03\ntaxonomy: { tag: [design] }\n---\nText.\n`,
+    "content/03.contact/default.md": codeOfFile(forms, "content/03.contact/default.md"),
+    "content/04.members/default.md": "---\ntitle: For members\nroles: member\n---\n",
+    "content/05.news/blog.md": "---\ntitle: News\n---\n",
+  };
+}
+
+const SHELL = ["sh", "bash", "console", "shell"];
+
+/** The first command of a block. */
+export const firstCommand = ({ text }: Block): string =>
+  text.split("\n").find((line) => line !== "" && !line.startsWith("#")) ?? "";
+
+/** README.md and the pages of content/. */
+export const pages = filesOf("README.md", "content/**/*.md");
+
+/** All their shell blocks. */
+export const shellBlocks: readonly Block[] = pages.flatMap((name) =>
+  blocksOf(name).filter(({ language }) => SHELL.includes(language)),
+);
+
+/** Those of a page that run. */
+export function runnableOf(name: string): Block[] {
+  return shellBlocks.filter((block) => block.page === name && !isSkipped(block));
+}
+
+function isSkipped(block: Block): boolean {
+  return SKIPPED.some(
+    ([name, command]) => block.page.startsWith(name) && firstCommand(block).startsWith(command),
+  );
+}
