@@ -206,7 +206,7 @@ describe("the examples of the handbook in the installed package", function () {
 /** The plugins and themes that the pages of /extend show, in one site. */
 function handbookSite(): Record<string, string> {
   const routes = page("04.routes");
-  const shop = codeWith(routes, 'name: "shop"').replace(
+  const shop = codeWith(routes, "shop.use(compression());").replace(
     '    http.router("/shop", shop);',
     `${codeWith(routes, "shop.post(")}$&`,
   );

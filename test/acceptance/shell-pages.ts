@@ -114,6 +114,9 @@ export const OWN_SITES: Readonly<Record<string, Preparation>> = {
     before:
       "site new my-site; mkdir my-site/plugins; mv words*.ts my-site/plugins; cat words.yaml >> my-site/site.yaml",
   },
+  "content/04.extend/12.codegen/docs.md": {
+    files: { "site.yaml": "title: My notes\n", "content/index.md": "# Hello\n" },
+  },
   "content/07.blog/a-blog-in-a-minute/post.md": {},
 };
 

@@ -97,6 +97,7 @@ export default definePlugin({
       res.type("text/plain").send("word ".repeat(500)),
     );
 
+    // As /extend/routes says: the site's own session would come first.
     site.use("session").ownSessionBelow("/mw/express-session");
     mount(
       "express-session",
