@@ -126,6 +126,8 @@ const page = (name: string): string => `content/03.features/${name}/docs.md`;
 export const READER_PAGES = [
   ...["03.flex", "03.page-types", "07.languages", "08.gating", "17.content-tools", "18.feeds"],
   ...["19.admin", "19.admin/01.editing", "19.panel-accounts", "20.forms", "21.comments"],
+  // Any site does, and that of the documentation takes long.
+  "25.static-export",
 ].map(page);
 
 /** The site of a reader who did what `READER_PAGES` say. */

@@ -207,7 +207,7 @@ export default definePlugin({
     // A server of its own beside the site's, on its own port, as in the README of ws.
     const echo = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     echo.on("connection", (ws) => ws.on("message", (data) => ws.send(`echo ${data}`)));
-    site.lifecycle.onClose(() => void echo.close());
+    site.lifecycle.onClose(() => echo.close());
     mount("ws").get("/", (_req, res) => {
       const client = new WebSocket(`ws://127.0.0.1:${echo.address().port}`);
       client.on("open", () => client.send("hello"));
