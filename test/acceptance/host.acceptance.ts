@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { WebSocket } from "ws";
+import { repository } from "../support/repository.js";
 import { codeWith } from "./documentation.js";
-import { home, writeSite } from "./home.js";
+import { copyInto, home, writeSite } from "./home.js";
 
 const PAGE = "content/04.extend/11.express-app/docs.md";
 const MOUNTED = 'import { createEnv, createSite } from "sitewright";';
@@ -22,6 +23,8 @@ describe("the site in an Express app with the installed package", function () {
       "my-site/content/index.md": "# Home\n",
       "app.mjs": hostApp(codeWith(PAGE, MOUNTED)),
     });
+    const file = "middlewares/web-sockets.mjs";
+    await copyInto(root, "web-sockets.mjs", join(repository, "test/acceptance", file));
     app = spawn(process.execPath, ["app.mjs"], { cwd: root });
     for (const stream of [app.stdout, app.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -64,15 +67,12 @@ describe("the site in an Express app with the installed package", function () {
   });
 });
 
-/** The code of the page on a free port, with a route of express-ws as its README says. */
+/** The code of the page on a free port, with WebSockets. */
 function hostApp(code: string): string {
-  return `import expressWs from "express-ws";
+  return `import { addWebSockets } from "./web-sockets.mjs";
 ${code
   .replace('createSite("my-site"', `createSite(${JSON.stringify(join(home, "host", "my-site"))}`)
-  .replace(
-    "const app = express();",
-    '$&\nexpressWs(app);\napp.ws("/echo", (ws) => ws.on("message", (text) => ws.send(`echo ${text}`)));',
-  )
+  .replace("const app = express();", "$&\naddWebSockets(app);")
   .replace("app.listen(3000)", 'app.listen(0, "127.0.0.1")')}
 server.once("listening", () => console.log(\`listening on \${server.address().port}\`));
 `;
