@@ -92,6 +92,8 @@ export const OWN_SITES: Readonly<Record<string, Preparation>> = {
     before: "ln -s . notes; export HEALTH_TOKEN=0123456789abcdef; serve site serve",
   },
   "content/03.features/15.command-line/docs.md": { before: "site new my-site" },
+  // Any site does, and that of the documentation takes long.
+  "content/03.features/25.static-export/docs.md": { before: "site new ." },
   "content/03.features/28.backup/docs.md": {},
   "content/03.features/28.doctor/docs.md": { files: NOTES },
   "content/03.features/30.moving-in/docs.md": {
@@ -126,8 +128,6 @@ const page = (name: string): string => `content/03.features/${name}/docs.md`;
 export const READER_PAGES = [
   ...["03.flex", "03.page-types", "07.languages", "08.gating", "17.content-tools", "18.feeds"],
   ...["19.admin", "19.admin/01.editing", "19.panel-accounts", "20.forms", "21.comments"],
-  // Any site does, and that of the documentation takes long.
-  "25.static-export",
 ].map(page);
 
 /** The site of a reader who did what `READER_PAGES` say. */
