@@ -1,7 +1,7 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
-import type { Field, FieldError, FieldKind, FieldKinds, JsonSchema } from "#kernel/internal";
+import type { Field, FieldError, FieldKind, FieldKinds, JsonSchema } from "#kernel";
 import type { CacheSection, RedirectRule } from "./settings.js";
 
 export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
