@@ -56,7 +56,7 @@ describe("mistakes in dev mode", function () {
     );
     const bad = start.find(({ place }) => place?.startsWith("content/02.bad/"));
     assert.equal(bad?.isUrgent, true);
-    assert.match(bad?.excerpt ?? "", /^ *2 \| title: \[<img/m);
+    assert.match(bad?.excerpt ?? "", /^> *2 \| title: \[<img/m);
 
     await site.write(TEMPLATE, page("<main>{page.none.title}</main>"));
     await until(async () => (await site.fetch("/")).status === 500);

@@ -116,7 +116,7 @@ describe("GET /api/search?similar=1", function () {
     assert.deepEqual([file, line], ["search/synonyms.yaml", 2]);
     assert.match(String(message), /^groups\.0: /);
     for (const [text, wrong] of [
-      ["groups: [[picture, photo]\n", 2],
+      ["groups: [[picture, photo]\n", 1],
       ["a: &a [x, y]\nstop: [the]\n", 1],
     ] as const) {
       await site.write("search/synonyms.yaml", text);
