@@ -14,13 +14,15 @@ type CreateJiti = (
   context: {
     onError(error: Error): never;
     nativeImport(id: string | URL): Promise<unknown>;
-    createRequire: typeof createRequire;
+    createRequire(from: string): NodeJS.Require;
   },
 ) => Jiti;
 
 /**
  * Loads modules of the site root at run time: plugins, themes, migrations. Files of packages are imported
- * by Node, once per process. All others run transformed, JavaScript too: Node never loads a file again.
+ * by Node, once per process. All others run transformed, JavaScript too: Node never loads a file again. They
+ * are in a cache of this loader: jiti takes what is in Node's cache for its own, and would give the exports of
+ * a CommonJS package another shape after a reload.
  */
 export class ModuleLoader implements Modules {
   /** The folder, and the real one behind a symbolic link. */
@@ -28,8 +30,8 @@ export class ModuleLoader implements Modules {
   readonly #root: string;
   readonly #cache: string;
   readonly #virtual = new Map<string, LoadModule>();
+  readonly #modules: NodeJS.Dict<NodeJS.Module> = {};
   #jiti: Promise<Jiti> | null = null;
-  #isFresh = true;
 
   /** `cache`: folder of transpiled files. */
   constructor(root: string, cache: string) {
@@ -51,23 +53,31 @@ export class ModuleLoader implements Modules {
 
   /** Invalidates the modules of the site root, so that the next load reads the files again. */
   async invalidate(): Promise<void> {
-    this.#invalidate((await this.#jiti)?.cache ?? {});
+    await this.#jiti;
+    for (const file of this.#own()) delete this.#modules[file];
+    this.#invalidateNode();
   }
 
   /** Loaded files of the site root, without those of packages. */
   async loaded(): Promise<string[]> {
-    return this.#own((await this.#jiti)?.cache ?? {});
+    await this.#jiti;
+    return this.#own();
   }
 
-  #invalidate(cache: Jiti["cache"]): void {
-    for (const file of this.#own(cache)) delete cache[file];
+  #own(): string[] {
+    return Object.keys(this.#modules).filter(
+      (file) => this.#isOfSite(file) || (isTranspiled(file) && !isOfPackage(file)),
+    );
   }
 
-  #own(cache: Jiti["cache"]): string[] {
-    return Object.keys(cache).filter((file) => {
-      if (isOfPackage(file)) return false;
-      return isTranspiled(file) || this.#roots.some((root) => file.startsWith(root + sep));
-    });
+  /** JSON files, and what modules of the site load with a `require` of their own. */
+  #invalidateNode(): void {
+    const { cache } = createRequire(import.meta.url);
+    for (const file of Object.keys(cache)) if (this.#isOfSite(file)) delete cache[file];
+  }
+
+  #isOfSite(file: string): boolean {
+    return !isOfPackage(file) && this.#roots.some((root) => file.startsWith(root + sep));
   }
 
   async #create(): Promise<Jiti> {
@@ -85,15 +95,21 @@ export class ModuleLoader implements Modules {
       virtualModules,
       tryNative: false,
     };
-    const jiti = createJiti(join(this.#root, "site.js"), options, {
+    // An earlier site in this process may have loaded older files.
+    if (Object.keys(this.#modules).length === 0) this.#invalidateNode();
+    return createJiti(join(this.#root, "site.js"), options, {
       onError,
       nativeImport,
-      createRequire,
+      createRequire: (from) => this.#requireFrom(from),
     });
-    // The process caches modules: an earlier site in it may have loaded older files.
-    if (this.#isFresh) this.#invalidate(jiti.cache);
-    this.#isFresh = false;
-    return jiti;
+  }
+
+  /** Node's `require`, with the cache of this loader. */
+  #requireFrom(from: string): NodeJS.Require {
+    const own = createRequire(from);
+    const { resolve, main, extensions } = own;
+    const load = (id: string): unknown => own(id);
+    return Object.assign(load, { resolve, main, extensions, cache: this.#modules });
   }
 }
 

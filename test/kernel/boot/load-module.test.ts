@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ModuleLoader } from "../../../kernel/boot/packages/load-module.js";
 import { inFolder } from "../../support/probe-folder.js";
@@ -46,6 +46,28 @@ describe("ModuleLoader", () => {
       const first = await view();
       next.provide("#door", async () => ({ given: 1 }));
       assert.equal(await view(), first, "one instance for a loader");
+    }));
+
+  it("gives the exports of a CommonJS package the same shape after a change", () =>
+    run(async (root, loader) => {
+      const odd = join(root, "node_modules", "odd");
+      await mkdir(odd, { recursive: true });
+      await writeFile(join(odd, "package.json"), '{ "name": "odd", "main": "index.js" }');
+      const text = 'module.exports = () => 1;\nmodule.exports.default = "text";\n';
+      await writeFile(join(odd, "index.js"), text);
+      const names = ["a.mts", "b.mjs", "c.ts", "d.cjs"];
+      for (const name of names) {
+        const load = name.endsWith(".cjs")
+          ? 'const odd = require("odd");\nexports.one = odd();\n'
+          : 'import odd from "odd";\nexport const one = odd();\n';
+        await writeFile(join(root, name), load);
+      }
+      for (const turn of [1, 2, 3]) {
+        for (const name of names) {
+          assert.equal((await loader.load(join(root, name)))["one"], 1, `${name}, ${turn}`);
+        }
+        await loader.invalidate();
+      }
     }));
 
   it("loads every kind of module again, with its imports, after a change", () =>
