@@ -58,7 +58,12 @@ function join(client: Socket, origin: Socket, sockets: Set<Socket>): void {
   ] as const) {
     sockets.add(from.unref());
     from.pipe(to);
-    from.on("error", () => to.resetAndDestroy());
+    from.on("error", () => {
+      // A reset while the end is on its way fails with EINVAL, and Node never closes that socket: the process
+      // then does not exit.
+      if (to.writableEnded) to.destroy();
+      else to.resetAndDestroy();
+    });
     from.on("close", () => {
       sockets.delete(from);
       // Without an error both sides have ended: what is written still arrives.
