@@ -17,6 +17,7 @@ export type { Clock, Env, Logger, Paths } from "./contracts/environment.js";
 export type {
   Answer,
   AnswerCache,
+  Authorization,
   BodyDefinition,
   EdgeStep,
   Handler,

@@ -53,7 +53,6 @@ export type {
   QuerySource,
   QueryText,
 } from "./contracts/query.js";
-export type { Authorization } from "./contracts/http.js";
 export type { EngineInfo, ExtensionInfo, ExtensionStat } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
@@ -117,6 +116,7 @@ export {
   isConditionMet,
 } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
+export { FIELD, frontMatterOpening } from "./text/front-matter.js";
 export { fieldsSchema } from "./fields/json-schema.js";
 export {
   definitionTexts,

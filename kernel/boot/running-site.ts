@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { BootStep, Env, Logger, Services, SiteContext } from "../contracts.js";
 import { createApp, mountPhases } from "../http/app.js";
 import { adopter, hostHandler, type HostHandler } from "../http/prototypes.js";
-import { SitePath } from "../http/address/site-path.js";
 import { createSiteServer } from "../http/server.js";
 import { UnansweredRequests } from "../http/unanswered.js";
 import type { FileText } from "../config/load-config.js";
@@ -209,7 +208,7 @@ export class RunningSite implements Site {
     });
     return {
       resident: { server, adopt: adopter(server, app) },
-      handler: hostHandler(server, app, place),
+      handler: hostHandler(server, app, site.http.sitePath),
     };
   }
 }

@@ -32,7 +32,7 @@ export const KERNEL_HOOKS = {
   onStorageReady: "create",
   onRequest: {
     kind: "transform",
-    check: expectFields({ req: expectRequest, answer: expectAnswer }),
+    check: expectFields({ req: ["object"], answer: expectAnswer }),
   },
   onResponse: "notify",
   onApiRequest: { kind: "transform", check: expectFields({ req: ["object"] }) },

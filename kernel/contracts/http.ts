@@ -65,13 +65,15 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
    * described only to users who have signed in.
    */
   permission?: string;
+  /** True: replaces a route of another plugin with the same method and path; the log says so. */
+  override?: boolean;
   /** Sources that its responses add to the Content-Security-Policy of the site. */
   csp?: CspOptions;
   /** Offers the route to agents. */
   tool?: RouteTool;
   handler: RouteHandler<Q, B>;
 }
-/** Checks the permissions of routes. */
+/** Checks the permission of a route. */
 export interface Authorization {
   /** Every permission that a route may name. */
   readonly permissions: readonly string[];
@@ -87,6 +89,8 @@ export type CspOptions = Readonly<Record<string, readonly string[]>>;
 export interface RouterOptions {
   /** Default: `routes`. */
   phase?: Phase;
+  /** True: the path may be one that another plugin has; the log says so. */
+  override?: boolean;
   /** Sources that its responses add to the Content-Security-Policy of the site. */
   csp?: CspOptions;
 }
@@ -121,8 +125,9 @@ export interface Http {
   use(phase: Phase, handler: Handler): void;
   use(phase: Phase, handler: ErrorRequestHandler): void;
   /**
-   * Mounts an Express router, middleware or another app below a path, by default in `routes`. `csp` adds
-   * sources to the Content-Security-Policy of its responses.
+   * Mounts an Express router, middleware or another app below a path, by default in `routes`. There, a path
+   * belongs to one plugin: below that of another one, `override: true` is needed. `csp` adds sources to the
+   * Content-Security-Policy of its responses.
    *
    * @example
    * import express from "express";

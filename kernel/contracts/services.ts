@@ -56,14 +56,14 @@ export interface Engines {
    */
   records: RecordStore;
   /**
-   * Used by routes with a `permission`. Built in: none; the plugin `admin` has one.
+   * Checks the `permission` of routes. Built in: none; the plugin `admin` has one.
    *
    * @example
    * import { HttpError } from "sitewright";
    * site.engines.activate("authorization", {
    *   permissions: ["orders.read"],
-   *   authorize: async (req, permission) => {
-   *     if (req.headers["x-permission"] !== permission) throw new HttpError(403, "not allowed");
+   *   authorize: async (req) => {
+   *     if (req.get("x-proxy-role") !== "staff") throw new HttpError(403, "only for staff");
    *   },
    * });
    */

@@ -1,6 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import qs from "qs";
-import type { CspOptions, Handler, Hooks, Settings } from "../contracts.js";
+import type { Authorization, CspOptions, Handler, Hooks, Settings } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import type { HandledBy, InternalContext } from "./response/internals.js";
 import { cspAdder } from "./response/route-csp.js";

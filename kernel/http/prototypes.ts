@@ -6,7 +6,8 @@ import { REQUEST_ID, WRITTEN } from "./response/answer.js";
 import { ANSWERED } from "./response/on-answered.js";
 import { isRecord } from "../is-record.js";
 import { SiteError } from "../errors.js";
-import { passedOn, type SitePath } from "./address/site-path.js";
+import type { SitePath } from "./address/site-path.js";
+import { passedOn } from "./request/drop-parameters.js";
 
 /** Constructors whose prototypes are the app's own. */
 export interface ServerClasses {
@@ -67,26 +68,26 @@ export type HostHandler = (
  * The whole site as a handler of a host's Express app, which mounts it below the path of `site.url`. The
  * connection, its time limits and its upgrades stay the host's.
  */
-export function hostHandler(server: Server, app: Express, place: SitePath): HostHandler {
+export function hostHandler(server: Server, app: Express, sitePath: SitePath): HostHandler {
   return (req, res, next) => {
     // Express removes the path of the mount from `url`.
     const { baseUrl: mount = "" }: { baseUrl?: string } = req as Partial<Request>;
     // By default, Express matches the path of a mount without regard to case.
-    if (!place.prefix.toLowerCase().endsWith(mount.toLowerCase())) {
+    if (!sitePath.prefix.toLowerCase().endsWith(mount.toLowerCase())) {
       const error = new SiteError(
         "ERR_SITE_MOUNT",
-        `the site is mounted at ${JSON.stringify(mount)}, but the path of \`url\` in site.yaml is ${JSON.stringify(place.prefix)}`,
+        `the site is mounted at ${JSON.stringify(mount)}, but the path of \`url\` in site.yaml is ${JSON.stringify(sitePath.prefix)}`,
         { fix: `end \`url\` with ${mount}, or mount the site at the path of \`url\`` },
       );
       if (next === undefined) throw error;
       next(error);
       return;
     }
-    if (mount !== "") req.url = place.prefix + (req.url ?? "/");
+    if (mount !== "") req.url = sitePath.prefix + (req.url ?? "/");
     Object.setPrototypeOf(req, app.request);
     Object.setPrototypeOf(res, app.response);
     // Middleware of the host, such as `compression`, may have set its own, which hides the site's.
-    if (Object.hasOwn(res, "writeHead")) defineWriteHead(res, res.writeHead.bind(res), place);
+    if (Object.hasOwn(res, "writeHead")) defineWriteHead(res, res.writeHead.bind(res), sitePath);
     server.emit("request", req, res);
   };
 }
@@ -95,15 +96,15 @@ export function hostHandler(server: Server, app: Express, place: SitePath): Host
  * Adds `req.ctx.responseHeaders` to every response, however its handler writes it; headers already set win.
  * Addresses in headers become public ones.
  */
-function addOutgoingHeaders(response: Response, place: SitePath): void {
-  defineWriteHead(response, ServerResponse.prototype.writeHead, place);
+function addOutgoingHeaders(response: Response, sitePath: SitePath): void {
+  defineWriteHead(response, ServerResponse.prototype.writeHead, sitePath);
 }
 
 /** Defines `writeHead` of a response or of their prototype, in front of `writeHead`. */
 function defineWriteHead(
   response: ServerResponse,
   writeHead: ServerResponse["writeHead"],
-  place: SitePath,
+  sitePath: SitePath,
 ): void {
   Object.defineProperty(response, "writeHead", {
     // Middleware such as `compression` assigns its own to a response.

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Request, Response } from "express";
 import type {
   Answer,
+  Authorization,
   CspOptions,
   ErrorPage,
   Hooks,
@@ -11,6 +12,7 @@ import type {
   Phase,
   RouteDefinition,
   RouteDescription,
+  RouterOptions,
 } from "../contracts.js";
 import { nearest } from "../config/nearest.js";
 import { routeProblem } from "../declarations.js";
@@ -20,6 +22,7 @@ import { AnswerWriter, jsonAnswer } from "./response/answer.js";
 import { expectCsp } from "./response/csp-check.js";
 import { CSP_HEADER } from "./response/route-csp.js";
 import type { InternalContext } from "./response/internals.js";
+import type { SitePath } from "./address/site-path.js";
 import { Edge } from "./edge.js";
 import type { OwnedRoute } from "./routes.js";
 
@@ -27,8 +30,17 @@ import type { OwnedRoute } from "./routes.js";
 export interface Mount {
   readonly prefix: string | null;
   readonly handler: Middleware;
+  readonly plugin: string;
   /** Sources for the Content-Security-Policy of its responses. */
   readonly csp?: CspOptions | undefined;
+}
+
+/** A route or a mount that took the place of another plugin's. */
+export interface Replaced {
+  /** `GET /api/nav`. */
+  readonly route: string;
+  readonly by: string;
+  readonly of: string;
 }
 
 type SiteState = "starting" | "ready" | "draining";
@@ -67,9 +79,9 @@ export class SiteHttp {
     return {
       edge: (stage, step) => this.#open(plugin, () => this.edge.add(stage, step)),
       use: (phase: Phase, handler: Middleware) =>
-        this.#open(plugin, () => this.phases[phase].push({ prefix: null, handler })),
-      router: (prefix, handler, { phase = "routes", csp } = {}) =>
-        this.#open(plugin, () => this.phases[phase].push({ prefix, handler, csp })),
+        this.#open(plugin, () => this.phases[phase].push({ prefix: null, handler, plugin })),
+      router: (prefix, handler, options) =>
+        this.#open(plugin, () => this.#mount({ prefix, handler, plugin }, options)),
       route: (definition) => this.#open(plugin, () => this.#addRoute(plugin, definition)),
       describe: (route) => this.#open(plugin, () => this.#describe(plugin, route)),
       jsonPrefix: (prefix) => this.#open(plugin, () => this.#jsonPrefixes.push(prefix)),
@@ -183,8 +195,10 @@ export class SiteHttp {
     this.described.push({ ...route, plugin });
   }
 
-  #mount(mount: Mount, { phase = "routes", override = false }: MountOptions = {}): void {
-    const { prefix, handler, plugin } = mount;
+  #mount(
+    { prefix, handler, plugin }: Mount,
+    { phase = "routes", override = false, csp }: RouterOptions = {},
+  ): void {
     const isPath = typeof prefix === "string" && prefix.startsWith("/");
     if (!isPath || typeof handler !== "function") {
       const what = isPath
@@ -245,11 +259,6 @@ export class SiteHttp {
     }
     work();
   }
-}
-
-interface MountOptions {
-  phase?: Phase;
-  override?: boolean;
 }
 
 function permissionProblem(

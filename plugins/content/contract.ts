@@ -4,7 +4,7 @@ import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHoo
 import type { Field, FieldError, FieldKind, FieldKinds, JsonSchema } from "#kernel";
 import type { CacheSection, RedirectRule } from "./settings.js";
 
-export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
+export type { Field, FieldFinding, FieldKind } from "#kernel";
 export type { CacheSection, RedirectRule };
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SiteContext, Field } from "#kernel";
+import type { Field } from "#kernel";
 import { initialValue, type FieldMoment } from "#kernel/internal";
 
 const text = z.string();

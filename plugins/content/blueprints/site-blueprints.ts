@@ -1,6 +1,6 @@
 /** The page types and blocks of a site. */
 import type { SiteContext, Field, FieldKinds } from "#kernel";
-import { initialValues, isEmpty, zoneDay, type FieldMoment } from "#kernel/internal";
+import { initialValues, isEmpty, presentMoment, zoneDay } from "#kernel/internal";
 import type {
   BlockType,
   Blueprint,

@@ -1,6 +1,6 @@
 import type { PageRequest } from "../contract.js";
 import type { SiteContext, ExtensionList, Extensions } from "#kernel";
-import type { ContentService, ContentView } from "../../content/contract.js";
+import type { ContentService, ContentView, PageEntry } from "../../content/contract.js";
 import type { MarkdownService } from "../../markdown/contract.js";
 import type { ActiveTheme } from "../theme/active-theme.js";
 import type { Breadcrumbs } from "./views/breadcrumbs.js";

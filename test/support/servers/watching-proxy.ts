@@ -66,8 +66,8 @@ function join(client: Socket, origin: Socket, sockets: Set<Socket>): void {
     });
     from.on("close", () => {
       sockets.delete(from);
-      // Without an error both sides have ended: what is written still arrives.
-      if (!from.readableEnded) to.destroy();
+      // What was written still arrives; after that, what the other side sends has no reader.
+      to.destroySoon();
     });
   }
 }
@@ -94,7 +94,7 @@ class ConnectionWatch {
       this.#status = statusCode;
       this.#headers = headerMap(headers);
       this.#chunks = [];
-      // What follows is no HTTP.
+      // What follows is not HTTP.
       if (upgrade || statusCode === 101) this.#isOver = true;
       // No body follows, whatever the headers say: RFC 9112, section 6.3.
       const isBodiless = this.#open[0]?.method === "HEAD" || [204, 304].includes(statusCode);
@@ -119,7 +119,7 @@ class ConnectionWatch {
     if (!this.#isOver) this.#responses.finish();
   }
 
-  /** Bytes that are no HTTP, as hostile tests send them, end the watch of their connection. */
+  /** Bytes that are not HTTP, as hostile tests send them, end the watch of their connection. */
   #read(parser: InstanceType<typeof HTTPParser>, bytes: Buffer): void {
     if (this.#isOver) return;
     const result = parser.execute(bytes);
