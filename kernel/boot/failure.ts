@@ -44,7 +44,7 @@ export function failureFields(error: unknown): FailureFields {
 /**
  * The stack of the root cause, with the author's positions. Frames of this package, of other packages and of
  * Node are counted in one line, which names the innermost one when it threw. Without a frame of the author:
- * all frames.
+ * all frames, or none when the message ends with a place in a file of the author.
  */
 export function stackOf(error: unknown): string[] {
   const cause = firstCause(error);
@@ -53,14 +53,15 @@ export function stackOf(error: unknown): string[] {
   const isFrame = (line: string): boolean => line.startsWith("    at ");
   const frames = lines.filter(isFrame);
   const author = frames.filter((line) => placesIn(line).some(isAuthors));
-  if (author.length === 0) return lines.slice(0, MAX_STACK);
+  const message = lines.slice(0, frames[0] === undefined ? undefined : lines.indexOf(frames[0]));
+  const isPlaced = placesIn(message.at(-1) ?? "").some(isAuthors);
+  if (author.length === 0) return (isPlaced ? message : lines).slice(0, MAX_STACK);
   const others = frames.length - author.length;
   const [innermost = ""] = frames;
   const threw = author.includes(innermost) ? "" : `, thrown ${innermost.trim()}`;
   const frameWord = others === 1 ? "frame" : "frames";
   const folded =
     others === 0 ? [] : [`    … ${others} ${frameWord} of packages and Node.js${threw}`];
-  const message = lines.slice(0, lines.findIndex(isFrame));
   return [...[...message, ...author].slice(0, MAX_STACK), ...folded];
 }
 

@@ -34,6 +34,7 @@ import {
   type LoadedPlugin,
 } from "./load-plugins.js";
 import { assertPlugin } from "../plugin.js";
+import { assertCommandNames } from "./command-names.js";
 import { orderPlugins } from "./order-plugins.js";
 import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
 import { withoutDisabled, type Dependent } from "./without-disabled.js";
@@ -103,7 +104,7 @@ export interface LoadedSite {
 
 /**
  * Steps 1 to 4: read the config files, collect the plugins, order them, validate.
- * @throws ERR_CONFIG_INVALID with every problem at once; ERR_PLUGIN_…
+ * @throws ERR_CONFIG_INVALID with every problem at once; ERR_PLUGIN_…, ERR_COMMAND_DUPLICATE.
  */
 export async function loadSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
   const inspected = await inspectSite(root, options);
@@ -135,7 +136,13 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const wanted = enabled.plugins;
   const plugins = inOrder(purpose === "export" ? withoutServing(wanted) : wanted);
   const dependents = enabled.dependents.map(({ name }) => name);
-  const resolve = await resolver(options, { plugins, wanted, dependents });
+  const others = await unselected(firstParty, wanted);
+  const tools = options.firstParty.tools ?? [];
+  assertCommandNames(
+    wanted,
+    others.filter(({ name }) => tools.includes(name)),
+  );
+  const resolve = resolver(options, { plugins, wanted, dependents, others });
   const resolved = resolve(files, selected);
   const unloaded = [...off, ...[...failures, ...enabled.problems].map(({ key }) => key)];
   const found = withoutTheirKeys(resolved.problems, unloaded);
@@ -161,15 +168,19 @@ interface ChosenPlugins {
   readonly wanted: readonly LoadedPlugin[];
   /** Names of those that are left out with one that they require. */
   readonly dependents: readonly string[];
+  /** The first-party plugins that nobody selected. */
+  readonly others: readonly Plugin[];
 }
 
 /**
  * Resolves files and a plugin selection against the schemas of these plugins; the keys of plugins that
  * were left out on purpose are valid.
  */
-async function resolver(options: LoadSiteOptions, { plugins, wanted, dependents }: ChosenPlugins) {
+function resolver(
+  options: LoadSiteOptions,
+  { plugins, wanted, dependents, others }: ChosenPlugins,
+) {
   const left = wanted.filter((entry) => !plugins.includes(entry)).map(({ plugin }) => plugin);
-  const others = [...left, ...(await unselected(options.firstParty.plugins, wanted))];
   return (files: ConfigFiles, selected: PluginSelection): ResolvedConfig =>
     resolveConfig(
       files,
@@ -177,7 +188,7 @@ async function resolver(options: LoadSiteOptions, { plugins, wanted, dependents 
       {
         env: options.env,
         overrides: options.overrides ?? {},
-        unselected: others,
+        unselected: [...left, ...others],
         leftOut: [...selected.leftOut, ...dependents, ...left.map(({ name }) => name)],
         entries: configBlocks(selected.entries, plugins),
         earlier: selected.problems,

@@ -40,15 +40,10 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
   addServeCommands(program, context);
   // The commands that serve read the site themselves: it is not read twice at startup.
   if (serving.has(argv[2] ?? "")) return program;
-  const own = kernelCommands(context.firstParty);
-  const reserved = new Set([...program.commands, ...own].map(nameOf));
-  const commands = [...own, ...(await pluginCommands(context.firstParty, argv, reserved))];
+  const ofPlugins = await pluginCommands(context.firstParty, argv);
+  const commands = [...kernelCommands(context.firstParty), ...ofPlugins];
   for (const command of commands) addCommand(program, command, context);
   return program;
-}
-
-function nameOf(command: Program | Command): string {
-  return command instanceof Program ? command.name() : command.name;
 }
 
 function addCommand(program: Program, command: Command, context: CliContext): void {

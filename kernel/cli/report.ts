@@ -19,8 +19,11 @@ function printPosition(error: SiteError, out: Output): void {
   const place = authorPlaceOf(error);
   if (place === null) return;
   out.error(`  ${out.colour.cyan("at:")} ${formatPosition(place)}`);
-  if (error.cause instanceof Error)
-    for (const line of stackOf(error)) out.error(out.colour.dim(`  ${line}`));
+  if (!(error.cause instanceof Error)) return;
+  const stack = stackOf(error);
+  // Without a frame it repeats the message and the position.
+  if (!stack.some((line) => line.startsWith("    "))) return;
+  for (const line of stack) out.error(out.colour.dim(`  ${line}`));
 }
 
 /** What the file system or the network of this machine refuses, and its fix; null for any other error. */

@@ -2,43 +2,20 @@ import { resolve } from "node:path";
 import { processEnv } from "../../config/environment/env.js";
 import type { Command, Plugin } from "../../contracts.js";
 import { inspectSite, type FirstParty } from "../../boot/load-site.js";
-import { SiteError } from "../../errors.js";
 
 /**
  * The commands of the site's plugins and the first-party tools; without a readable site only those of
- * first-party plugins, so that `--help` and `new` work anywhere. `reserved`: names of commands that are no
- * plugin's.
- * @throws ERR_COMMAND_DUPLICATE.
+ * first-party plugins, so that `--help` and `new` work anywhere, and so do the commands that mend it.
  */
 export async function pluginCommands(
   firstParty: FirstParty,
   argv: readonly string[],
-  reserved: ReadonlySet<string>,
 ): Promise<Command[]> {
   const plugins = await pluginsOf(firstParty, rootOf(argv));
-  assertOwnNames(plugins, reserved);
   // By code units: the first use of a collation costs more than all commands.
   return plugins
     .flatMap(({ commands }) => commands ?? [])
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** @throws ERR_COMMAND_DUPLICATE naming the plugins of a name that two have. */
-function assertOwnNames(plugins: readonly Plugin[], reserved: ReadonlySet<string>): void {
-  const owners = new Map<string, string>();
-  for (const { name: plugin, commands = [] } of plugins) {
-    for (const { name } of commands) {
-      const other = owners.get(name) ?? (reserved.has(name) ? "kernel" : undefined);
-      if (other !== undefined) {
-        throw new SiteError(
-          "ERR_COMMAND_DUPLICATE",
-          `plugin "${plugin}" declares the command ${JSON.stringify(name)}, which plugin "${other}" has`,
-          { fix: `rename it, for example to ${plugin}:${name}` },
-        );
-      }
-      owners.set(name, plugin);
-    }
-  }
 }
 
 async function pluginsOf(firstParty: FirstParty, root: string): Promise<readonly Plugin[]> {

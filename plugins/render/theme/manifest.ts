@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { isRecord, type SiteError } from "#kernel";
+import { isRecord } from "#kernel";
 import { nearest, schemaTexts } from "#kernel/internal";
 import { readYaml, textsOf } from "#lib/yaml";
 import type { CollectionQuery } from "../../content/contract.js";
@@ -63,20 +63,22 @@ export interface Manifest {
 }
 
 /**
- * Reads `theme.yaml`; without it, the theme only has the name of its folder.
+ * Reads `theme.yaml` of a theme's folder; without it, the theme only has the name of its folder. `root`: the
+ * absolute site root, from which messages name the file.
  * @throws ERR_THEME_MANIFEST with file, line and reason.
  */
-export function readManifest(folder: string): Manifest {
-  const text = textOf(join(folder, MANIFEST));
-  const { data, contents } = dataOf(folder, text);
+export function readManifest(folder: string, root: string): Manifest {
+  const file: ManifestPlace = { path: join(folder, MANIFEST), root };
+  const text = textOf(file.path);
+  const { data, contents } = dataOf(file, text);
   const parsed = ManifestFile.safeParse(data ?? {}, { jitless: true });
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0] ?? { path: [], message: "invalid" };
-    throw invalid(folder, `${path.join(".")}: ${message}`, lineOf(text, contents, path));
+    throw invalid(file, `${path.join(".")}: ${message}`, lineOf(text, contents, path));
   }
   const unknown = isRecord(data) ? unknownKey(data, parsed.data.config_schema) : null;
   if (unknown !== null) {
-    throw invalid(folder, unknown.why, lineOf(text, contents, unknown.path), unknown.fix);
+    throw invalid(file, unknown.why, lineOf(text, contents, unknown.path), unknown.fix);
   }
   const { version, description, parent, config_schema: fields, ...more } = parsed.data;
   const defaults = Object.fromEntries(
@@ -84,6 +86,13 @@ export function readManifest(folder: string): Manifest {
   );
   const { collections, colors } = more;
   return { version, description, parent, defaults, fields, colors, collections };
+}
+
+interface ManifestPlace {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** Absolute site root: messages name the file below it. */
+  readonly root: string;
 }
 
 interface UnknownKey {
@@ -112,18 +121,18 @@ function unknownKey(data: object, settings: Manifest["fields"]): UnknownKey | nu
   return null;
 }
 
-function dataOf(folder: string, text: string): { data: unknown; contents: unknown } {
+function dataOf(file: ManifestPlace, text: string): { data: unknown; contents: unknown } {
   const document = readYaml(text);
   const broken = document.errors[0];
   if (broken !== undefined) {
-    throw invalid(folder, `${broken.message}; ${broken.fix}`, lineAt(text, broken.pos[0]));
+    throw invalid(file, `${broken.message}; ${broken.fix}`, lineAt(text, broken.pos[0]));
   }
   try {
     const values = document.toJS({ maxAliasCount: 100 });
     const data = schemaTexts(ManifestFile, values, textsOf(document, values));
     return { data, contents: document.contents };
   } catch (error) {
-    throw invalid(folder, firstLine(error));
+    throw invalid(file, firstLine(error));
   }
 }
 
@@ -140,8 +149,9 @@ function textOf(file: string): string {
 }
 
 /** The cause has the position, as the first cause of every error tells it. */
-function invalid(folder: string, why: string, line = 1, fix = "correct the file"): SiteError {
-  const message = `${basename(folder)}/${MANIFEST}:${line}: ${why}`;
-  const cause = new Error(`${why}\n${join(folder, MANIFEST)}:${line}:1`);
-  return renderFailure("ERR_THEME_MANIFEST", message, { fix, cause });
+function invalid({ path, root }: ManifestPlace, why: string, line = 1, fix = "correct the file") {
+  const inRoot = relative(root, path);
+  const shown = inRoot.startsWith("..") ? join(basename(dirname(path)), MANIFEST) : inRoot;
+  const cause = new Error(`${why}\n${path}:${line}:1`);
+  return renderFailure("ERR_THEME_MANIFEST", `${shown}:${line}: ${why}`, { fix, cause });
 }

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { safeJoin, SiteError } from "#kernel";
+import type { SettingsProblem, SiteSettings } from "#kernel";
 import { nearest, packageRoot, runningFile } from "#kernel/internal";
-import type { SettingsProblem, SiteSettings, SiteError } from "#kernel";
 import type { ThemeInfo } from "../contract.js";
 import { readManifest } from "./manifest.js";
 import type { Manifest } from "./manifest.js";
@@ -45,15 +46,7 @@ export async function loadThemeChain(
   let next: string | null = name;
   while (next !== null) {
     const names = chain.map((theme) => theme.name);
-    if (names.includes(next)) {
-      throw renderFailure(
-        "ERR_THEME_CYCLE",
-        `themes are parents in a circle: ${[...names, next].join(" → ")}`,
-        {
-          fix: "remove one `parent`",
-        },
-      );
-    }
+    if (names.includes(next)) throw circle([...names, next]);
     const theme: Theme = await loadTheme(places, next);
     chain.push(theme);
     next = theme.parent;
@@ -63,14 +56,13 @@ export async function loadThemeChain(
 
 async function loadTheme(places: ThemeFolders, name: string): Promise<Theme> {
   const { folder, origin } = await locate(places, name);
-  const manifest = readManifest(folder);
-  const configured = name === places.settings.theme.name ? places.settings.theme.parent : null;
+  const manifest = readManifest(folder, places.root);
   const { version, description } = manifest;
   return {
     name,
     version,
     description,
-    parent: configured ?? manifest.parent,
+    parent: parentOf(places, name, manifest),
     folder,
     origin,
     manifest,
@@ -82,9 +74,7 @@ async function locate(
   name: string,
 ): Promise<{ folder: string; origin: Theme["origin"] }> {
   if (places.packagedOnly === true) return { folder: packagedThemeFolder(), origin: "package" };
-  const { theme, themes } = places.settings;
-  const named = themes.find((entry) => entry.name === name)?.src;
-  const src = name === theme.name ? (theme.src ?? named) : named;
+  const src = sourceOf(places, name);
   if (src !== undefined) return { folder: await sourceFolder(places.root, src), origin: "source" };
   const local = localFolder(places, name);
   if (local !== null) return { folder: local, origin: "site" };
@@ -106,16 +96,57 @@ function isSame(a: string, b: string): boolean {
   return existsSync(b) && realpathSync(a) === realpathSync(b);
 }
 
-/** Reports a configured theme that does not exist as a settings problem. Loads nothing. */
+/**
+ * Reports what makes the configured theme or one of its parents unusable: it does not exist, its `theme.yaml`
+ * has a mistake, or the parents form a circle. Loads no code; the chain ends at a theme from a package.
+ */
 export function themeProblems(places: ThemeFolders): SettingsProblem[] {
-  const { theme, themes } = places.settings;
-  const { name } = theme;
-  const hasSource = Boolean(theme.src) || themes.some((entry) => entry.name === name);
-  if (hasSource || name === PACKAGED_THEME || localFolder(places, name) !== null) return [];
-  const expected = `one of the themes ${themeNames(places).join(", ")}`;
-  return [
-    { file: "site", key: "theme.name", received: name, expected, fix: missingFix(places, name) },
-  ];
+  const { name } = places.settings.theme;
+  const names: string[] = [];
+  try {
+    let next: string | null = name;
+    while (next !== null) {
+      if (names.includes(next)) throw circle([...names, next]);
+      names.push(next);
+      const folder = folderOf(places, next);
+      if (folder === null) return [];
+      next = parentOf(places, next, readManifest(folder, places.root));
+    }
+    return [];
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    const expected = `a theme that can be loaded: ${error.message}`;
+    const fix = error.fix ?? "correct the theme";
+    return [{ file: "site", key: "theme.name", received: name, expected, fix }];
+  }
+}
+
+/**
+ * Folder of a theme that is here without an installation; null for one from a package.
+ * @throws ERR_THEME_MISSING.
+ */
+function folderOf(places: ThemeFolders, name: string): string | null {
+  const src = sourceOf(places, name);
+  if (src !== undefined) return src.startsWith("./") ? safeJoin(places.root, src) : null;
+  const local = localFolder(places, name);
+  if (local !== null) return local;
+  if (name === PACKAGED_THEME) return packagedThemeFolder();
+  throw missing(places, name);
+}
+
+/** The configured `src` of a theme; undefined without one. */
+function sourceOf({ settings: { theme, themes } }: ThemeFolders, name: string): string | undefined {
+  const named = themes.find((entry) => entry.name === name)?.src;
+  return name === theme.name ? (theme.src ?? named) : named;
+}
+
+function parentOf({ settings: { theme } }: ThemeFolders, name: string, own: Manifest) {
+  return (name === theme.name ? theme.parent : null) ?? own.parent;
+}
+
+function circle(names: readonly string[]): SiteError {
+  const message = `themes are parents in a circle: ${names.join(" → ")}`;
+  return renderFailure("ERR_THEME_CYCLE", message, { fix: "remove one `parent`" });
 }
 
 function missing(places: ThemeFolders, name: string): SiteError {

@@ -16,14 +16,9 @@ const firstParty: FirstParty = {
   module: import.meta.url,
 };
 
-const other = {
-  name: "other",
-  load: async () => ({ ...withCommand("one"), name: "other" }),
-};
-
 describe("pluginCommands", () => {
   const names = async (argv: readonly string[]) =>
-    (await pluginCommands(firstParty, argv, new Set())).map(({ name }) => name);
+    (await pluginCommands(firstParty, argv)).map(({ name }) => name);
 
   it("are those of the selected plugins, in alphabetical order", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
@@ -31,26 +26,22 @@ describe("pluginCommands", () => {
       assert.deepEqual(await names(["node", "site", "x", `--root=${root}`]), ["one:run"]);
     }));
 
-  it("name both plugins of a command that two have, and the kernel's own", () =>
-    inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
-      const argv = ["--root", root];
-      const twice = { ...firstParty, plugins: [...firstParty.plugins, other], tools: ["other"] };
-      await assert.rejects(pluginCommands(twice, argv, new Set()), {
-        code: "ERR_COMMAND_DUPLICATE",
-        message: 'plugin "other" declares the command "one:run", which plugin "one" has',
-      });
-      await assert.rejects(pluginCommands(firstParty, argv, new Set(["one:run"])), {
-        message: /which plugin "kernel" has/,
-      });
-    }));
+  it("are those of every first-party plugin while a plugin of the site has a name of theirs", () =>
+    inFolder(
+      {
+        "site.yaml": "title: T\nplugins: [one, { src: ./plugins/a.mjs }]\n",
+        "plugins/a.mjs": `export default { name: "a", version: "1.0.0", setup() {},
+          commands: [{ name: "one:run", summary: "x", run: () => 0 }] };`,
+      },
+      async (root) => {
+        assert.deepEqual(await names(["--root", root]), ["one:run", "two:run"]);
+      },
+    ));
 
   it("include the first-party tools, selected or not", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
-      const commands = await pluginCommands(
-        { ...firstParty, tools: ["two"] },
-        ["--root", root],
-        new Set(),
-      );
+      const tools = { ...firstParty, tools: ["two"] };
+      const commands = await pluginCommands(tools, ["--root", root]);
       assert.deepEqual(
         commands.map(({ name }) => name),
         ["one:run", "two:run"],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { CommanderError } from "commander";
 import { ConfigError, SiteError } from "#kernel";
 import { optionError } from "#kernel/internal";
@@ -38,6 +39,18 @@ describe("report", () => {
   it("adds the stack of the author's code when a plugin has thrown", () => {
     const { text } = told(new SiteError("ERR_X", "outer", { cause: new Error("inner") }));
     assert.match(text, /Error: inner\n.*at .*report\.test\.ts:\d+/);
+  });
+
+  it("prints no frames of this package for a mistake in a file of the site", () => {
+    const cause = new Error("unknown key\n/srv/site/theme.yaml:3:1");
+    const own = fileURLToPath(new URL("../../../kernel/cli/report.ts", import.meta.url));
+    cause.stack = `Error: ${cause.message}\n    at f (${own}:5:9)\n    at g (node:fs:1:1)`;
+    const { text } = told(new SiteError("ERR_X", "theme.yaml:3: unknown key", { cause }));
+    assert.deepEqual(text.split("\n"), [
+      "✗ theme.yaml:3: unknown key ERR_X",
+      "  at: /srv/site/theme.yaml:3:1",
+      "  more: site errors:explain ERR_X",
+    ]);
   });
 
   it("names no position in a package, only in the author's code", () => {

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { loadThemeChain, packagedThemeFolder } from "../../../../plugins/render/theme/theme.js";
+import {
+  loadThemeChain,
+  packagedThemeFolder,
+  themeProblems,
+} from "../../../../plugins/render/theme/theme.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("loadThemeChain", () => {
@@ -10,18 +14,20 @@ describe("loadThemeChain", () => {
     await mkdir(join(folder.path, "themes", name), { recursive: true });
     await writeFile(join(folder.path, "themes", name, "theme.yaml"), manifest);
   };
-  const chainOf = (name: string, options: { parent?: string; src?: string } = {}) =>
-    loadThemeChain(
-      {
-        root: folder.path,
-        preferSources: false,
-        settings: {
-          theme: { name, src: options.src ?? null, parent: options.parent ?? null, custom: {} },
-          themes: [],
-        },
-      },
-      name,
-    );
+  interface Chosen {
+    parent?: string;
+    src?: string;
+  }
+  const placesOf = (name: string, { src, parent }: Chosen = {}) => ({
+    root: folder.path,
+    preferSources: false,
+    settings: {
+      theme: { name, src: src ?? null, parent: parent ?? null, custom: {} },
+      themes: [],
+    },
+  });
+  const chainOf = (name: string, chosen: Chosen = {}) =>
+    loadThemeChain(placesOf(name, chosen), name);
 
   it("uses the packaged theme if the site has none", async () => {
     const [first] = await chainOf("default");
@@ -86,5 +92,66 @@ describe("loadThemeChain", () => {
   it("rejects a path that leaves the site root through a link", async () => {
     await symlink("/tmp", join(folder.path, "look"));
     await assert.rejects(chainOf("mine", { src: "./look" }), { code: "ERR_THEME_SOURCE" });
+  });
+
+  for (const [what, themes, chosen, expected, fix] of [
+    [
+      "a mistake in theme.yaml",
+      { mine: "config_schema:\n  accent:\n    typ: text\n" },
+      {},
+      'themes/mine/theme.yaml:3: unknown key "config_schema.accent.typ"',
+      "did you mean type?",
+    ],
+    [
+      "a mistake in theme.yaml of a parent",
+      { mine: "parent: other", other: "colour: blue" },
+      {},
+      'themes/other/theme.yaml:1: unknown key "colour"',
+      "did you mean colors?",
+    ],
+    [
+      "a mistake below a path",
+      { mine: "", look: "colour: blue" },
+      { src: "./themes/look" },
+      'themes/look/theme.yaml:1: unknown key "colour"',
+      "did you mean colors?",
+    ],
+    [
+      "a parent that does not exist",
+      { mine: "parent: othr", other: "" },
+      {},
+      'no theme is named "othr" (there are: default, mine, other)',
+      'did you mean "other"?',
+    ],
+    [
+      "parents in a circle",
+      { mine: "parent: other", other: "parent: mine" },
+      {},
+      "themes are parents in a circle: mine → other → mine",
+      "remove one `parent`",
+    ],
+  ] as const) {
+    it(`is refused for ${what} by the start and by config:validate`, async () => {
+      for (const [name, manifest] of Object.entries(themes)) await theme(name, manifest);
+      await assert.rejects(chainOf("mine", chosen), { message: expected });
+      const received = "mine";
+      assert.deepEqual(themeProblems(placesOf("mine", chosen)), [
+        {
+          file: "site",
+          key: "theme.name",
+          received,
+          expected: `a theme that can be loaded: ${expected}`,
+          fix,
+        },
+      ]);
+    });
+  }
+
+  it("has no problem as a path, a package, or a child of the packaged theme", async () => {
+    await theme("mine", "parent: default");
+    await mkdir(join(folder.path, "look"));
+    for (const src of ["./look", "npm:look@^1.0.0", undefined]) {
+      assert.deepEqual(themeProblems(placesOf("mine", src === undefined ? {} : { src })), []);
+    }
   });
 });

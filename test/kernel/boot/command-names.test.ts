@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { definePlugin, type FirstParty, type Plugin } from "#kernel";
+import { assertCommandNames, KERNEL_COMMANDS } from "../../../kernel/boot/command-names.js";
+import { kernelCommands } from "../../../kernel/cli/commands/kernel-commands.js";
+import { serving } from "../../../kernel/cli/serve/serve.js";
+import { startProcess } from "../../support/processes/site-process.js";
+import { inFolder } from "../../support/probe-folder.js";
+
+const none: FirstParty = { plugins: [], sharedModules: {}, module: import.meta.url };
+
+function loaded(name: string, command: string, src: string | null = null) {
+  const plugin: Plugin = definePlugin({
+    name,
+    version: "1.0.0",
+    commands: [{ name: command, summary: name, run: () => 0 }],
+  });
+  return { plugin, firstParty: src === null, src, config: {}, path: null, isDefault: false };
+}
+
+describe("command names", () => {
+  it("of the kernel are those that the command line adds", () => {
+    const added = [...serving, ...kernelCommands(none).map(({ name }) => name), "help"];
+    assert.deepEqual(KERNEL_COMMANDS, added.toSorted());
+  });
+
+  it("belong to one plugin", () => {
+    const plugins = [loaded("one", "one:run"), loaded("other", "one:run", "./plugins/o.mjs")];
+    assert.throws(() => assertCommandNames(plugins, []), {
+      code: "ERR_COMMAND_DUPLICATE",
+      message:
+        'plugin "other" (./plugins/o.mjs) declares the command "one:run", which plugin "one" has',
+      fix: "rename it, for example to other:one:run",
+    });
+  });
+
+  it("of the kernel and of tools that are not selected are taken", () => {
+    assert.throws(() => assertCommandNames([loaded("a", "reload")], []), {
+      message: 'plugin "a" declares the command "reload", which the kernel has',
+    });
+    const tool = loaded("tool", "tool:run");
+    assert.throws(() => assertCommandNames([loaded("a", "tool:run")], [tool.plugin]), {
+      message: 'plugin "a" declares the command "tool:run", which plugin "tool" has',
+    });
+    assertCommandNames([tool, loaded("a", "a:run")], [tool.plugin]);
+  });
+
+  it("that clash stop the start and the check, and no command that mends the site", () =>
+    inFolder(
+      {
+        "site.yaml": "title: T\nplugins: [{ src: ./plugins/a.mjs }]\n",
+        "plugins/a.mjs": `export default { name: "a", version: "1.0.0", setup() {},
+          commands: [{ name: "search", summary: "x", run: () => 0 }] };`,
+      },
+      async (root) => {
+        const run = async (...argv: readonly string[]) => {
+          const started = startProcess([...argv, "--root", root]);
+          return { code: await started.ended(), text: started.text() };
+        };
+        const clash =
+          /plugin "a" \(\.\/plugins\/a\.mjs\) declares the command "search", which plugin "search" has/;
+        for (const [argv, code] of [
+          [["serve", "--port", "0"], 1],
+          [["config:validate"], 2],
+          [["doctor"], 1],
+        ] as const) {
+          const result = await run(...argv);
+          assert.match(result.text, clash);
+          assert.equal(result.code, code, result.text);
+        }
+        const explained = await run("errors:explain", "ERR_COMMAND_DUPLICATE");
+        assert.equal(explained.code, 0, explained.text);
+        const help = await run("--help");
+        assert.equal(help.code, 0, help.text);
+      },
+    )).timeout(120_000);
+});
