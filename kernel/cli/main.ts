@@ -35,7 +35,8 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
     .description("A folder of Markdown becomes a site and an API")
     .version(readPackage().version)
     .showSuggestionAfterError()
-    .showHelpAfterError("run site --help for the list of commands")
+    // `report` prints them as every other failure.
+    .configureOutput({ outputError: () => undefined })
     .exitOverride();
   addServeCommands(program, context);
   // The commands that serve read the site themselves: it is not read twice at startup.

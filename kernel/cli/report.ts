@@ -50,9 +50,23 @@ function machineProblem(error: unknown): { message: string; fix: string } | null
   };
 }
 
+/** Prints a wrong word of a command line as any other failure; help and version are printed already. */
+function reportUsage({ code, exitCode, message }: CommanderError, out: Output): number {
+  if (exitCode === 0) return 0;
+  if (code !== "commander.help") {
+    const { red, cyan } = out.colour;
+    const [wrong = "", hint] = message.replace(/^error: /, "").split("\n");
+    const guess = /^\(Did you mean (.*)\?\)$/.exec(hint ?? "")?.[1];
+    const help = "run site --help for the commands, site <command> --help for the options of one";
+    out.error(`${red("✗")} ${wrong}`);
+    out.error(`  ${cyan("fix:")} ${guess === undefined ? help : `did you mean ${guess}?`}`);
+  }
+  return 2;
+}
+
 /** Prints a failure by its kind, and returns the exit code. */
 export function report(error: unknown, out: Output): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) return reportUsage(error, out);
   const { red, dim, cyan } = out.colour;
   if (error instanceof ConfigError) {
     out.error(`${red("✗")} the configuration has problems`);

@@ -72,7 +72,7 @@ definePlugin({
 });
 `;
 // Plugins extend the interfaces by declaration merging.
-const merged = `import { definePlugin, type NotifyHook } from "sitewright";
+const merged = `import { definePlugin, expectMethods, type NotifyHook } from "sitewright";
 declare module "sitewright" {
   interface Services {
     counter: { next(): number };
