@@ -12,6 +12,9 @@ import { singleProcess } from "../workers/worker-link.js";
 
 export type { Site, SiteOptions } from "../site-shape.js";
 
+/** Time limit of a handler in an export, in ms: nobody waits for a page, and the machine may be busy. */
+const EXPORT_LIMIT_MS = 60_000;
+
 /**
  * Boots a site in eight steps: the first six here, the last two in `listen`, or in `prepare` for `site serve`, which
  * opens the port itself. The work of `onReady` runs while `/health/ready` responds 503.
@@ -24,7 +27,7 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
   const paths = sitePaths(loaded.root, loaded.settings);
   const clock = options.clock ?? { now: () => Date.now() };
   const { configState = new ConfigStateHolder() } = options;
-  const { handlerLimitMs } = options;
+  const { handlerLimitMs = loaded.purpose === "export" ? EXPORT_LIMIT_MS : undefined } = options;
   const shared = { log, paths, clock, workers, handlerLimitMs, reloads: configState.view() };
   const site = new SiteRegistries({ ...loaded, ...shared });
   site.boot.note("load", null, performance.now() - started);

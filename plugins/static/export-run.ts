@@ -39,6 +39,10 @@ export class ExportRun {
   /** URLs of unchanged pages whose stored links have not been followed yet. */
   readonly #unfollowed: string[] = [];
   readonly #seen = new Set<string>();
+  /** The files of pages that this run rendered. */
+  readonly #made: Output[] = [];
+  /** True after a page, or a plugin, has failed to render a part. */
+  #isIncomplete = false;
   #exported = 0;
   #kept = 0;
 
@@ -136,6 +140,9 @@ export class ExportRun {
     }
     await Promise.all(busy);
     if (failure[0] !== undefined) throw failure[0].error;
+    // A plugin that fails often is switched off, so no error says which pages lack its part: the next export
+    // makes them all again.
+    if (this.#isIncomplete) for (const output of this.#made) output.reads = null;
   }
 
   async #turn(worker: ExportWorker): Promise<void> {
@@ -158,6 +165,7 @@ export class ExportRun {
     const { url, kind } = outcome;
     for (const { page, message } of outcome.problems ?? []) {
       this.failures.push({ url: page, message });
+      this.#isIncomplete = true;
     }
     if (kind === "written") this.#add(outcome, known);
     else if (kind === "failed") {
@@ -178,6 +186,7 @@ export class ExportRun {
     const before = known === undefined ? undefined : this.#parts.before?.outputs.get(file);
     const output = toOutput(outcome, before);
     if (this.#parts.isUntracked(url)) output.reads = null;
+    this.#made.push(output);
     this.outputs.set(file, output);
     if (staged !== undefined) this.moves.push([staged, file]);
     for (const variant of output.variants) this.want({ url: variant }, true);

@@ -13,7 +13,10 @@ export class FailureLog implements Logger {
     this.#warnings = [];
   }
 
-  /** Source paths of pages whose body could not be rendered since the last call. */
+  /**
+   * What failed since the last call while pages were rendered: the source path of a page and why its body is
+   * missing, or the plugin whose part is missing.
+   */
   takeProblems(): { page: string; message: string }[] {
     const problems = this.#problems;
     if (problems.length > 0) this.#problems = [];
@@ -50,7 +53,14 @@ export class FailureLog implements Logger {
     if (event === "request.failed") this.#byPath.set(String(path), String(error));
     else if (event === "markdown.failed")
       this.#problems.push({ page: String(sourcePath), message: String(message) });
-    else this.warn(event, fields);
+    else if (event === "hook.failed" || event === "extension.failed") {
+      const { plugin, hook, list } = fields;
+      const place = event === "hook.failed" ? `hook ${String(hook)}` : `list ${String(list)}`;
+      this.#problems.push({
+        page: `plugin ${String(plugin)}`,
+        message: `${place}: ${String(error)}`,
+      });
+    } else this.warn(event, fields);
   }
 
   child(): Logger {

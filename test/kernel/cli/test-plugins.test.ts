@@ -112,7 +112,7 @@ describe("site plugins:test", function () {
   it("rejects a plugin without tests, and an unknown name", async () => {
     for (const name of ["d", "../a", "*"]) {
       const { code, text } = await run(name);
-      assert.equal(code, 1);
+      assert.equal(code, 2);
       assert.match(text, /ERR_CLI_OPTION/, name);
     }
   });

@@ -251,7 +251,7 @@ describe("the workers of a server", function () {
     assert.equal(await run.ended(), 1);
     assert.match(run.text(), /titel/);
     const wrong = startProcess(["serve", "--root", folder.path, "--workers", "many"]);
-    assert.equal(await wrong.ended(), 1);
+    assert.equal(await wrong.ended(), 2);
     assert.match(wrong.text(), /--workers is "many"/);
   });
 

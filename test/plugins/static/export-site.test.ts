@@ -175,6 +175,44 @@ describe("a static export", () => {
     assert.ok(!existsSync(join(site.out, "content-media/01.home/photo.w640.png")));
   });
 
+  it("fails when a handler or contribution of a plugin does, and makes the pages again", async () => {
+    await open({
+      "site.yaml": `${FILES["site.yaml"]}plugins: [{ src: ./plugins/marks.mjs }]\n`,
+      "plugins/marks.mjs": `import { existsSync } from "node:fs";
+        const failing = new URL("../fail", import.meta.url);
+        const mark = (text) => {
+          if (existsSync(failing)) throw new Error("no " + text + " today");
+          return { ["data-" + text]: "yes" };
+        };
+        export default {
+          name: "marks", version: "1.0.0", requires: ["render"],
+          hooks: {
+            onAfterRender: ({ data, setData }) =>
+              setData({ ...data, html: data.html + "<!--" + JSON.stringify(mark("end")) + "-->" }),
+          },
+          setup: ({ extensions }) => extensions.add("imageAttributes", async () => mark("mark")),
+        };`,
+      "content/01.home/photo.png": await picture(8, 8),
+      "content/01.home/default.md": "---\ntitle: Home\n---\n![A photo](photo.png)\n",
+      fail: "",
+    });
+    const report = await site.export();
+    assert.equal(report.success, false);
+    const failures = new Set(report.failures.map(({ url, message }) => `${url}: ${message}`));
+    assert.deepEqual([...failures].toSorted(), [
+      "plugin marks: hook onAfterRender: no end today",
+      "plugin marks: list imageAttributes: no mark today",
+    ]);
+    assert.doesNotMatch(await site.read("index.html"), /data-mark|data-end/);
+    await rm(join(site.root, "fail"));
+    const second = await site.export();
+    assert.deepEqual([second.failures, second.rendered], [[], report.rendered]);
+    assert.match(await site.read("index.html"), /data-mark="yes".*"data-end":"yes"/s);
+    assert.match(await site.read("blog/one/index.html"), /"data-end":"yes"/);
+    const third = await site.export();
+    assert.ok(third.rendered < second.rendered, `${third.rendered} of ${second.rendered}`);
+  });
+
   it("removes a file that only links led to when no page links to it any more", async () => {
     const home = (body: string): string => `---\ntitle: Home\n---\n${body}\n`;
     const link = "[Photo](/blog/three/photo.png)\n";
