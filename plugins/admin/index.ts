@@ -3,6 +3,7 @@
  * Provides: admin.
  * Uses: session, users, security, content, markdown, render, search, webhooks, flex, history, check,
  *   health, media, email, forms.
+ * Adds: authorization
  * Handles: onUserDelete
  */
 import { isPermission, PERMISSIONS } from "./accounts/permissions.js";

@@ -14,18 +14,26 @@ describe("assertPlugin", () => {
     assertPlugin({ name: "a-1", version: "1" }, "x"));
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-    ["nothing", undefined, /undefined, not a plugin/],
-    ["null", null, /null, not a plugin/],
-    ["a string", "x", /string, not a plugin/],
-    ["no name", { version: "1" }, /"name" is missing/],
-    ["a name in capitals", { name: "Mine", version: "1" }, /"name" is "Mine"/],
-    ["a name with a path", { name: "../x", version: "1" }, /"name" is "..\/x"/],
-    ["no version", { name: "mine" }, /"mine": "version" is missing/],
-    ["a number as version", { name: "mine", version: 1 }, /"version" is 1/],
+    ["nothing", undefined, /expected an object, received nothing/],
+    ["null", null, /expected an object, received null/],
+    ["a string", "x", /expected an object, received "x"/],
+    ["no name", { version: "1" }, /"name": expected lower-case letters.*, received nothing/],
+    [
+      "a name in capitals",
+      { name: "Mine", version: "1" },
+      /"name": expected lower-case letters.*, received "Mine"/,
+    ],
+    [
+      "a name with a path",
+      { name: "../x", version: "1" },
+      /"name": expected lower-case letters.*, received "..\/x"/,
+    ],
+    ["no version", { name: "mine" }, /"mine": "version": expected text, received nothing/],
+    ["a number as version", { name: "mine", version: 1 }, /"version": expected text, received 1/],
     [
       "a setup that is not a function",
       { name: "mine", version: "1", setup: {} },
-      /"setup" is object/,
+      /"setup": expected a function or nothing, received an empty object/,
     ],
   ];
   for (const [what, value, message] of wrong) {

@@ -1,4 +1,5 @@
 import type { Command } from "#kernel";
+import { optionError } from "#kernel/internal";
 
 /** `site users:remove-totp` */
 export const removeTotp: Command = {
@@ -11,8 +12,9 @@ export const removeTotp: Command = {
     const users = use("users");
     const user = await (name.includes("@") ? users.findByEmail(name) : users.findByUsername(name));
     if (user === null) {
-      out.error(`there is no account ${JSON.stringify(name)}; users:list shows them`);
-      return 1;
+      throw optionError(`there is no account ${JSON.stringify(name)}`, {
+        fix: "pass the address or the name of one that users:list shows",
+      });
     }
     const isRemoved = await use("admin").removeTotp(user.id);
     out.line(isRemoved ? `${user.email} needs no codes` : `${user.email} needed no codes`);

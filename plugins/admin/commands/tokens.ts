@@ -1,5 +1,11 @@
 import { HttpError, type Command, type CommandInput } from "#kernel";
-import { parseMoment, presentMoment, zoneDay, type FieldMoment } from "#kernel/internal";
+import {
+  optionError,
+  parseMoment,
+  presentMoment,
+  zoneDay,
+  type FieldMoment,
+} from "#kernel/internal";
 import { PERMISSION_TEXTS } from "../accounts/rights/permission-texts.js";
 import { PERMISSIONS } from "../accounts/permissions.js";
 import type { AdminService, ApiToken } from "../contract.js";
@@ -84,12 +90,13 @@ export const revokeToken: Command = {
   arguments: "<id>",
   run: async (input) => {
     const id = input.args[0] ?? "";
-    if (await (await adminOf(input)).tokens.revoke(id)) {
-      input.out.line(`revoked ${id}`);
-      return 0;
+    if (!(await (await adminOf(input)).tokens.revoke(id))) {
+      throw optionError(`there is no token ${JSON.stringify(id)}`, {
+        fix: "pass the id of one that tokens:list shows",
+      });
     }
-    input.out.error(`there is no token ${JSON.stringify(id)}; tokens:list shows them`);
-    return 1;
+    input.out.line(`revoked ${id}`);
+    return 0;
   },
 };
 

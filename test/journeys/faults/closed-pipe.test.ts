@@ -48,7 +48,12 @@ describe("a command whose output is closed", () => {
 
   it("exits with the code of a failure", async () => {
     const { code } = await runUnread(["errors:explain", "ERR_NONE"], ["stdout", "stderr"]);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
+    const broken = join(folder.path, "broken");
+    await mkdir(broken);
+    await writeFile(join(broken, "site.yaml"), "titel: T\n");
+    const words = ["config:validate", "--root", broken];
+    assert.equal((await runUnread(words, ["stdout", "stderr"])).code, 1);
     assert.equal((await runUnread(["no-command"], ["stderr"])).code, 2);
   });
 

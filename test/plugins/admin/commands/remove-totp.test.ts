@@ -17,18 +17,19 @@ describe("users:remove-totp", () => {
         progress: () => ({ tick: () => undefined, end: () => undefined }),
         colour: { bold: same, dim: same, green: same, red: same, yellow: same, cyan: same },
       };
-      const run = (user: string) =>
+      const run = async (user: string) =>
         removeTotp.run({
           ...{ args: [user], options: {}, out, root: site.root },
           site: async () => site.site.context("admin"),
         });
       const author = await site.as("author");
       await enableTotp(author, Date.now());
-      assert.deepEqual(
-        [await run("nothing"), await run("author-user@example.org"), await run("author-user")],
-        [1, 0, 0],
-      );
-      assert.match(lines.join("\n"), /no account "nothing"[\s\S]*needs no codes[\s\S]*needed no/);
+      await assert.rejects(run("nothing"), {
+        message: 'there is no account "nothing"',
+        exitCode: 2,
+      });
+      assert.deepEqual([await run("author-user@example.org"), await run("author-user")], [0, 0]);
+      assert.match(lines.join("\n"), /needs no codes[\s\S]*needed no/);
       const { enabled } = await author.json(200, "GET", "/admin/api/me/totp");
       assert.equal(enabled, false);
     } finally {

@@ -66,7 +66,10 @@ describe("tokens:create, tokens:list, tokens:revoke", () => {
     assert.doesNotMatch(lines.join(), new RegExp(token));
     const id = token.split("_")[1] ?? "";
     assert.equal(await run(revokeToken, {}, [id]), 0);
-    assert.equal(await run(revokeToken, {}, [id]), 1);
+    await assert.rejects(async () => run(revokeToken, {}, [id]), {
+      code: "ERR_CLI_OPTION",
+      exitCode: 2,
+    });
     assert.equal((await program.send("GET", "/admin/api/pages")).status, 401);
   });
 

@@ -150,7 +150,7 @@ describe("an archive", () => {
   });
 
   it("that is a folder or missing is rejected", async () => {
-    const rejected = { code: "ERR_BACKUP_ARCHIVE" };
+    const rejected = { code: "ERR_CLI_OPTION", exitCode: 2 };
     await assert.rejects(restore(folder.path, target), rejected);
     await assert.rejects(restore(join(folder.path, "none"), target), rejected);
     await mkdir(join(folder.path, "x"));
