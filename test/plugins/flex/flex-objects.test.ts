@@ -214,7 +214,7 @@ describe("FlexObjects", () => {
 
     it("reports a file that is not a map with its line, and keeps it", async () => {
       for (const [text, line] of [
-        ["name: A\nprice: [1\n", 3],
+        ["name: A\nprice: [1\n", 2],
         ["- a\n", 1],
         ["name: A\nname: B\n", 2],
       ] as const) {

@@ -23,14 +23,20 @@ export interface AuthSite extends TestSite {
   loggedIn(email: string): Promise<Browser>;
 }
 
+/** Options of a site with an `auth` block. */
+export interface AuthOptions extends BootOptions {
+  /** Sends the mails; default: the mailbox. */
+  mailer?: Mailer;
+}
+
 /** Boots a site with this `auth` block. */
 export async function bootAuthSite(
   auth: Record<string, unknown> | undefined,
-  options: BootOptions = {},
+  { mailer: given, ...options }: AuthOptions = {},
 ): Promise<AuthSite> {
   const mails: OutgoingMail[] = [];
   const log: string[] = [];
-  const mailer: Mailer = { send: async (mail) => void mails.push(mail) };
+  const mailer = given ?? { send: async (mail: OutgoingMail) => void mails.push(mail) };
   const site = await bootSite({
     plugins: AUTH_PLUGINS,
     log: recordingLog(log),

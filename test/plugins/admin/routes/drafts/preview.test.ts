@@ -152,7 +152,7 @@ describe("previews of the admin API", () => {
     }
     const yaml = await editor.send("POST", url, { path, content: "---\ntitle: [\n---\n" });
     assert.equal(yaml.status, 400);
-    assert.match(await yaml.text(), /line 3/);
+    assert.match(await yaml.text(), /line 2/);
     assert.equal((await editor.send("POST", url, { path, content: "x".repeat(6e6) })).status, 413);
     assert.equal((await editor.send("POST", url, { path })).status, 400);
     await shown("x", "__proto__/default.md");
