@@ -53,6 +53,7 @@ export const SKIPPED: readonly (readonly [page: string, command: string, reason:
     "npx @modelcontextprotocol",
     "a package of a registry, and another host",
   ],
+  ["content/04.extend/07.themes", "site theme:add npm:", "packages of a registry"],
   ["content/04.extend/10.packages", "", "packages of a registry"],
 ];
 
@@ -115,6 +116,14 @@ export const OWN_SITES: Readonly<Record<string, Preparation>> = {
     },
     before:
       "site new my-site; mkdir my-site/plugins; mv words*.ts my-site/plugins; cat words.yaml >> my-site/site.yaml",
+  },
+  "content/04.extend/07.themes/docs.md": {
+    files: {
+      "site.yaml": "title: My notes\n",
+      "content/index.md": "# Hello\n",
+      "sepia/package.json": '{ "name": "sepia", "version": "1.0.0" }\n',
+      "sepia/theme.yaml": "name: sepia\nparent: default\n",
+    },
   },
   "content/04.extend/12.codegen/docs.md": {
     files: { "site.yaml": "title: My notes\n", "content/index.md": "# Hello\n" },
