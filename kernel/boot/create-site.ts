@@ -12,7 +12,7 @@ import { singleProcess } from "../workers/worker-link.js";
 
 export type { Site, SiteOptions } from "../site-shape.js";
 
-/** Time limit of a handler in an export, in ms: nobody waits for a page, and the machine may be busy. */
+/** Time limit of a handler in an export, in ms: no visitor waits, and the machine may be busy. */
 const EXPORT_LIMIT_MS = 60_000;
 
 /**

@@ -168,7 +168,7 @@ interface ChosenPlugins {
   readonly wanted: readonly LoadedPlugin[];
   /** Names of those that are left out with one that they require. */
   readonly dependents: readonly string[];
-  /** The first-party plugins that nobody selected. */
+  /** The first-party plugins that are not selected. */
   readonly others: readonly Plugin[];
 }
 

@@ -5,7 +5,7 @@ import { inspectSite, type FirstParty } from "../../boot/load-site.js";
 
 /**
  * The commands of the site's plugins and the first-party tools; without a readable site only those of
- * first-party plugins, so that `--help` and `new` work anywhere, and so do the commands that mend it.
+ * first-party plugins, so that `--help` and `new` work anywhere, and so do the commands that fix it.
  */
 export async function pluginCommands(
   firstParty: FirstParty,

@@ -44,7 +44,7 @@ describe("command names", () => {
     assertCommandNames([tool, loaded("a", "a:run")], [tool.plugin]);
   });
 
-  it("that clash stop the start and the check, and no command that mends the site", () =>
+  it("that clash stop the start and the check, and no command that fixes the site", () =>
     inFolder(
       {
         "site.yaml": "title: T\nplugins: [{ src: ./plugins/a.mjs }]\n",
