@@ -152,7 +152,9 @@ class List<E> implements ExtensionList<E> {
   #assertResult(result: unknown): void {
     const problem = this.#rules?.result?.(result) ?? null;
     if (problem === null) return;
-    throw new SiteError("ERR_EXTENSION_VALUE", `it returned a wrong value: ${problem}`);
+    throw new SiteError("ERR_EXTENSION_VALUE", `it returned a wrong value: ${problem}`, {
+      fix: `return what the list "${this.name}" takes; the reference of extensions shows it`,
+    });
   }
 
   #blame({ plugin, stats }: Entry<E>, error: unknown, ms: number): void {

@@ -63,12 +63,36 @@ export function expectFields(
   return (value) => {
     if (typeof value !== "object" || value === null) return isObject(value);
     const given: Readonly<Record<string, unknown>> = Object(value);
-    for (const { name, check } of checks) {
-      const problem = check(given[name]);
-      if (problem !== null) return within(name, problem);
-    }
+    for (const { name, check } of checks)
+      if (check(given[name]) !== null) return isObject(value) ?? fieldProblem(given, checks);
     return null;
   };
+}
+
+interface FieldCheck {
+  readonly name: string;
+  readonly check: ValueCheck;
+}
+
+/** The first field with a wrong value; if none has one, the first missing field, beside those that are there. */
+function fieldProblem(
+  given: Readonly<Record<string, unknown>>,
+  checks: readonly FieldCheck[],
+): string | null {
+  const problems = checks.flatMap(({ name, check }) => {
+    const problem = check(given[name]);
+    return problem === null ? [] : [{ name, problem }];
+  });
+  const wrong = problems.find(({ name }) => given[name] !== undefined);
+  if (wrong !== undefined) return within(wrong.name, wrong.problem);
+  const [missing] = problems;
+  if (missing === undefined) return null;
+  const others = Object.keys(given).filter((name) => !checks.some((field) => field.name === name));
+  const found = within(missing.name, missing.problem);
+  if (others.length === 0) return found;
+  const required = checks.filter(({ check }) => check(undefined) !== null);
+  const needed = cut(required.map(({ name }) => name).join(", "));
+  return `${found}; the fields of the object are ${cut(Object.keys(given).join(", "))}; required: ${needed}`;
 }
 
 /** Checks that an object has these methods. */

@@ -1,6 +1,8 @@
 /** Where an exception was thrown, in the author's code. */
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { errorCode, isErrorCode } from "../error-code.js";
+import { SiteError } from "../errors.js";
 import { packageRoot, runsSources } from "./packages/package-root.js";
 import { authorPosition } from "./packages/transpile.js";
 
@@ -14,6 +16,10 @@ export interface SourcePosition {
 /** Log fields of an exception. */
 export interface FailureFields extends Record<string, unknown> {
   error: string;
+  /** `ERR_…` or `ENOENT`; absent when the error has none. */
+  code?: string;
+  /** What to do about it; absent when the error does not say. */
+  fix?: string;
   /** `file:line:column` of the author's code; absent when the stack has none. */
   at?: string;
   /** Stack of the root cause, one line each: the author's frames first, all others counted in one line. */
@@ -31,11 +37,14 @@ const OWN = (runsSources() ? ["kernel", "lib", "plugins"] : ["dist", join("kerne
   (folder) => join(packageRoot(), folder) + sep,
 );
 
-/** Message, position and stack of an exception for the log. */
+/** Message, code, fix, position and stack of an exception for the log. */
 export function failureFields(error: unknown): FailureFields {
   const place = placeOf(error);
+  const code = errorCode(error);
   return {
     error: error instanceof Error ? error.message : String(error),
+    ...(isErrorCode(code) && { code }),
+    ...(error instanceof SiteError && error.fix !== undefined && { fix: error.fix }),
     ...(place !== null && { at: formatPosition(place) }),
     stack: stackOf(error),
   };

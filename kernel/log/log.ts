@@ -1,5 +1,6 @@
 import pino, { type Logger as Pino } from "pino";
 import type { Logger, LogLevel } from "../contracts.js";
+import { isErrorCode } from "../error-code.js";
 import { LineBatch } from "./line-batch.js";
 import { isSecretName, withoutSecrets } from "./log-secrets.js";
 
@@ -122,11 +123,6 @@ function cleanValue(value: unknown, depth: number): unknown {
   if (depth >= MAX_DEPTH) return "[…]";
   if (Array.isArray(value)) return value.map((item: unknown) => cleanValue(item, depth + 1));
   return value instanceof Error ? cleanText(value.message) : cleanFields(value, depth + 1);
-}
-
-/** `ERR_…` and `ENOENT` name a failure; any other code may be a login code. */
-function isErrorCode(value: unknown): boolean {
-  return typeof value === "string" && /^(?:ERR_[A-Z_]+|E[A-Z]{2,20})$/.test(value);
 }
 
 function cleanField(key: string, value: unknown, depth: number): unknown {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { definePlugin, type Plugin } from "#kernel";
+import { definePlugin, SiteError, type Plugin } from "#kernel";
 import { failureFields, placeOf } from "../../../kernel/boot/failure.js";
 import { RecordedLog } from "#testing";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
@@ -100,5 +100,17 @@ describe("the position of an exception", () => {
     });
     assert.equal(failureFields(error).at, "/site/plugins/a.ts:4:5");
     assert.equal(failureFields("text").at, undefined);
+  });
+});
+
+describe("the fields of a failure", () => {
+  it("have the code and the fix of an error that has them", () => {
+    const { code, fix } = failureFields(new SiteError("ERR_HOOK_VALUE", "wrong", { fix: "do it" }));
+    assert.deepEqual([code, fix], ["ERR_HOOK_VALUE", "do it"]);
+    const ofNode = Object.assign(new Error("x"), { code: "ENOENT" });
+    assert.deepEqual([failureFields(ofNode).code, failureFields(ofNode).fix], ["ENOENT", undefined]);
+    // It could be a login code.
+    const foreign = Object.assign(new Error("x"), { code: "394821" });
+    assert.equal("code" in failureFields(foreign), false);
   });
 });

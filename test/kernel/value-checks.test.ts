@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { expectEach, expectFields, expectKind, expectMethods } from "#kernel";
+
+describe("expectFields", () => {
+  const check = expectFields({ req: ["object"], html: ["string"], page: ["object", "null"] });
+
+  it("accepts an object whose fields are of their kinds, and other fields", () => {
+    assert.equal(check({ req: {}, html: "", page: null, more: 1 }), null);
+  });
+
+  it("names a wrong field before a missing one, whatever their order is", () => {
+    assert.equal(check({ html: 42 }), "html: expected a string, received 42");
+  });
+
+  it("names the first missing field, the fields that are there, and the required ones", () => {
+    assert.equal(
+      check({ htlm: "x" }),
+      "req: expected an object, received nothing; the fields of the object are htlm; required: req, html, page",
+    );
+    const optional = expectFields({ body: ["string"], status: ["number", "nothing"] });
+    assert.equal(
+      optional({ text: "x" }),
+      "body: expected a string, received nothing; the fields of the object are text; required: body",
+    );
+  });
+
+  it("names a missing field alone in an object without unknown fields", () => {
+    assert.equal(check({ req: {}, html: "" }), "page: expected an object or null, received nothing");
+  });
+
+  it("names the place of a field inside of lists and objects", () => {
+    const nested = expectFields({ hits: expectEach(expectFields({ score: ["number"] })) });
+    assert.equal(
+      nested({ hits: [{ score: 1 }, { score: "2" }] }),
+      'hits.1.score: expected a number, received "2"',
+    );
+  });
+
+  it("rejects a list, and what is no object", () => {
+    assert.equal(check([1]), "expected an object, received a list of 1");
+    for (const value of [null, 42, undefined]) assert.match(check(value) ?? "", /^expected an obj/);
+  });
+});
+
+describe("expectMethods", () => {
+  it("names the missing method of an object and of an instance", () => {
+    const engine = expectMethods("build", "search");
+    class Engine {
+      build(): void {}
+    }
+    assert.equal(engine(new Engine()), "search: expected a function, received nothing");
+    assert.match(engine({ build() {}, find() {} }) ?? "", /^search: .*; the fields .* build, find;/);
+  });
+});
+
+describe("expectKind", () => {
+  it("names the kinds and the value", () => {
+    assert.equal(expectKind("string", "null")(42), "expected a string or null, received 42");
+  });
+});
