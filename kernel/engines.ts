@@ -16,7 +16,8 @@ class Slot<E> {
   /** The plugin that opened it. Its choices follow the configuration, and give way to others. */
   readonly owner: string;
   readonly #check: ValueCheck;
-  readonly #engines = new Map<string, E>();
+  /** Each with the plugin that registered it. */
+  readonly #engines = new Map<string, { engine: E; plugin: string }>();
   readonly #isSealed: () => boolean;
   #choice: Choice | null = null;
 
@@ -50,7 +51,7 @@ class Slot<E> {
         { fix: "rename the engine" },
       );
     }
-    this.#engines.set(name, engine);
+    this.#engines.set(name, { engine, plugin });
   }
 
   activate(name: string, plugin: string, wraps: string | null = null): void {
@@ -79,8 +80,8 @@ class Slot<E> {
   }
 
   get active(): E {
-    const engine = this.#choice === null ? undefined : this.#engines.get(this.#choice.name);
-    if (engine !== undefined) return engine;
+    const found = this.#choice === null ? undefined : this.#engines.get(this.#choice.name);
+    if (found !== undefined) return found.engine;
     throw new SiteError("ERR_ENGINE_NONE", `slot "${this.name}" has no active engine`, {
       fix: `activate one of: ${this.names.join(", ") || "none is registered"}`,
     });
@@ -90,12 +91,16 @@ class Slot<E> {
     return this.#choice?.name ?? null;
   }
 
+  get activePlugin(): string | null {
+    return this.#engines.get(this.activeName ?? "")?.plugin ?? null;
+  }
+
   get names(): readonly string[] {
     return [...this.#engines.keys()];
   }
 
   get(name: string): E | undefined {
-    return this.#engines.get(name);
+    return this.#engines.get(name)?.engine;
   }
 }
 
@@ -123,6 +128,10 @@ class SlotView<E> implements EngineSlot<E> {
 
   get activeName(): string | null {
     return this.#slot.activeName;
+  }
+
+  get activePlugin(): string | null {
+    return this.#slot.activePlugin;
   }
 
   get names(): readonly string[] {

@@ -89,6 +89,8 @@ export interface EngineSlot<E> {
   readonly active: E;
   /** Name of the active implementation; null until one is activated. */
   readonly activeName: string | null;
+  /** The plugin that registered the active implementation; null until one is activated. */
+  readonly activePlugin: string | null;
   /** Names of the registered implementations. */
   readonly names: readonly string[];
   get(name: string): E | undefined;

@@ -1,39 +1,112 @@
-import { HttpError, within } from "#kernel";
-import type { FacetCounts, SearchEngine, SearchQuery, SearchResult } from "./contract.js";
+import {
+  expectEach,
+  expectFields,
+  expectKind,
+  expectValues,
+  HttpError,
+  SiteError,
+  within,
+  type EngineSlot,
+  type ValueCheck,
+} from "#kernel";
+import type { FacetCounts, SearchEngine, SearchQuery } from "./contract.js";
 
 const RETRY_AFTER_SECONDS = 5;
 /** Limit of pending engine calls; at the limit, the engine is not called until one ends. */
 const MAX_HANGING = 16;
 
-/** Calls an engine with a timeout, and remembers the last error. */
+const texts = expectEach(expectKind("string"));
+const number = expectKind("number");
+const score: ValueCheck = (value) =>
+  number(value) ??
+  (Number.isFinite(value) ? null : `expected a finite number, received ${String(value)}`);
+const total: ValueCheck = (value) =>
+  number(value) ??
+  (Number(value) >= 0 ? null : `expected a number of at least 0, received ${String(value)}`);
+const facets = expectValues(expectValues(number));
+const optional =
+  (check: ValueCheck): ValueCheck =>
+  (value) =>
+    value === undefined ? null : check(value);
+const explanation = expectFields({
+  score,
+  terms: expectEach(
+    expectFields({
+      term: ["string"],
+      matches: expectEach(
+        expectFields({ field: ["string"], count: ["number"], points: ["number"] }),
+      ),
+    }),
+  ),
+  exactTitle: ["number"],
+  factor: ["number"],
+});
+
+/** What the members of an engine return. */
+export const ENGINE_ANSWERS = {
+  search: expectFields({
+    total,
+    hits: expectEach(
+      expectFields({
+        route: ["string"],
+        score,
+        excerpt: ["string", "nothing"],
+        highlights: optional(texts),
+      }),
+    ),
+    facets: optional(facets),
+  }),
+  suggest: texts,
+  words: texts,
+  facetCounts: facets,
+  explain: (value: unknown) => (value === null ? null : explanation(value)),
+} as const satisfies Partial<Record<keyof SearchEngine, ValueCheck>>;
+
+/** What the guard needs from the site. */
+export interface GuardOptions {
+  readonly timeoutMs: number;
+  readonly slot: Pick<EngineSlot<SearchEngine>, "activeName" | "activePlugin">;
+}
+
+/** Calls an engine with a timeout, checks what it returns, and remembers the last error. */
 export class EngineGuard {
-  readonly #timeoutMs: number;
+  readonly #options: GuardOptions;
   #hanging = 0;
-  /** The last error; null after a success. */
+  /** The last error, with engine, plugin and member; null after a success. */
   error: string | null = null;
 
-  constructor(timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
+  constructor(options: GuardOptions) {
+    this.#options = options;
   }
 
   /**
-   * Returns the engine's result.
-   * @throws HttpError 503 when the engine throws, hangs or returns an invalid result.
+   * Returns what a member of the engine returns.
+   * @throws HttpError 503 when the engine throws, hangs or returns an invalid value. Its cause is
+   * ERR_SEARCH_ENGINE, which names engine, plugin and member, and the field and value of an invalid one.
    */
-  async ask<T>(
-    question: () => T | Promise<T>,
-    isAnswer: (value: unknown) => value is T,
-  ): Promise<T> {
+  async ask<T>(member: keyof typeof ENGINE_ANSWERS, question: () => T | Promise<T>): Promise<T> {
     if (this.#hanging >= MAX_HANGING) throw unavailable("the search engine does not answer");
     try {
-      const answer: unknown = await this.#limited(question);
-      if (!isAnswer(answer)) throw new TypeError("the engine's answer is not of the agreed shape");
+      const answer = await this.#limited(question);
+      const problem = ENGINE_ANSWERS[member](answer);
+      if (problem !== null) throw new TypeError(`it returned a wrong value: ${problem}`);
       this.error = null;
       return answer;
-    } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error);
+    } catch (cause) {
+      const error = this.#failure(member, cause);
+      this.error = error.message;
       throw unavailable("search is not available at the moment", error);
     }
+  }
+
+  #failure(member: string, cause: unknown): SiteError {
+    const { activeName, activePlugin } = this.#options.slot;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new SiteError(
+      "ERR_SEARCH_ENGINE",
+      `\`${member}\` of the engine "${activeName}" of plugin "${activePlugin}" failed: ${reason}`,
+      { cause, fix: "correct the engine; `searchEngineContract` tests what it must do" },
+    );
   }
 
   async #limited<T>(question: () => T | Promise<T>): Promise<T> {
@@ -41,8 +114,9 @@ export class EngineGuard {
     if (!(answer instanceof Promise)) return answer;
     this.#hanging += 1;
     const settled = answer.finally(() => (this.#hanging -= 1));
-    return within(this.#timeoutMs, settled, () => {
-      throw new Error(`no answer within ${this.#timeoutMs} ms`);
+    const { timeoutMs } = this.#options;
+    return within(timeoutMs, settled, () => {
+      throw new Error(`no answer within ${timeoutMs} ms (search.timeout_ms)`);
     });
   }
 }
@@ -56,24 +130,6 @@ export function unavailable(message: string, cause?: unknown): HttpError {
   });
 }
 
-/** True for a valid result. */
-export function isSearchResult(value: unknown): value is SearchResult {
-  if (typeof value !== "object" || value === null) return false;
-  const { total, hits } = value as Partial<Record<string, unknown>>;
-  return typeof total === "number" && total >= 0 && Array.isArray(hits) && hits.every(isHit);
-}
-
-function isHit(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const { route, score } = value as Partial<Record<string, unknown>>;
-  return typeof route === "string" && typeof score === "number" && Number.isFinite(score);
-}
-
-/** True for a list of suggestions. */
-export function isSuggestions(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
 /** The counts of an engine that does not return them with its results. */
 export async function facetsOf(
   guard: EngineGuard,
@@ -81,9 +137,5 @@ export async function facetsOf(
   query: SearchQuery,
 ): Promise<FacetCounts> {
   if (query.facets.length === 0 || !engine.facetCounts) return {};
-  return guard.ask(() => engine.facetCounts?.(query) ?? {}, isFacetCounts);
-}
-
-function isFacetCounts(value: unknown): value is FacetCounts {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return guard.ask("facetCounts", () => engine.facetCounts?.(query) ?? {});
 }

@@ -2,6 +2,8 @@
 export const searchErrors = {
   ERR_SEARCH_UNAVAILABLE:
     "The search engine failed, was too slow or has no index yet: ask again later; `/health?detailed=true` says why.",
+  ERR_SEARCH_ENGINE:
+    "The search engine failed, or returned an invalid value: the message names engine, plugin, member and field; correct the engine.",
   ERR_SEARCH_SYNONYMS:
     "The file of synonyms has a mistake: correct the line that is named; the former synonyms apply until then.",
   ERR_SEARCH_MOMENT:

@@ -13,7 +13,7 @@ import type {
   SearchState,
   SuggestedSynonym,
 } from "./contract.js";
-import { EngineGuard, facetsOf, isSearchResult, unavailable } from "./engine-guard.js";
+import { EngineGuard, facetsOf, unavailable } from "./engine-guard.js";
 import { MomentSearch } from "./query/moment-search.js";
 import { toItems } from "./query/results.js";
 import { Narrowing } from "./query/narrowing.js";
@@ -79,7 +79,10 @@ class SearchFront {
   constructor(parts: SearchParts) {
     this.#parts = parts;
     this.#answers = new CachedAnswers(parts.site.cache);
-    this.#guard = new EngineGuard(parts.site.settings.system.search.timeout_ms);
+    this.#guard = new EngineGuard({
+      timeoutMs: parts.site.settings.system.search.timeout_ms,
+      slot: parts.slot,
+    });
     this.#moments = new MomentSearch(parts);
     this.#sections = new SectionSearch(parts.site, parts.sources);
     const engine = (): SearchEngine => parts.slot.active;
@@ -195,22 +198,27 @@ class SearchFront {
     const { site, sources } = this.#parts;
     const index = this.#parts.index();
     if (site.runtime.clock.now() >= sources.nextChange) await index?.refresh();
-    if (index === null || index.builtAt === null)
-      throw unavailable("the search index is being built");
+    if (index !== null && index.builtAt !== null) return;
+    const error = index?.error ?? null;
+    throw error === null
+      ? unavailable("the search index is being built")
+      : unavailable("search is not available at the moment", new Error(error));
   }
 
   async #answer(asked: SearchQuery, view: ContentView, explain: boolean): Promise<SearchAnswer> {
     const { site, sources, slot } = this.#parts;
     const engine = slot.active;
     const query = await this.#narrowing.apply(asked);
-    const result = await this.#guard.ask(() => engine.search(query), isSearchResult);
+    const result = await this.#guard.ask("search", () => engine.search(query));
     const { addresses } = site.use("content");
     const { items, routes, total } = await toItems(result, query, {
       ...{ sources, view, addresses },
       section: site.settings.system.search,
     });
     for (const [at, item] of explain ? items.entries() : []) {
-      item.explanation = (await engine.explain?.(query, routes[at] ?? item.route)) ?? null;
+      const route = routes[at] ?? item.route;
+      const ask = () => engine.explain?.(query, route) ?? null;
+      item.explanation = await this.#guard.ask("explain", ask);
     }
     const facets = result.facets ?? (await facetsOf(this.#guard, engine, query));
     return { total, items, facets, hasMore: query.offset + query.limit < total };

@@ -50,7 +50,7 @@ export function setUpSearch(site: SiteContext): void {
       engine: slot.active,
       sources,
       file,
-      log: site.log,
+      log: site.log.child({ engine: slot.activeName, enginePlugin: slot.activePlugin }),
       now: () => site.runtime.clock.now(),
       onChange: () => {
         // The feed logs errors of listeners.

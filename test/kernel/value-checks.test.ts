@@ -25,7 +25,10 @@ describe("expectFields", () => {
   });
 
   it("names a missing field alone in an object without unknown fields", () => {
-    assert.equal(check({ req: {}, html: "" }), "page: expected an object or null, received nothing");
+    assert.equal(
+      check({ req: {}, html: "" }),
+      "page: expected an object or null, received nothing",
+    );
   });
 
   it("names the place of a field inside of lists and objects", () => {
@@ -49,7 +52,10 @@ describe("expectMethods", () => {
       build(): void {}
     }
     assert.equal(engine(new Engine()), "search: expected a function, received nothing");
-    assert.match(engine({ build() {}, find() {} }) ?? "", /^search: .*; the fields .* build, find;/);
+    assert.match(
+      engine({ build() {}, find() {} }) ?? "",
+      /^search: .*; the fields .* build, find;/,
+    );
   });
 });
 

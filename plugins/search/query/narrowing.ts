@@ -1,5 +1,5 @@
 import type { SearchEngine, SearchQuery } from "../contract.js";
-import { isSearchResult, type EngineGuard } from "../engine-guard.js";
+import type { EngineGuard } from "../engine-guard.js";
 import type { Sources } from "../index/sources.js";
 import { narrow, type PhraseSource } from "./phrases.js";
 
@@ -40,7 +40,7 @@ export class Narrowing {
           ...{ filters: { taxonomy: {}, facets: {} }, lang: null, access: query.access },
           ...{ limit: Math.max(1, sources.size), offset: 0 },
         };
-        const { hits } = await guard.ask(() => engine().search(wanted), isSearchResult);
+        const { hits } = await guard.ask("search", () => engine().search(wanted));
         return hits.map(({ route }) => route);
       },
       texts: async (route) => {

@@ -1,5 +1,5 @@
 import type { SearchEngine, SearchQuery, SearchRequest, SuggestScope } from "../contract.js";
-import { isSearchResult, isSuggestions, type EngineGuard } from "../engine-guard.js";
+import type { EngineGuard } from "../engine-guard.js";
 
 const MAX_SUGGESTIONS = 10;
 
@@ -37,9 +37,8 @@ export class Suggestions {
 
   async #ask(prefix: string, within: SuggestScope): Promise<readonly string[]> {
     const engine = this.#parts.engine();
-    const found = await this.#parts.guard.ask(
-      () => engine.suggest(prefix, MAX_SUGGESTIONS, within),
-      isSuggestions,
+    const found = await this.#parts.guard.ask("suggest", () =>
+      engine.suggest(prefix, MAX_SUGGESTIONS, within),
     );
     return found.slice(0, MAX_SUGGESTIONS);
   }
@@ -53,6 +52,6 @@ export class Suggestions {
     const request = { text, filters, sort: "relevance", limit: 1, offset: 0, lang } as const;
     const query = { ...this.#parts.toQuery({ ...request, fallback: true }), access, facets: [] };
     const engine = this.#parts.engine();
-    return (await this.#parts.guard.ask(() => engine.search(query), isSearchResult)).total > 0;
+    return (await this.#parts.guard.ask("search", () => engine.search(query))).total > 0;
   }
 }

@@ -9,7 +9,7 @@ import type {
   SimilarItem,
   WordRange,
 } from "../contract.js";
-import { isSearchResult, isSuggestions, type EngineGuard } from "../engine-guard.js";
+import type { EngineGuard } from "../engine-guard.js";
 import type { Sources } from "../index/sources.js";
 import type { Narrowing } from "../query/narrowing.js";
 import { toItems } from "../query/results.js";
@@ -129,7 +129,7 @@ export class SimilarSearch {
 
   /** Words of the index; none from an engine that does not list them. */
   words(range: WordRange): Promise<readonly string[]> {
-    return this.#parts.guard.ask(() => this.#parts.engine().words?.(range) ?? [], isSuggestions);
+    return this.#parts.guard.ask("words", () => this.#parts.engine().words?.(range) ?? []);
   }
 
   async #compute(
@@ -193,7 +193,7 @@ export class SimilarSearch {
       find: (terms, limit) => {
         const text = terms.join(" ");
         const wanted = { ...query, text, terms, limit, sort: "relevance" as const, facets: [] };
-        return guard.ask(() => engine.search(wanted), isSearchResult);
+        return guard.ask("search", () => engine.search(wanted));
       },
       compare: (a, b) => compareRecency(dateOf(a), dateOf(b)),
     };

@@ -108,7 +108,10 @@ describe("the fields of a failure", () => {
     const { code, fix } = failureFields(new SiteError("ERR_HOOK_VALUE", "wrong", { fix: "do it" }));
     assert.deepEqual([code, fix], ["ERR_HOOK_VALUE", "do it"]);
     const ofNode = Object.assign(new Error("x"), { code: "ENOENT" });
-    assert.deepEqual([failureFields(ofNode).code, failureFields(ofNode).fix], ["ENOENT", undefined]);
+    assert.deepEqual(
+      [failureFields(ofNode).code, failureFields(ofNode).fix],
+      ["ENOENT", undefined],
+    );
     // It could be a login code.
     const foreign = Object.assign(new Error("x"), { code: "394821" });
     assert.equal("code" in failureFields(foreign), false);

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { HttpError } from "#kernel";
+import { HttpError, SiteError } from "#kernel";
 import type { SearchResult } from "../../../plugins/search/contract.js";
-import {
-  EngineGuard,
-  isSearchResult,
-  isSuggestions,
-} from "../../../plugins/search/engine-guard.js";
+import { ENGINE_ANSWERS, EngineGuard } from "../../../plugins/search/engine-guard.js";
 import { deferred } from "../../support/deferred.js";
 
 const isUnavailable = (error: unknown): boolean =>
@@ -14,13 +10,15 @@ const isUnavailable = (error: unknown): boolean =>
   error.code === "ERR_SEARCH_UNAVAILABLE" &&
   error.headers?.["Retry-After"] === "5";
 
+const slot = { activeName: "mine", activePlugin: "my-search" };
+
 describe("the guard before an engine", () => {
   const result: SearchResult = { total: 0, hits: [] };
 
   it("returns the result of a valid engine, synchronous or not", async () => {
-    const guard = new EngineGuard(1_000);
-    assert.equal(await guard.ask(() => result, isSearchResult), result);
-    assert.equal(await guard.ask(async () => result, isSearchResult), result);
+    const guard = new EngineGuard({ timeoutMs: 1_000, slot });
+    assert.equal(await guard.ask("search", () => result), result);
+    assert.equal(await guard.ask("search", async () => result), result);
     assert.equal(guard.error, null);
   });
 
@@ -36,27 +34,67 @@ describe("the guard before an engine", () => {
     ["hangs", () => new Promise<never>(() => undefined)],
   ] as const) {
     it(`responds 503 when the engine ${what}, and clears the error after a success`, async () => {
-      const guard = new EngineGuard(20);
-      await assert.rejects(guard.ask(question, isSearchResult), isUnavailable);
+      const guard = new EngineGuard({ timeoutMs: 20, slot });
+      await assert.rejects(guard.ask<SearchResult>("search", question), isUnavailable);
       assert.notEqual(guard.error, null);
-      await guard.ask(() => result, isSearchResult);
+      await guard.ask("search", () => result);
       assert.equal(guard.error, null);
     });
   }
 
   it("stops calling at sixteen pending calls, and calls again when one has ended", async () => {
-    const guard = new EngineGuard(1);
+    const guard = new EngineGuard({ timeoutMs: 1, slot });
     const first = deferred<string[]>();
     let asked = 0;
     const hang = (): Promise<string[]> =>
       ++asked === 1 ? first.promise : new Promise(() => undefined);
-    for (let at = 0; at < 20; at++)
-      await assert.rejects(guard.ask(hang, isSuggestions), isUnavailable);
+    for (let at = 0; at < 20; at++) await assert.rejects(guard.ask("suggest", hang), isUnavailable);
     assert.equal(asked, 16);
     first.resolve([]);
     await first.promise;
-    assert.deepEqual(await guard.ask(async () => ["a"], isSuggestions), ["a"]);
+    assert.deepEqual(await guard.ask("suggest", async () => ["a"]), ["a"]);
   });
+});
+
+describe("the error of an engine's invalid value", () => {
+  const explained = { score: 1, terms: [], exactTitle: 0, factor: 1 };
+  for (const [member, value, problem] of [
+    [
+      "search",
+      { total: 1, hits: [{ route: "/a" }] },
+      "hits.0.score: expected a number, received nothing",
+    ],
+    ["search", { total: "1", hits: [] }, 'total: expected a number, received "1"'],
+    [
+      "search",
+      { hits: [], total: 1, facets: { colour: 3 } },
+      "facets.colour: expected an object, received 3",
+    ],
+    [
+      "search",
+      { total: 1, hits: [{ route: "/a", score: 1, excerpt: 5 }] },
+      "hits.0.excerpt: expected a string or nothing, received 5",
+    ],
+    ["suggest", ["a", 7], "1: expected a string, received 7"],
+    ["words", "a", 'expected a list, received "a"'],
+    ["facetCounts", { colour: { red: "2" } }, 'colour.red: expected a number, received "2"'],
+    ["explain", { ...explained, factor: null }, "factor: expected a number, received null"],
+  ] as const) {
+    it(`names engine, plugin, member, field, the value and what is expected: ${problem}`, async () => {
+      const guard = new EngineGuard({ timeoutMs: 1_000, slot });
+      const asked = guard.ask<unknown>(member, () => value);
+      await assert.rejects(asked, (error: unknown) => {
+        assert.ok(error instanceof HttpError && error.cause instanceof SiteError);
+        assert.equal(error.cause.code, "ERR_SEARCH_ENGINE");
+        assert.equal(
+          error.cause.message,
+          `\`${member}\` of the engine "mine" of plugin "my-search" failed: it returned a wrong value: ${problem}`,
+        );
+        return true;
+      });
+      assert.match(guard.error ?? "", /"mine" of plugin "my-search"/);
+    });
+  }
 });
 
 describe("the shape of an engine's result", () => {
@@ -72,11 +110,13 @@ describe("the shape of an engine's result", () => {
     { total: 1, hits: [{ route: 1, score: 1 }] },
     { total: 1, hits: [{ route: "/", score: Infinity }] },
   ]) {
-    it(`is not ${JSON.stringify(value)}`, () => assert.equal(isSearchResult(value), false));
+    it(`is not ${JSON.stringify(value)}`, () =>
+      assert.notEqual(ENGINE_ANSWERS.search(value), null));
   }
 
   it("is a list of strings for suggestions", () => {
-    assert.equal(isSuggestions(["a"]), true);
-    for (const value of [null, "a", [1], { 0: "a" }]) assert.equal(isSuggestions(value), false);
+    assert.equal(ENGINE_ANSWERS.suggest(["a"]), null);
+    for (const value of [null, "a", [1], { 0: "a" }])
+      assert.notEqual(ENGINE_ANSWERS.suggest(value), null);
   });
 });

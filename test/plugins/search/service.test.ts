@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, type Plugin } from "#kernel";
 import type { SearchEngine } from "../../../plugins/search/contract.js";
+import { RecordedLog } from "#testing";
 import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 
 const files = {
@@ -93,6 +94,49 @@ describe("search service", () => {
     });
   }
 
+  it("names engine, plugin, member and field of a wrong value in its state and in the log", async () => {
+    const log = new RecordedLog();
+    const search = () => JSON.parse(`{"total":1,"hits":[{"route":"/pear"}]}`);
+    const suggest = () => JSON.parse(`{"0":"pear"}`);
+    await boot({ extraPlugins: [bringing(engine({ search, suggest }))], log: log.logger });
+    const { state } = site.site.use("search");
+    const who = 'of the engine "other" of plugin "other-engine" failed: it returned a wrong value';
+    for (const [path, error] of [
+      [
+        "/api/search?q=apple",
+        `\`search\` ${who}: hits.0.score: expected a number, received nothing`,
+      ],
+      [
+        "/api/search/suggest?q=pea",
+        `\`suggest\` ${who}: expected a list, received an object with 0`,
+      ],
+    ] as const) {
+      assert.equal((await site.fetch(path)).status, 503);
+      assert.equal(state().error?.split(";")[0], error);
+      const [refused] = log.of("request.refused").slice(-1);
+      assert.match(String(refused?.fields["cause"]), /^ERR_SEARCH_ENGINE: `/);
+      assert.ok(String(refused?.fields["cause"]).includes(error));
+    }
+  });
+
+  it("responds 503 when the engine cannot explain a hit", async () => {
+    const explain = () => JSON.parse(`{"score":"high"}`);
+    await boot({ extraPlugins: [bringing(engine({ explain }))] });
+    const filters = { taxonomy: {}, facets: {} };
+    const request = { text: "apple", filters, sort: "relevance", limit: 5, offset: 0, lang: null };
+    const asked = site.site
+      .use("search")
+      .search(
+        { ...request, sort: "relevance", explain: true },
+        { roles: null, seesUnpublished: false },
+      );
+    await assert.rejects(asked, { status: 503 });
+    assert.match(
+      site.site.use("search").state().error ?? "",
+      /`explain` of .* score: expected a num/,
+    );
+  });
+
   it("stops calling an engine that hangs repeatedly", async () => {
     let asked = 0;
     const search = (): Promise<never> => new Promise(() => void (asked += 1));
@@ -109,10 +153,17 @@ describe("search service", () => {
     const build = async (): Promise<void> => {
       if (fails) throw new Error("no room");
     };
-    await boot({ extraPlugins: [bringing(engine({ build }))] });
+    const log = new RecordedLog();
+    await boot({ extraPlugins: [bringing(engine({ build }))], log: log.logger });
+    const [failed] = log.of("search.failed");
+    assert.deepEqual(
+      [failed?.fields["engine"], failed?.fields["enginePlugin"], failed?.fields["error"]],
+      ["other", "other-engine", "no room"],
+    );
     assert.equal((await apple()).status, 503);
     const { error, builtAt } = site.site.use("search").state();
     assert.deepEqual([error, builtAt], ["no room", null]);
+    assert.doesNotMatch(await (await apple()).text(), /is being built/);
     fails = false;
     await site.site.use("search").rebuild();
     assert.equal((await apple()).status, 200);
