@@ -6,5 +6,5 @@ export { OpenSites } from "./open-sites.js";
 export { testClock, type TestClock } from "./test-clock.js";
 export type { PluginUnderTest } from "./load-under-test.js";
 export { RecordedLog, type LogLine } from "./recorded-log.js";
-export { stating } from "./stated-rule.js";
+export { stating, statingRules, type SuiteRules } from "./stated-rule.js";
 export { globalRunner, type TestRunner } from "./test-runner.js";

@@ -96,13 +96,14 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[];
   readonly facets?: FacetCounts;
 }
-/** The request for suggestions. */
+/** Whose documents suggestions may come from. */
 export interface SuggestScope {
+  /** Access keys of the viewer, as in `SearchQuery`. */
   readonly access: readonly string[];
-  /** As in `SearchQuery`. */
+  /** Null: every language. Otherwise documents in this language or without one. */
   readonly lang: string | null;
 }
-/** Terms of an index. */
+/** Which terms of an index `words` returns: those with a beginning, by length in UTF-16 units. */
 export interface WordRange {
   readonly prefix: string;
   readonly shortest: number;
@@ -224,21 +225,32 @@ export interface Candidate {
 }
 /** Tokenizer, score and selection. */
 export interface SearchTools {
-  /** Terms of a text, in order. */
+  /**
+   * Terms of a text, in order, with repetitions: words between spaces, folded as `normalizeText` does, of at least
+   * two characters. Terms of a query come from the same function.
+   */
   tokenize(text: string): string[];
-  /** Normalizes a text for comparing titles and queries. */
+  /**
+   * A text for comparing titles and queries: words in lower case, without accents and surrounding punctuation, one
+   * space between them.
+   */
   normalizeText(text: string): string;
-  /** Values in thousandths from `search.fields`. */
+  /** Points of each field in thousandths, from `search.fields`, for scores of your own. */
   points: Points;
-  /** The default score; `matches` has one entry per query term, null if it does not match. */
+  /**
+   * The default score; `matches` has one entry per query term, null if it does not match. `exactTitle`: the
+   * normalized title equals the normalized `query.text`.
+   */
   score(matches: readonly (TermMatch | null)[], exactTitle: boolean): number;
+  /** What `SearchEngine.explain` returns for these matches. */
   explain(
     terms: readonly string[],
     matches: readonly (TermMatch | null)[],
     exactTitle: boolean,
   ): Explanation;
   /**
-   * Filters, counts facets, sorts and slices candidates; drops a score of 0 when there are terms.
+   * For engines without filters: applies filters, access, language and `routes`, counts facets, sorts and slices
+   * candidates; drops a score of 0 when there are terms.
    */
   select(candidates: Iterable<Candidate>, query: SearchQuery): SearchResult;
 }

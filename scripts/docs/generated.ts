@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { adminRouteTable } from "./admin-routes.js";
 import { commandReference } from "./commands.js";
 import { configurationTables } from "./configuration.js";
+import { contractRules, rankingRules, searchRules, searchTypes } from "./contract-rules.js";
 import { Contracts } from "./contracts.js";
 import { errorEntries, errorRedirects } from "./error-entries.js";
 import { exampleCode, exampleFiles } from "./examples.js";
@@ -26,6 +27,7 @@ interface Section {
   make(root: string, open: DocsSite): string | Promise<string>;
 }
 
+const SEARCH_ENGINE = "content/04.extend/05.search-engine/docs.md";
 const CONFIGURATION = "content/03.features/14.configuration/docs.md";
 
 const SECTIONS: readonly Section[] = [
@@ -67,6 +69,10 @@ const SECTIONS: readonly Section[] = [
   reference("02.engines/docs.md", "engines", engineEntries),
   reference("03.extensions/docs.md", "extensions", extensionEntries),
   reference("04.hooks/docs.md", "hooks", hookEntries),
+  { page: SEARCH_ENGINE, name: "search types", make: (root) => searchTypes(new Contracts(root)) },
+  { page: SEARCH_ENGINE, name: "search rules", make: () => searchRules() },
+  { page: SEARCH_ENGINE, name: "ranking rules", make: () => rankingRules() },
+  { page: "content/04.extend/10.testing/docs.md", name: "rules", make: () => contractRules() },
   { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorEntries },
   { page: "site.yaml", name: "errors", make: errorRedirects },
   { page: "plugins/README.md", name: "plugins", make: pluginTable },

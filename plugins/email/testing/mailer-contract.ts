@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { globalRunner, type TestRunner } from "#testing";
+import { globalRunner, statingRules, type TestRunner } from "#testing";
 import type { Mailer, OutgoingMail } from "../contract.js";
+import { MAILER_RULES } from "./mailer-rules.js";
 
 /** A mail as received by the server. */
 export interface ReceivedMail {
@@ -25,8 +26,9 @@ export interface MailerFixture {
 /** The conformance suite of mailers. Call it inside a `describe`. */
 export function mailerContract(
   fixture: MailerFixture,
-  { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+  { it: plainIt, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
 ): void {
+  const it = statingRules(plainIt, MAILER_RULES);
   let mailer: Mailer;
   beforeEach(async () => {
     mailer = await fixture.open();

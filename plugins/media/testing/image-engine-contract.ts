@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { globalRunner, type TestRunner } from "#testing";
+import { globalRunner, statingRules, type TestRunner } from "#testing";
 import type { ImageEngine, ImageFormat, ImageVariant } from "../contract.js";
+import { IMAGE_ENGINE_RULES } from "./image-rules.js";
 
 /** A red PNG of 64 × 48 pixels. */
 const RED = Buffer.from(
@@ -23,8 +24,9 @@ const SIGNATURES: Readonly<Record<Exclude<ImageFormat, "gif">, RegExp>> = {
  */
 export function imageEngineContract(
   create: () => ImageEngine | Promise<ImageEngine>,
-  { it }: Pick<TestRunner, "it"> = globalRunner(),
+  { it: plainIt }: Pick<TestRunner, "it"> = globalRunner(),
 ): void {
+  const it = statingRules(plainIt, IMAGE_ENGINE_RULES);
   for (const [format, signature] of entries(SIGNATURES)) {
     it(`generates ${format} with the requested width and the original proportions`, async () => {
       const made = await (await create()).process(RED, variant({ width: 32, format }));

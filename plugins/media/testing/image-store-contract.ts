@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { globalRunner, type TestRunner } from "#testing";
+import { globalRunner, statingRules, type TestRunner } from "#testing";
 import type { ImageStore, ProcessedImage } from "../contract.js";
+import { IMAGE_STORE_RULES } from "./image-rules.js";
 
 /** An image of `length` bytes. */
 export function storedImage(length: number, fill = 7): ProcessedImage {
@@ -13,8 +14,9 @@ export function storedImage(length: number, fill = 7): ProcessedImage {
  */
 export function imageStoreContract(
   create: () => ImageStore | Promise<ImageStore>,
-  { it }: Pick<TestRunner, "it"> = globalRunner(),
+  { it: plainIt }: Pick<TestRunner, "it"> = globalRunner(),
 ): void {
+  const it = statingRules(plainIt, IMAGE_STORE_RULES);
   const a = { original: "a".repeat(32), variant: "w320-h0-q80-webp" };
   const b = { original: "b".repeat(32), variant: "w320-h0-q80-webp" };
 

@@ -1,5 +1,6 @@
 import { globalRunner, stating, type TestRunner } from "#testing";
 import type { SearchDocument, SearchEngine, SearchHit, SearchQuery } from "../contract.js";
+import type { ENGINE_RULES, RANKING_RULES } from "./engine-rules.js";
 import { samplePages } from "./sample-documents.js";
 import { streamOf } from "./sample-queries.js";
 
@@ -10,11 +11,15 @@ export interface EngineUnderTest {
 }
 /** The functions of a test runner that the suites call. */
 export type SuiteRunner = Pick<TestRunner, "describe" | "it">;
+/** A sentence of the docs. */
+type SuiteRule =
+  | (typeof ENGINE_RULES)[keyof typeof ENGINE_RULES]
+  | (typeof RANKING_RULES)[keyof typeof RANKING_RULES];
 /** A test of an engine that has built `documents`; default: the sample pages. */
 export interface EngineCheck {
   title: string;
-  /** The rule in one sentence, for its author's eyes when the check fails. Default: the title. */
-  rule?: string;
+  /** The rule in one sentence, as the docs have it, for its author's eyes when the check fails. */
+  rule: SuiteRule;
   run(engine: SearchEngine): Promise<void>;
   documents?: readonly SearchDocument[];
 }
@@ -27,8 +32,7 @@ export function runEngineSuite(
 ): void {
   runner.describe(title, () => {
     for (const check of checks) {
-      const rule = check.rule ?? `an engine ${check.title}`;
-      runner.it(check.title, () => stating(rule, () => runCheck(check, under)));
+      runner.it(check.title, () => stating(check.rule, () => runCheck(check, under)));
     }
   });
 }

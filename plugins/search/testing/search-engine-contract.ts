@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stating } from "#testing";
 import type { SearchEngine, SearchHit, SearchQuery } from "../contract.js";
 import { compareRecency } from "../query/select.js";
 import { tokenize } from "../query/terms.js";
@@ -168,18 +169,18 @@ const behaviours: readonly EngineCheck[] = [
 ];
 
 const checks: readonly EngineCheck[] = [
-  ...MATCHES.map(([title, query, routes]) => ({
+  ...MATCHES.map(([rule, title, query, routes]) => ({
     title,
-    rule: `an engine ${title}, and ${ENGINE_RULES.ranks}`,
+    rule: ENGINE_RULES[rule],
     run: async (engine: SearchEngine) => {
       const hits = await hitsOf(engine, query);
       assert.deepEqual(hits.map(({ route }) => route).toSorted(), routes);
-      assertRanked(hits);
+      await stating(ENGINE_RULES.ranks, () => assertRanked(hits));
     },
   })),
-  ...BY_DATE.map(([title, query, routes]) => ({
+  ...BY_DATE.map(([rule, title, query, routes]) => ({
     title,
-    rule: ENGINE_RULES.dates,
+    rule: ENGINE_RULES[rule],
     run: async (engine: SearchEngine) => assert.deepEqual(await routesOf(engine, query), routes),
   })),
   ...behaviours,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { SearchEngine, SearchQuery } from "../contract.js";
+import { RANKING_RULES } from "./engine-rules.js";
 import {
   hitsOf,
   runEngineSuite,
@@ -22,11 +23,13 @@ export function searchRankingContract(
 }
 
 const RANKINGS: readonly (readonly [
+  rule: keyof typeof RANKING_RULES,
   title: string,
   query: SearchQuery,
   expected: [string, number][],
 ])[] = [
   [
+    "sum",
     "scores title 3, taxonomy 2, body 1 each up to 5, further fields 1, an exact title 5",
     toQuery("apple"),
     [
@@ -36,6 +39,7 @@ const RANKINGS: readonly (readonly [
     ],
   ],
   [
+    "factor",
     "multiplies by 1.5 when several terms all match",
     toQuery("apple pie"),
     [
@@ -44,16 +48,18 @@ const RANKINGS: readonly (readonly [
       ["/orchard", 3],
     ],
   ],
-  ["scores a prefix as the word", toQuery("orch"), [["/orchard", 3]]],
-  ["scores accents as plain letters", toQuery("CREME"), [["/creme", 3]]],
-  ["scores a word of any script", toQuery("Привет"), [["/hello", 1]]],
-  ["adds the exact title in any language", toQuery("anywhere"), [["/anywhere", 8]]],
+  ["prefixes", "scores a prefix as the word", toQuery("orch"), [["/orchard", 3]]],
+  ["folding", "scores accents as plain letters", toQuery("CREME"), [["/creme", 3]]],
+  ["folding", "scores a word of any script", toQuery("Привет"), [["/hello", 1]]],
+  ["exactTitles", "adds the exact title in any language", toQuery("anywhere"), [["/anywhere", 8]]],
   [
+    "lengths",
     "gives equal scores to equal matches, whatever the length of the page",
     toQuery("tied"),
     ["new", "a", "b", "undated"].map((page) => [`/tie/${page}`, 3]),
   ],
   [
+    "empty",
     "gives no points when there are no terms",
     toQuery("", { filters: { taxonomy: { tag: ["red"] }, facets: {} } }),
     [
@@ -68,12 +74,14 @@ async function ranking(engine: SearchEngine, query: SearchQuery): Promise<[strin
 }
 
 const checks: readonly EngineCheck[] = [
-  ...RANKINGS.map(([title, query, expected]) => ({
+  ...RANKINGS.map(([rule, title, query, expected]) => ({
     title,
+    rule: RANKING_RULES[rule],
     run: async (engine: SearchEngine) => assert.deepEqual(await ranking(engine, query), expected),
   })),
   {
     title: "explains points, exact title and factor",
+    rule: RANKING_RULES.explanations,
     run: async (engine) => {
       if (!engine.explain) return;
       const explanation = await engine.explain(toQuery("apple pie"), "/apple-pie");

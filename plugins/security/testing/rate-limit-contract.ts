@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { globalRunner, type TestRunner } from "#testing";
+import { globalRunner, statingRules, type TestRunner } from "#testing";
 import type { RateLimitEngine } from "../contract.js";
+import { RATE_LIMIT_RULES } from "./rate-limit-rules.js";
 
 /** How the suite creates an engine. */
 export interface RateLimitFixture {
@@ -17,8 +18,9 @@ const MINUTE = 60_000;
 /** The conformance suite of engines for the slot `rateLimit`. Call it inside a `describe`. */
 export function rateLimitContract(
   fixture: RateLimitFixture,
-  { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+  { it: plainIt, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
 ): void {
+  const it = statingRules(plainIt, RATE_LIMIT_RULES);
   let engine: RateLimitEngine;
   beforeEach(async () => {
     engine = await fixture.open();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { globalRunner, type TestRunner } from "#testing";
+import { globalRunner, statingRules, type TestRunner } from "#testing";
 import type { SessionRecord, SessionStore } from "../contract.js";
+import { SESSION_STORE_RULES } from "./session-store-rules.js";
 
 /** How the suite creates a store. */
 export interface SessionStoreFixture {
@@ -16,8 +17,9 @@ const HOUR = 3_600;
 /** The conformance suite of session stores. Call it inside a `describe`. */
 export function sessionStoreContract(
   fixture: SessionStoreFixture,
-  { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+  { it: plainIt, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
 ): void {
+  const it = statingRules(plainIt, SESSION_STORE_RULES);
   let store: SessionStore;
   beforeEach(async () => {
     store = await fixture.open();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { globalRunner, type TestRunner } from "#testing";
+import { globalRunner, statingRules, type TestRunner } from "#testing";
 import type { AuthzRecord, AuthzStore } from "../contract.js";
+import { AUTHZ_STORE_RULES } from "./authz-store-rules.js";
 
 /** How the suite creates a store. */
 export interface AuthzStoreFixture {
@@ -13,8 +14,9 @@ export interface AuthzStoreFixture {
 /** The conformance suite of authorization stores. Call it inside a `describe`. */
 export function authzStoreContract(
   fixture: AuthzStoreFixture,
-  { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+  { it: plainIt, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
 ): void {
+  const it = statingRules(plainIt, AUTHZ_STORE_RULES);
   let store: AuthzStore;
   beforeEach(async () => {
     store = await fixture.open();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globalRunner, stating, type TestRunner } from "#testing";
+import { globalRunner, statingRules, type TestRunner } from "#testing";
 import type { User, UserStore } from "../contract.js";
 import { describeConcurrency, describeProcesses } from "./user-store-concurrency.js";
 import { USER_STORE_RULES } from "./user-store-rules.js";
@@ -23,8 +23,7 @@ export function userStoreContract(
   { it: plainIt, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
 ): void {
   let store: UserStore;
-  const it: It = (title, body) =>
-    plainIt(title, () => stating(USER_STORE_RULES[title] ?? title, body));
+  const it = statingRules(plainIt, USER_STORE_RULES);
   beforeEach(async () => {
     store = await fixture.open();
   });

@@ -1,5 +1,7 @@
+import type { SuiteRules } from "#testing";
+
 /** The rules of user stores by the title of their check: `userStoreContract` states one when a check fails. */
-export const USER_STORE_RULES: Readonly<Record<string, string>> = {
+export const USER_STORE_RULES: SuiteRules = {
   "returns every stored field":
     "`create` and `get` return every field of the account as it was given",
   "returns null for missing accounts":
