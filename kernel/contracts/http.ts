@@ -61,8 +61,9 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
   hidden?: boolean;
   /**
    * The permission that the sender must have, or `any` for everybody who has signed in to the panel: others
-   * get a 401 or 403. The plugin `admin` knows identities; without it the site does not start. Such a route is
-   * described only to users who have signed in.
+   * get a 401 or 403. The plugin `admin` checks it, or an engine of the slot `authorization`; without both the
+   * site does not start. Such a route is described only to users who have signed in, and its responses are never
+   * cached.
    */
   permission?: string;
   /** True: replaces a route of another plugin with the same method and path; the log says so. */

@@ -153,6 +153,8 @@ function routeHandler(route: OwnedRoute, authorize: Authorization["authorize"]) 
   if (permission === undefined || permission === "none") return handle;
   return async (req: Request, res: Response, next: NextFunction): Promise<unknown> => {
     await authorize(req, permission);
+    const ctx: InternalContext = req.ctx;
+    ctx.isProtected = true;
     return handle(req, res, next);
   };
 }

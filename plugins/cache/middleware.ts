@@ -60,7 +60,9 @@ function validate(answer: Answer, bufferEtag: (body: Buffer) => string): string 
 }
 
 function dependsOnViewer(req: Request, answer: Answer): boolean {
-  return answer.cache?.private === true || req.ctx.state.viewer !== undefined;
+  const ctx: InternalContext = req.ctx;
+  const isOfViewer = ctx.isProtected === true || ctx.state.viewer !== undefined;
+  return isOfViewer || answer.cache?.private === true;
 }
 
 interface StoredAnswer {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { definePlugin, type Plugin, type SiteContext } from "#kernel";
+import { definePlugin, HttpError, type Plugin, type SiteContext } from "#kernel";
 import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 
 /** Declarations as authors of JavaScript write them. */
@@ -38,8 +38,12 @@ describe("the declaration of a plugin", () => {
     site = null;
   });
 
-  async function boot(extraPlugins: Plugin[], plugins = ["health"]): Promise<TestSite> {
-    site = await bootSite({ extraPlugins, plugins });
+  async function boot(
+    extraPlugins: Plugin[],
+    plugins = ["health"],
+    env: Record<string, string> = {},
+  ): Promise<TestSite> {
+    site = await bootSite({ extraPlugins, plugins, env });
     return site;
   }
   const plugin = (setup: (site: SiteContext) => void, name = "shop"): Plugin =>
@@ -155,6 +159,52 @@ describe("the declaration of a plugin", () => {
         assert.equal(await ask(`Bearer ${narrow}`), 403);
         assert.equal(await ask("Bearer nonsense"), 401);
       }
+    });
+
+    const cached = plugin(
+      ({ http }) =>
+        http.route({
+          ...{ method: "get", path: "/api/secret", summary: "a secret", permission: "pages.read" },
+          handler: (req, res) => {
+            const cache = { tags: new Set(["site"]), until: null };
+            return http.json(req, res, { secret: 42 }, { cache });
+          },
+        }),
+      "cached",
+    );
+    const assertNotCached = async (running: TestSite, headers: HeadersInit): Promise<void> => {
+      const allowed = await running.fetch("/api/secret", { headers });
+      assert.deepEqual([allowed.status, await allowed.json()], [200, { secret: 42 }]);
+      assert.equal(allowed.headers.get("cache-control"), "private, no-store");
+      for (const path of ["/api/secret", "/api/secret?a=1"]) {
+        const refused = await running.fetch(path);
+        assert.doesNotMatch(await refused.text(), /42/);
+        assert.equal(refused.status, 401);
+      }
+    };
+
+    it("never caches a response for others, whatever its handler says", async () => {
+      const running = await boot([cached], ["admin", "cache"], { SITE_ENV: "production" });
+      const { tokens } = running.site.context("test").use("admin");
+      const { secret } = await tokens.create({
+        ...{ name: "t", permissions: ["pages.read"], expiresAt: null, userId: null },
+      });
+      await assertNotCached(running, { authorization: `Bearer ${secret}` });
+    });
+
+    it("never caches it with an authorization of a plugin, whatever it reads", async () => {
+      const own = plugin(
+        ({ engines }) =>
+          engines.activate("authorization", {
+            permissions: ["pages.read"],
+            authorize: async (req) => {
+              if (req.get("x-proxy-role") !== "staff") throw new HttpError(401, "only for staff");
+            },
+          }),
+        "proxy",
+      );
+      const running = await boot([cached, own], ["cache", "content"], { SITE_ENV: "production" });
+      await assertNotCached(running, { "x-proxy-role": "staff" });
     });
   });
 });

@@ -36,6 +36,8 @@ export interface InternalContext extends RequestContext {
   handledBy?: HandledBy | undefined;
   /** Sources that the route adds to the Content-Security-Policy; absent: none. */
   csp?: CspOptions;
+  /** True: the route has a permission, so that its responses are for their sender alone. */
+  isProtected?: boolean;
   /** Query parameters that the response depends on; absent until set. */
   dependsOn?: DependsOn | undefined;
 }
