@@ -155,7 +155,7 @@ function readme({ name, engine, route }: PluginWishes): string {
     "",
     "```sh",
     `npx sitewright plugins:test ${name}`,
-    `npx -p typescript tsc -p plugins/${name}`,
+    `npx --yes -p typescript tsc -p plugins/${name}`,
     "```",
   ]);
 }

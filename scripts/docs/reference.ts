@@ -69,6 +69,7 @@ export function typeEntries(contracts: Contracts): string {
 /** In the order in which an author meets them. */
 const NAMED_TYPES = [
   "ContentView",
+  "ListQuery",
   "PageEntry",
   "Page",
   "Viewer",

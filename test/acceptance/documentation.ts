@@ -12,6 +12,11 @@ export interface Block {
   text: string;
 }
 
+const SHELL: readonly string[] = ["sh", "bash", "console", "shell"];
+
+/** True for a block of commands. */
+export const isShell = ({ language }: Block): boolean => SHELL.includes(language);
+
 const FENCE = /^(`{3,})(\w*)([^\n]*)\n([\s\S]*?)^\1$/gm;
 
 /** All blocks of a page, in order; blocks inside a longer fence belong to it. */

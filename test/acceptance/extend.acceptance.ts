@@ -56,6 +56,24 @@ describe("the code of the handbook in the installed package", function () {
     assert.match(await invalid.text(), /times/);
   });
 
+  it("answers a route with a permission to a token that has it, and hides it in the public document", async () => {
+    const token = async (permissions: string): Promise<string> => {
+      const words = ["--permissions", permissions, "--name", permissions, "--expires", "1d"];
+      const { text: secret } = await runSite("tokens:create", ...words, "--root", root);
+      return secret.trim();
+    };
+    const ask = async (secret: string): Promise<Response> =>
+      fetch(`${server.url}/api/drafts`, {
+        headers: secret === "" ? {} : { authorization: `Bearer ${secret}` },
+      });
+    const allowed = await ask(await token("pages.publish"));
+    assert.deepEqual([allowed.status, await allowed.json()], [200, ["secret.md"]]);
+    assert.equal(allowed.headers.get("cache-control"), "private, no-store");
+    assert.equal((await ask(await token("pages.update"))).status, 403);
+    assert.equal((await ask("")).status, 401);
+    assert.doesNotMatch(await text(server, "/_site/openapi.json"), /\/api\/drafts/);
+  });
+
   it("caches a response until its pages change", async () => {
     assert.deepEqual(await json(server, "/api/posts"), ["One"]);
     await writeSite("handbook", { "content/blog/two.md": "---\ntitle: Two\n---\n" });
@@ -231,6 +249,7 @@ function handbookSite(): Record<string, string> {
     ]),
     "greet.ts": asPlugin("greet", codeWith(routes, "Greet a person")),
     "posts.ts": asPlugin("posts", posts, ["content"]),
+    "drafts.ts": codeOfFile(routes, "plugins/drafts.ts"),
     "shop.ts": shop,
     "members.ts": codeWith(routes, "ownSessionBelow"),
     "counter.ts": asPlugin("counter", codeWith(services, "next: () => ++count")),
@@ -264,6 +283,7 @@ function handbookSite(): Record<string, string> {
     "content/loud.md": "Stop! Now.",
     "content/blog/one.md": "---\ntitle: One\n---\nApples.\n",
     "content/garden.md": "# Garden\n\nOrchards.\n",
+    "content/secret.md": "---\ntitle: Secret\npublished: false\n---\n",
     "content/plain.txt": "Tea & <milk>\n",
     "content/rules.mdx": codeWith(page("08.formats"), "Keep to **starboard**"),
   };

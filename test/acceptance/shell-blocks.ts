@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import type { Block } from "./documentation.js";
+import { isShell, type Block } from "./documentation.js";
 import { home } from "./home.js";
 
 /** What a block did. */
@@ -29,6 +29,8 @@ interface BlockOptions {
   /** Commands before the first block. */
   before?: string | undefined;
   env?: Readonly<Record<string, string>> | undefined;
+  /** Folder of the files that blocks with a title show, below `folder`. Default: `folder`. */
+  site?: string | undefined;
 }
 
 /** Mistakes and missing translations are the subject of these blocks. */
@@ -68,8 +70,8 @@ async function runBlocks(
   options: BlockOptions & { port: number },
 ): Promise<BlockRun[]> {
   await mkdir(options.folder, { recursive: true });
-  const { before = "", port } = options;
-  const script = [PRELUDE, before, ...blocks.map((block) => scriptOf(block, port)), "stop"];
+  const { before = "", port, site = "." } = options;
+  const script = [PRELUDE, before, ...blocks.map((block) => scriptOf(block, port, site)), "stop"];
   const child = spawn("bash", ["-c", script.join("\n")], {
     cwd: options.folder,
     env: {
@@ -94,6 +96,20 @@ async function runBlocks(
   return blocks.map((_block, index) => readRun(runs[index] ?? ""));
 }
 
+/**
+ * Writes the file that a block shows, below `site`: a script. A second block about a configuration file is added at its
+ * end, as its page says.
+ */
+function fileScript({ title, text }: Block, site: string): string {
+  const path = `${site}/${title}`;
+  const end = "@@end-of-file";
+  return [
+    `mkdir -p "$(dirname '${path}')"`,
+    `${/^\w+\.yaml$/.test(title) ? "cat >>" : "cat >"} '${path}' <<'${end}'`,
+    `${text.trimEnd()}\n${end}`,
+  ].join("\n");
+}
+
 /** A function for each command that must not be taken as it stands. */
 const PRELUDE = `
 exec 2>&1
@@ -114,7 +130,9 @@ npx() { if [ "$1" = sitewright ]; then shift; site "$@"; else command npx "$@"; 
 curl() { command curl --silent --max-time 30 --write-out '%{stderr}\\n@@status %{http_code}\\n' "$@"; }
 `;
 
-function scriptOf(block: Block, port: number): string {
+function scriptOf(block: Block, port: number, site: string): string {
+  if (block.title !== "" && !isShell(block))
+    return `echo '@@block'\nfailed=0\ntrap 'failed=1' ERR\n${fileScript(block, site)}\ntrap - ERR\necho "@@exit $failed"`;
   const lines = block.text.replace(/localhost:800[01]/g, `127.0.0.1:${port}`).split("\n");
   const commands = lines.map((line) =>
     SERVER.test(line)

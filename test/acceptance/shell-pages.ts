@@ -1,7 +1,7 @@
 /** Which shell blocks of the documentation run, in which site, and why some cannot. */
 import { wxr, wxrItem } from "../support/content/wxr.js";
 import { filesOf } from "../support/repository.js";
-import { blocksOf, codeOfFile, type Block } from "./documentation.js";
+import { blocksOf, codeOfFile, isShell, type Block } from "./documentation.js";
 
 /** Blocks that are not run, by page and first command, with the reason. A page alone means all its blocks. */
 export const SKIPPED: readonly (readonly [page: string, command: string, reason: string])[] = [
@@ -62,10 +62,11 @@ export interface Preparation {
   files?: Readonly<Record<string, string>>;
   /** Commands before the first block. */
   before?: string;
+  /** The folder of the site that a reader has: the files that blocks show are written into it, in order. */
+  site?: string;
 }
 
 const NOTES = { "notes/site.yaml": "title: My notes\n", "notes/content/index.md": "# Hello\n" };
-const WORDS = "content/04.extend/01.plugin/docs.md";
 
 /** Pages whose blocks build or name sites of their own. */
 export const OWN_SITES: Readonly<Record<string, Preparation>> = {
@@ -108,15 +109,9 @@ export const OWN_SITES: Readonly<Record<string, Preparation>> = {
     },
     before: 'ln -sfn "$PWD" ../old-site',
   },
-  [WORDS]: {
-    files: {
-      "words.ts": codeOfFile(WORDS, "plugins/words.ts"),
-      "words.test.ts": codeOfFile(WORDS, "plugins/words.test.ts"),
-      "words.yaml": codeOfFile(WORDS, "site.yaml"),
-    },
-    before:
-      "site new my-site; mkdir my-site/plugins; mv words*.ts my-site/plugins; cat words.yaml >> my-site/site.yaml",
-  },
+  "content/04.extend/01.plugin/docs.md": { site: "my-site" },
+  "content/04.extend/04.routes/docs.md": { before: "site new my-site", site: "my-site" },
+  "content/04.extend/05.search-engine/docs.md": { before: "site new my-site", site: "my-site" },
   "content/04.extend/07.themes/docs.md": {
     files: {
       "site.yaml": "title: My notes\n",
@@ -125,9 +120,7 @@ export const OWN_SITES: Readonly<Record<string, Preparation>> = {
       "sepia/theme.yaml": "name: sepia\nparent: default\n",
     },
   },
-  "content/04.extend/12.codegen/docs.md": {
-    files: { "site.yaml": "title: My notes\n", "content/index.md": "# Hello\n" },
-  },
+  "content/04.extend/12.codegen/docs.md": { before: "site new my-site", site: "my-site" },
   "content/07.blog/a-blog-in-a-minute/post.md": {},
 };
 
@@ -173,8 +166,6 @@ export function readerSite(): Record<string, string> {
   };
 }
 
-const SHELL = ["sh", "bash", "console", "shell"];
-
 /** The first command of a block. */
 export const firstCommand = ({ text }: Block): string =>
   text.split("\n").find((line) => line !== "" && !line.startsWith("#")) ?? "";
@@ -184,12 +175,15 @@ export const pages = filesOf("README.md", "content/**/*.md");
 
 /** All their shell blocks. */
 export const shellBlocks: readonly Block[] = pages.flatMap((name) =>
-  blocksOf(name).filter(({ language }) => SHELL.includes(language)),
+  blocksOf(name).filter(isShell),
 );
 
-/** Those of a page that run. */
+/** Those of a page that run, and the files that a page with a site shows, in order. */
 export function runnableOf(name: string): Block[] {
-  return shellBlocks.filter((block) => block.page === name && !isSkipped(block));
+  const isWritten = OWN_SITES[name]?.site !== undefined;
+  return blocksOf(name).filter((block) =>
+    isShell(block) ? !isSkipped(block) : isWritten && block.title !== "",
+  );
 }
 
 function isSkipped(block: Block): boolean {

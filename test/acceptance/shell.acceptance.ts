@@ -7,14 +7,14 @@ import { firstCommand, OWN_SITES, runnableOf, shellBlocks, SKIPPED } from "./she
 describe("the shell blocks of README.md and content/", function () {
   this.timeout(150_000);
 
-  for (const [page, { files = {}, before }] of Object.entries(OWN_SITES)) {
+  for (const [page, { files = {}, before, site }] of Object.entries(OWN_SITES)) {
     it(`${page}: runs from the top to the end`, async () => {
       const own = runnableOf(page);
       const name = join("blocks", page.replaceAll("/", "-"), "site");
       await writeSite(name, files);
       const folder = join(home, name);
       // The tabs of this page are alternatives.
-      if (!page.includes("03.new-site")) return checkBlocks(own, { folder, before });
+      if (!page.includes("03.new-site")) return checkBlocks(own, { folder, before, site });
       for (const block of own)
         await checkBlocks([block], { folder: join(folder, String(block.line)) });
     });
