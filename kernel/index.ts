@@ -67,6 +67,7 @@ export {
   expectFields,
   expectKind,
   expectMethods,
+  expectOptional,
   expectValues,
 } from "./value-checks.js";
 export type { ValueCheck, ValueKind } from "./value-checks.js";

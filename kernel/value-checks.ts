@@ -111,6 +111,11 @@ function oneOf(tests: readonly Test[]): Test {
   return (value) => tests.some((test) => test(value));
 }
 
+/** Accepts a missing value, and checks any other. */
+export function expectOptional(check: ValueCheck): ValueCheck {
+  return (value) => (value === undefined ? null : check(value));
+}
+
 /** Checks each value of an object, whatever its keys are. */
 export function expectValues(check: ValueCheck): ValueCheck {
   const isObject = expectKind("object");

@@ -2,6 +2,7 @@ import {
   expectEach,
   expectFields,
   expectKind,
+  expectOptional,
   expectValues,
   HttpError,
   SiteError,
@@ -24,10 +25,6 @@ const total: ValueCheck = (value) =>
   number(value) ??
   (Number(value) >= 0 ? null : `expected a number of at least 0, received ${String(value)}`);
 const facets = expectValues(expectValues(number));
-const optional =
-  (check: ValueCheck): ValueCheck =>
-  (value) =>
-    value === undefined ? null : check(value);
 const explanation = expectFields({
   score,
   terms: expectEach(
@@ -51,10 +48,10 @@ export const ENGINE_ANSWERS = {
         route: ["string"],
         score,
         excerpt: ["string", "nothing"],
-        highlights: optional(texts),
+        highlights: expectOptional(texts),
       }),
     ),
-    facets: optional(facets),
+    facets: expectOptional(facets),
   }),
   suggest: texts,
   words: texts,

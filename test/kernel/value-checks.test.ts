@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expectEach, expectFields, expectKind, expectMethods } from "#kernel";
+import { expectEach, expectFields, expectKind, expectMethods, expectOptional } from "#kernel";
 
 describe("expectFields", () => {
   const check = expectFields({ req: ["object"], html: ["string"], page: ["object", "null"] });
@@ -62,5 +62,13 @@ describe("expectMethods", () => {
 describe("expectKind", () => {
   it("names the kinds and the value", () => {
     assert.equal(expectKind("string", "null")(42), "expected a string or null, received 42");
+  });
+});
+
+describe("expectOptional", () => {
+  it("accepts a missing value, and checks any other", () => {
+    const check = expectOptional(expectKind("number"));
+    assert.deepEqual([check(undefined), check(1)], [null, null]);
+    assert.equal(check(null), "expected a number, received null");
   });
 });

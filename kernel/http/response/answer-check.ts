@@ -1,6 +1,6 @@
 /** Checks of responses that handlers set. */
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { expectFields, expectKind, type ValueCheck } from "../../value-checks.js";
+import { expectFields, expectKind, expectOptional, type ValueCheck } from "../../value-checks.js";
 
 /** A status of a final response: RFC 9110, section 15. */
 export const expectStatus: ValueCheck = (value) =>
@@ -39,7 +39,7 @@ const expectHeaders: ValueCheck = (value) => {
 const isAnswer = expectFields({
   type: expectType,
   body: ["string", "bytes"],
-  status: (status) => (status === undefined ? null : expectStatus(status)),
+  status: expectOptional(expectStatus),
   headers: expectHeaders,
 });
 

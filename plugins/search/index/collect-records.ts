@@ -1,6 +1,6 @@
 import type { SiteContext } from "#kernel";
 import type { SearchDocument, SearchRecord } from "../contract.js";
-import { isSearchRecord, recordDocument } from "./documents.js";
+import { recordDocument, searchRecordProblem } from "./documents.js";
 
 /** A contributed record and its indexed document. */
 export interface RecordSource {
@@ -17,9 +17,13 @@ export async function collectRecords(
   const { facets } = site.settings.system.search;
   const found = new Map<string, RecordSource>();
   for (const record of records) {
-    if (!isSearchRecord(record)) {
-      const shown = String(JSON.stringify(record)).slice(0, 200);
-      site.log.warn("search.record_rejected", { record: shown });
+    const problem = searchRecordProblem(record);
+    if (problem !== null) {
+      site.log.warn("search.record_rejected", {
+        problem,
+        route: String(record?.route),
+        fix: "correct what the handlers of onSearchRecordsCollect add",
+      });
     } else if (!found.has(record.route)) {
       const document = recordDocument(record, facets);
       found.set(record.route, { kind: "record", record, document });

@@ -1,4 +1,12 @@
-import { isRecord } from "#kernel";
+import {
+  expectEach,
+  expectFields,
+  expectKind,
+  expectOptional,
+  expectValues,
+  isRecord,
+  type ValueCheck,
+} from "#kernel";
 import type { ContentView, PageEntry, RolesRule, Viewer } from "../../content/contract.js";
 import type { SearchDocument, SearchRecord, SearchSection } from "../contract.js";
 
@@ -44,17 +52,24 @@ export function recordDocument(
   };
 }
 
-/** True for a valid contributed record; an invalid one would break every engine. */
-export function isSearchRecord(value: unknown): value is SearchRecord {
-  if (typeof value !== "object" || value === null) return false;
-  const { route, title, body } = value as Partial<Record<string, unknown>>;
-  return (
-    typeof route === "string" &&
-    route.startsWith("/") &&
-    typeof title === "string" &&
-    typeof body === "string"
-  );
-}
+const text = expectKind("string");
+
+/** What is wrong with a contributed record; an invalid one would break every engine. */
+export const searchRecordProblem: ValueCheck = expectFields({
+  route: (value) =>
+    text(value) ??
+    (String(value).startsWith("/")
+      ? null
+      : `expected a path such as /events/1, received ${JSON.stringify(value)}`),
+  title: text,
+  body: text,
+  fields: expectOptional(expectValues(text)),
+  template: ["string", "nothing"],
+  date: ["string", "null", "nothing"],
+  taxonomy: expectOptional(expectValues(expectEach(text))),
+  lang: ["string", "nothing"],
+  type: ["string", "nothing"],
+});
 
 /** The key of a role rule: empty if public, equal for equal rules. */
 export function accessKey(roles: RolesRule | null): string {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
   accessKey,
-  isSearchRecord,
   pageDocument,
   recordDocument,
+  searchRecordProblem,
 } from "../../../../plugins/search/index/documents.js";
 import { settings } from "../../../../plugins/search/settings.js";
 import { indexOf } from "../../../support/content/content-tree.js";
@@ -98,8 +98,13 @@ describe("the document of a record", () => {
     { ...record, route: "javascript:x" },
     { ...record, title: 1 },
     { route: "/r", title: "R" },
+    { ...record, fields: { price: 5 } },
+    { ...record, taxonomy: { tag: [1] } },
+    { ...record, taxonomy: { tag: "red" } },
+    { ...record, lang: null },
+    { ...record, date: 2026 },
   ]) {
-    it(`rejects ${JSON.stringify(value)}`, () => assert.equal(isSearchRecord(value), false));
+    it(`rejects ${JSON.stringify(value)}`, () => assert.notEqual(searchRecordProblem(value), null));
   }
 });
 
