@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { killProcess } from "../support/processes/site-process.js";
 import { filesOf } from "../support/repository.js";
 import { until } from "../support/until.js";
 import { asPlugin, codeOfFile, codeWith, shownFiles } from "./documentation.js";
-import { runSite, serveSite, writeSite } from "./home.js";
+import { runCompiler, runSite, serveSite, writeSite } from "./home.js";
 
 type Server = Awaited<ReturnType<typeof serveSite>>;
 
 const EXTEND = "content/04.extend";
 const page = (name: string): string => `${EXTEND}/${name}/docs.md`;
+const TYPES = codeOfFile(page("01.plugin"), "plugins/tsconfig.json");
 const MODULE = '{ "type": "module" }\n';
 const text = async (server: Server, path: string, init?: RequestInit): Promise<string> =>
   (await fetch(`${server.url}${path}`, init)).text();
@@ -39,6 +41,11 @@ describe("the code of the handbook in the installed package", function () {
 
   it("runs the test of the tutorial", async () => {
     const { code, text: output } = await runSite("plugins:test", "words", "--root", root);
+    assert.equal(code, 0, output);
+  });
+
+  it("has the types that the tutorial configures", async () => {
+    const { code, text: output } = await runCompiler(join(root, "plugins"));
     assert.equal(code, 0, output);
   });
 
@@ -169,6 +176,11 @@ describe("the examples of the handbook in the installed package", function () {
     assert.match(output, /fail 0\b/);
   });
 
+  it("have no type errors with the configuration of the tutorial", async () => {
+    const { code, text: output } = await runCompiler(join(root, "plugins"));
+    assert.equal(code, 0, output);
+  });
+
   it("folds a text with the shortcode", async () => {
     assert.match(await text(server, "/prices"), /<details>\s*<summary>What it costs<\/summary>/);
   });
@@ -250,9 +262,10 @@ function handbookSite(): Record<string, string> {
     "greet.ts": asPlugin("greet", codeWith(routes, "Greet a person")),
     "posts.ts": asPlugin("posts", posts, ["content"]),
     "drafts.ts": codeOfFile(routes, "plugins/drafts.ts"),
-    "shop.ts": shop,
+    "shop.ts": shop + codeWith(routes, "interface SessionData"),
     "members.ts": codeWith(routes, "ownSessionBelow"),
-    "counter.ts": asPlugin("counter", codeWith(services, "next: () => ++count")),
+    "counter.ts": `${asPlugin("counter", codeWith(services, "next: () => ++count"))}
+${codeWith(services, "counter: { next(): number }")}`,
     "user.ts": asPlugin("user", use, ["content", "counter"]),
     "head.ts": asPlugin("head", codeWith(services, 'rel="me"'), ["render"]),
     "contains.ts": codeWith(page("05.search-engine"), 'name: "contains"'),
@@ -271,6 +284,7 @@ function handbookSite(): Record<string, string> {
     "site.yaml": `title: Handbook\ntheme: { name: mine }\nplugins:\n${entries.join("")}`,
     "system.yaml": codeWith(page("05.search-engine"), "engine: contains"),
     "plugins/package.json": MODULE,
+    "plugins/tsconfig.json": TYPES,
     ...Object.fromEntries(names.map((file) => [`plugins/${file}`, plugins[file] ?? ""])),
     "plugins/words.test.ts": plugins["words.test.ts"] ?? "",
     "plugins/stars/panel.js": plugins["stars/panel.js"] ?? "",
@@ -298,6 +312,7 @@ function examplesSite(pages: readonly string[]): Record<string, string> {
   const folders = [...new Set(Object.keys(shown).map((file) => file.split("/")[0] ?? ""))];
   return {
     ...inPlugins(shown),
+    "plugins/tsconfig.json": TYPES,
     ...Object.fromEntries(themed),
     ...Object.fromEntries(folders.map((folder) => [`plugins/${folder}/package.json`, MODULE])),
     "site.yaml": `title: Examples

@@ -9,7 +9,8 @@ export const home = requiredVariable("ACCEPTANCE_HOME");
 /** Bytes of the tarball. */
 export const tarballBytes = Number(requiredVariable("ACCEPTANCE_TARBALL_BYTES"));
 
-const bin = join(home, "node_modules", ".bin", "site");
+const commandOf = (name: string): string => join(home, "node_modules", ".bin", name);
+const bin = commandOf("site");
 
 /** The exit code and the output of a command. */
 export interface Ended {
@@ -20,6 +21,13 @@ export interface Ended {
 /** Runs the installed `site` to its end. */
 export async function runSite(...args: readonly string[]): Promise<Ended> {
   const started = startProcess(args, { bin });
+  const code = await started.ended();
+  return { code, text: started.text() };
+}
+
+/** Runs the installed TypeScript compiler on a project. */
+export async function runCompiler(project: string): Promise<Ended> {
+  const started = startProcess(["-p", project], { bin: commandOf("tsc") });
   const code = await started.ended();
   return { code, text: started.text() };
 }

@@ -26,7 +26,8 @@ const IMPORTED = [
   ...["on-finished", "passport", "response-time", "serve-index", "serve-static"],
   ...["swagger-ui-express", "ws", "zod"],
   // `npx -p typescript tsc` of a page.
-  ...["@types/node", "typescript"],
+  ...["@types/compression", "@types/cookie-parser", "@types/express-session", "@types/node"],
+  "typescript",
 ];
 
 const folder = await realpath(await mkdtemp(join(tmpdir(), "site-acceptance-")));

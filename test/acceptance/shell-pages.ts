@@ -53,6 +53,7 @@ export const SKIPPED: readonly (readonly [page: string, command: string, reason:
     "npx @modelcontextprotocol",
     "a package of a registry, and another host",
   ],
+  ["content/04.extend/04.routes", "npm install", "packages of a registry"],
   ["content/04.extend/07.themes", "site theme:add npm:", "packages of a registry"],
   ["content/04.extend/10.packages", "", "packages of a registry"],
 ];
