@@ -10,6 +10,8 @@ export interface Block {
   /** The file that the page names for it, or "". */
   title: string;
   text: string;
+  /** The JSON that the page shows right below a block as what it prints, or "". */
+  output: string;
 }
 
 const SHELL: readonly string[] = ["sh", "bash", "console", "shell"];
@@ -19,16 +21,20 @@ export const isShell = ({ language }: Block): boolean => SHELL.includes(language
 
 const FENCE = /^(`{3,})(\w*)([^\n]*)\n([\s\S]*?)^\1$/gm;
 
+/** Right below a block. */
+const OUTPUT = /^\n\n```json\n([\s\S]*?)\n```\n/;
+
 /** All blocks of a page, in order; blocks inside a longer fence belong to it. */
 export function blocksOf(page: string): Block[] {
   const text = textOf(page);
   return [...text.matchAll(FENCE)].map(
-    ({ index, 2: language = "", 3: info = "", 4: code = "" }) => ({
+    ({ index, 0: fence, 2: language = "", 3: info = "", 4: code = "" }) => ({
       page,
       line: text.slice(0, index).split("\n").length,
       language,
       title: /title="([^"]+)"/.exec(info)?.[1] ?? "",
       text: code,
+      output: OUTPUT.exec(text.slice(index + fence.length))?.[1] ?? "",
     }),
   );
 }

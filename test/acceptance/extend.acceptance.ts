@@ -67,7 +67,7 @@ describe("the code of the handbook in the installed package", function () {
     const token = async (permissions: string): Promise<string> => {
       const words = ["--permissions", permissions, "--name", permissions, "--expires", "1d"];
       const { text: secret } = await runSite("tokens:create", ...words, "--root", root);
-      return secret.trim();
+      return /^site_\S+/m.exec(secret)?.[0] ?? "";
     };
     const ask = async (secret: string): Promise<Response> =>
       fetch(`${server.url}/api/drafts`, {
@@ -114,7 +114,7 @@ describe("the code of the handbook in the installed package", function () {
   });
 
   it("provides and uses services", async () => {
-    assert.deepEqual(await json(server, "/api/next"), { next: 1, search: true });
+    assert.deepEqual(await json(server, "/api/next"), { next: 1, search: true, hasContent: true });
   });
 
   it("adds markup to the head of every page", async () => {
@@ -249,7 +249,7 @@ function handbookSite(): Record<string, string> {
   const use = codeWith(services, "throws ERR_SERVICE_UNKNOWN if missing").replace(
     /\}\s*$/,
     `site.http.route({ method: "get", path: "/api/next", summary: "Next", handler: (req, res) =>
-      site.http.json(req, res, { next: site.use("counter").next(), search: search !== undefined, content: undefined && content }) });
+      site.http.json(req, res, { next: site.use("counter").next(), search: search !== undefined, hasContent: content !== undefined }) });
     }`,
   );
   const plugins: Record<string, string> = {

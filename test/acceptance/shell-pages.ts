@@ -121,6 +121,11 @@ export const OWN_SITES: Readonly<Record<string, Preparation>> = {
       "sepia/theme.yaml": "name: sepia\nparent: default\n",
     },
   },
+  "content/04.extend/10.testing/docs.md": {
+    files: { "words.ts": codeOfFile("content/04.extend/01.plugin/docs.md", "plugins/words.ts") },
+    before: "site new my-site; mkdir -p my-site/plugins; mv words.ts my-site/plugins",
+    site: "my-site",
+  },
   "content/04.extend/12.codegen/docs.md": { before: "site new my-site", site: "my-site" },
   "content/07.blog/a-blog-in-a-minute/post.md": {},
 };
