@@ -89,10 +89,15 @@ function fieldProblem(
   if (missing === undefined) return null;
   const others = Object.keys(given).filter((name) => !checks.some((field) => field.name === name));
   const found = within(missing.name, missing.problem);
-  if (others.length === 0) return found;
+  if (others.length === 0 && problems.length === 1) return found;
   const required = checks.filter(({ check }) => check(undefined) !== null);
   const needed = cut(required.map(({ name }) => name).join(", "));
-  return `${found}; the fields of the object are ${cut(Object.keys(given).join(", "))}; required: ${needed}`;
+  const own = Object.keys(given);
+  const shown =
+    own.length === 0
+      ? "the object has no fields"
+      : `the fields of the object are ${cut(own.join(", "))}`;
+  return `${found}; ${shown}; required: ${needed}`;
 }
 
 /** Checks that an object has these methods. */

@@ -39,7 +39,9 @@ const OWN = (runsSources() ? ["kernel", "lib", "plugins"] : ["dist", join("kerne
 
 /** Message, code, fix, position and stack of an exception for the log. */
 export function failureFields(error: unknown): FailureFields {
-  const place = placeOf(error);
+  // Of an error that the site itself throws, frames of packages lead nowhere.
+  const isOurs = error instanceof SiteError && error.cause === undefined;
+  const place = isOurs ? authorPlaceOf(error) : placeOf(error);
   const code = errorCode(error);
   return {
     error: error instanceof Error ? error.message : String(error),

@@ -34,7 +34,7 @@ function expectMatch(value: unknown): string | null {
   const kind: unknown = Reflect.get(Object(value), "kind");
   const check = MATCHES.get(kind);
   if (check !== undefined) return check(value);
-  return `kind: expected ${[...MATCHES.keys()].join(", ")}, received ${JSON.stringify(kind)}`;
+  return `kind: expected one of ${[...MATCHES.keys()].join(", ")}, received ${JSON.stringify(kind)}`;
 }
 
 /** Payload of onRouteResolved. */

@@ -54,6 +54,11 @@ describe("the code of the handbook in the installed package", function () {
     await logged(server, /\bseen\b/);
   });
 
+  it("fires a hook of its own, which another plugin handles", async () => {
+    assert.deepEqual(await json(server, "/api/orders/a1/paid", { method: "POST" }), { id: "a1" });
+    await logged(server, /paid-log\.paid.*a1/);
+  });
+
   it("validates the query of a declared route", async () => {
     assert.deepEqual(await json(server, "/api/greet/Ada?times=2"), {
       text: "Hello Ada! Hello Ada! ",
@@ -259,6 +264,15 @@ function handbookSite(): Record<string, string> {
     "watcher.ts": asPlugin("watcher", codeWith(page("02.hooks"), 'log.info("seen", data)'), [
       "search",
     ]),
+    "paid.ts": codeWith(page("02.hooks"), "hooks.notify(onOrderPaid").replace('"shop"', '"paid"'),
+    "paid-log.ts": asPlugin(
+      "paid-log",
+      `import { onOrderPaid } from "./paid.js";
+setup({ hooks, log }) {
+  hooks.on(onOrderPaid, ({ data }) => log.info("paid-log.paid", { id: data.order.id }));
+}`,
+      ["paid"],
+    ),
     "greet.ts": asPlugin("greet", codeWith(routes, "Greet a person")),
     "posts.ts": asPlugin("posts", posts, ["content"]),
     "drafts.ts": codeOfFile(routes, "plugins/drafts.ts"),

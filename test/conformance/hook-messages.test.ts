@@ -117,6 +117,7 @@ describe("the log line of a wrong payload", function () {
     for (const { fields } of lines) {
       assert.equal(fields["code"], "ERR_HOOK_VALUE");
       assert.match(String(fields["fix"]), /setData/);
+      assert.doesNotMatch(String(fields["at"]), /node_modules/);
     }
   });
 });

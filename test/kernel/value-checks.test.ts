@@ -24,6 +24,17 @@ describe("expectFields", () => {
     );
   });
 
+  it("names all required fields when more than one is missing", () => {
+    assert.equal(
+      check({ html: "x" }),
+      "req: expected an object, received nothing; the fields of the object are html; required: req, html, page",
+    );
+    assert.equal(
+      expectFields({ page: check })({ page: {} }),
+      "page.req: expected an object, received nothing; the object has no fields; required: req, html, page",
+    );
+  });
+
   it("names a missing field alone in an object without unknown fields", () => {
     assert.equal(
       check({ req: {}, html: "" }),
