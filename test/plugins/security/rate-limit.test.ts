@@ -22,7 +22,14 @@ describe("isLimitedPath", () => {
 
 describe("RateLimiter", () => {
   const slotOf = (active: RateLimitEngine): EngineSlot<RateLimitEngine> => ({
-    ...{ active, activeName: "mine", activePlugin: "mine", names: ["mine"], all: [active], get: () => active },
+    ...{
+      active,
+      activeName: "mine",
+      activePlugin: "mine",
+      names: ["mine"],
+      all: [active],
+      get: () => active,
+    },
     ...{ register: () => undefined, activate: () => undefined },
   });
   const limiterOf = (engine: RateLimitEngine) =>
