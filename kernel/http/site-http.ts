@@ -269,7 +269,7 @@ function permissionProblem(
   if (authorization === null) {
     return {
       what: "no selected plugin knows who sends a request",
-      fix: 'select the plugin "admin", activate an engine of the slot "authorization", or remove `permission`',
+      fix: 'select the plugin "admin", with `admin.enabled: true`, activate an engine of the slot "authorization", or remove `permission`',
     };
   }
   const { permissions } = authorization;

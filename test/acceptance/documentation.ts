@@ -10,7 +10,7 @@ export interface Block {
   /** The file that the page names for it, or "". */
   title: string;
   text: string;
-  /** The JSON that the page shows right below a block as what it prints, or "". */
+  /** The JSON or text that the page shows right below a block as what it prints, or "". */
   output: string;
 }
 
@@ -22,7 +22,7 @@ export const isShell = ({ language }: Block): boolean => SHELL.includes(language
 const FENCE = /^(`{3,})(\w*)([^\n]*)\n([\s\S]*?)^\1$/gm;
 
 /** Right below a block. */
-const OUTPUT = /^\n\n```json\n([\s\S]*?)\n```\n/;
+const OUTPUT = /^\n\n```(?:json|text)\n([\s\S]*?)\n```\n/;
 
 /** All blocks of a page, in order; blocks inside a longer fence belong to it. */
 export function blocksOf(page: string): Block[] {

@@ -54,7 +54,7 @@ export async function checkBlocks(blocks: readonly Block[], options: BlockOption
   }
 }
 
-/** True when the output has the JSON that a page shows, whatever its spaces are. */
+/** True when the output has what a page shows, whatever its spaces are. */
 function isPrinted(shown: string, output: string): boolean {
   return output.replaceAll(/\s/g, "").includes(shown.replaceAll(/\s/g, ""));
 }
