@@ -158,6 +158,7 @@ export { cappedLifetime } from "./http/response/cache-lifetime.js";
 export { onAnswered } from "./http/response/on-answered.js";
 export { readHandler } from "./http/read-handler.js";
 export { reloadClient } from "./http/response/reload-client.js";
+export { sentStatus } from "./http/response/sent-status.js";
 export { withoutSlash } from "./http/response/without-slash.js";
 export type { LeaseBeat, LeaseStore } from "./jobs/job-lease.js";
 export { LeasedJobs } from "./jobs/leased-jobs.js";

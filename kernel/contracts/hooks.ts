@@ -37,14 +37,15 @@ export interface HookMap {
    */
   onRequest: TransformHook<OnRequestData>;
   /**
-   * After the response of a request has ended.
+   * After a request has ended. `status` is null when no status was sent: the client disconnected before, or
+   * the handler closed the connection.
    *
    * @example
    * site.hooks.on("onResponse", ({ data, log }) => {
    *   if (data.durationMs > 1_000) log.warn("slow.request", { path: data.req.ctx.path });
    * });
    */
-  onResponse: NotifyHook<{ req: Request; status: number; durationMs: number }>;
+  onResponse: NotifyHook<{ req: Request; status: number | null; durationMs: number }>;
   /**
    * Before a route below a JSON prefix, such as `/api`, handles a request.
    *

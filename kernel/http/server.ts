@@ -8,6 +8,7 @@ import { hasBody } from "./request/read-body.js";
 import { watchBody } from "./request/slow-body.js";
 import { errorHandler } from "./response/error-handler.js";
 import { serverClasses } from "./prototypes.js";
+import { recordRefusal, sentStatus } from "./response/sent-status.js";
 import { RequestTimings, type Timings } from "./response/server-timing.js";
 import { refusedTarget, targetOf } from "./request/request-target.js";
 import { isPathRemoved } from "./address/site-path.js";
@@ -87,6 +88,7 @@ function endSlow({ socket }: IncomingMessage, res: ServerResponse): void {
 }
 
 function refuse(socket: Duplex, status: string): void {
+  recordRefusal(socket, Number.parseInt(status, 10));
   const body = JSON.stringify({ error: status.slice(4) });
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Content-Type-Options: nosniff\r\n` +
@@ -208,8 +210,9 @@ function createObserver({ hooks, http, log, unanswered }: ServerOptions) {
   return function observe(this: Response): void {
     http.openRequests -= 1;
     unanswered.delete(this);
-    const { req, statusCode: status } = this;
+    const { req } = this;
     const { ctx, method } = req;
+    const status = sentStatus(this);
     const durationMs = Math.round((performance.now() - ctx.startedAt) * 100) / 100;
     const fields = { method, path: ctx.path, status, ms: durationMs, req: ctx.id };
     log.info("request", ctx.traceId === null ? fields : { ...fields, trace: ctx.traceId });

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { constantTimeEqual, type EdgeStep, type SiteContext } from "#kernel";
-import { withoutSecrets, type InternalAnswer } from "#kernel/internal";
+import { sentStatus, withoutSecrets, type InternalAnswer } from "#kernel/internal";
 import type { RequestMetrics } from "./request-metrics.js";
 import type { OtelTraces } from "./engines/otel.js";
 import { parseTraceparent } from "./traceparent.js";
@@ -15,18 +15,19 @@ export function traceStep(traces: OtelTraces): EdgeStep {
     res.once("close", () => {
       const { route } = req.ctx;
       const isWhole = res.writableFinished;
+      const status = sentStatus(res);
       const method = methodOf(req);
       span.end({
         name: `${method} ${route}`,
         facts: {
           "http.request.method": method,
           "http.route": route,
-          "http.response.status_code": res.statusCode,
+          ...(status !== null && { "http.response.status_code": status }),
           "url.path": withoutSecrets(req.ctx.path).slice(0, 256),
           "site.request_id": req.ctx.id,
           ...(!isWhole && { "error.type": "aborted" }),
         },
-        failed: res.statusCode >= 500 || !isWhole,
+        failed: !isWhole || (status ?? 0) >= 500,
       });
     });
   };
@@ -40,7 +41,7 @@ export function measureStep(metrics: RequestMetrics): EdgeStep {
     metrics.observe({
       method: methodOf(this.req),
       route: ctx.route,
-      status: String(this.statusCode),
+      status: String(sentStatus(this) ?? "none"),
       seconds,
     });
   }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { Logger } from "#kernel";
+import { definePlugin, type Logger } from "#kernel";
 import { answerJson, startApi, type ApiStandIn } from "../../support/servers/api-stand-in.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
+import { deferred } from "../../support/deferred.js";
 import { gradient } from "../../support/content/pictures.js";
 import { startReceiver } from "../../support/servers/webhook-receiver.js";
 
@@ -95,6 +96,30 @@ describe("tracing", () => {
     const asked = sent.find(({ name }) => name === "GET /api/search");
     assert.equal(search?.parentSpanId, asked?.spanId);
     assert.match(call?.body.toString() ?? "", /"service\.name"/);
+  });
+
+  it("sends no status for a request whose client disconnected before the response", async () => {
+    const begun = deferred<void>();
+    const slow = definePlugin({
+      name: "slow",
+      version: "1.0.0",
+      setup: ({ http }) =>
+        http.route({
+          method: "get",
+          path: "/api/slow",
+          summary: "Slow",
+          handler: () => begun.resolve(),
+        }),
+    });
+    const { fetch: get } = await boot({}, { extraPlugins: [slow] });
+    const client = new AbortController();
+    const request = get("/api/slow", { signal: client.signal }).catch(() => undefined);
+    await begun.promise;
+    client.abort();
+    await request;
+    const span = (await spans()).find(({ name }) => name === "GET /api/slow");
+    assert.equal(attribute(span, "http.response.status_code"), undefined);
+    assert.equal(attribute(span, "error.type"), "aborted");
   });
 
   it("continues the trace of the caller, also into webhooks, and logs its id", async () => {
