@@ -69,7 +69,11 @@ describe("the log line of a request", () => {
   async function counted(): Promise<string[]> {
     const headers = { Authorization: `Bearer ${token}` };
     const text = await (await site.fetch("/metrics", { headers })).text();
-    return [...text.matchAll(/^site_http_requests_total\{route="(\/api\/[^"]*)",[^}]*status="([^"]*)"\}/gm)]
+    return [
+      ...text.matchAll(
+        /^site_http_requests_total\{route="(\/api\/[^"]*)",[^}]*status="([^"]*)"\}/gm,
+      ),
+    ]
       .map(([, route, code]) => `${route} ${code}`)
       .toSorted();
   }
