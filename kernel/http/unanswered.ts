@@ -1,6 +1,7 @@
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import type { Logger } from "../contracts.js";
 import { HANDLER_LIMIT_MS } from "../hooks/hook-call.js";
+import { hasBody } from "./request/read-body.js";
 import type { InternalContext } from "./response/internals.js";
 
 /** Interval between two lines about one route, in ms. */
@@ -17,10 +18,11 @@ export interface UnansweredOptions {
 
 /**
  * Reports requests whose handler does not respond, with plugin and route: Express leaves them open. One
- * timer looks at all of them, so that a request costs an entry in a set.
+ * timer waits for the oldest of them, so that a request costs an entry in a map.
  */
 export class UnansweredRequests {
-  readonly #open = new Set<Response>();
+  /** Open requests by the time since which the handler could respond, oldest first. */
+  readonly #open = new Map<Response, number>();
   readonly #options: UnansweredOptions;
   readonly #afterMs: number;
   readonly #reportedAt = new Map<string, number>();
@@ -34,10 +36,11 @@ export class UnansweredRequests {
 
   /** The handlers have a request. */
   add(res: Response): void {
-    this.#open.add(res);
-    if (this.#timer !== null || this.#options.signal.aborted) return;
-    this.#timer = setInterval(() => this.#look(), this.#afterMs / 2);
-    this.#timer.unref();
+    if (this.#options.signal.aborted) return;
+    this.#open.set(res, performance.now());
+    if (this.#timer === null) this.#wait(this.#afterMs);
+    // A body has a time limit of its own; the handler has its time after that.
+    if (hasBody(res.req)) res.req.once("end", () => this.#restart(res));
   }
 
   /** The response has ended, or the client has left. */
@@ -45,21 +48,36 @@ export class UnansweredRequests {
     this.#open.delete(res);
   }
 
+  #restart(res: Response): void {
+    if (this.#open.delete(res)) this.#open.set(res, performance.now());
+  }
+
+  #wait(ms: number): void {
+    this.#timer = setTimeout(() => this.#look(), Math.ceil(ms));
+    this.#timer.unref();
+  }
+
   #look(): void {
+    this.#timer = null;
     const now = performance.now();
-    for (const res of this.#open) {
+    for (const [res, since] of this.#open) {
+      const restMs = since + this.#afterMs - now;
+      if (restMs > 0) return this.#wait(restMs);
       const { req } = res;
-      if (now - req.ctx.startedAt < this.#afterMs) continue;
-      // A body that is still on its way has a limit of its own; streams have sent their headers.
-      if (!req.complete) continue;
+      if (!req.complete && req.readableDidRead) {
+        this.#restart(res);
+        continue;
+      }
       this.#open.delete(res);
-      if (!res.headersSent) this.#report(req.ctx, req.method);
+      // Streams have sent their headers.
+      if (!res.headersSent) this.#report(req, (now - since) / 1_000);
     }
   }
 
-  #report(ctx: InternalContext, method: string): void {
+  #report({ ctx, method }: Request, seconds: number): void {
     const now = performance.now();
-    const { plugin = null, route = ctx.route } = ctx.handledBy ?? {};
+    const { handledBy }: InternalContext = ctx;
+    const { plugin = null, route = ctx.route } = handledBy ?? {};
     const key = `${method} ${route}`;
     if (now - (this.#reportedAt.get(key) ?? -Infinity) < QUIET_MS) return;
     this.#reportedAt.set(key, now);
@@ -67,14 +85,14 @@ export class UnansweredRequests {
       ...(plugin !== null && { plugin }),
       route: key,
       path: ctx.path,
-      seconds: Math.round((now - ctx.startedAt) / 100) / 10,
+      seconds: Math.round(seconds * 10) / 10,
       req: ctx.id,
       fix: "end each response, or pass the error to next; until then the request stays open",
     });
   }
 
   #stop(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#open.clear();
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import express from "express";
 import type { SiteContext } from "#kernel";
 import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
@@ -6,11 +7,17 @@ import { bootProbe } from "../../support/sites/probe-site.js";
 import type { TestSite } from "../../support/sites/boot-site.js";
 import { until } from "../../support/until.js";
 
+/** A limit that is long enough for the difference between "at the limit" and "at some time after it". */
+const LIMIT_MS = 400;
+
 describe("a handler that does not respond", () => {
   let site: TestSite;
   let log: RecordedLog;
+  /** Numbers of reports at the moments that a handler chooses. */
+  const seen = new Array<number>();
   afterEach(() => site.close());
 
+  const look = (): void => void seen.push(reported().length);
   const never = (): void => undefined;
   const setup = ({ http }: SiteContext): void => {
     http.route({ method: "get", path: "/api/slow/:id", summary: "Never", handler: never });
@@ -27,6 +34,22 @@ describe("a handler that does not respond", () => {
       summary: "Fast",
       handler: (req, res) => http.json(req, res, 1),
     });
+    http.route({
+      method: "get",
+      path: "/api/timed",
+      summary: "Never",
+      handler: () => void setTimeout(look, LIMIT_MS + 80),
+    });
+    http.route({ method: "post", path: "/api/unread", summary: "Reads nothing", handler: never });
+    http.route({
+      method: "post",
+      path: "/api/read",
+      summary: "Reads its body",
+      handler: (req) =>
+        void req.resume().on("end", () => {
+          for (const ms of [0, LIMIT_MS - 100, LIMIT_MS + 80]) setTimeout(look, ms);
+        }),
+    });
     const shop = express.Router();
     shop.get("/cart", never);
     http.router("/shop", shop);
@@ -34,9 +57,10 @@ describe("a handler that does not respond", () => {
       if (req.ctx.path !== "/page") next();
     });
   };
-  async function boot(): Promise<void> {
+  async function boot(handlerLimitMs = 60): Promise<void> {
     log = new RecordedLog();
-    site = await bootProbe(setup, { log: log.logger, handlerLimitMs: 60 });
+    seen.length = 0;
+    site = await bootProbe(setup, { log: log.logger, handlerLimitMs });
   }
   /** Sends a request that gets no response; the client leaves at the end of the test. */
   const send = (path: string): AbortController => {
@@ -78,5 +102,39 @@ describe("a handler that does not respond", () => {
     await new Promise((resolve) => setTimeout(resolve, 250));
     assert.deepEqual(reported(), []);
     stream.abort();
+  });
+
+  it("is reported at the limit, whenever the first request of the site came", async () => {
+    await boot(LIMIT_MS);
+    await (await site.fetch("/api/fast")).text();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const client = send("/api/timed");
+    await until(() => seen.length > 0);
+    assert.deepEqual(seen, [1]);
+    client.abort();
+  });
+
+  it("has its time from the end of the body that it reads", async () => {
+    await boot(LIMIT_MS);
+    const { hostname, port } = new URL(site.url);
+    const socket = connect(Number(port), hostname);
+    socket.write("POST /api/read HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n1");
+    await new Promise((resolve) => setTimeout(resolve, LIMIT_MS + 80));
+    socket.write("2");
+    await until(() => seen.length === 3);
+    assert.deepEqual(seen, [0, 0, 1]);
+    socket.destroy();
+  });
+
+  it("is reported when it reads nothing of a large body", async () => {
+    await boot(LIMIT_MS);
+    const { hostname, port } = new URL(site.url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    socket.write("POST /api/unread HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n");
+    socket.write(Buffer.alloc(9_000_000));
+    await until(() => reported().length > 0, 5);
+    assert.deepEqual(reported(), [["probe", "POST /api/unread"]]);
+    socket.destroy();
   });
 });
