@@ -2,7 +2,8 @@
 export const adminErrors = {
   ERR_ADMIN_SIGNED_OUT: "The request has neither a session nor a token: sign in, or send a token.",
   ERR_ADMIN_FORBIDDEN: "The account lacks the permission named in the message: ask an admin.",
-  ERR_ADMIN_ORIGIN: "The request comes from another site: send it from the panel, or use a token.",
+  ERR_ADMIN_ORIGIN:
+    "A request with a session cookie comes from another site, or has no header `Origin`: send it from the panel, or use an API token instead of the cookie. Behind a proxy, `url` in `site.yaml` must be the address that browsers use.",
   ERR_ADMIN_CSRF:
     "The CSRF token is missing or wrong: use the one of `GET {admin.path}/api/session`.",
   ERR_ADMIN_LOGIN:

@@ -5,7 +5,7 @@ import {
   type RequestHandler,
   type Response,
 } from "express";
-import { type Handler, type Logger, safeNext, type SiteContext } from "#kernel";
+import { isRecord, type Handler, type Logger, safeNext, type SiteContext } from "#kernel";
 import type { InternalContext } from "#kernel/internal";
 import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
@@ -20,7 +20,7 @@ import {
 } from "./accounts/path-rights.js";
 import { isCsrfToken } from "./accounts/csrf.js";
 import type { Identities } from "./accounts/identities.js";
-import { refusal, signedOut, wrongCsrf } from "./refusals.js";
+import { foreign, refusal, signedOut, wrongCsrf } from "./refusals.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -89,8 +89,8 @@ export class Guard {
     if (identity.csrfToken === null || SAFE.has(req.method)) return;
     if (isCsrfToken(csrfHeader(req), identity.csrfToken)) return;
     const body: unknown = req.body;
-    const field = typeof body === "object" && body !== null && "_csrf" in body ? body._csrf : null;
-    if (!isCsrfToken(field, identity.csrfToken)) throw wrongCsrf();
+    const field = isRecord(body) ? body["_csrf"] : undefined;
+    if (!isCsrfToken(field, identity.csrfToken)) throw wrongCsrf(csrfHeader(req) ?? field);
   }
 
   #enter(req: Request, res: Response, next: NextFunction): void {
@@ -185,13 +185,11 @@ export class Guard {
     if (identity.csrfToken === null) return;
     if (!this.#parts.security.isSameOrigin(req.headers)) {
       this.#denied(req, identity, "origin");
-      throw refusal(403, "ERR_ADMIN_ORIGIN", {
-        message: "the request comes from another site",
-      });
+      throw foreign(req.headers, this.#parts.security.senderOf(req.headers));
     }
     if (route.isForm || isCsrfToken(csrfHeader(req), identity.csrfToken)) return;
     this.#denied(req, identity, "csrf");
-    throw wrongCsrf();
+    throw wrongCsrf(csrfHeader(req));
   }
 
   #assertAllowed(

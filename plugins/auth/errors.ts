@@ -11,7 +11,8 @@ export const authErrors = {
   ERR_AUTH_DISABLED: "The account is disabled: ask the site's owner.",
   ERR_AUTH_LINK_STORE:
     "Identities cannot be linked under `auth.userStore: session`: choose `local` or `db`.",
-  ERR_AUTH_ORIGIN: "A request that changes an account came from another site: send it from here.",
+  ERR_AUTH_ORIGIN:
+    "A request that changes an account came from another site, or from an old page: send it from here. Behind a proxy, `url` in `site.yaml` must be the address that browsers use.",
   ERR_AUTH_REQUIRED: "The request is not authenticated: log in first.",
   ERR_AUTH_FRESH:
     "An account is deleted, and a passkey added, only shortly after a login: log in again.",

@@ -85,8 +85,10 @@ async function send(
  */
 function callerOf(site: SiteContext, req: Request): Caller {
   const { origin, authorization } = req.headers;
-  if (origin !== undefined && !site.use("security").isSameOrigin(req.headers)) {
-    throw refused(403, "ERR_MCP_ORIGIN", "the request comes from another site");
+  const security = site.use("security");
+  if (origin !== undefined && !security.isSameOrigin(req.headers)) {
+    const message = `the request comes from another site: ${security.senderOf(req.headers)}`;
+    throw refused(403, "ERR_MCP_ORIGIN", message);
   }
   const { ip } = req.ctx;
   // Cookies are ignored: a browser sends them without its user.

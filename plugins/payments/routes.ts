@@ -77,10 +77,10 @@ function assertMay(site: SiteContext, req: Request): SiteUser {
   if (!user) throw notLoggedIn(site, req);
   // Programs send a token deliberately; browsers send a cookie with any request.
   const isByCookie = req.headers.authorization === undefined;
-  if (!isByCookie || !site.use("security").isFromElsewhere(req.headers)) return user;
-  throw new HttpError(403, "the checkout was started by another site", {
-    code: "ERR_PAYMENTS_ORIGIN",
-  });
+  const security = site.use("security");
+  if (!isByCookie || !security.isFromElsewhere(req.headers)) return user;
+  const message = `the checkout was started by another site: ${security.senderOf(req.headers)}`;
+  throw new HttpError(403, message, { code: "ERR_PAYMENTS_ORIGIN" });
 }
 
 function notLoggedIn(site: SiteContext, req: Request): HttpError {

@@ -45,6 +45,8 @@ export interface SecurityService {
    * effects for the owner of a cookie then.
    */
   isFromElsewhere(headers: Readonly<Record<string, string | string[] | undefined>>): boolean;
+  /** The headers by which the two above judge a request, with their values, as a part of an error message. */
+  senderOf(headers: Readonly<Record<string, string | string[] | undefined>>): string;
 }
 
 /** More sources of the CSP, by directive; called once, when the site is set up. */

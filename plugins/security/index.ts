@@ -12,7 +12,7 @@ import { cspDirectives, type CspDirectives } from "./header-block.js";
 import { nonceFilter, protectStep } from "./middleware.js";
 import { openEngines } from "./open-engines.js";
 import { RateLimiter } from "./rate-limit.js";
-import { isFromElsewhere, isSameOrigin } from "./same-origin.js";
+import { isFromElsewhere, isSameOrigin, senderOf } from "./same-origin.js";
 import { settings } from "./settings.js";
 
 export default definePlugin({
@@ -26,13 +26,15 @@ export default definePlugin({
     const { clock } = site.runtime;
     const limiter = new RateLimiter(openEngines(site), { clock, log: site.log });
     site.use("health", { optional: true })?.addCheck("rate-limit", () => limiter.problem);
-    const own = new Set([new URL(site.settings.site.url).origin]);
+    const { origin } = new URL(site.settings.site.url);
+    const own = new Set([origin]);
     site.provide("security", {
       clientKey,
       limit: (key, limit, windowMs) => limiter.take(key, limit, windowMs),
       attempts: limiter.attempts,
       isSameOrigin: (headers) => isSameOrigin(headers, own),
       isFromElsewhere: (headers) => isFromElsewhere(headers, own),
+      senderOf: (headers) => senderOf(headers, origin),
     });
     const sources = site.extensions.open("cspSources", {
       check: expectKind("function"),

@@ -26,6 +26,14 @@ export function isFromElsewhere(headers: Headers, origins: ReadonlySet<string>):
   return !(origin === "null" && site === "same-origin");
 }
 
+/** The headers by which a request was judged, as a part of an error message. `url`: the origin of `site.url`. */
+export function senderOf({ origin, "sec-fetch-site": site }: Headers, url: string): string {
+  const value = (header: string | string[]): string => JSON.stringify(String(header).slice(0, 128));
+  if (origin) return `Origin is ${value(origin)}, \`url\` of this site is ${value(url)}`;
+  if (site) return `Sec-Fetch-Site is ${value(site)}`;
+  return "neither Origin nor Sec-Fetch-Site was sent";
+}
+
 /** A site reached by another name than `site.url` (localhost, a preview) is still the same site. */
 function isOwnHost(origin: string, host: string | string[] | undefined): boolean {
   return typeof host === "string" && canParseUrl(origin) && new URL(origin).host === host;

@@ -88,8 +88,10 @@ function assertMay(site: SiteContext, { section, maxBytes }: UploadParts, req: R
   if (section.require_auth && !isKnown) throw notLoggedIn(site, req);
   // Programs send a token deliberately; browsers send a cookie with any request.
   const isByCookie = isKnown && req.headers.authorization === undefined;
-  if (isByCookie && site.use("security").isFromElsewhere(req.headers)) {
-    throw new HttpError(403, "the upload comes from another site", { code: "ERR_UPLOAD_ORIGIN" });
+  const security = site.use("security");
+  if (isByCookie && security.isFromElsewhere(req.headers)) {
+    const message = `the upload comes from another site: ${security.senderOf(req.headers)}`;
+    throw new HttpError(403, message, { code: "ERR_UPLOAD_ORIGIN" });
   }
   if (Number(req.headers["content-length"]) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes);
 }

@@ -34,6 +34,17 @@ export async function csrfOf({ sessions }: AuthParts, { id }: Session): Promise<
 }
 
 /**
+ * Rejects requests that another site started.
+ * @throws HttpError 403.
+ */
+export function assertOwnSite({ site }: AuthParts, { headers }: Request): void {
+  const security = site.use("security");
+  if (!security.isFromElsewhere(headers)) return;
+  const message = `the request comes from another site: ${security.senderOf(headers)}`;
+  throw new HttpError(403, message, { code: "ERR_AUTH_ORIGIN" });
+}
+
+/**
  * The account that a request may change.
  * @throws HttpError 401, 403, 429, 503.
  */
@@ -45,11 +56,12 @@ export async function changedAccount(
   const own = ownAccount(parts, req);
   const isSent =
     typeof csrf === "string" && constantTimeEqual(csrf, await csrfOf(parts, own.session));
-  if (!isSent || parts.site.use("security").isFromElsewhere(req.headers)) {
-    throw new HttpError(403, "the request does not come from the account page of this session", {
-      code: "ERR_AUTH_ORIGIN",
-    });
+  if (!isSent) {
+    const what = csrf === undefined ? "missing" : "not that of this session";
+    const message = `the hidden field csrf of the account page is ${what}: open the page again`;
+    throw new HttpError(403, message, { code: "ERR_AUTH_ORIGIN" });
   }
+  assertOwnSite(parts, req);
   await countChange(parts, own);
   return own;
 }

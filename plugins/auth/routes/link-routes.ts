@@ -5,6 +5,7 @@ import type { SiteUser } from "../contract.js";
 import type { PendingLogin } from "../login/login-state.js";
 import { ProviderError, type LoginProvider, type Profile } from "../providers/provider.js";
 import { redirect, type RouteContext } from "./answers.js";
+import { assertOwnSite } from "./account-guard.js";
 import type { AuthParts } from "./auth-parts.js";
 import { beginSession } from "./sign-in.js";
 
@@ -81,13 +82,4 @@ export function requireStored({ sessions, users }: AuthParts, req: Request): Sit
       code: "ERR_AUTH_LINK_STORE",
     },
   );
-}
-
-/**
- * Rejects requests that another site started.
- * @throws HttpError 403.
- */
-export function assertOwnSite({ site }: AuthParts, { headers }: Request): void {
-  if (!site.use("security").isFromElsewhere(headers)) return;
-  throw new HttpError(403, "the request comes from another site", { code: "ERR_AUTH_ORIGIN" });
 }

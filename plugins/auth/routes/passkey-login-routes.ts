@@ -6,7 +6,7 @@ import type { SignedPasskey, User } from "../../users/contract.js";
 import { beginAttempt } from "../login/passkey-attempts.js";
 import { nextParam } from "../login/next-param.js";
 import type { AuthParts, PasskeyParts } from "./auth-parts.js";
-import { assertOwnSite } from "./link-routes.js";
+import { assertOwnSite } from "./account-guard.js";
 import { beginSession } from "./sign-in.js";
 
 const LIMIT = 65_536;

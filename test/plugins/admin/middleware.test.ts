@@ -154,20 +154,37 @@ describe("the guard of the admin", () => {
     before(async () => {
       editor = await site.as("editor", { username: "csrf-editor" });
     });
-    const evil: [string, Record<string, string>][] = [
-      ["another origin", { origin: "https://evil.example" }],
-      ["Origin null", { origin: "null" }],
-      ["Sec-Fetch-Site cross-site", { "sec-fetch-site": "cross-site" }],
-      ["Sec-Fetch-Site same-site", { "sec-fetch-site": "same-site" }],
-      ["no header that says where from", { "sec-fetch-site": "" }],
-      ["no CSRF token", { "x-csrf-token": "" }],
-      ["another CSRF token", { "x-csrf-token": "A".repeat(43) }],
+    const evil: [name: string, headers: Record<string, string>, message: RegExp][] = [
+      ["another origin", { origin: "https://evil.example" }, /Origin is "https:\/\/evil\.example"/],
+      ["Origin null", { origin: "null" }, /Origin is "null"/],
+      [
+        "Sec-Fetch-Site cross-site",
+        { "sec-fetch-site": "cross-site" },
+        /Sec-Fetch-Site is "cross-site"/,
+      ],
+      [
+        "Sec-Fetch-Site same-site",
+        { "sec-fetch-site": "same-site" },
+        /Sec-Fetch-Site is "same-site"/,
+      ],
+      [
+        "no header that says where from",
+        { "sec-fetch-site": "" },
+        /neither Origin nor Sec-Fetch-Site.*Authorization: Bearer/,
+      ],
+      ["no CSRF token", { "x-csrf-token": "" }, /x-csrf-token.* is missing.*csrfToken/],
+      [
+        "another CSRF token",
+        { "x-csrf-token": "A".repeat(43) },
+        /x-csrf-token.* is not that of this session/,
+      ],
     ];
-    for (const [name, headers] of evil) {
+    for (const [name, headers, message] of evil) {
       it(`rejects a change with ${name}`, async () => {
         const body = { path: "09.csrf/default.md", content: "# Hi" };
         const answer = await editor.send("POST", "/admin/api/pages", body, headers);
         assert.equal(answer.status, 403);
+        assert.match(String(Object(await answer.json())["error"]), message);
         assert.equal(await site.site.use("content").source("09.csrf/default.md"), null);
       });
     }

@@ -9,7 +9,7 @@ describe("error responses of the guard", () => {
   });
 
   it("reject requests with only a cookie", () => {
-    const { status, code, headers } = wrongCsrf();
+    const { status, code, headers } = wrongCsrf(undefined);
     assert.deepEqual([status, code, headers], [403, "ERR_ADMIN_CSRF", {}]);
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isFromElsewhere, isSameOrigin } from "../../../plugins/security/same-origin.js";
+import { isFromElsewhere, isSameOrigin, senderOf } from "../../../plugins/security/same-origin.js";
 
 describe("isSameOrigin", () => {
   const own = new Set(["https://site.example"]);
@@ -54,4 +54,21 @@ describe("isFromElsewhere", () => {
     it(`is false for ${JSON.stringify(headers)}`, () =>
       assert.equal(isFromElsewhere(headers, own), false));
   }
+});
+
+describe("senderOf", () => {
+  const cases: readonly (readonly [headers: Record<string, string>, text: string])[] = [
+    [
+      { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+      'Origin is "https://evil.example", `url` of this site is "https://site.example"',
+    ],
+    [{ "sec-fetch-site": "cross-site" }, 'Sec-Fetch-Site is "cross-site"'],
+    [{}, "neither Origin nor Sec-Fetch-Site was sent"],
+  ];
+  for (const [headers, text] of cases) {
+    it(`names the header of ${JSON.stringify(headers)}`, () =>
+      assert.equal(senderOf(headers, "https://site.example"), text));
+  }
+  it("shortens a long Origin", () =>
+    assert.ok(senderOf({ origin: "x".repeat(9_000) }, "https://site.example").length < 300));
 });

@@ -5,6 +5,7 @@ import { HttpError } from "#kernel";
 import type { InternalContext } from "#kernel/internal";
 import { AccountForm, type AccountFormProps } from "../../templates/account-form.js";
 import { frameOf, htmlAnswer } from "../panel/panel-frame.js";
+import { foreign } from "../../refusals.js";
 import type { Exchange } from "../account/session.js";
 import type { RouteParts } from "../route-parts.js";
 
@@ -23,10 +24,9 @@ export function isForm(req: Request): boolean {
 export function assertOwnPage({ site }: Pick<RouteParts, "site">, req: Request): void {
   const { origin, "sec-fetch-site": from } = req.headers;
   if (origin === undefined && from === undefined) return;
-  if (site.use("security").isSameOrigin(req.headers)) return;
-  throw new HttpError(403, "the request comes from another site", {
-    code: "ERR_ADMIN_ORIGIN",
-  });
+  const security = site.use("security");
+  if (security.isSameOrigin(req.headers)) return;
+  throw foreign(req.headers, security.senderOf(req.headers));
 }
 
 /** Redirects after a form was handled. */
