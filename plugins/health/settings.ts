@@ -5,7 +5,7 @@ export const settings = {
     health_token: z
       .string()
       .meta({ secret: true })
-      .describe("Token for `/health?detailed=true`; without it, no details are available")
+      .describe("Token that `/health?detailed=true&token=…` needs; without it, no details are available")
       .optional(),
   }),
 };

@@ -1,7 +1,7 @@
 /** Error codes of search, with meaning and fix. */
 export const searchErrors = {
   ERR_SEARCH_UNAVAILABLE:
-    "The search engine failed, was too slow or has no index yet: ask again later; `/health?detailed=true` says why.",
+    "The search engine failed, was too slow or has no index yet: ask again later; the detailed health (`health_token`) says why.",
   ERR_SEARCH_ENGINE:
     "The search engine failed, or returned an invalid value: the message names engine, plugin, member and field; correct the engine.",
   ERR_SEARCH_SYNONYMS:
