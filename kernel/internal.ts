@@ -93,6 +93,7 @@ export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/y
 export { anyFolder, siteFolder } from "./config/folder-keys.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
+export { pathFromHere, quotedPath } from "./cli/command-path.js";
 export { exitCode } from "./cli/exit-code.js";
 export { runtimeFolder } from "./config/kernel-settings.js";
 export { nearest } from "./config/nearest.js";

@@ -1,17 +1,20 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { CommanderError } from "commander";
 import { ConfigError, formatProblem } from "../config/problem.js";
 import type { Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { authorPlaceOf, firstCause, formatPosition, stackOf } from "../boot/failure.js";
 import { errorCode } from "../error-code.js";
+import { pathFromHere, quotedPath } from "./command-path.js";
 
-/** Errors of the file system that its owner fixes, with what they mean. */
-const DISK: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the quota is used up",
+/** Errors of the file system that its owner fixes: what they mean, and the fix if it is the same for all paths. */
+const DISK: Readonly<Record<string, { text: string; fix: string | null }>> = {
+  EACCES: { text: "permission denied", fix: null },
+  EPERM: { text: "permission denied", fix: null },
+  EROFS: { text: "the file system is read-only", fix: "mount it for writing" },
+  ENOSPC: { text: "the disk is full", fix: "free some space" },
+  EDQUOT: { text: "the quota is used up", fix: "free some space" },
 };
 
 /** Prints where the author's code failed, with the stack of the root cause. */
@@ -41,13 +44,35 @@ function machineProblem(error: unknown): { message: string; fix: string } | null
   const meaning = DISK[code];
   if (meaning === undefined || !("path" in cause)) return null;
   const path = String(cause.path);
-  const isFull = code === "ENOSPC" || code === "EDQUOT";
-  return {
-    message: `${path} cannot be written or read: ${meaning}`,
-    fix: isFull
-      ? "free some space"
-      : `let the user of the server write the folder: sudo chown -R "$(id -un)" <folder of the site>`,
-  };
+  const message = `${pathFromHere(path)} cannot be written or read: ${meaning.text}`;
+  return { message, fix: meaning.fix ?? permissionFix(path) };
+}
+
+/** The command that lets this process use `path`: an owner lacks a right, anybody else is no owner. */
+function permissionFix(path: string): string {
+  const refused = refusedPath(path);
+  const place = quotedPath(pathFromHere(refused));
+  const isOwn = statSync(refused, { throwIfNoEntry: false })?.uid === process.getuid?.();
+  return isOwn
+    ? `let its owner read and write it: chmod -R u+rwX ${place}`
+    : `let the user of the server write it: sudo chown -R "$(id -un)" ${place}`;
+}
+
+/** The file or folder that refused the access to `path`. */
+function refusedPath(path: string): string {
+  // A file that can be written, but not removed or renamed: its folder refuses that.
+  if (existsSync(path)) return isOpen(path) ? dirname(path) : path;
+  const parent = dirname(path);
+  return parent === path || existsSync(parent) ? parent : refusedPath(parent);
+}
+
+function isOpen(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Prints a wrong word of a command line as any other failure; help and version are printed already. */

@@ -12,6 +12,7 @@ import { environmentChecks } from "../../doctor/environment-checks.js";
 import { examine, hasErrors, type Reported } from "../../doctor/examine.js";
 import { folderChecks, foldersCheck } from "../../doctor/folder-checks.js";
 import { siteChecks } from "../../doctor/site-checks.js";
+import { pathFromHere } from "../command-path.js";
 import { SiteError } from "../../errors.js";
 
 /** Prints the findings; resolves with the exit code. @throws ERR_CONFIG_ROOT. */
@@ -47,7 +48,7 @@ export async function doctor(firstParty: FirstParty, input: CommandInput): Promi
   const findings = [...first, ...started, ...last];
   const ok = !hasErrors(findings);
   if (input.options["json"] === true) input.out.json({ ok, findings });
-  else print(findings, input.out);
+  else print(findings, pathFromHere(loaded.root), input.out);
   return ok ? 0 : 1;
 }
 
@@ -70,7 +71,8 @@ function invalid(): SiteError {
   return new SiteError("ERR_CONFIG_INVALID", "the configuration is invalid");
 }
 
-function print(findings: readonly Reported[], out: Output): void {
+/** `root`: the folder that the paths of findings are relative to. */
+function print(findings: readonly Reported[], root: string, out: Output): void {
   const { green, yellow, red, dim, cyan, bold } = out.colour;
   const marks = { ok: green("✓"), warning: yellow("!"), error: red("✗") } as const;
   for (const { check, level, seen, fix, repaired } of findings) {
@@ -78,6 +80,8 @@ function print(findings: readonly Reported[], out: Output): void {
     for (const text of repaired) out.line(`  ${green("fixed:")} ${text}`);
     if (fix !== null) out.line(`  ${cyan("fix:")} ${fix}`);
   }
+  const hasFix = findings.some(({ fix }) => fix !== null);
+  if (hasFix && root !== ".") out.line(`paths and commands of fixes are relative to ${root}`);
   const count = (level: string): number => findings.filter((one) => one.level === level).length;
   out.line(`${count("error")} errors, ${count("warning")} warnings, ${count("ok")} checks passed`);
 }

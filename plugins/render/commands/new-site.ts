@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { atomicWrite } from "#kernel";
-import { errorCode, optionError, runningFile } from "#kernel/internal";
+import { errorCode, optionError, pathFromHere, quotedPath, runningFile } from "#kernel/internal";
 import type { Command } from "#kernel";
 import { renderFailure } from "../errors.js";
 import { ownDependency } from "./own-dependency.js";
@@ -35,15 +35,13 @@ export const newSite: Command = {
     const folder = resolve(args[0] ?? ".");
     const files = await scaffoldSite(folder, new Date(), presetOf(options["preset"]));
     for (const file of files) out.line(`${out.colour.green("made")} ${file}`);
-    const near = relative(process.cwd(), folder);
-    const place = near.startsWith("..") ? folder : near;
-    for (const line of nextSteps(place, out.colour.bold)) out.line(line);
+    for (const line of nextSteps(pathFromHere(folder), out.colour.bold)) out.line(line);
   },
 };
 
-/** `place`: the site relative to the current folder, in which `npx sitewright` works. */
+/** `place`: the site as seen from the current folder, in which `npx sitewright` works. */
 function nextSteps(place: string, bold: (text: string) => string): string[] {
-  const root = place === "" ? "" : ` --root ${quoted(place)}`;
+  const root = place === "." ? "" : ` --root ${quotedPath(place)}`;
   const steps = [
     ["dev", "write, and see it at http://localhost:8000"],
     ["serve", "serve it"],
@@ -61,10 +59,6 @@ function nextSteps(place: string, bold: (text: string) => string): string[] {
 }
 
 /** Quotes for a shell. */
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-}
-
 type Preset = (typeof PRESETS)[number];
 
 /** @throws ERR_CLI_OPTION */

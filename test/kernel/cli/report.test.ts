@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { chmod, chown, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommanderError } from "commander";
 import { ConfigError, SiteError } from "#kernel";
 import { optionError } from "#kernel/internal";
 import { report } from "../../../kernel/cli/report.js";
 import type { Output } from "../../../kernel/contracts.js";
+import { useFolder } from "../../support/folder.js";
 
 describe("report", () => {
   function told(error: unknown): { code: number; text: string } {
@@ -80,6 +83,40 @@ describe("report", () => {
       assert.match(fix, /^ {2}fix: /);
     });
   }
+
+  describe("permission denied", () => {
+    const site = useFolder();
+    const here = process.cwd();
+    beforeEach(async () => {
+      process.chdir(site.path);
+      await mkdir(join(site.path, "my notes"));
+    });
+    afterEach(() => process.chdir(here));
+    const denied = (path: string): string => {
+      const text = `EACCES: permission denied, mkdir '${path}'`;
+      return told(Object.assign(new Error(text), { code: "EACCES", path, syscall: "mkdir" })).text;
+    };
+
+    it("names the path from the current folder, and the folder that refused it", () => {
+      const text = denied(join(site.path, "my notes/.dune/admin"));
+      assert.match(text, /^✗ my notes\/\.dune\/admin cannot be written/);
+      assert.match(text, /fix: .* 'my notes'$/);
+      assert.ok(!text.includes(site.path), text);
+    });
+
+    it("advises the owner to change the mode, and anybody else to become the owner", async function () {
+      const folder = join(site.path, "my notes");
+      await chmod(folder, 0o555);
+      assert.match(denied(join(folder, ".dune")), /chmod -R u\+rwX 'my notes'$/);
+      if (process.getuid?.() !== 0) this.skip();
+      await chown(folder, 65_534, 65_534);
+      assert.match(denied(join(folder, ".dune")), /chown -R "\$\(id -un\)" 'my notes'$/);
+    });
+
+    it("names a folder elsewhere as it is", () => {
+      assert.match(denied("/proc/1/.dune"), /^✗ \/proc\/1\/\.dune [^]* \/proc\/1$/);
+    });
+  });
 
   it("lists every problem of a configuration", () => {
     const problem = {
