@@ -41,6 +41,13 @@ export interface BrokenLink {
   /** Pages that link to it, at most five. */
   from: string[];
 }
+/** A redirect whose target is missing from the export. */
+export interface DeadRedirect {
+  /** Path that redirects. */
+  from: string;
+  /** Path that it leads to. */
+  to: string;
+}
 /** A page or redirect that is missing from the export. */
 export interface LeftOut {
   /** Path below `content/`; `site.yaml` for a redirect. */
@@ -67,6 +74,8 @@ export interface ExportReport {
   leftOut: LeftOut[];
   failures: ExportFailure[];
   broken: BrokenLink[];
+  /** They do not make the export fail. */
+  deadRedirects: DeadRedirect[];
   elapsedMs: number;
   /** Milliseconds of each stage. */
   stages: Record<string, number>;

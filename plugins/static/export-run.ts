@@ -1,4 +1,4 @@
-import type { ExportFailure } from "./contract.js";
+import type { DeadRedirect, ExportFailure } from "./contract.js";
 import type { Freshness } from "./plan/freshness.js";
 import type { ExportWorker } from "./make/thread-worker.js";
 import { LinkSources } from "./make/link-sources.js";
@@ -196,12 +196,25 @@ export class ExportRun {
   /** Records a link and adds its target to the export. */
   follow(target: string, from: string): void {
     this.links.note(pageKey(target), from);
+    this.#wantTarget(target);
+  }
+
+  /** Redirects of this site that lead to nothing in the export, such as a page that was deleted; sorted. */
+  deadRedirects(): DeadRedirect[] {
+    return [...this.redirects.values()]
+      .filter(({ to }) => isOnSite(to) && this.links.isMissing(pageKey(to)))
+      .map(({ from, to }) => ({ from: pageKey(from), to: pageKey(to) }))
+      .toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  }
+
+  #wantTarget(target: string): void {
     this.want({ url: target.length > 1 ? target.replace(/(?<!\/)\/+$/, "") : target }, true);
   }
 
+  /** Its target is no link: nobody has written it on a page. */
   #redirect({ url, location = "/", status = 301 }: ExportOutcome): void {
     this.redirects.set(url, { from: url, to: location, status });
-    if (/^\/(?!\/)/.test(location)) this.follow(location.split(/[?#]/, 1)[0] ?? "/", url);
+    if (isOnSite(location)) this.#wantTarget(location.split(/[?#]/, 1)[0] ?? "/");
   }
 
   /** Keeps the last files of a failed page. */
@@ -211,6 +224,10 @@ export class ExportRun {
     this.outputs.set(last.file, { ...last.output, reads: null });
     this.#unfollowed.push(url);
   }
+}
+
+function isOnSite(location: string): boolean {
+  return /^\/(?!\/)/.test(location);
 }
 
 /** `before`: the file with the same bytes, which is not written again. */

@@ -99,6 +99,7 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
       leftOut: plan.leftOut,
       failures,
       broken: run.links.broken(),
+      deadRedirects: run.deadRedirects(),
     },
     ...{ elapsedMs: Math.round(performance.now() - started), stages: stages.ms },
   };

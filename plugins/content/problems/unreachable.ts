@@ -3,7 +3,7 @@ import type { LanguageRules } from "../view/address.js";
 import { toUrl } from "../view/address.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentProblem, PageEntry, RedirectRule } from "../contract.js";
-import { NUMBERED, resolveRoute, type RouteRules } from "../view/resolve-route.js";
+import { NUMBERED, ownRedirectOf, resolveRoute, type RouteRules } from "../view/resolve-route.js";
 
 /** The declared route that handles a path before pages do; null when pages handle it. */
 export type ClaimOf = (path: string) => string | null;
@@ -22,7 +22,12 @@ const SITE_FILE = "site.yaml";
 
 /** All unreachable pages, aliases and redirects, with what takes precedence. */
 export function unreachable(context: UnreachableContext): ContentProblem[] {
-  return [...pageProblems(context), ...aliasProblems(context), ...configuredProblems(context)];
+  return [
+    ...pageProblems(context),
+    ...aliasProblems(context),
+    ...ownRedirectProblems(context),
+    ...configuredProblems(context),
+  ];
 }
 
 function pageProblems({ index, rules, claimOf }: UnreachableContext): ContentProblem[] {
@@ -82,6 +87,17 @@ function aliasWinner(path: string, entry: PageEntry, context: UnreachableContext
   return isReached ? null : `it belongs to ${JSON.stringify(found.sourcePath)}`;
 }
 
+/** `redirect` in the front matter of pages. */
+function ownRedirectProblems(context: UnreachableContext): ContentProblem[] {
+  return context.index.entries.flatMap((entry): ContentProblem[] => {
+    const to = entry.routable ? ownRedirectOf(entry) : null;
+    const what = to === null ? null : targetProblem(to, context);
+    if (what === null) return [];
+    const { sourcePath } = entry;
+    return [{ sourcePath, severity: "warning", code: CODE_ALIAS, message: `redirect: ${what}` }];
+  });
+}
+
 /** Aliases (`routes`) and redirects of the configuration. */
 function configuredProblems(context: UnreachableContext): ContentProblem[] {
   const { routes, redirects } = context.rules;
@@ -138,7 +154,12 @@ function redirectProblem(
   if (claim !== null)
     return `the redirect is never used: the route ${JSON.stringify(claim)} answers; remove it`;
   // Where an address below leads is known only when it is requested.
-  if (!to.startsWith("/") || to.includes(":splat")) return null;
+  return to.includes(":splat") ? null : targetProblem(to, context);
+}
+
+/** Why a redirect to `to` leads to no page of this site; null when it does, or leads to another site. */
+function targetProblem(to: string, context: UnreachableContext): string | null {
+  if (!to.startsWith("/")) return null;
   const target = decodedPath(to.replace(/[?#].*$/s, ""));
   const next = context.rules.redirects.matchAddress(to);
   if (next !== null)

@@ -137,8 +137,8 @@ function shownIn(entry: PageEntry, lang: string, { index, rules }: RouteContext)
   return entry.lang === lang ? entry : new StandIns(index, rules).entry(entry, lang);
 }
 
-/** The redirect target in the front matter of a page. */
-function ownRedirectOf({ frontmatter, url }: PageEntry): string | null {
+/** The redirect target in the front matter of a page; null without one. */
+export function ownRedirectOf({ frontmatter, url }: PageEntry): string | null {
   const { redirect } = frontmatter;
   const to = typeof redirect === "string" ? toLocation(redirect) : null;
   return to === url ? null : to;

@@ -130,6 +130,14 @@ function print(report: ExportReport, out: Output): void {
   if (broken.length > 0 && !report.success) {
     out.error("  correct these links, or export with --allow-broken-links");
   }
+  for (const { from, to } of report.deadRedirects.slice(0, MAX_SHOWN)) {
+    out.error(
+      `${yellow("!")} the redirect from ${from} leads to ${to}, which is not in the export; correct or remove it in \`redirects\` of site.yaml, or \`redirect\` of the page`,
+    );
+  }
+  if (report.deadRedirects.length > MAX_SHOWN) {
+    out.error(`  and ${report.deadRedirects.length - MAX_SHOWN} more redirects`);
+  }
   for (const { page, reason } of report.leftOut.slice(0, MAX_SHOWN)) {
     out.line(dim(`- ${page} left out: ${reason}`));
   }

@@ -23,6 +23,10 @@ export class LinkSources {
     this.#missing.add(target);
   }
 
+  isMissing(target: string): boolean {
+    return this.#missing.has(target);
+  }
+
   /** Missing targets that have links, sorted. */
   broken(): BrokenLink[] {
     return [...this.#missing].sort().flatMap((target) => {

@@ -111,6 +111,20 @@ describe("pages that are never shown", () => {
     ]);
   });
 
+  it("include redirects of front matter that lead nowhere", async () => {
+    const content = site.site.use("content");
+    const write = (name: string, to: string) =>
+      ({ op: "write", path: name, content: `---\nredirect: ${to}\n---\n# R` }) as const;
+    const pages = [write("lost.md", "/nowhere?a=1#b"), write("found.md", "/about#x")];
+    await content.apply([...pages, write("far.md", "https://example.org/nowhere")]);
+    assert.deepEqual(
+      problems("ERR_CONTENT_ALIAS").filter((line) => /^(?:lost|found|far)/.test(line)),
+      ['lost.md warning redirect: there is no page at "/nowhere"; correct it or remove it'],
+    );
+    for (const path of ["lost.md", "found.md", "far.md"])
+      await content.apply([{ op: "delete", path }]);
+  });
+
   it("are updated when the content changes", async () => {
     const content = site.site.use("content");
     await content.apply([{ op: "write", path: "feeds.md", content: "---\nslug: nav\n---\n# N" }]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exportFolder, type ExportedFolder } from "../../../support/processes/export-folder.js";
 import { startProcess } from "../../../support/processes/site-process.js";
@@ -40,6 +40,25 @@ describe("site build --static", function () {
     assert.equal(code, 0, text);
     assert.match(text, /health\.md left out: .* the route "\/health" answers/);
     assert.match(text, /club\.md left out: only members may read it/);
+  });
+
+  it("exits with 0 and names redirects that lead to nothing, with the fix", async () => {
+    const gone = "redirects:\n  /old: /deleted\n  /old/*: /deleted/:splat\n  /s: /sträße\n";
+    const settings = join(site.root, "site.yaml");
+    const before = await readFile(settings, "utf8");
+    await writeFile(settings, before + gone);
+    await writeFile(join(site.root, "content/away.md"), "---\nredirect: /deleted\n---\n# Away");
+    const { code, text } = await build();
+    assert.equal(code, 0, text);
+    const lines = text.split("\n").filter((line) => line.includes("/deleted"));
+    assert.equal(lines.length, 2, text);
+    assert.match(lines[0] ?? "", /redirect from \/away .*\/deleted.*correct or remove/);
+    assert.match(lines[1] ?? "", /redirect from \/old /);
+    const json = await build("--json");
+    assert.match(json.text, /"deadRedirects": ?\[\s*\{\s*"from": ?"\/away"/);
+    assert.match(json.text, /"success": ?true/);
+    await rm(join(site.root, "content/away.md"));
+    await writeFile(settings, before);
   });
 
   it("exits with 1 and names a broken link, unless broken links are allowed", async () => {
