@@ -36,6 +36,12 @@ export class WorkingCopies {
     return this.#records.get(path);
   }
 
+  /** The working copy of a page, as a list; empty without one. */
+  async of(path: string): Promise<Draft[]> {
+    const draft = await this.find(path);
+    return draft === null ? [] : [draft];
+  }
+
   list(): Promise<Draft[]> {
     return this.#records.list();
   }

@@ -138,7 +138,7 @@ describe("HookBus", () => {
 
   it("never lets a notify handler affect the caller, and runs handlers in order", async () => {
     const { bus } = createBus();
-    const told: number[] = [];
+    const told: (number | null)[] = [];
     bus.forPlugin("bad", 1).on("onResponse", () => {
       throw new Error("boom");
     });

@@ -82,6 +82,20 @@ describe("the panel's editor when something goes wrong", function () {
     assert.match(text, /First body by another person\.\n[^]*Typed offline\.$/);
   });
 
+  it("requests nothing that fails for a page with or without a working copy", async () => {
+    const path = await desk.seed("without-copy");
+    const page = await desk.screen("/pages");
+    const failed = new Array<string>();
+    page.on("response", (one) => void (one.ok() || failed.push(`${one.status()} ${one.url()}`)));
+    page.on("console", (one) => void (one.type() === "error" && failed.push(one.text())));
+    await page.goto(`/admin/edit/${path}`);
+    await typeAtEnd(page, "A copy now.");
+    await saved(page);
+    await page.reload();
+    await textOf(page).getByText("A copy now.").waitFor();
+    assert.deepEqual(failed, []);
+  });
+
   it("loads parts of its own whose loading failed, without being asked", async () => {
     const page = await desk.screen("/pages");
     const blocked = "**/panel/publication-*.js";

@@ -19,6 +19,7 @@ const SAVE_BYTES = 24 * 1_048_576;
 const etag = z.string().max(100);
 
 const listQuery = z.object({
+  path: z.string().max(1_000).optional().describe("Only the one of this page: its source path"),
   review: z.enum(["requested"]).optional().describe("Only those for which a review is requested"),
 });
 const saveBody = z.object({
@@ -54,7 +55,8 @@ export function draftRoutes(parts: RouteParts): void {
     responses: draftAnswers.list,
     query: listQuery,
     handler: async (req, res, { query, identity }) => {
-      const all = (await copies.list()).filter(({ path }) => mayAt(identity, "pages.read", path));
+      const known = query.path === undefined ? copies.list() : copies.of(contentPath(query.path));
+      const all = (await known).filter(({ path }) => mayAt(identity, "pages.read", path));
       const found = query.review === undefined ? all : all.filter(({ review }) => review !== null);
       const items = found.map((draft) => rowOf(parts, draft));
       await site.http.json(req, res, { items, total: items.length });

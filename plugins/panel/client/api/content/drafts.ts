@@ -1,4 +1,4 @@
-import { json, request, sourceUrl, type Reply } from "../request.js";
+import { ApiError, json, queryText, request, sourceUrl, type Reply } from "../request.js";
 import type { List } from "./pages.js";
 
 /** A working copy in lists. */
@@ -39,9 +39,18 @@ export function listDrafts(): Promise<List<DraftRow>> {
   return json("/drafts");
 }
 
-/** The working copy of a page. @throws ApiError 404 without one. */
-export function readDraft(path: string): Promise<Draft> {
-  return json(sourceUrl("/drafts", path));
+/** The working copy of a page; null without one. */
+export async function readDraft(path: string): Promise<Draft | null> {
+  // The list first: a browser logs a 404 as an error.
+  const { total } = await json<List<DraftRow>>(`/drafts${queryText({ path })}`);
+  if (total === 0) return null;
+  try {
+    return await json<Draft>(sourceUrl("/drafts", path));
+  } catch (error) {
+    // Published or discarded in between.
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 /** Saves a working copy; `base` is the text that was edited, `ifMatch` its digest when it was a draft. */

@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 import { readDraft } from "../../api/content/drafts.js";
 import { readPage } from "../../api/content/pages.js";
 import { listPageTypes } from "../../api/content/page-types.js";
-import { ApiError } from "../../api/request.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";
@@ -50,7 +49,7 @@ function Opened({ page, draft, local, set, types, media }: Parts): VNode {
 async function open(path: string) {
   const [page, draft, found, types, { setKey: set }] = await Promise.all([
     readPage(path),
-    readDraft(path).catch(absent),
+    readDraft(path),
     readLocalCopy(path),
     listPageTypes(),
     import("./front-matter/set-key.js"),
@@ -69,11 +68,6 @@ async function unsaved(
   if (found === null || found.text !== saved) return found;
   await dropLocalCopy(path);
   return null;
-}
-
-function absent(error: unknown): null {
-  if (error instanceof ApiError && error.status === 404) return null;
-  throw error;
 }
 
 /** The template is the file's name: `post.md`, `post.de.md`. */

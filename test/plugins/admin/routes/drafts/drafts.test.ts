@@ -48,6 +48,16 @@ describe("working copies of the admin API", () => {
     assert.equal((await editor.send("DELETE", url)).status, 404);
   });
 
+  it("are listed by page, with none for a page without one", async () => {
+    const one = `/admin/api/drafts?path=${encodeURIComponent(path)}`;
+    assert.deepEqual(await editor.json(200, "GET", one), { items: [], total: 0 });
+    const saved = await author.json(201, "PUT", url, { content: "Half." });
+    const { items, total } = await editor.json(200, "GET", one);
+    assert.deepEqual([total, items[0].etag], [1, saved.etag]);
+    const other = await editor.json(200, "GET", "/admin/api/drafts?path=01.home/default.md");
+    assert.equal(other.total, 0);
+  });
+
   it("are stored in the runtime folder, unreadable for other users, and survive a restart", async () => {
     await author.json(201, "PUT", url, { content: "half\n---\n[" });
     const folder = join(site.root, ".dune/admin/drafts");
