@@ -22,7 +22,7 @@ export function buildTypes(root, { outdir, check }) {
 function siteTypes(outdir) {
   const contracts = readdirSync(join(outdir, "plugins"), { recursive: true })
     .map((file) => String(file).replaceAll("\\", "/"))
-    .filter((file) => file.endsWith("contract.d.ts"))
+    .filter((file) => /^[^/]+\/contract\.d\.ts$/.test(file))
     .sort()
     .map((file) => `import "./plugins/${file.replace(/\.d\.ts$/, ".js")}";`);
   return `${contracts.join("\n")}\nexport * from "./kernel/index.js";\n`;

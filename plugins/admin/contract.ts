@@ -1,8 +1,8 @@
 /** The admin API as other plugins see it: adding routes and pages, the current identity. */
 import type { Request, Response } from "express";
-import type { ComponentChild } from "preact";
 import type { RouteDefinition, BodyDefinition } from "#kernel";
 import type { WriteRights } from "../content/contract.js";
+import type { ThemeContent } from "../render/contract.js";
 
 /** Permissions of accounts and tokens. */
 export type Permission =
@@ -118,10 +118,7 @@ export interface AdminPage {
   label: string;
   permission: Permission | "any";
   /** Renders the page's content, inside the panel's frame. */
-  render(input: {
-    identity: AdminIdentity;
-    req: Request;
-  }): ComponentChild | Promise<ComponentChild>;
+  render(input: { identity: AdminIdentity; req: Request }): ThemeContent | Promise<ThemeContent>;
 }
 /** An application in the browser, shown in place of the built-in dashboard. */
 export interface AdminDocument {

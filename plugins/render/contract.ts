@@ -1,5 +1,4 @@
 /** The public contract of themes and HTML pages. */
-import type { ComponentChildren, ComponentType, VNode } from "preact";
 import type { Request } from "express";
 import type { Answer, AnswerCache, NotifyHook, TransformHook } from "#kernel";
 import type {
@@ -10,6 +9,11 @@ import type {
   PageEntry,
   RouteMatch,
 } from "../content/contract.js";
+
+/** What a component returns, and what stands between tags: any children of Preact. */
+export type ThemeContent = object | string | number | bigint | boolean | null | undefined;
+/** A component of a theme; a class of Preact works too. */
+export type ThemeComponent = (props: Record<string, unknown>) => ThemeContent;
 
 /** An HTTP request, for callers that render without speaking HTTP themselves. */
 export type PageRequest = Request;
@@ -72,13 +76,13 @@ export interface TemplateProps {
    * same: text and numbers by value, objects and functions by identity. `draw` must depend on
    * nothing else, and is rendered without the contexts around it.
    */
-  once(name: string, by: readonly unknown[], draw: () => ComponentChildren): VNode;
+  once(name: string, by: readonly unknown[], draw: () => ThemeContent): ThemeContent;
   /** CSP nonce for inline scripts; a page that reads it is rendered again for each request. */
   nonce(): string;
   /** The logged-in visitor; null for an anonymous one. */
   user: Readonly<Record<string, unknown>> | null;
   siteUser: Readonly<Record<string, unknown>> | null;
-  Layout: ComponentType<Record<string, unknown>>;
+  Layout: ThemeComponent;
   /**
    * Markup for `<head>` (canonical, hreflang, feeds, live reload); trusted HTML. The response
    * contains it exactly once, even if the layout omits it.
@@ -126,7 +130,7 @@ export interface ModuleView {
   dir: "ltr" | "rtl";
   fallback: boolean;
   /** The component of the theme that draws it, with `ModuleProps`. */
-  Component: ComponentType<Record<string, unknown>>;
+  Component: ThemeComponent;
 }
 /** Props of `components/modules/*` and `components/blocks/*`: those of the template, and these. */
 export interface ModuleProps extends TemplateProps {

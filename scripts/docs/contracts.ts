@@ -33,7 +33,7 @@ export class Contracts {
   readonly #byFile = new Map<string, ContractType>();
 
   constructor(root: string) {
-    const plugins = globSync("plugins/*/contract.ts", { cwd: root });
+    const plugins = globSync("plugins/*/{contract,browser-contract}.ts", { cwd: root });
     for (const file of [...globSync("kernel/contracts/*.ts", { cwd: root }), ...plugins].sort()) {
       const text = readFileSync(`${root}/${file}`, "utf8");
       this.#read(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), file);

@@ -74,7 +74,7 @@ module.exports = {
       from: { path: "^plugins/([^/]+)/", pathNot: "^plugins/[^/]+/(templates|scaffold)/" },
       to: {
         path: "^plugins/",
-        pathNot: ["^plugins/$1/", "^plugins/[^/]+/contract\\.ts$"],
+        pathNot: ["^plugins/$1/", "^plugins/[^/]+/(?:browser-)?contract\\.ts$"],
       },
     },
     {
@@ -101,7 +101,7 @@ module.exports = {
         path: "^plugins/",
         pathNot: [
           "^plugins/$1/",
-          "^plugins/[^/]+/contract\\.ts$",
+          "^plugins/[^/]+/(?:browser-)?contract\\.ts$",
           "^plugins/render/theme-api/index\\.ts$",
         ],
       },
@@ -112,7 +112,7 @@ module.exports = {
       comment: "write `import type`: a contract has no run time",
       from: { path: "^plugins/([^/]+)/" },
       to: {
-        path: "^plugins/[^/]+/contract\\.ts$",
+        path: "^plugins/[^/]+/(?:browser-)?contract\\.ts$",
         pathNot: "^plugins/$1/",
         dependencyTypesNot: typesOnly,
       },
@@ -122,7 +122,7 @@ module.exports = {
       severity: "error",
       comment:
         "contract.ts holds types only: write `import type`, move values to the file that uses them",
-      from: { path: "^plugins/[^/]+/contract\\.ts$" },
+      from: { path: "^plugins/[^/]+/(?:browser-)?contract\\.ts$" },
       to: { dependencyTypesNot: typesOnly },
     },
     {
@@ -130,10 +130,10 @@ module.exports = {
       severity: "error",
       comment:
         "a contract stands on #kernel, other contracts, its own settings and packages: declare the type in the contract and let the implementation import it",
-      from: { path: "^plugins/[^/]+/contract\\.ts$" },
+      from: { path: "^plugins/[^/]+/(?:browser-)?contract\\.ts$" },
       to: {
         path: "^(plugins|themes|kernel)/",
-        pathNot: ["^kernel/(index|internal)\\.ts$", "^plugins/[^/]+/(contract|settings)\\.ts$"],
+        pathNot: ["^kernel/(index|internal)\\.ts$", "^plugins/[^/]+/((?:browser-)?contract|settings)\\.ts$"],
       },
     },
     {
@@ -185,7 +185,7 @@ module.exports = {
           "^plugins/[^/]+/(routes/|middleware\\.ts$)",
           "^plugins/[^/]+/[^/]*routes\\.tsx?$",
           // Types of hook payloads that carry a request.
-          "^plugins/[^/]+/contract\\.ts$",
+          "^plugins/[^/]+/(?:browser-)?contract\\.ts$",
         ],
       },
       to: {
@@ -248,7 +248,7 @@ module.exports = {
         path: "^(kernel|plugins|themes)/",
         pathNot: [
           "^plugins/panel/client/",
-          "^plugins/[^/]+/contract\\.ts$",
+          "^plugins/[^/]+/(?:browser-)?contract\\.ts$",
           "^kernel/text/(?:csv|file-names|front-matter)\\.ts$",
         ],
       },
@@ -305,7 +305,7 @@ module.exports = {
         // A scaffold is written into the folders of others.
         pathNot: [
           "^themes/[^/]+/(assets|static)/",
-          "^plugins/[^/]+/contract\\.ts$",
+          "^plugins/[^/]+/(?:browser-)?contract\\.ts$",
           "^plugins/[^/]+/scaffold/",
         ],
       },

@@ -66,6 +66,20 @@ describe("the public API", function () {
     );
   });
 
+  it("keeps the types of Preact, and of browsers with them, out of all types but sitewright/theme", () => {
+    const files = [
+      "plugins/contracts.ts",
+      ...filesOf("plugins/*/contract.ts"),
+      ...filesOf("kernel/contracts/*.ts"),
+    ];
+    assert.deepEqual(
+      files.filter((file) =>
+        /"(?:preact|preact\/[^"]*|#theme)"|browser-contract/.test(textOf(file)),
+      ),
+      [],
+    );
+  });
+
   it("hides #kernel/internal from other packages", () => {
     const { exports, imports } = JSON.parse(textOf("package.json")) as {
       exports: Record<string, unknown>;

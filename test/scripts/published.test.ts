@@ -193,6 +193,28 @@ describe("the published package in an empty folder", function () {
     assert.equal(result.stdout, "");
   });
 
+  it("needs no types of browsers, Preact or drivers for any door but that of themes", async () => {
+    const { exports } = JSON.parse(textOf("package.json")) as { exports: Record<string, unknown> };
+    const doors = Object.keys(exports).filter((door) => !/theme$|json$/.test(door));
+    const lines = doors.map((door) => `import "sitewright${door.slice(1)}";\n`);
+    await writeFile(join(site, "doors.ts"), lines.join(""));
+    const { jsx: _jsx, jsxImportSource: _source, ...compilerOptions } = tsconfig.compilerOptions;
+    const settings = { compilerOptions, files: ["doors.ts"] };
+    await writeFile(join(site, "doors.json"), JSON.stringify(settings));
+    const tsc = join(folder, "node_modules", "typescript", "bin", "tsc");
+    const words = [tsc, "-p", join(site, "doors.json"), "--listFilesOnly"];
+    const listed = (await run(process.execPath, words, { maxBuffer: 10_000_000 })).stdout.split(
+      "\n",
+    );
+    assert.ok(listed.some((file) => file.endsWith("/sitewright/dist/plugins/testing.d.ts")));
+    const unwanted =
+      /\/lib\.dom\.|\/node_modules\/(?:preact|kysely|pg|redis|@redis|@types\/pg|@aws-sdk)\//;
+    assert.deepEqual(
+      listed.filter((file) => unwanted.test(file)),
+      [],
+    );
+  });
+
   it("runs the tests of generated plugins, and of the one in the documentation", async () => {
     const { stdout } = await run(bin(), ["plugins:test", "boats", "words"], { cwd: site });
     assert.match(stdout, /pass 2\n(?:#|ℹ) fail 0/);

@@ -50,3 +50,4 @@ export type {
   VersionView,
 } from "../contract.js";
 export type { NavItem } from "../../content/contract.js";
+export type * from "../../panel/browser-contract.js";

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ComponentType } from "preact";
 
+import type { ThemeComponent } from "../contract.js";
 import type { TemplateLoader } from "./load-module.js";
 import { BareModule } from "../page/document/bare-module.js";
 import { renderFailure } from "../errors.js";
 
 /** A template: a component, which may be asynchronous at the top level. */
-export type Template = ComponentType<Record<string, unknown>>;
+export type Template = ThemeComponent;
 
 const SAFE_NAME = /^[A-Za-z0-9_/-]+$/;
 const MODULE = /^(.+)\.(?:tsx|jsx|ts|js|mjs)$/;

@@ -8,7 +8,7 @@ import { fullMoment } from "../parts/moment.js";
 import { Pager } from "../parts/lists/pager.js";
 import { Table } from "../parts/lists/table.js";
 import { useLoaded } from "../parts/use-loaded.js";
-import type { PanelApi } from "../../contract.js";
+import type { PanelApi } from "../../browser-contract.js";
 import { href, navigate } from "./router.js";
 import { language, texts } from "./texts.js";
 import { done } from "./toasts.js";

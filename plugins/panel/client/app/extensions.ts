@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { boot, type BootExtension } from "../boot.js";
 import { extensionApi } from "./extension-api.js";
-import type { PanelExtension, PanelFieldProps, PanelScreen } from "../../contract.js";
+import type { PanelExtension, PanelFieldProps, PanelScreen } from "../../browser-contract.js";
 
 /** A part of an extension with the plugin and file that it comes from. */
 export type Part<T> = T & { readonly from: BootExtension };

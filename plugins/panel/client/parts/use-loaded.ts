@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { PanelLoaded } from "../../contract.js";
+import type { PanelLoaded } from "../../browser-contract.js";
 
-export type { PanelLoaded as Loaded } from "../../contract.js";
+export type { PanelLoaded as Loaded } from "../../browser-contract.js";
 
 /** Loads when the component appears and when `key` changes; answers of older keys are dropped. */
 export function useLoaded<T>(key: string, load: () => Promise<T>): PanelLoaded<T> {

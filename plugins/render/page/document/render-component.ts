@@ -1,10 +1,9 @@
 import { h } from "preact";
-import type { VNode } from "preact";
+import type { ComponentType, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { escapeHtml } from "#kernel";
 import { drawWith } from "../../theme-api/open-parts.js";
 import type { DocumentParts } from "../markup-cache.js";
-import type { Template } from "../../theme/templates.js";
 
 /** Parts of a document that a layout may omit. */
 export interface AddedMarkup {
@@ -21,7 +20,7 @@ const START = /^\s*(?:<!doctype[^>]*>\s*)?<html\b([^>]*)>/i;
  * @throws the errors of the template.
  */
 export async function renderComponent(
-  component: Template,
+  component: ComponentType<Record<string, unknown>>,
   props: Record<string, unknown>,
   parts: DocumentParts | null = null,
 ): Promise<string> {
@@ -93,7 +92,7 @@ function isNode(value: unknown): value is VNode {
   return typeof value === "object" && value !== null && "type" in value && "props" in value;
 }
 
-function isClass(component: Template): boolean {
+function isClass(component: ComponentType<Record<string, unknown>>): boolean {
   const prototype: unknown = component.prototype;
   return typeof prototype === "object" && prototype !== null && "render" in prototype;
 }

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { t } from "../../app/app-texts.js";
-import type { PanelPagerProps } from "../../../contract.js";
+import type { PanelPagerProps } from "../../../browser-contract.js";
 
 /** Steps through a long list; nothing for a short one. */
 export function Pager({ offset, limit, total, onMove }: PanelPagerProps): VNode | null {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { PanelColumn } from "../../../contract.js";
+import type { PanelColumn } from "../../../browser-contract.js";
 
 /** A table that scrolls sideways inside its frame when the window is narrow, or is stacked. */
 export function Table(props: {
