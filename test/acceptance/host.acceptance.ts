@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { WebSocket } from "ws";
 import { repository } from "../support/repository.js";
 import { codeWith } from "./documentation.js";
 import { copyInto, home, writeSite } from "./home.js";
+import { said } from "./middlewares/said.js";
 
 const PAGE = "content/04.extend/11.express-app/docs.md";
 const MOUNTED = 'import { createEnv, createSite } from "sitewright";';
@@ -76,18 +76,4 @@ ${code
   .replace("app.listen(3000)", 'app.listen(0, "127.0.0.1")')}
 server.once("listening", () => console.log(\`listening on \${server.address().port}\`));
 `;
-}
-
-/** The response of a WebSocket to a message; rejects when the connection is closed before. */
-function said(url: string, message: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const client = new WebSocket(url);
-    client.on("open", () => client.send(message));
-    client.on("message", (data: Buffer) => {
-      resolve(data.toString());
-      client.close();
-    });
-    client.on("error", reject);
-    client.on("close", () => reject(new Error("closed")));
-  });
 }
