@@ -1,7 +1,8 @@
 /** Error responses of the guard. */
-import type { Request } from "express";
 import { HttpError } from "#kernel";
 import type { AdminErrorCode } from "./errors.js";
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** 401: not signed in. */
 export function signedOut(): HttpError {
@@ -10,7 +11,7 @@ export function signedOut(): HttpError {
 }
 
 /** 403: a session cookie, and no proof that a page of this site sent it. `sender`: see `SecurityService`. */
-export function foreign(headers: Request["headers"], sender: string): HttpError {
+export function foreign(headers: Headers, sender: string): HttpError {
   const isSent = Boolean(headers.origin) || Boolean(headers["sec-fetch-site"]);
   return refusal(403, "ERR_ADMIN_ORIGIN", {
     message: isSent

@@ -211,7 +211,7 @@ export class ExportRun {
     this.want({ url: target.length > 1 ? target.replace(/(?<!\/)\/+$/, "") : target }, true);
   }
 
-  /** Its target is no link: nobody has written it on a page. */
+  /** No page of the export links to its target, so a missing one is no broken link. */
   #redirect({ url, location = "/", status = 301 }: ExportOutcome): void {
     this.redirects.set(url, { from: url, to: location, status });
     if (isOnSite(location)) this.#wantTarget(location.split(/[?#]/, 1)[0] ?? "/");
