@@ -5,7 +5,9 @@ export const settings = {
     health_token: z
       .string()
       .meta({ secret: true })
-      .describe("Token that `/health?detailed=true&token=…` needs; without it, no details are available")
+      .describe(
+        "Token that `/health?detailed=true&token=…` needs; without it, no details are available",
+      )
       .optional(),
   }),
 };

@@ -133,7 +133,10 @@ module.exports = {
       from: { path: "^plugins/[^/]+/(?:browser-)?contract\\.ts$" },
       to: {
         path: "^(plugins|themes|kernel)/",
-        pathNot: ["^kernel/(index|internal)\\.ts$", "^plugins/[^/]+/((?:browser-)?contract|settings)\\.ts$"],
+        pathNot: [
+          "^kernel/(index|internal)\\.ts$",
+          "^plugins/[^/]+/((?:browser-)?contract|settings)\\.ts$",
+        ],
       },
     },
     {
