@@ -63,6 +63,12 @@ function readArguments(words, { isAll }) {
   }
   const named = words.filter((word) => /^(\.\/)?test(\/|$)|\.tsx?$/.test(word));
   const options = words.filter((word) => !named.includes(word));
+  // A word that follows no option is a misspelt file, not a reason to run everything.
+  const lost = words.find(
+    (word, at) =>
+      options.includes(word) && [word, words[at - 1] ?? ""].every((one) => one[0] !== "-"),
+  );
+  if (lost !== undefined) throw new Error(`there is no test file or folder ${lost}`);
   const folders = named
     .filter((word) => !/\.tsx?$/.test(word))
     .map((word) => word.replace(/\/$/, ""));

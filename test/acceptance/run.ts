@@ -3,6 +3,7 @@
 // each part and, last but one, `N passed, N failed, N skipped`. With names of files it runs only these.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +31,9 @@ const IMPORTED = [
   "typescript",
 ];
 
+const named = process.argv.slice(2);
+const missing = named.filter((file) => !existsSync(join(repository, file)));
+if (missing.length > 0) throw new Error(`there is no ${missing.join(", ")}`);
 const folder = await realpath(await mkdtemp(join(tmpdir(), "site-acceptance-")));
 try {
   const began = performance.now();
@@ -40,7 +44,6 @@ try {
   const home = join(folder, "home");
   await installPackage(repository, { home, tarball: tarball.path, imported: IMPORTED });
   console.log(`installed after ${seconds()}`);
-  const named = process.argv.slice(2);
   const files = named.length > 0 ? named : filesOf("test/acceptance/*.acceptance.ts");
   const env = {
     ...process.env,
