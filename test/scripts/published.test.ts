@@ -9,6 +9,7 @@ import { packageRoot } from "#kernel/internal";
 import { bootSite } from "../support/sites/boot-site.js";
 import { runCodegen } from "../support/sites/codegen-site.js";
 import { installPublished } from "../support/packages/published-package.js";
+import { codeOfFile } from "../acceptance/documentation.js";
 import { textOf } from "../support/repository.js";
 
 const run = promisify(execFile);
@@ -270,17 +271,14 @@ async function addGenerated(site: string): Promise<void> {
 
 /** The code that a reader of "A plugin in ten minutes" and "Replace the search engine" copies. */
 async function addDocumented(site: string): Promise<void> {
-  const [plugin, test] = blocksOf("content/04.extend/01.plugin/docs.md");
-  const [engine] = blocksOf("content/04.extend/05.search-engine/docs.md");
-  const files = { "words.ts": plugin, "words.test.ts": test, "contains.ts": engine };
-  for (const [name, text] of Object.entries(files)) {
-    await writeFile(join(site, "plugins", name), text ?? "");
+  for (const [page, names] of [
+    ["content/04.extend/01.plugin/docs.md", ["words.ts", "words.test.ts"]],
+    ["content/04.extend/05.search-engine/docs.md", ["contains.ts"]],
+  ] as const) {
+    for (const name of names) {
+      await writeFile(join(site, "plugins", name), codeOfFile(page, `plugins/${name}`));
+    }
   }
-}
-
-/** TypeScript on a page of the documentation, a block each. */
-function blocksOf(page: string): string[] {
-  return [...textOf(page).matchAll(/```ts\n([^]*?)```/g)].map(([, text = ""]) => text);
 }
 
 /** The address that `serve` prints, once it is ready. */
