@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { mayAt } from "../../accounts/path-rights.js";
+import { assertAt, mayAt } from "../../accounts/path-rights.js";
 import { workingCopyRights } from "../../accounts/write-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { DraftRecords, textDigest, type Draft } from "../../drafts/draft-records.js";
@@ -55,7 +55,9 @@ export function draftRoutes(parts: RouteParts): void {
     responses: draftAnswers.list,
     query: listQuery,
     handler: async (req, res, { query, identity }) => {
-      const known = query.path === undefined ? copies.list() : copies.of(contentPath(query.path));
+      const { path: wanted } = query;
+      if (wanted !== undefined) assertAt(identity, "pages.read", [wanted]);
+      const known = wanted === undefined ? copies.list() : copies.of(contentPath(wanted));
       const all = (await known).filter(({ path }) => mayAt(identity, "pages.read", path));
       const found = query.review === undefined ? all : all.filter(({ review }) => review !== null);
       const items = found.map((draft) => rowOf(parts, draft));
