@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { packageRoot } from "#kernel/internal";
+import { codeOfFile } from "../../acceptance/documentation.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("search set-up", () => {
   it("uses another engine as documented, with one file and configuration", async () => {
-    const page = await readFile(
-      join(packageRoot(), "content/04.extend/05.search-engine/docs.md"),
-      "utf8",
-    );
-    const plugin = /```ts\n(import \{ definePlugin \}[\s\S]*?)```/.exec(page)?.[1] ?? "";
+    const page = "content/04.extend/05.search-engine/docs.md";
+    const plugin = codeOfFile(page, "plugins/contains.ts");
     const site = await bootSite({
       env: { SITE_ENV: "production" },
       files: {
