@@ -16,6 +16,8 @@ type Keys<T> = { readonly [K in keyof Required<T>]: ValueCheck };
 
 const NAME = /^[a-z][a-z0-9-]*$/;
 const COMMAND = /^[a-z][\w:-]*$/;
+/** Flags as the command line reads them: `--json`, `-o, --out <folder>`. */
+const OPTION = /^(?:-[A-Za-z], )?--[a-z][\w-]*(?: (?:<[^<>]+>|\[[^[\]]+\]))?$/;
 
 const text = expectKind("string");
 const optional =
@@ -75,7 +77,13 @@ const COMMAND_KEYS: Keys<Command> = {
       : `expected a name such as shop:sync, received ${shownValue(value)}`,
   summary: filled,
   arguments: expectKind("string", "nothing"),
-  options: optional(expectEach(expectEach(text))),
+  options: optional(
+    expectEach((value) =>
+      Array.isArray(value) && value.length === 2 && OPTION.test(String(value[0]))
+        ? text(value[1])
+        : `expected flags and a help text, such as ["--out <folder>", "where to write"], received ${shownValue(value)}`,
+    ),
+  ),
   run: expectKind("function"),
 };
 

@@ -42,13 +42,14 @@ export function failureFields(error: unknown): FailureFields {
   // Of an error that the site itself throws, frames of packages lead nowhere.
   const isOurs = error instanceof SiteError && error.cause === undefined;
   const place = isOurs ? authorPlaceOf(error) : placeOf(error);
+  const stack = stackOf(error);
   const code = errorCode(error);
   return {
     error: error instanceof Error ? error.message : String(error),
     ...(isErrorCode(code) && { code }),
     ...(error instanceof SiteError && error.fix !== undefined && { fix: error.fix }),
     ...(place !== null && { at: formatPosition(place) }),
-    stack: stackOf(error),
+    stack: isOurs && place === null ? stack.filter((line) => !line.startsWith("    at ")) : stack,
   };
 }
 

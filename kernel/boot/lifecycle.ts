@@ -51,11 +51,14 @@ export class Lifecycle {
       boot?: BootReport;
       /** Called while a plugin is slow. */
       slow?(plugin: string, seconds: number): void;
+      /** How long the work of a plugin may take, in ms; null or absent: for ever. */
+      limitMs?(plugin: string): number | null;
     },
   ): Promise<void> {
     for (const { plugin, work } of [...this.#ready, ...(options.isListening ? this.#listen : [])]) {
       const say = (seconds: number): void => options.slow?.(plugin, seconds);
-      const patiently = (): unknown => withPatience(work, { ...PATIENT, say });
+      const limitMs = options.limitMs?.(plugin) ?? null;
+      const patiently = (): unknown => withPatience(work, { ...PATIENT, say, limitMs });
       try {
         if (options.boot) await options.boot.time("ready", plugin, patiently);
         else await patiently();

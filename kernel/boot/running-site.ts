@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BootStep, Env, Logger, Services, SiteContext } from "../contracts.js";
 import { createApp, mountPhases } from "../http/app.js";
+import { SETUP_LIMIT_MS } from "./patience.js";
 import { adopter, hostHandler, type HostHandler } from "../http/prototypes.js";
 import { createSiteServer } from "../http/server.js";
 import { UnansweredRequests } from "../http/unanswered.js";
@@ -162,12 +163,16 @@ export class RunningSite implements Site {
     const optional = new Set(
       this.#loaded.plugins.flatMap(({ plugin }) => (plugin.optional ? [plugin.name] : [])),
     );
+    const ours = this.#loaded.plugins.filter(({ firstParty }) => firstParty);
+    const own = new Set(["kernel", ...ours.map(({ plugin }) => plugin.name)]);
     const failed = (name: string, error: unknown): void =>
       fail(this.#site, { name, optional: optional.has(name), error, log: this.log });
     try {
       await this.#site.lifecycle.ready(failed, {
         ...{ isListening, boot: this.#site.boot },
         slow: (slow, seconds) => this.log.warn("plugin.slow", { slow, step: "ready", seconds }),
+        // Of our own, an index of a large site may take its time.
+        limitMs: (name) => (own.has(name) ? null : SETUP_LIMIT_MS),
       });
       this.#site.slots.seal();
       this.#site.extensions.seal();

@@ -85,9 +85,16 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
     return created.context("cli");
   };
   const input: CommandInput = { ...invocation, root, site };
+  const unfinished = (): void => {
+    invocation.out.error(`the command ${command.name} waits for something that never happens`);
+    process.exitCode = 1;
+  };
+  // Node exits with 0 when it has nothing left to do, whatever is awaited.
+  process.once("beforeExit", unfinished);
   try {
     return (await command.run(input)) ?? 0;
   } finally {
+    process.off("beforeExit", unfinished);
     for (const created of opened) await created.close();
   }
 }

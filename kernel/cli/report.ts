@@ -111,8 +111,8 @@ export function report(error: unknown, out: Output): number {
     out.error(`  ${cyan("fix:")} ${problem.fix}`);
     return 1;
   }
-  out.error(
-    `${red("✗")} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  );
+  const [first = "", ...frames] = stackOf(error);
+  out.error(`${red("✗")} ${first}`);
+  for (const line of frames) out.error(dim(line));
   return 1;
 }

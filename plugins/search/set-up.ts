@@ -4,6 +4,7 @@ import {
   type EngineSlot,
   type SiteContext,
   expectMethods,
+  within,
 } from "#kernel";
 import { assertServed, savedByLeader, saveForWorkers } from "#kernel/internal";
 import type { PageEntry } from "../content/contract.js";
@@ -20,6 +21,10 @@ import { INDEX_TAG } from "./tags.js";
 import { createSearchTools } from "./query/tools.js";
 
 const SAVE = "search.save";
+/** How long closing waits for a build, in ms. */
+const CLOSE_WAIT_MS = 5_000;
+/** How long the start waits for the first build of a plugin's engine, in ms. */
+const BUILD_WAIT_MS = 30_000;
 
 /** Registers search; the index is built in onReady. */
 export function setUpSearch(site: SiteContext): void {
@@ -78,15 +83,30 @@ export function setUpSearch(site: SiteContext): void {
   site.lifecycle.onCheck(() => assertServed(site.http, "/api/search?q=site", "application/json"));
   site.lifecycle.onClose(async () => {
     await analytics.settled();
-    await index?.close();
+    if (index === null) return;
+    // A build that never ends must not keep the server from stopping.
+    await within(CLOSE_WAIT_MS, index.close(), () => undefined);
   });
 }
 
-/** Of several workers, the first one builds the index, and the others load it. */
-async function startAfterLeader({ runtime }: SiteContext, index: SearchIndex): Promise<void> {
+/**
+ * Of several workers, the first one builds the index, and the others load it. An engine of a plugin that
+ * takes long does not hold up the pages.
+ */
+async function startAfterLeader(
+  { runtime, engines, log }: SiteContext,
+  index: SearchIndex,
+): Promise<void> {
   saveForWorkers(runtime.workers, SAVE, () => index.save());
   await savedByLeader(runtime.workers, SAVE);
-  await index.start();
+  const { activeName: engine, activePlugin: plugin } = engines.slot("search");
+  if (engine === BUILT_IN) return index.start();
+  await within(BUILD_WAIT_MS, index.start(), () => {
+    log.warn("search.build_slow", {
+      ...{ engine, plugin, seconds: BUILD_WAIT_MS / 1_000 },
+      fix: "let `build` of the engine end; until then, search responds 503",
+    });
+  });
 }
 
 function openAnalytics(site: SiteContext, maxMegabytes: number): Analytics {

@@ -11,6 +11,7 @@ type Server = Awaited<ReturnType<typeof serveSite>>;
 const EXTEND = "content/04.extend";
 const page = (name: string): string => `${EXTEND}/${name}/docs.md`;
 const TYPES = codeOfFile(page("01.plugin"), "plugins/tsconfig.json");
+const TYPES_WITH_JSX = codeOfFile(page("01.plugin"), "plugins/tsconfig.json, with .tsx files");
 const MODULE = '{ "type": "module" }\n';
 const text = async (server: Server, path: string, init?: RequestInit): Promise<string> =>
   (await fetch(`${server.url}${path}`, init)).text();
@@ -181,7 +182,7 @@ describe("the examples of the handbook in the installed package", function () {
     assert.match(output, /fail 0\b/);
   });
 
-  it("have no type errors with the configuration of the tutorial", async () => {
+  it("have no type errors with the configuration of the tutorial for .tsx files", async () => {
     const { code, text: output } = await runCompiler(join(root, "plugins"));
     assert.equal(code, 0, output);
   });
@@ -326,7 +327,7 @@ function examplesSite(pages: readonly string[]): Record<string, string> {
   const folders = [...new Set(Object.keys(shown).map((file) => file.split("/")[0] ?? ""))];
   return {
     ...inPlugins(shown),
-    "plugins/tsconfig.json": TYPES,
+    "plugins/tsconfig.json": TYPES_WITH_JSX,
     ...Object.fromEntries(themed),
     ...Object.fromEntries(folders.map((folder) => [`plugins/${folder}/package.json`, MODULE])),
     "site.yaml": `title: Examples

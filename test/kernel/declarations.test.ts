@@ -16,6 +16,10 @@ const WRONG: readonly (readonly [declaration: Record<string, unknown>, problem: 
   [{ settings: { sites: {} } }, /"settings": unknown key "sites"; did you mean "site"\?/],
   [{ hooks: { onPageUpdate: "x" } }, /"hooks": "onPageUpdate": expected a function/],
   [{ commands: [{ name: "a", summary: "b" }] }, /"commands": 0.*"run": expected a function/],
+  [
+    { commands: [{ name: "a", summary: "b", run: () => 0, options: [["nonsense", "h"]] }] },
+    /"commands": 0: "options": 0: expected flags and a help text, .*received a list of 2/,
+  ],
   [{ optional: "yes" }, /"optional": expected a boolean or nothing, received "yes"/],
   [{ setup: {} }, /"setup": expected a function or nothing, received an empty object/],
 ];

@@ -2,9 +2,10 @@ import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
 import type { Answer, ErrorPage, Http } from "../../contracts.js";
 import { SiteError } from "../../errors.js";
-import { stackOf } from "../../boot/failure.js";
+import { failureFields } from "../../boot/failure.js";
 import { MemoryConnection } from "../request/memory-connection.js";
 import { hasBody } from "../request/read-body.js";
+import type { InternalContext } from "./internals.js";
 
 /** What a client may see of an error. */
 export interface PublicError {
@@ -174,7 +175,15 @@ function logFailure(req: Request, error: unknown): void {
     req.ctx.log[level]("request.refused", { ...fields, ...cause });
     return;
   }
-  req.ctx.log.error("request.failed", { ...fields, stack: stackOf(error) });
+  const { handledBy }: InternalContext = req.ctx;
+  const { at, stack } = failureFields(error);
+  req.ctx.log.error("request.failed", {
+    ...fields,
+    ...(handledBy !== undefined && { plugin: handledBy.plugin, route: handledBy.route }),
+    ...(error instanceof SiteError && error.fix !== undefined && { fix: error.fix }),
+    ...(at !== undefined && { at }),
+    stack,
+  });
 }
 
 function describe(error: unknown): string {

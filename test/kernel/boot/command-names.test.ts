@@ -44,6 +44,20 @@ describe("command names", () => {
     assertCommandNames([tool, loaded("a", "a:run")], [tool.plugin]);
   });
 
+  it("of a plugin that never end are a failure", () =>
+    inFolder(
+      {
+        "site.yaml": "title: T\nplugins: [{ src: ./plugins/a.mjs }]\n",
+        "plugins/a.mjs": `export default { name: "a", version: "1.0.0",
+          commands: [{ name: "a:wait", summary: "x", run: () => new Promise(() => {}) }] };`,
+      },
+      async (root) => {
+        const started = startProcess(["a:wait", "--root", root]);
+        assert.equal(await started.ended(), 1, started.text());
+        assert.equal(started.text(), "the command a:wait waits for something that never happens\n");
+      },
+    )).timeout(60_000);
+
   it("that clash stop the start and the check, and no command that fixes the site", () =>
     inFolder(
       {

@@ -41,6 +41,18 @@ describe("Lifecycle", () => {
     assert.deepEqual(failed, ["a: Error: no", "b ran"]);
   });
 
+  it("gives the ready work of a plugin a limit, if it has one", async () => {
+    const lifecycle = new Lifecycle();
+    const failed: string[] = [];
+    lifecycle.onReady("hanging", () => new Promise(() => undefined));
+    lifecycle.onReady("b", () => void failed.push("b ran"));
+    await lifecycle.ready((plugin, error) => failed.push(`${plugin}: ${String(error)}`), {
+      isListening: true,
+      limitMs: (plugin) => (plugin === "hanging" ? 20 : null),
+    });
+    assert.deepEqual(failed, ["hanging: Error: did not finish within 0.02 s", "b ran"]);
+  });
+
   it("runs deferred work sequentially, and closing waits for it", async () => {
     const { steps, lifecycle } = recorded();
     lifecycle.afterReady("c", async () => {

@@ -56,6 +56,19 @@ describe("report", () => {
     ]);
   });
 
+  it("prints the author's frames of any exception, and counts the others", () => {
+    const error = new Error("no boats today");
+    error.stack = `Error: no boats today
+    at f (/srv/site/plugins/shop.mjs:3:9)
+    at g (/srv/site/node_modules/commander/lib/command.js:568:17)
+    at h (node:internal/x:1:1)`;
+    assert.deepEqual(told(error).text.split("\n"), [
+      "✗ Error: no boats today",
+      "    at f (/srv/site/plugins/shop.mjs:3:9)",
+      "    … 2 frames of packages and Node.js",
+    ]);
+  });
+
   it("names no position in a package, only in the author's code", () => {
     const error = optionError('received "--port abc"', { fix: "pass a number" });
     error.stack = "Error: x\n    at f (/srv/node_modules/commander/lib/command.js:568:17)";

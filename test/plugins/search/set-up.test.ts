@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { codeOfFile } from "../../acceptance/documentation.js";
+import { RecordedLog } from "#testing";
 import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("search set-up", () => {
@@ -27,4 +28,35 @@ describe("search set-up", () => {
     });
     await site.close();
   });
+
+  it("serves pages while the engine of a plugin builds for ever", async () => {
+    const log = new RecordedLog();
+    const site = await bootSite({
+      plugins: ["content", "pages", "render", "search"],
+      log: log.logger,
+      files: {
+        "system.yaml": "search:\n  engine: slow\n",
+        "content/01.home/default.md": "# Home\n",
+      },
+      extraPlugins: [
+        {
+          name: "slow",
+          version: "1.0.0",
+          hooks: {
+            onSearchEngineCreate: ({ data }) =>
+              data.register("slow", {
+                build: () => new Promise<void>(() => undefined),
+                search: async () => ({ hits: [], total: 0, facets: {} }),
+                suggest: async () => [],
+              }),
+          },
+        },
+      ],
+    });
+    assert.equal((await site.fetch("/")).status, 200);
+    assert.equal((await site.fetch("/api/search?q=home")).status, 503);
+    const [line] = log.of("search.build_slow");
+    assert.deepEqual([line?.fields["engine"], line?.fields["plugin"]], ["slow", "slow"]);
+    await site.close();
+  }).timeout(120_000);
 });
