@@ -85,6 +85,13 @@ export class HookBus {
   ): void {
     const name = hookName(hook);
     const kind = typeof hook === "string" ? null : hook.kind;
+    if (typeof handler !== "function") {
+      throw new SiteError(
+        "ERR_HOOK_HANDLER",
+        `plugin "${place.plugin}" handles ${name}: expected a function, received ${shownValue(handler)}`,
+        { fix: `pass a handler: site.hooks.on("${name}", ({ data }) => { … })` },
+      );
+    }
     const list = this.#subscriptions.get(name) ?? [];
     const stats = new HandlerStats(place.plugin, name, this.#options.now);
     const log = this.#options.log.child({ plugin: place.plugin });

@@ -36,6 +36,14 @@ describe("HookBus", () => {
     assert.equal(await bus.transform("onRequest", nothing), nothing);
   });
 
+  it("rejects a handler that is no function, with plugin and hook", () => {
+    const hooks = createBus().bus.forPlugin("shop", 0);
+    assert.throws(() => hooks.on("onRequest", 42 as never), {
+      code: "ERR_HOOK_HANDLER",
+      message: 'plugin "shop" handles onRequest: expected a function, received 42',
+    });
+  });
+
   it("rejects, never throws, when a transform fails", async () => {
     const { bus } = createBus();
     const result = bus.transform("onResponse" as "onRequest", nothing);
