@@ -47,7 +47,7 @@ interface Duplicate {
   readonly plugin: string;
   readonly src: string | null;
   readonly command: string;
-  /** Who has the command. */
+  /** The owner of the command: a plugin or the kernel. */
   readonly other: string;
 }
 

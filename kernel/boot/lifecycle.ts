@@ -51,7 +51,7 @@ export class Lifecycle {
       boot?: BootReport;
       /** Called while a plugin is slow. */
       slow?(plugin: string, seconds: number): void;
-      /** How long the work of a plugin may take, in ms; null or absent: for ever. */
+      /** How long the work of a plugin may take, in ms; null or absent: no limit. */
       limitMs?(plugin: string): number | null;
     },
   ): Promise<void> {

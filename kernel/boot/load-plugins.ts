@@ -107,7 +107,10 @@ async function addRequired(loaded: LoadedPlugin[], options: LoadOptions): Promis
       // The list grows during the loop: an added plugin may require more.
       const plugin = await found.load();
       loaded.push({
-        ...{ plugin, firstParty: true, src: null, config: {} },
+        plugin,
+        firstParty: true,
+        src: null,
+        config: {},
         path: null,
         isDefault: true,
       });

@@ -155,7 +155,11 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   return {
     ...{ root, files, config, settings, pluginConfigs, plugins, modules, env },
     sources: await modules.loaded(),
-    ...{ purpose, wanted, off, dependents: enabled.dependents, safe: options.safe === true },
+    purpose,
+    wanted,
+    off,
+    dependents: enabled.dependents,
+    safe: options.safe === true,
     recipe: { root, firstParty: options.firstParty.module, purpose, ...overridesOf(options) },
     configFiles: Object.assign(new ConfigFileWriter(root, check), { schema, check }),
   };

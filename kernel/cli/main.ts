@@ -86,7 +86,9 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
   };
   const input: CommandInput = { ...invocation, root, site };
   const unfinished = (): void => {
-    invocation.out.error(`the command ${command.name} waits for something that never happens`);
+    invocation.out.error(
+      `the command ${command.name} did not finish: it awaits a promise that never settles`,
+    );
     process.exitCode = 1;
   };
   // Node exits with 0 when it has nothing left to do, whatever is awaited.

@@ -48,7 +48,7 @@ function machineProblem(error: unknown): { message: string; fix: string } | null
   return { message, fix: meaning.fix ?? permissionFix(path) };
 }
 
-/** The command that lets this process use `path`: an owner lacks a right, anybody else is no owner. */
+/** The command that lets this process use `path`: its owner changes the mode, any other user the owner. */
 function permissionFix(path: string): string {
   const refused = refusedPath(path);
   const place = quotedPath(pathFromHere(refused));

@@ -60,7 +60,7 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
   /** Not in the OpenAPI document (pages for people). */
   hidden?: boolean;
   /**
-   * The permission that the sender must have, or `any` for everybody who has signed in to the panel: others
+   * The permission that the sender must have, or `any` for every user of the panel: others
    * get a 401 or 403. The plugin `admin` checks it, or an engine of the slot `authorization`; without both the
    * site does not start. Such a route is described only to users who have signed in, and its responses are never
    * cached.

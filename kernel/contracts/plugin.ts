@@ -37,7 +37,7 @@ export interface Plugin<C = unknown> {
    */
   settings?: SettingsSchemas;
   /**
-   * Checks across keys, after the schemas; each returned problem is a config error, `[]` is none:
+   * Checks across keys, after the schemas; each returned problem is a config error, `[]` means no problem:
    * `() => [{ file: "site", key: "tides", received: "", expected: "a harbour", fix: "name one" }]`. Default: none.
    */
   check?(settings: Settings): readonly SettingsProblem[];

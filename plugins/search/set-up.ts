@@ -103,7 +103,9 @@ async function startAfterLeader(
   if (engine === BUILT_IN) return index.start();
   await within(BUILD_WAIT_MS, index.start(), () => {
     log.warn("search.build_slow", {
-      ...{ engine, plugin, seconds: BUILD_WAIT_MS / 1_000 },
+      engine,
+      plugin,
+      seconds: BUILD_WAIT_MS / 1_000,
       fix: "let `build` of the engine end; until then, search responds 503",
     });
   });

@@ -29,7 +29,7 @@ describe("search set-up", () => {
     await site.close();
   });
 
-  it("serves pages while the engine of a plugin builds for ever", async () => {
+  it("serves pages while the build of a plugin's engine never finishes", async () => {
     const log = new RecordedLog();
     const site = await bootSite({
       plugins: ["content", "pages", "render", "search"],
