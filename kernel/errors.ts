@@ -77,6 +77,8 @@ export const kernelErrors = {
     "The change would make the configuration invalid: the details list each problem.",
   ERR_CONFIG_LOCKED: "Another process is writing the configuration: try again when it is done.",
   ERR_PLUGIN_INVALID: "A plugin's module does not export a plugin: give it a name and a version.",
+  ERR_PLUGIN_RESTART:
+    "Another version of a package of a plugin was installed while the server runs: restart it.",
   ERR_PLUGIN_DUPLICATE: "Two plugins have the same name: rename one or remove it from `plugins:`.",
   ERR_PLUGIN_MISSING: "A plugin requires another one that is not selected: add it to `plugins:`.",
   ERR_PLUGIN_CYCLE:

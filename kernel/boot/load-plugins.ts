@@ -8,7 +8,7 @@ import { nearest } from "../config/nearest.js";
 import { pluginProblem } from "../declarations.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
 import { formatPosition, placeOf } from "./failure.js";
-import { resolvePackage } from "./packages/resolve-package.js";
+import { resolvePackage, type LoadedPackages } from "./packages/resolve-package.js";
 import { assertLocked } from "./root/site-lock.js";
 import { satisfies } from "./packages/version-range.js";
 
@@ -40,6 +40,8 @@ export interface LoadOptions {
   disabled: readonly string[];
   /** True when the entries were selected for this run (`--plugins`). */
   isSelected: boolean;
+  /** Default: this is the first site of the process. */
+  loadedPackages?: LoadedPackages | undefined;
   /** Receives the error of an entry that cannot be loaded; without it the first one is thrown. */
   onFailure?: ((entry: PluginEntry, error: SiteError) => void) | undefined;
 }
@@ -123,7 +125,7 @@ async function loadSource(
   config: Record<string, unknown>,
   options: LoadOptions,
 ): Promise<Omit<LoadedPlugin, "path" | "isDefault">> {
-  const file = await resolveSource(src, options.root);
+  const file = await resolveSource(src, options);
   const module = await importModule(src, file, options.modules);
   const block = factoryBlock(module["config"], config, options.env);
   return { plugin: await pluginOf(module, block, src), firstParty: false, src, config };
@@ -158,7 +160,10 @@ function withConfigSchema(value: unknown, schema: unknown): unknown {
   return "config" in value ? value : { ...value, config: schema };
 }
 
-async function resolveSource(src: string, root: string): Promise<string> {
+async function resolveSource(
+  src: string,
+  { root, loadedPackages = new Map() }: LoadOptions,
+): Promise<string> {
   if (src.startsWith("./")) {
     const joined = safeJoin(root, src.slice(2));
     const real = joined === null ? null : await realInside(root, joined);
@@ -167,7 +172,7 @@ async function resolveSource(src: string, root: string): Promise<string> {
       fix: "use the path of a file below the site root, with its extension",
     });
   }
-  const entry = await resolvePackage(src, root);
+  const entry = await resolvePackage(src, root, loadedPackages);
   await assertLocked(root, src);
   return entry;
 }

@@ -27,6 +27,7 @@ import type {
   SiteRecipe,
 } from "../contracts.js";
 import { ModuleLoader } from "./packages/load-module.js";
+import type { LoadedPackages } from "./packages/resolve-package.js";
 import {
   assertApi,
   loadPlugins,
@@ -68,6 +69,8 @@ export interface LoadSiteOptions extends LeaveOut {
   extraPlugins?: readonly Plugin[];
   /** `config:` blocks of those plugins, by name. */
   extraConfigs?: Readonly<Record<string, Record<string, unknown>>>;
+  /** Packages that this process has loaded; default: none. */
+  loadedPackages?: LoadedPackages;
   /** Default `serve`; `export` leaves out the plugins that only a server needs. */
   purpose?: SitePurpose;
   /**
@@ -127,6 +130,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const loaded = await loadPlugins(selected.entries, {
     ...{ root, modules, env, firstParty, disabled: selected.disabled },
     isSelected: options.selection !== undefined,
+    loadedPackages: options.loadedPackages,
     onFailure: options.validates
       ? (...failed) => failures.push(loadProblem(files, ...failed))
       : undefined,

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { parseSpecifier } from "../../config/plugins/specifier.js";
 import { SiteError } from "../../errors.js";
 import { installedName, readInstalled } from "./installed-packages.js";
@@ -14,12 +14,24 @@ interface WantedPackage {
   spec: string;
 }
 
+const PackageJson = z.object({ version: z.string().default("0.0.0"), main: z.string().optional() });
+
+/**
+ * Versions of the packages that a process has loaded, by the path of their manifest. Node loads a package only
+ * once, so whoever starts several sites in a process passes the same map to all.
+ */
+export type LoadedPackages = Map<string, string>;
+
 /**
  * The main module of a package in the site's own node_modules; the installed version must satisfy the
  * range of `npm:name@range`.
- * @throws ERR_PLUGIN_LOAD.
+ * @throws ERR_PLUGIN_LOAD; ERR_PLUGIN_RESTART when this process has loaded another version.
  */
-export async function resolvePackage(src: string, root: string): Promise<string> {
+export async function resolvePackage(
+  src: string,
+  root: string,
+  loaded: LoadedPackages,
+): Promise<string> {
   const { name, range, spec } = await wantedPackage(src, root);
   const refused = (message: string): SiteError =>
     new SiteError("ERR_PLUGIN_LOAD", `plugin ${src}: ${message}`, {
@@ -27,12 +39,22 @@ export async function resolvePackage(src: string, root: string): Promise<string>
     });
   if (name === null) throw refused("its package is not installed");
   const manifest = join(root, "node_modules", name, "package.json");
-  if (!existsSync(manifest)) throw refused(`package "${name}" is not installed`);
-  const require = createRequire(manifest);
-  const { version, main } = require(manifest) as { version: string; main?: string };
+  // Not by `require`, which would keep the file of a version that was installed before.
+  const text = await readFile(manifest, "utf8").catch(() => null);
+  if (text === null) throw refused(`package "${name}" is not installed`);
+  const { version, main } = PackageJson.parse(JSON.parse(text));
   if (range !== null && !satisfies(version, range)) {
     throw refused(`version ${version} is installed`);
   }
+  const running = loaded.get(manifest) ?? version;
+  if (running !== version) {
+    throw new SiteError(
+      "ERR_PLUGIN_RESTART",
+      `plugin ${src}: version ${version} of package "${name}" is installed, this process runs ${running}`,
+      { fix: "restart the server: a process loads a package only once" },
+    );
+  }
+  loaded.set(manifest, version);
   return main ? join(dirname(manifest), main) : name;
 }
 

@@ -1,6 +1,7 @@
 /** Boots a site and listens, and says so. */
 import { formatBootReport } from "../../boot/boot-report.js";
 import { sweepTemporaries } from "../../boot/root/sweep-temporaries.js";
+import type { LoadedPackages } from "../../boot/packages/resolve-package.js";
 import { processEnv } from "../../config/environment/env.js";
 import type { FileText } from "../../config/load-config.js";
 import type { Env } from "../../contracts.js";
@@ -38,6 +39,8 @@ export interface Launch {
   link?: WorkerLink;
   /** Configuration to start with; null or absent: the files on the disk. */
   configTexts?: readonly FileText[] | null;
+  /** Packages that this process has loaded: a reload runs in the same process. */
+  loadedPackages: LoadedPackages;
   /** Called before the site listens. */
   created(site: Site): Promise<void>;
 }
@@ -111,7 +114,7 @@ async function announce(site: Site, { launch, port, started, closable }: Opening
 }
 
 function createFor(
-  { root, options, kind, context }: Launch,
+  { root, options, kind, context, loadedPackages }: Launch,
   more: Pick<SiteOptions, "workers" | "configState" | "configTexts">,
 ): Promise<Site> {
   return createSite(root, {
@@ -120,6 +123,7 @@ function createFor(
     ...selectionOf(options),
     safe: options.safe === true,
     without: options.without?.split(",") ?? [],
+    loadedPackages,
     ...more,
   });
 }

@@ -55,7 +55,7 @@ function addServe(program: Program, context: CliContext, kind: ServeKind): void 
 async function serve(options: ServeOptions, kind: ServeKind, context: CliContext): Promise<void> {
   const port = parsePort(options.port);
   const root = resolve(options.root);
-  const request = { root, options, kind, context };
+  const request = { root, options, kind, context, loadedPackages: new Map() };
   if (kind.mode === "dev") return develop(request, port);
   const link = joinPrimary();
   if (link !== null) return serveAsWorker({ ...request, link }, port);

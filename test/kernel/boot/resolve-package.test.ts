@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { resolvePackage } from "../../../kernel/boot/packages/resolve-package.js";
 import { inFolder } from "../../support/probe-folder.js";
@@ -24,8 +25,30 @@ describe("resolvePackage", () => {
         ["file:./vendor/packed.tgz", join(root, "node_modules/packed/index.js")],
         [`git+https://host/x.git#${commit}`, "@x/cloned"],
       ] as const) {
-        assert.equal(await resolvePackage(src, root), expected);
+        assert.equal(await resolvePackage(src, root, new Map()), expected);
       }
+    }));
+
+  it("refuses another version of a package that this process has loaded", () =>
+    inFolder(files, async (root) => {
+      const src = "npm:kit@^1.0.0";
+      const install = (version: string): Promise<void> =>
+        writeFile(
+          join(root, "node_modules/kit/package.json"),
+          JSON.stringify({ version, main: "lib/index.js" }),
+        );
+      const loaded = new Map<string, string>();
+      const resolve = (): Promise<string> => resolvePackage(src, root, loaded);
+      await resolve();
+      await install("1.2.0");
+      await assert.rejects(resolve(), {
+        code: "ERR_PLUGIN_RESTART",
+        message:
+          'plugin npm:kit@^1.0.0: version 1.2.0 of package "kit" is installed, this process runs 1.1.0',
+        fix: "restart the server: a process loads a package only once",
+      });
+      await install("1.1.0");
+      assert.equal(await resolve(), join(root, "node_modules/kit/lib/index.js"));
     }));
 
   for (const [src, message] of [
@@ -37,7 +60,10 @@ describe("resolvePackage", () => {
   ] as const) {
     it(`rejects ${src} where another package is installed`, () =>
       inFolder(files, async (root) => {
-        await assert.rejects(resolvePackage(src, root), { code: "ERR_PLUGIN_LOAD", message });
+        await assert.rejects(resolvePackage(src, root, new Map()), {
+          code: "ERR_PLUGIN_LOAD",
+          message,
+        });
       }));
   }
 });
