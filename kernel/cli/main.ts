@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Command as Program } from "commander";
+import { Command as Program, CommanderError } from "commander";
 import { ENV_FILE_OPTION, readEnvFiles } from "../config/environment/env-file.js";
 import { processEnv } from "../config/environment/env.js";
 import type { Command, CommandInput } from "../contracts.js";
@@ -23,14 +23,23 @@ export async function main(argv: readonly string[], firstParty: FirstParty): Pro
   surviveClosedOutput({ isServing: serving.has(argv[2] ?? "") });
   try {
     readEnvFiles(argv.slice(2));
-    const program = await createProgram({ firstParty, out }, argv);
-    await program.parseAsync([...argv]);
+    const { program, failure } = await createProgram({ firstParty, out }, argv);
+    await program.parseAsync([...argv]).catch((error: unknown) => {
+      const isUnknown =
+        error instanceof CommanderError && error.code === "commander.unknownCommand";
+      // It may be one of a plugin that cannot be loaded.
+      if (isUnknown && failure !== null) report(failure, out);
+      throw error;
+    });
   } catch (error) {
     process.exitCode = report(error, out);
   }
 }
 
-async function createProgram(context: CliContext, argv: readonly string[]): Promise<Program> {
+async function createProgram(
+  context: CliContext,
+  argv: readonly string[],
+): Promise<{ program: Program; failure: unknown }> {
   const program = new Program("site")
     .description("A folder of Markdown becomes a site and an API")
     .version(readPackage().version)
@@ -40,11 +49,12 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
     .exitOverride();
   addServeCommands(program, context);
   // The commands that serve read the site themselves: it is not read twice at startup.
-  if (serving.has(argv[2] ?? "")) return program;
-  const ofPlugins = await pluginCommands(context.firstParty, argv);
-  const commands = [...kernelCommands(context.firstParty), ...ofPlugins];
-  for (const command of commands) addCommand(program, command, context);
-  return program;
+  if (serving.has(argv[2] ?? "")) return { program, failure: null };
+  const { commands, failure } = await pluginCommands(context.firstParty, argv);
+  for (const command of [...kernelCommands(context.firstParty), ...commands]) {
+    addCommand(program, command, context);
+  }
+  return { program, failure };
 }
 
 function addCommand(program: Program, command: Command, context: CliContext): void {

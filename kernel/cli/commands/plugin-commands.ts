@@ -10,15 +10,26 @@ import { inspectSite, type FirstParty } from "../../boot/load-site.js";
 export async function pluginCommands(
   firstParty: FirstParty,
   argv: readonly string[],
-): Promise<Command[]> {
-  const plugins = await pluginsOf(firstParty, rootOf(argv));
+): Promise<PluginCommands> {
+  const { plugins, failure } = await pluginsOf(firstParty, rootOf(argv));
   // By code units: the first use of a collation costs more than all commands.
-  return plugins
-    .flatMap(({ commands }) => commands ?? [])
+  const commands = plugins
+    .flatMap((plugin) => plugin.commands ?? [])
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return { commands, failure };
 }
 
-async function pluginsOf(firstParty: FirstParty, root: string): Promise<readonly Plugin[]> {
+/** The commands of plugins. */
+export interface PluginCommands {
+  readonly commands: readonly Command[];
+  /** Why those of the site's own plugins are missing; null: they are not. */
+  readonly failure: unknown;
+}
+
+async function pluginsOf(
+  firstParty: FirstParty,
+  root: string,
+): Promise<{ plugins: readonly Plugin[]; failure: unknown }> {
   try {
     const { plugins } = await inspectSite(root, { firstParty, env: processEnv() });
     const selected = new Set(plugins.map(({ plugin }) => plugin.name));
@@ -26,10 +37,10 @@ async function pluginsOf(firstParty: FirstParty, root: string): Promise<readonly
       ({ name }) => firstParty.tools?.includes(name) === true && !selected.has(name),
     );
     const unselected = await Promise.all(tools.map(({ load }) => load()));
-    return [...plugins.map(({ plugin }) => plugin), ...unselected];
-  } catch {
+    return { plugins: [...plugins.map(({ plugin }) => plugin), ...unselected], failure: null };
+  } catch (failure) {
     // The command that needs the site reports its problems.
-    return Promise.all(firstParty.plugins.map(({ load }) => load()));
+    return { plugins: await Promise.all(firstParty.plugins.map(({ load }) => load())), failure };
   }
 }
 

@@ -86,6 +86,10 @@ describe("command names", () => {
         }
         const explained = await run("errors:explain", "ERR_COMMAND_DUPLICATE");
         assert.equal(explained.code, 0, explained.text);
+        const unknown = await run("a:other");
+        assert.match(unknown.text, clash);
+        assert.match(unknown.text, /unknown command 'a:other'/);
+        assert.equal(unknown.code, 2, unknown.text);
         const help = await run("--help");
         assert.equal(help.code, 0, help.text);
       },

@@ -18,7 +18,7 @@ const firstParty: FirstParty = {
 
 describe("pluginCommands", () => {
   const names = async (argv: readonly string[]) =>
-    (await pluginCommands(firstParty, argv)).map(({ name }) => name);
+    (await pluginCommands(firstParty, argv)).commands.map(({ name }) => name);
 
   it("are those of the selected plugins, in alphabetical order", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
@@ -41,7 +41,7 @@ describe("pluginCommands", () => {
   it("include the first-party tools, selected or not", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
       const tools = { ...firstParty, tools: ["two"] };
-      const commands = await pluginCommands(tools, ["--root", root]);
+      const { commands } = await pluginCommands(tools, ["--root", root]);
       assert.deepEqual(
         commands.map(({ name }) => name),
         ["one:run", "two:run"],
