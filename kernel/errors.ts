@@ -68,7 +68,7 @@ export const kernelErrors = {
   ERR_HTTP_PARAMETER:
     "A parameter of a request is missing or invalid (400): the message and `details` name it and what is expected.",
   ERR_CONFIG_KEY_TAKEN: "Two plugins declare the same configuration key: rename it in one of them.",
-  ERR_CONFIG_ROOT: "The folder given with --root does not exist: correct the path.",
+  ERR_CONFIG_ROOT: "The folder given with --root does not exist, or is a file: correct the path.",
   ERR_CONFIG_MODE: "The mode given with --env is neither dev nor production.",
   ERR_CONFIG_KEY: "A key of a configuration file cannot be set: the message says why.",
   ERR_CONFIG_CHANGED:

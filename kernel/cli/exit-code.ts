@@ -1,9 +1,10 @@
 import type { CommandInput } from "../contracts.js";
 import { SiteError } from "../errors.js";
+import { report } from "./report.js";
 
 /**
- * Runs a command and returns its exit code. A coded error is printed in one line with its fix; its exit
- * code is `codeOf`, by default 2. @throws all other errors.
+ * Runs a command and returns its exit code. A coded error is reported; its exit code
+ * is `codeOf`, by default 2. @throws all other errors.
  */
 export async function exitCode(
   { out }: Pick<CommandInput, "out">,
@@ -14,7 +15,6 @@ export async function exitCode(
     return await run();
   } catch (error) {
     if (!(error instanceof SiteError)) throw error;
-    out.error(error.fix === undefined ? error.message : `${error.message}; ${error.fix}`);
-    return codeOf(error);
+    return report(error, out, codeOf(error));
   }
 }

@@ -89,8 +89,11 @@ function reportUsage({ code, exitCode, message }: CommanderError, out: Output): 
   return 2;
 }
 
-/** Prints a failure by its kind, and returns the exit code. */
-export function report(error: unknown, out: Output): number {
+/**
+ * Prints a failure by its kind, and returns the exit code. `exitCode` is the one of a coded error that has
+ * none; with an exit code the error is one of the command line, whose position in the code says nothing to its user.
+ */
+export function report(error: unknown, out: Output, exitCode?: number): number {
   if (error instanceof CommanderError) return reportUsage(error, out);
   const { red, dim, cyan } = out.colour;
   if (error instanceof ConfigError) {
@@ -101,9 +104,10 @@ export function report(error: unknown, out: Output): number {
   if (error instanceof SiteError) {
     out.error(`${red("✗")} ${error.message} ${dim(error.code)}`);
     if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
-    if (error.exitCode === undefined) printPosition(error, out);
+    const code = error.exitCode ?? exitCode;
+    if (code === undefined) printPosition(error, out);
     out.error(`  ${dim(`more: site errors:explain ${error.code}`)}`);
-    return error.exitCode ?? 1;
+    return code ?? 1;
   }
   const problem = machineProblem(error);
   if (problem !== null) {

@@ -18,7 +18,7 @@ import { brokenSource, parseYamlSource } from "./yaml/yaml-source.js";
 /**
  * Step 1 of the boot: reads `site.yaml`, `system.yaml` and `admin.yaml` of the root or its `config/`
  * folder and the overlays in `env/{mode}/`. Never throws for user mistakes: see `problems`.
- * @throws ERR_CONFIG_ROOT when the folder does not exist.
+ * @throws ERR_CONFIG_ROOT when the root does not exist or is not a folder.
  */
 export async function readConfigFiles(
   root: string,
@@ -38,7 +38,10 @@ export async function readConfigFiles(
 function assertFolder(root: string): void {
   // With the dot the path must be a folder.
   if (existsSync(`${root}${path.sep}.`)) return;
-  throw new SiteError("ERR_CONFIG_ROOT", `folder ${JSON.stringify(root)} does not exist`, {
+  const problem = existsSync(root)
+    ? `${JSON.stringify(root)} is not a folder`
+    : `folder ${JSON.stringify(root)} does not exist`;
+  throw new SiteError("ERR_CONFIG_ROOT", problem, {
     fix: "pass the site's folder with --root",
     exitCode: 2,
   });

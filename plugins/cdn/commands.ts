@@ -1,4 +1,5 @@
 import { SiteError, type Command } from "#kernel";
+import { optionError } from "#kernel/internal";
 
 /** `site cdn:purge [path...]`. */
 export function purgeCommand(): Command {
@@ -15,13 +16,13 @@ export function purgeCommand(): Command {
         });
       }
       if (args.length === 0 && options["all"] !== true) {
-        out.error("name the paths to purge, or give --all");
-        return 2;
+        throw optionError("no path to purge is named", { fix: "name the paths, or pass --all" });
       }
       const wrong = args.find((path) => !path.startsWith("/"));
       if (wrong !== undefined) {
-        out.error(`${JSON.stringify(wrong)} is no path of the site: begin it with /`);
-        return 2;
+        throw optionError(`${JSON.stringify(wrong)} is not a path of the site`, {
+          fix: "begin it with /",
+        });
       }
       cdn.purge(options["all"] === true ? undefined : args);
       await cdn.settled();

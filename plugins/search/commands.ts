@@ -1,4 +1,5 @@
 import type { Command, CommandInput, SiteContext } from "#kernel";
+import { optionError } from "#kernel/internal";
 import { compareEngines } from "./compare-engines.js";
 import type { Explanation, SearchItem, SearchService } from "./contract.js";
 import { runGoldenQueries } from "./golden-queries.js";
@@ -74,15 +75,12 @@ function explainLines(explanation: Explanation): string[] {
 async function runCompare({ args, options, site, out }: CommandInput): Promise<number> {
   const context = await site();
   const [left = "", right = ""] = args;
-  const engines = pick(context, [left, right]);
-  if (typeof engines === "string") {
-    out.error(engines);
-    return 2;
-  }
+  assertEngines(context, [left, right]);
   const queries = await queriesOf(context.use("search"));
   if (queries.length === 0) {
-    out.error("no queries are logged yet: search a little, then compare");
-    return 2;
+    throw optionError("no queries are logged yet", {
+      fix: "search on the site first, then compare",
+    });
   }
   const rows = await compareEngines(
     context,
@@ -109,12 +107,13 @@ async function runCompare({ args, options, site, out }: CommandInput): Promise<n
   return rows.every((row) => row.sameOrder) ? 0 : 1;
 }
 
-function pick(site: SiteContext, names: readonly string[]): string | null {
+function assertEngines(site: SiteContext, names: readonly string[]): void {
   const slot = site.engines.slot("search");
   const unknown = names.find((name) => slot.get(name) === undefined);
-  return unknown === undefined
-    ? null
-    : `no engine ${JSON.stringify(unknown)}; registered: ${slot.names.join(", ")}`;
+  if (unknown === undefined) return;
+  throw optionError(`no search engine is named ${JSON.stringify(unknown)}`, {
+    fix: `use two of ${slot.names.join(", ")}`,
+  });
 }
 
 async function queriesOf(service: SearchService): Promise<string[]> {

@@ -3,9 +3,10 @@ import { maskSecrets } from "../../config/environment/mask.js";
 import { formatKey, formatProblem } from "../../config/problem.js";
 import type { ConfigProblem, KeyPath } from "../../config/problem.js";
 import type { Command, CommandInput, ConfigFile, Env, Output } from "../../contracts.js";
-import { SiteError } from "../../errors.js";
+import { optionError, SiteError } from "../../errors.js";
 import { inspectSite, type FirstParty, type LoadedSite } from "../../boot/load-site.js";
 import { isRecord } from "../../is-record.js";
+import { report } from "../report.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 const JSON_OPTION = ["--json", "print JSON"] as const;
@@ -56,9 +57,7 @@ async function inspected(
     return work(await inspectSite(input.root, { ...options, env }), input);
   } catch (error) {
     if (!(error instanceof SiteError)) throw error;
-    input.out.error(`${error.message} (${error.code})`);
-    if (error.fix !== undefined) input.out.error(`fix: ${error.fix}`);
-    return COULD_NOT_RUN;
+    return report(error, input.out, COULD_NOT_RUN);
   }
 }
 
@@ -155,9 +154,10 @@ async function exportEditorSchemas({ args, out, site }: CommandInput): Promise<n
   }
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
   if (schema === undefined) {
-    const known = Object.keys(schemas).join(", ") || "none";
-    out.error(`unknown blueprint ${JSON.stringify(name)}; there are: ${known}`);
-    return COULD_NOT_RUN;
+    const known = Object.keys(schemas).join(", ");
+    throw optionError(`no blueprint is named ${JSON.stringify(name)}`, {
+      fix: `use one of ${known}`,
+    });
   }
   out.json({ $schema, ...schema });
   return VALID;
@@ -167,8 +167,9 @@ function exportSchema({ config }: LoadedSite, { args, out }: CommandInput): numb
   const name = args[0] ?? "site";
   const file = FILES.find((candidate) => candidate === name.replace(/\.yaml$/, ""));
   if (!file) {
-    out.error(`unknown file ${JSON.stringify(name)}; use one of ${FILES.join(", ")}`);
-    return COULD_NOT_RUN;
+    throw optionError(`no configuration file is named ${JSON.stringify(name)}`, {
+      fix: `use one of ${FILES.join(", ")}`,
+    });
   }
   out.json(config.schema(file));
   return VALID;

@@ -1,5 +1,5 @@
 import type { Command, SiteContext } from "#kernel";
-import type { Output } from "#kernel/internal";
+import { optionError, type Output } from "#kernel/internal";
 import type { PageEntry } from "../../content/contract.js";
 import { stampOf, TRANSLATED_FROM, translationsOf, type Translation } from "../translations.js";
 
@@ -17,10 +17,9 @@ export function translationStatusCommand(): Command {
       const { languages } = site.settings.system;
       const only = options["lang"];
       if (only !== undefined && !languages.supported.includes(String(only))) {
-        out.error(
-          `language ${JSON.stringify(only)} is not one of ${languages.supported.join(", ")}`,
-        );
-        return 2;
+        throw optionError(`the site has no language ${JSON.stringify(only)}`, {
+          fix: `use one of ${languages.supported.join(", ")}`,
+        });
       }
       const isAsked = (lang: string): boolean => only === undefined || lang === only;
       const pages = rowsOf(site).filter(({ lang }) => isAsked(lang));
@@ -49,8 +48,13 @@ export function stampTranslationsCommand(): Command {
           : translation !== null && args.map(withoutRoot).includes(translation),
       );
       if (chosen.length === 0) {
-        out.error("pass the paths of translations below content/, or --all");
-        return 2;
+        const problem =
+          args.length === 0
+            ? "no translation is named"
+            : `no translation of a page is at ${args.join(", ")}`;
+        throw optionError(problem, {
+          fix: "pass the paths of translations below content/, or --all",
+        });
       }
       return stamp(site, chosen, out);
     },

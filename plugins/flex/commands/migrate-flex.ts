@@ -1,5 +1,5 @@
 import type { Command } from "#kernel";
-import type { Output } from "#kernel/internal";
+import { optionError, type Output } from "#kernel/internal";
 import type { FlexMigrationReport, FlexService } from "../contract.js";
 
 /** `migrate:flex [type] [--dry-run]`: migrates records to the version of their type. */
@@ -12,7 +12,7 @@ export function migrateFlexCommand(): Command {
     run: async ({ args, options, site, out }) => {
       const flex = (await site()).use("flex");
       const wanted = args[0] === undefined || args[0] === "" ? null : args[0];
-      if (wanted !== null && flex.type(wanted) === undefined) return unknownType(flex, wanted, out);
+      if (wanted !== null && flex.type(wanted) === undefined) throw unknownType(flex, wanted);
       const types = flex.types().filter(({ name }) => wanted === null || name === wanted);
       const isDryRun = options["dryRun"] === true;
       const reports: FlexMigrationReport[] = [];
@@ -23,10 +23,11 @@ export function migrateFlexCommand(): Command {
   };
 }
 
-function unknownType(flex: FlexService, name: string, out: Output): number {
+function unknownType(flex: FlexService, name: string): Error {
   const known = flex.types().map((type) => type.name);
-  out.error(`unknown type ${JSON.stringify(name)}; known: ${known.join(", ") || "none"}`);
-  return 2;
+  return optionError(`no flex type is named ${JSON.stringify(name)}`, {
+    fix: known.length === 0 ? "declare a flex type first" : `use one of ${known.join(", ")}`,
+  });
 }
 
 async function migrateOne(

@@ -16,7 +16,14 @@ describe("errors of commands", () => {
         Promise.reject(new SiteError("ERR_CHECK_ROUTE", "no", fix === undefined ? {} : { fix })),
       );
     assert.deepEqual([await fail("do"), await fail()], [2, 2]);
-    assert.deepEqual(errors, ["no; do", "no"]);
+    const more = "  more: site errors:explain ERR_CHECK_ROUTE";
+    assert.deepEqual(errors, [
+      "✗ no ERR_CHECK_ROUTE",
+      "  fix: do",
+      more,
+      "✗ no ERR_CHECK_ROUTE",
+      more,
+    ]);
   });
 
   it("of the program are thrown, and results are the exit code", async () => {
@@ -82,6 +89,8 @@ describe("the exit code of a command with a wrong option or argument", () => {
     ["content:create", ["/"], {}],
     ["errors:explain", ["ERR_NOTHING"], {}],
     ["export", ["makdown", "out"], {}],
+    ["i18n:stamp", ["nothing"], {}],
+    ["i18n:status", [], { lang: "xx" }],
     ["import", ["wordpres", "in"], {}],
     ["lockfile:sync", [], { upgrade: ["unknown"] }],
     ["migrate:flex", ["nothing"], {}],
@@ -96,6 +105,7 @@ describe("the exit code of a command with a wrong option or argument", () => {
     ["plugins:test", ["unknown"], {}],
     ["restore", ["{root}/nothing.tar"], {}],
     ["schema:export", ["foo"], {}],
+    ["schema:export", ["foo"], { blueprints: true }],
     ["theme:remove", ["unknown"], {}],
     ["upgrade", [], { plan: true, apply: true }],
     ["upgrade", [], { check: true, migrateFrom: "x" }],
@@ -104,6 +114,7 @@ describe("the exit code of a command with a wrong option or argument", () => {
     it(`is 2 for ${name} ${args.join(" ")} ${JSON.stringify(options)}`, async () => {
       const { code, text } = await run(name, [...args], options);
       assert.equal(code, 2, text);
+      assert.match(text, /^✗ .* ERR_[A-Z_]+\n {2}fix: /);
       assert.doesNotMatch(text, /^\s*at[: ]/m);
     });
   }

@@ -14,11 +14,13 @@ describe("the configuration files", () => {
 
   it("are in a folder: a missing one, or a file, is rejected by path", async () => {
     const env = createEnv({}, "production");
-    for (const root of ["/nowhere/at/all", import.meta.filename, `${import.meta.filename}/x`])
-      await assert.rejects(readConfigFiles(root, env), {
-        code: "ERR_CONFIG_ROOT",
-        message: `folder ${JSON.stringify(root)} does not exist`,
-      });
+    const file = import.meta.filename;
+    for (const [root, message] of [
+      ["/nowhere/at/all", 'folder "/nowhere/at/all" does not exist'],
+      [file, `${JSON.stringify(file)} is not a folder`],
+      [`${file}/x`, `folder ${JSON.stringify(`${file}/x`)} does not exist`],
+    ] as const)
+      await assert.rejects(readConfigFiles(root, env), { code: "ERR_CONFIG_ROOT", message });
   });
 
   it("are in the root or in config/, each on its own", async () => {

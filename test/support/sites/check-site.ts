@@ -1,5 +1,6 @@
 /** Runs the commands for pages on a small site. */
-import type { Command } from "#kernel";
+import { SiteError, type Command } from "#kernel";
+import { report } from "../../../kernel/cli/report.js";
 import { bootSite, type TestSite } from "./boot-site.js";
 import { commandOutput } from "../processes/command-output.js";
 
@@ -16,7 +17,7 @@ export function bootPages(files: Record<string, string> = {}): Promise<TestSite>
   });
 }
 
-/** The output of a command and its exit code. */
+/** The output of a command and its exit code; a wrong option or argument is reported as the command line does. */
 export async function runCommand(
   site: TestSite,
   command: Command,
@@ -24,6 +25,10 @@ export async function runCommand(
 ) {
   const { out, ...printed } = commandOutput();
   const context = async () => site.site.context("check");
-  const code = await command.run({ args, options, site: context, out, root: site.root });
+  const running = async () => command.run({ args, options, site: context, out, root: site.root });
+  const code = await running().catch((error: unknown) => {
+    if (error instanceof SiteError && error.exitCode !== undefined) return report(error, out);
+    throw error;
+  });
   return { code, ...printed };
 }

@@ -69,9 +69,11 @@ describe("site migrate:flex", () => {
   });
 
   it("lists the types when the given one is unknown", async () => {
-    const { code, lines } = await run(["constructor"]);
-    assert.equal(code, 2);
-    assert.deepEqual(lines, ['error: unknown type "constructor"; known: other, product']);
+    await assert.rejects(run(["constructor"]), {
+      exitCode: 2,
+      message: 'no flex type is named "constructor"',
+      fix: "use one of other, product",
+    });
   });
 });
 
