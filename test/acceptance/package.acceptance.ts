@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { textOf } from "../support/repository.js";
 import { home, tarballBytes } from "./home.js";
 
@@ -41,6 +43,19 @@ describe("the figures of the package in the README", () => {
     isNear(figure(/takes (\d+) packages/), folders.length);
     isNear(figure(/packages and (\d+) MB/), total / MB);
   });
+});
+
+describe("an import of the package by a Node.js that is too old", () => {
+  // What Node 18 and the first releases of 20 lack.
+  const older = "data:text/javascript,delete process.getBuiltinModule";
+
+  for (const door of ["sitewright", "sitewright/testing", "sitewright/theme", "sitewright/auth"])
+    it(`says which version ${door} needs`, async () => {
+      const program = `import(${JSON.stringify(door)}).catch(({ message }) => console.log(message))`;
+      const words = ["--import", older, "--input-type=module", "-e", program];
+      const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: home });
+      assert.match(stdout, /^Sitewright needs Node\.js [\d.]+ or newer: .* This is [\d.]+\n$/);
+    });
 });
 
 /** The folders of a package and of all that it depends on. */
