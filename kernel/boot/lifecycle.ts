@@ -58,7 +58,8 @@ export class Lifecycle {
     for (const { plugin, work } of [...this.#ready, ...(options.isListening ? this.#listen : [])]) {
       const say = (seconds: number): void => options.slow?.(plugin, seconds);
       const limitMs = options.limitMs?.(plugin) ?? null;
-      const patiently = (): unknown => withPatience(work, { ...PATIENT, say, limitMs });
+      const name = `plugin ${JSON.stringify(plugin)}: its work before the site is ready`;
+      const patiently = (): unknown => withPatience(work, { ...PATIENT, work: name, say, limitMs });
       try {
         if (options.boot) await options.boot.time("ready", plugin, patiently);
         else await patiently();

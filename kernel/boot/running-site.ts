@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BootStep, Env, Logger, Services, SiteContext } from "../contracts.js";
 import { createApp, mountPhases } from "../http/app.js";
-import { SETUP_LIMIT_MS } from "./patience.js";
+import { setupLimitMs } from "./patience.js";
 import { adopter, hostHandler, type HostHandler } from "../http/prototypes.js";
 import { createSiteServer } from "../http/server.js";
 import { UnansweredRequests } from "../http/unanswered.js";
@@ -172,7 +172,7 @@ export class RunningSite implements Site {
         ...{ isListening, boot: this.#site.boot },
         slow: (slow, seconds) => this.log.warn("plugin.slow", { slow, step: "ready", seconds }),
         // Of our own, an index of a large site may take its time.
-        limitMs: (name) => (own.has(name) ? null : SETUP_LIMIT_MS),
+        limitMs: (name) => (own.has(name) ? null : setupLimitMs({ optional: optional.has(name) })),
       });
       this.#site.slots.seal();
       this.#site.extensions.seal();

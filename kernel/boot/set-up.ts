@@ -3,7 +3,7 @@ import { expectFields } from "../value-checks.js";
 import type { Logger, SiteContext } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { failureFields } from "./failure.js";
-import { PATIENT, SETUP_LIMIT_MS, withPatience } from "./patience.js";
+import { PATIENT, setupLimitMs, withPatience } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";
 import type { SiteRegistries } from "./site-context.js";
 
@@ -17,9 +17,10 @@ export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logge
     try {
       const say = (seconds: number): void =>
         log.warn("plugin.slow", { slow: plugin.name, step: "setup", seconds });
-      const patience = { ...PATIENT, say, limitMs: SETUP_LIMIT_MS };
-      const work = (): unknown => withPatience(() => plugin.setup?.(context), patience);
-      await site.boot.time("setup", plugin.name, work);
+      const work = `plugin ${JSON.stringify(plugin.name)}: its setup`;
+      const patience = { ...PATIENT, work, say, limitMs: setupLimitMs(plugin) };
+      const run = (): unknown => withPatience(() => plugin.setup?.(context), patience);
+      await site.boot.time("setup", plugin.name, run);
     } catch (error) {
       fail(site, { name: plugin.name, optional: plugin.optional === true, error, log });
     }

@@ -50,7 +50,10 @@ describe("Lifecycle", () => {
       isListening: true,
       limitMs: (plugin) => (plugin === "hanging" ? 20 : null),
     });
-    assert.deepEqual(failed, ["hanging: Error: did not finish within 0.02 s", "b ran"]);
+    assert.deepEqual(failed, [
+      `hanging: SiteError: plugin "hanging": its work before the site is ready did not finish within 0.02 s`,
+      "b ran",
+    ]);
   });
 
   it("runs deferred work sequentially, and closing waits for it", async () => {

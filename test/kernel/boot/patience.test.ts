@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { withPatience } from "../../../kernel/boot/patience.js";
+import { setupLimitMs, withPatience } from "../../../kernel/boot/patience.js";
 
 describe("withPatience", () => {
-  const silent = { sayEveryMs: 60_000, say: () => undefined, limitMs: null };
+  const silent = { work: "it", sayEveryMs: 60_000, say: () => undefined, limitMs: null };
 
   it("passes on a synchronous or later result, and an error", async () => {
     assert.equal(await withPatience(() => 1, silent), 1);
@@ -19,9 +19,17 @@ describe("withPatience", () => {
 
   it("reports repeatedly that it waits, until it fails", async () => {
     const said: number[] = [];
-    const patience = { sayEveryMs: 5, say: (seconds: number) => said.push(seconds), limitMs: 60 };
+    const say = (seconds: number) => said.push(seconds);
+    const patience = { work: 'plugin "a": its setup', sayEveryMs: 5, say, limitMs: 60 };
     const never = withPatience(() => new Promise(() => undefined), patience);
-    await assert.rejects(never, /did not finish within 0\.06 s/);
+    await assert.rejects(never, {
+      code: "ERR_PLUGIN_SETUP",
+      message: 'plugin "a": its setup did not finish within 0.06 s',
+    });
     assert.ok(said.length > 0);
+  });
+
+  it("waits less for the setup of an optional plugin", () => {
+    assert.deepEqual([setupLimitMs({ optional: true }), setupLimitMs({})], [10_000, 60_000]);
   });
 });
