@@ -20,7 +20,8 @@ const DISK: Readonly<Record<string, { text: string; fix: string | null }>> = {
 /** Prints where the author's code failed, with the stack of the root cause. */
 function printPosition(error: SiteError, out: Output): void {
   const place = authorPlaceOf(error);
-  if (place === null) return;
+  // A message about a file may name the place already.
+  if (place === null || error.message.includes(formatPosition(place))) return;
   out.error(`  ${out.colour.cyan("at:")} ${formatPosition(place)}`);
   if (!(error.cause instanceof Error)) return;
   const stack = stackOf(error);

@@ -31,6 +31,8 @@ export class ModuleLoader implements Modules {
   readonly #cache: string;
   readonly #virtual = new Map<string, LoadModule>();
   readonly #modules: NodeJS.Dict<NodeJS.Module> = {};
+  /** Absolute JSON files that modules of the site import: Node loads them. */
+  readonly #json = new Set<string>();
   #jiti: Promise<Jiti> | null = null;
 
   /** `cache`: folder of transpiled files. */
@@ -55,13 +57,14 @@ export class ModuleLoader implements Modules {
   async invalidate(): Promise<void> {
     await this.#jiti;
     for (const file of this.#own()) delete this.#modules[file];
+    this.#json.clear();
     this.#invalidateNode();
   }
 
   /** Loaded files of the site root, without those of packages. */
   async loaded(): Promise<string[]> {
     await this.#jiti;
-    return this.#own();
+    return [...this.#own(), ...this.#json];
   }
 
   #own(): string[] {
@@ -108,7 +111,11 @@ export class ModuleLoader implements Modules {
   #requireFrom(from: string): NodeJS.Require {
     const own = createRequire(from);
     const { resolve, main, extensions } = own;
-    const load = (id: string): unknown => own(id);
+    const load = (id: string): unknown => {
+      const file = id.endsWith(".json") ? own.resolve(id) : "";
+      if (this.#isOfSite(file)) this.#json.add(file);
+      return own(id);
+    };
     return Object.assign(load, { resolve, main, extensions, cache: this.#modules });
   }
 }

@@ -58,6 +58,14 @@ export async function resolvePackage(
   return main ? join(dirname(manifest), main) : name;
 }
 
+/**
+ * The name of the package that `src` names, as it is or would be in node_modules; null when only its installation
+ * tells the name, and for a path.
+ */
+export async function packageName(src: string, root: string): Promise<string | null> {
+  return (await wantedPackage(src, root)).name;
+}
+
 async function wantedPackage(src: string, root: string): Promise<WantedPackage> {
   const parsed = parseSpecifier(src);
   if ("fault" in parsed) return { name: null, range: null, spec: src };

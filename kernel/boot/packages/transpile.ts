@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { join } from "node:path";
 import type { TransformOptions, TransformResult } from "jiti";
+import { z } from "zod";
 import { PRIVATE_FOLDER } from "../../files/files.js";
 
 /** Transforms the source of one module. */
@@ -59,12 +60,33 @@ export function cachedTransform(transform: Transform, folder: string): Transform
             babel: { ...options.babel, sourceFileName: filename, sourceMaps: "inline" },
           })
         : { code: cached };
-    // A syntax error comes as a module that reports it.
-    const isValid = result.error === undefined;
-    if (cached === null && isValid) writeCached(folder, path, result.code + stamp);
-    transpiled.set(filename, MAP_COMMENT.exec(result.code)?.[1], isAsync);
+    const map = MAP_COMMENT.exec(result.code)?.[1];
+    transpiled.set(filename, map, isAsync);
+    if (result.error !== undefined) throw syntaxError(result.error, filename);
+    if (cached === null) writeCached(folder, path, result.code + stamp);
     return { ...result, code: result.code.replace(MAP_COMMENT, "\n") };
   };
+}
+
+/** What Babel says of a module that it cannot parse: lines count from 1, columns from 0. */
+const PARSE_ERROR = z.object({
+  message: z.string(),
+  loc: z.object({ line: z.number(), column: z.number() }),
+});
+
+/** A syntax error whose stack is its place in the author's file. */
+function syntaxError(error: unknown, filename: string): Error {
+  const parsed = PARSE_ERROR.safeParse(error);
+  if (!parsed.success) return error instanceof Error ? error : new SyntaxError(String(error));
+  const { message, loc } = parsed.data;
+  // Babel writes the file before the message, and the place and an excerpt after it.
+  const [first = ""] = message
+    .replace(`${filename}: `, "")
+    .replace(/^\/?: /, "")
+    .split("\n");
+  const thrown = new SyntaxError(first.replace(/\s*\(\d+:\d+\)$/, ""));
+  thrown.stack = `SyntaxError: ${thrown.message}\n    at ${filename}:${loc.line}:${loc.column + 1}`;
+  return thrown;
 }
 
 /** The author's line and column behind a position in a module; a position elsewhere stays as it is. */

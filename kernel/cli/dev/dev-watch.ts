@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { packageName } from "../../boot/packages/resolve-package.js";
 import { pluginEntries, readConfigFiles } from "../../config/load-config.js";
 import type { Env } from "../../contracts.js";
 import type { FirstParty } from "../../boot/load-site.js";
@@ -9,7 +10,7 @@ import { isRecord } from "../../is-record.js";
 
 /** The files that `site dev` watches beside content and themes, which the site watches itself. */
 export interface DevFiles {
-  /** Absolute files: a change of one restarts the site. */
+  /** Absolute files: a change of one restarts the site. Also what npm writes when it installs a missing package. */
   files: readonly string[];
   /** Absolute folders: a change of a module in one restarts the site. */
   folders: readonly string[];
@@ -18,6 +19,8 @@ export interface DevFiles {
 }
 
 const CONFIG = ["site.yaml", "system.yaml", "admin.yaml"];
+/** What `npm install` and then `site lockfile:sync` write last. */
+const WRITTEN_LAST = [join("node_modules", ".package-lock.json"), "site.lock"];
 const MODULE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const FOREIGN = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)|\.test\.\w+$/;
 /** Editors write a file in several steps; debounce to one restart, in ms. */
@@ -26,7 +29,7 @@ const SETTLE_MS = 100;
 const CLOCK_MS = 20;
 
 /**
- * The configuration files of a site, and the plugin files that the configuration currently names.
+ * The configuration files of a site, and the plugins and packages that the configuration currently names.
  * @throws ERR_CONFIG_ROOT
  */
 export async function devFiles(
@@ -43,16 +46,18 @@ export async function devFiles(
   const config = ["", "config", overlay].flatMap((folder) =>
     CONFIG.map((name) => join(root, folder, name)),
   );
-  const packages = sources.flatMap((src) => {
-    const name = /^npm:((?:@[^@/]+\/)?[^@]+)@/.exec(src)?.[1];
-    return name === undefined
-      ? []
-      : [[join(root, "node_modules", name, "package.json"), name] as const];
-  });
+  const packages = new Map<string, string>();
+  const missing: string[] = [];
+  for (const src of sources.filter((one) => !one.startsWith("./"))) {
+    const name = await packageName(src, root);
+    const manifest = name === null ? null : join(root, "node_modules", name, "package.json");
+    if (name !== null && manifest !== null && existsSync(manifest)) packages.set(manifest, name);
+    else missing.push(...[manifest ?? [], WRITTEN_LAST.map((file) => join(root, file))].flat());
+  }
   return {
-    files: [...config, ...own],
+    files: [...config, ...own, ...missing],
     folders: own.map((file) => dirname(file)).filter((folder) => folder !== root),
-    packages: new Map(packages),
+    packages,
   };
 }
 

@@ -39,7 +39,7 @@ export interface Launch {
   link?: WorkerLink;
   /** Configuration to start with; null or absent: the files on the disk. */
   configTexts?: readonly FileText[] | null;
-  /** Packages that this process has loaded: a reload runs in the same process. */
+  /** Packages that this process has loaded: a reload runs in the same process, and is refused for another version. */
   loadedPackages: LoadedPackages;
   /** Called before the site listens. */
   created(site: Site): Promise<void>;
@@ -123,7 +123,8 @@ function createFor(
     ...selectionOf(options),
     safe: options.safe === true,
     without: options.without?.split(",") ?? [],
-    loadedPackages,
+    // `site dev` says that a restart is needed, and goes on with the package as it was.
+    ...(kind.mode !== "dev" && { loadedPackages }),
     ...more,
   });
 }

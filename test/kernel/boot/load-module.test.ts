@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { placeOf } from "../../../kernel/boot/failure.js";
 import { ModuleLoader } from "../../../kernel/boot/packages/load-module.js";
 import { inFolder } from "../../support/probe-folder.js";
 
@@ -106,6 +107,30 @@ describe("ModuleLoader", () => {
       assert.deepEqual(await loaded(), [all(2), all(2), all(2), 2]);
     }));
 
+  it("names the JSON files that the modules of the site import", () =>
+    run(async (root, loader) => {
+      await writeFile(join(root, "data.json"), '{ "value": 1 }');
+      const text = 'import data from "./data.json";\nexport const value = data.value;\n';
+      await writeFile(join(root, "reader.mjs"), text);
+      await loader.load(join(root, "reader.mjs"));
+      const names = (await loader.loaded()).map((file) => basename(file));
+      assert.deepEqual(names.toSorted(), ["data.json", "reader.mjs"]);
+    }));
+
+  it("rejects a syntax error in one line, with the column as editors count it", () =>
+    run(async (root, loader) => {
+      for (const name of ["a.mjs", "a.js", "a.cjs", "a.ts", "a.tsx"]) {
+        const file = join(root, name);
+        await writeFile(file, "const fine = 1;\n  const x = ;\n");
+        await assert.rejects(loader.load(file), (error) => {
+          assert.ok(error instanceof SyntaxError);
+          assert.equal(error.message, "Unexpected token");
+          assert.deepEqual(placeOf(error), { file, line: 2, column: 13 });
+          return true;
+        });
+      }
+    }));
+
   it("loads a module that was missing as soon as it exists", () =>
     run(async (root, loader) => {
       const file = join(root, "user.ts");
@@ -118,7 +143,9 @@ describe("ModuleLoader", () => {
 
   it("names the file of a syntax error", () =>
     run(async (root, loader) =>
-      assert.rejects(loader.load(join(root, "broken.ts")), /broken\.ts/),
+      assert.rejects(loader.load(join(root, "broken.ts")), ({ stack }: Error) =>
+        /broken\.ts:1:14$/.test(stack ?? ""),
+      ),
     ));
 
   it("resolves the given names to the running instance", () =>

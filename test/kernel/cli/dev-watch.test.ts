@@ -54,6 +54,37 @@ describe("the files that site dev watches", () => {
     });
   });
 
+  it("are those of packages from tarballs and git too, and what npm writes when one is missing", async () => {
+    const commit = "0123456789abcdef0123456789abcdef01234567";
+    const entries = [
+      "file:./kit.tgz",
+      `git+https://example.org/tool.git#${commit}`,
+      "npm:other@^1.0.0",
+    ];
+    const plugins = entries.map((src, at) => `  p${at}: { src: "${src}" }`).join("\n");
+    await writeFile(join(root, "site.yaml"), `title: T\nplugins:\n${plugins}\n`);
+    const list = join(root, "node_modules/.package-lock.json");
+    const before = await devFiles(root, { env, firstParty });
+    assert.deepEqual([...before.packages], []);
+    assert.ok(before.files.includes(list));
+    assert.ok(before.files.includes(join(root, "node_modules/other/package.json")));
+    const resolved = { kit: "file:kit.tgz", tool: `git+https://example.org/tool.git#${commit}` };
+    const packages = Object.fromEntries(
+      Object.entries(resolved).map(([name, from]) => [
+        `node_modules/${name}`,
+        { version: "1.0.0", resolved: from },
+      ]),
+    );
+    for (const name of ["kit", "tool", "other"]) {
+      await mkdir(join(root, "node_modules", name));
+      await writeFile(join(root, "node_modules", name, "package.json"), '{ "version": "1.0.0" }');
+    }
+    await writeFile(list, JSON.stringify({ packages }));
+    const after = await devFiles(root, { env, firstParty });
+    assert.deepEqual([...after.packages.values()], ["kit", "tool", "other"]);
+    assert.ok(!after.files.includes(list));
+  });
+
   it("are reported when they change or appear, other files are not", async () => {
     watch.add(await devFiles(root, { env, firstParty }));
     await put("content/default.md");
