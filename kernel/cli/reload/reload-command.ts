@@ -48,9 +48,10 @@ async function reload({ root, options, out }: CommandInput): Promise<number> {
 function tell({ state, problems }: ConfigState, out: CommandInput["out"]): void {
   if (state === "valid") return out.line("reloaded");
   out.error("not reloaded: the site runs on with the configuration before");
-  for (const { file, line, message } of problems) {
+  for (const { file, line, message, fix } of problems) {
     const isNamed = file === null || message.startsWith(file);
     out.error(isNamed ? message : `${file}:${line}: ${message}`);
+    if (fix !== null && !message.includes(fix)) out.error(`  ${out.colour.cyan("fix:")} ${fix}`);
   }
 }
 

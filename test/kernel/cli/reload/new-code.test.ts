@@ -90,6 +90,34 @@ describe("new code of plugins", function () {
     assert.equal(await served(server.url), "2! 2! 2! 2! 2! 2!");
   });
 
+  const kit = (version: string, value: string): Record<string, string> => ({
+    "node_modules/kit/package.json": JSON.stringify({ name: "kit", version, main: "index.js" }),
+    "node_modules/kit/index.js": `module.exports = { ${route("kit", JSON.stringify(value))} };\n`,
+    "site.yaml": "title: T\nplugins:\n  kit: { src: npm:kit@^1.0.0 }\n",
+  });
+
+  it("of a package needs a restart, which site reload says", async () => {
+    await put(kit("1.0.0", "old"));
+    const server = await startServer(root);
+    running = server;
+    await put(kit("1.0.1", "new"));
+    const command = startProcess(["reload", "--root", root]);
+    assert.equal(await command.ended(), 1, command.text());
+    const said =
+      /version 1\.0\.1 of package "kit" is installed, this process runs 1\.0\.0\n.*fix: restart/;
+    assert.match(command.text(), said);
+    assert.equal(await (await fetch(`${server.url}/kit`)).text(), "old");
+  });
+
+  it("of a package runs after site reload with workers: they are new processes", async () => {
+    await put(kit("1.0.0", "old"));
+    const server = await startServer(root, { more: ["--workers", "2"] });
+    running = server;
+    await put(kit("1.0.1", "new"));
+    await reload();
+    assert.equal(await (await fetch(`${server.url}/kit`)).text(), "new");
+  });
+
   it("runs under site dev as soon as a file is saved", async () => {
     const dev = startProcess(["dev", "--root", root, "--port", "0"]);
     running = dev;
