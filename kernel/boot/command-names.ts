@@ -1,4 +1,4 @@
-import type { Plugin } from "../contracts.js";
+import type { Command, Plugin } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import type { LoadedPlugin } from "./load-plugins.js";
 
@@ -19,43 +19,52 @@ export const KERNEL_COMMANDS: readonly string[] = [
   "serve",
 ];
 
+/** A command whose name another one has. */
+export interface CommandClash {
+  readonly command: Command;
+  /** ERR_COMMAND_DUPLICATE, naming both owners. */
+  readonly error: SiteError;
+}
+
 /**
- * Checks that each command belongs to one plugin. `tools`: first-party plugins whose commands every site
- * has, selected or not.
- * @throws ERR_COMMAND_DUPLICATE naming both owners.
+ * The commands whose names are taken, in plugin order: a name belongs to the first plugin that declares it.
+ * `tools`: first-party plugins whose commands every site has, selected or not.
  */
-export function assertCommandNames(
+export function commandClashes(
   plugins: readonly LoadedPlugin[],
   tools: readonly Plugin[],
-): void {
+): readonly CommandClash[] {
   const owners = new Map(KERNEL_COMMANDS.map((name) => [name, "the kernel"]));
   const selected = new Set(plugins.map(({ plugin }) => plugin.name));
   for (const { name: plugin, commands = [] } of tools) {
     if (selected.has(plugin)) continue;
     for (const { name } of commands) owners.set(name, `plugin "${plugin}"`);
   }
-  for (const { plugin, src } of plugins) {
-    for (const { name } of plugin.commands ?? []) {
-      const other = owners.get(name);
-      if (other !== undefined) throw duplicate({ plugin: plugin.name, src, command: name, other });
-      owners.set(name, `plugin "${plugin.name}"`);
-    }
-  }
+  return plugins.flatMap(({ plugin, src }) => {
+    const owner = `plugin "${plugin.name}"`;
+    const who = src === null ? owner : `${owner} (${src})`;
+    return (plugin.commands ?? []).flatMap((command) => {
+      const other = owners.get(command.name);
+      if (other === undefined) {
+        owners.set(command.name, owner);
+        return [];
+      }
+      const name = JSON.stringify(command.name);
+      const isTwice = other === owner;
+      const message = `${who} declares the command ${name}${isTwice ? " twice" : `, which ${other} has`}`;
+      const fix = isTwice
+        ? "remove one of the two, or rename it"
+        : `rename it, for example to ${freeName(plugin.name, command.name, owners)}`;
+      return [{ command, error: new SiteError("ERR_COMMAND_DUPLICATE", message, { fix }) }];
+    });
+  });
 }
 
-interface Duplicate {
-  readonly plugin: string;
-  readonly src: string | null;
-  readonly command: string;
-  /** The owner of the command: a plugin or the kernel. */
-  readonly other: string;
-}
-
-function duplicate({ plugin, src, command, other }: Duplicate): SiteError {
-  const from = src === null ? "" : ` (${src})`;
-  return new SiteError(
-    "ERR_COMMAND_DUPLICATE",
-    `plugin "${plugin}"${from} declares the command ${JSON.stringify(command)}, which ${other} has`,
-    { fix: `rename it, for example to ${plugin}:${command}` },
-  );
+/** `shop:sync`; `shop:sync-2` when that is taken. */
+function freeName(plugin: string, command: string, taken: ReadonlyMap<string, string>): string {
+  const name = command.startsWith(`${plugin}:`) ? command : `${plugin}:${command}`;
+  if (!taken.has(name)) return name;
+  let at = 2;
+  while (taken.has(`${name}-${at}`)) at += 1;
+  return `${name}-${at}`;
 }

@@ -35,7 +35,7 @@ import {
   type LoadedPlugin,
 } from "./load-plugins.js";
 import { assertPlugin } from "../plugin.js";
-import { assertCommandNames } from "./command-names.js";
+import { commandClashes, type CommandClash } from "./command-names.js";
 import { orderPlugins } from "./order-plugins.js";
 import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
 import { withoutDisabled, type Dependent } from "./without-disabled.js";
@@ -78,6 +78,8 @@ export interface LoadSiteOptions extends LeaveOut {
    * plugins also check the site's folder.
    */
   validates?: boolean;
+  /** Receives each command whose name is taken; without it the error of the first one is thrown. */
+  onClash?: (clash: CommandClash) => void;
 }
 /** A site after the first four steps: no plugin is set up yet. */
 export interface LoadedSite {
@@ -142,10 +144,11 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const dependents = enabled.dependents.map(({ name }) => name);
   const others = await unselected(firstParty, wanted);
   const tools = options.firstParty.tools ?? [];
-  assertCommandNames(
+  const { onClash = refuse } = options;
+  commandClashes(
     wanted,
     others.filter(({ name }) => tools.includes(name)),
-  );
+  ).forEach(onClash);
   const resolve = resolver(options, { plugins, wanted, dependents, others });
   const resolved = resolve(files, selected);
   const unloaded = [...off, ...[...failures, ...enabled.problems].map(({ key }) => key)];
@@ -167,6 +170,10 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
     recipe: { root, firstParty: options.firstParty.module, purpose, ...overridesOf(options) },
     configFiles: Object.assign(new ConfigFileWriter(root, check), { schema, check }),
   };
+}
+
+function refuse({ error }: CommandClash): never {
+  throw error;
 }
 
 interface ChosenPlugins {

@@ -4,13 +4,14 @@ import { ENV_FILE_OPTION, readEnvFiles } from "../config/environment/env-file.js
 import { processEnv } from "../config/environment/env.js";
 import type { Command, CommandInput } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
+import { SiteError } from "../errors.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../boot/create-site.js";
 import { readPackage } from "../boot/packages/package-root.js";
 import type { CliContext } from "./cli-context.js";
 import { kernelCommands } from "./commands/kernel-commands.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
-import { pluginCommands } from "./commands/plugin-commands.js";
+import { pluginCommands, type PluginCommands } from "./commands/plugin-commands.js";
 import { report } from "./report.js";
 import { addServeCommands, serving } from "./serve/serve.js";
 
@@ -23,23 +24,43 @@ export async function main(argv: readonly string[], firstParty: FirstParty): Pro
   surviveClosedOutput({ isServing: serving.has(argv[2] ?? "") });
   try {
     readEnvFiles(argv.slice(2));
-    const { program, failure } = await createProgram({ firstParty, out }, argv);
-    await program.parseAsync([...argv]).catch((error: unknown) => {
-      const isUnknown =
-        error instanceof CommanderError && error.code === "commander.unknownCommand";
-      // It may be one of a plugin that cannot be loaded.
-      if (isUnknown && failure !== null) report(failure, out);
-      throw error;
-    });
+    const { program, clashes, failure } = await createProgram({ firstParty, out }, argv);
+    const isReported = await program.parseAsync([...argv]).then(
+      () => REPORTING.has(argv[2] ?? ""),
+      (error: unknown) => {
+        const isUnknown =
+          error instanceof CommanderError && error.code === "commander.unknownCommand";
+        // It may be one of a plugin that cannot be loaded.
+        if (isUnknown && failure !== null) report(failure, out);
+        process.exitCode = report(error, out);
+        return error instanceof SiteError && error.code === "ERR_COMMAND_DUPLICATE";
+      },
+    );
+    if (!isReported) warnOfClashes(clashes, out);
   } catch (error) {
     process.exitCode = report(error, out);
   }
 }
 
+/** Commands that check the site, and report the same. */
+const REPORTING: ReadonlySet<string> = new Set(["config:validate", "doctor"]);
+
+function warnOfClashes(clashes: readonly SiteError[], out: CliContext["out"]): void {
+  const { yellow, cyan } = out.colour;
+  for (const { message, fix } of clashes) {
+    out.error(`${yellow("!")} ${message}: it is left out, and the site does not start`);
+    out.error(`  ${cyan("fix:")} ${fix}`);
+  }
+}
+
+interface CreatedProgram extends Pick<PluginCommands, "clashes" | "failure"> {
+  readonly program: Program;
+}
+
 async function createProgram(
   context: CliContext,
   argv: readonly string[],
-): Promise<{ program: Program; failure: unknown }> {
+): Promise<CreatedProgram> {
   const program = new Program("site")
     .description("A folder of Markdown becomes a site and an API")
     .version(readPackage().version)
@@ -49,12 +70,12 @@ async function createProgram(
     .exitOverride();
   addServeCommands(program, context);
   // The commands that serve read the site themselves: it is not read twice at startup.
-  if (serving.has(argv[2] ?? "")) return { program, failure: null };
-  const { commands, failure } = await pluginCommands(context.firstParty, argv);
+  if (serving.has(argv[2] ?? "")) return { program, clashes: [], failure: null };
+  const { commands, clashes, failure } = await pluginCommands(context.firstParty, argv);
   for (const command of [...kernelCommands(context.firstParty), ...commands]) {
     addCommand(program, command, context);
   }
-  return { program, failure };
+  return { program, clashes, failure };
 }
 
 function addCommand(program: Program, command: Command, context: CliContext): void {

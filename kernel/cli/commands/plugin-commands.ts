@@ -1,27 +1,35 @@
 import { resolve } from "node:path";
 import { processEnv } from "../../config/environment/env.js";
 import type { Command, Plugin } from "../../contracts.js";
+import type { SiteError } from "../../errors.js";
+import type { CommandClash } from "../../boot/command-names.js";
 import { inspectSite, type FirstParty } from "../../boot/load-site.js";
 
 /**
  * The commands of the site's plugins and the first-party tools; without a readable site only those of
- * first-party plugins, so that `--help` and `new` work anywhere, and so do the commands that fix it.
+ * first-party plugins, so that `--help` and `new` work anywhere, and so do the commands that fix it. A
+ * command whose name is taken is left out.
  */
 export async function pluginCommands(
   firstParty: FirstParty,
   argv: readonly string[],
 ): Promise<PluginCommands> {
-  const { plugins, failure } = await pluginsOf(firstParty, rootOf(argv));
+  const clashes: CommandClash[] = [];
+  const { plugins, failure } = await pluginsOf(firstParty, rootOf(argv), clashes);
+  const leftOut = new Set(clashes.map(({ command }) => command));
   // By code units: the first use of a collation costs more than all commands.
   const commands = plugins
     .flatMap((plugin) => plugin.commands ?? [])
+    .filter((command) => !leftOut.has(command))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return { commands, failure };
+  return { commands, clashes: clashes.map(({ error }) => error), failure };
 }
 
 /** The commands of plugins. */
 export interface PluginCommands {
   readonly commands: readonly Command[];
+  /** The errors of those that are left out, as their names are taken. */
+  readonly clashes: readonly SiteError[];
   /** Why those of the site's own plugins are missing; null: they are not. */
   readonly failure: unknown;
 }
@@ -29,9 +37,14 @@ export interface PluginCommands {
 async function pluginsOf(
   firstParty: FirstParty,
   root: string,
+  clashes: CommandClash[],
 ): Promise<{ plugins: readonly Plugin[]; failure: unknown }> {
   try {
-    const { plugins } = await inspectSite(root, { firstParty, env: processEnv() });
+    const { plugins } = await inspectSite(root, {
+      firstParty,
+      env: processEnv(),
+      onClash: (clash) => clashes.push(clash),
+    });
     const selected = new Set(plugins.map(({ plugin }) => plugin.name));
     const tools = firstParty.plugins.filter(
       ({ name }) => firstParty.tools?.includes(name) === true && !selected.has(name),

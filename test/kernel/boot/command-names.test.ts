@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { definePlugin, type FirstParty, type Plugin } from "#kernel";
-import { assertCommandNames, KERNEL_COMMANDS } from "../../../kernel/boot/command-names.js";
+import { commandClashes, KERNEL_COMMANDS } from "../../../kernel/boot/command-names.js";
 import { kernelCommands } from "../../../kernel/cli/commands/kernel-commands.js";
 import { serving } from "../../../kernel/cli/serve/serve.js";
 import { startProcess } from "../../support/processes/site-process.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const none: FirstParty = { plugins: [], sharedModules: {}, module: import.meta.url };
+
+function assertCommandNames(...given: Parameters<typeof commandClashes>): void {
+  const [clash] = commandClashes(...given);
+  if (clash !== undefined) throw clash.error;
+}
 
 function loaded(name: string, command: string, src: string | null = null) {
   const plugin: Plugin = definePlugin({
@@ -30,6 +35,22 @@ describe("command names", () => {
       message:
         'plugin "other" (./plugins/o.mjs) declares the command "one:run", which plugin "one" has',
       fix: "rename it, for example to other:one:run",
+    });
+  });
+
+  it("are declared once by a plugin", () => {
+    const { plugin, ...rest } = loaded("p", "p:a");
+    const twice = { ...plugin, commands: [...(plugin.commands ?? []), ...(plugin.commands ?? [])] };
+    assert.throws(() => assertCommandNames([{ ...rest, plugin: twice }], []), {
+      message: 'plugin "p" declares the command "p:a" twice',
+      fix: "remove one of the two, or rename it",
+    });
+  });
+
+  it("that are taken get a free name in the fix", () => {
+    const plugins = [loaded("one", "p:a"), loaded("p", "p:a")];
+    assert.throws(() => assertCommandNames(plugins, []), {
+      fix: "rename it, for example to p:a-2",
     });
   });
 
@@ -66,7 +87,8 @@ describe("command names", () => {
       {
         "site.yaml": "title: T\nplugins: [{ src: ./plugins/a.mjs }]\n",
         "plugins/a.mjs": `export default { name: "a", version: "1.0.0", setup() {},
-          commands: [{ name: "search", summary: "x", run: () => 0 }] };`,
+          commands: [{ name: "search", summary: "x", run: () => 0 },
+            { name: "a:other", summary: "OTHER", run: ({ out }) => out.line("it ran") }] };`,
       },
       async (root) => {
         const run = async (...argv: readonly string[]) => {
@@ -86,12 +108,18 @@ describe("command names", () => {
         }
         const explained = await run("errors:explain", "ERR_COMMAND_DUPLICATE");
         assert.equal(explained.code, 0, explained.text);
-        const unknown = await run("a:other");
-        assert.match(unknown.text, clash);
-        assert.match(unknown.text, /unknown command 'a:other'/);
-        assert.equal(unknown.code, 2, unknown.text);
+        const other = await run("a:other");
+        assert.match(other.text, /^it ran$/m);
+        assert.match(other.text, clash);
+        assert.equal(other.code, 0, other.text);
         const help = await run("--help");
+        assert.match(help.text, /a:other .*OTHER/);
+        assert.match(help.text, clash);
         assert.equal(help.code, 0, help.text);
+        const listed = await run("plugin:list");
+        assert.match(listed.text, clash);
+        assert.match(listed.text, /it is left out, and the site does not start/);
+        assert.equal(listed.code, 0, listed.text);
       },
     )).timeout(120_000);
 });

@@ -26,15 +26,27 @@ describe("pluginCommands", () => {
       assert.deepEqual(await names(["node", "site", "x", `--root=${root}`]), ["one:run"]);
     }));
 
-  it("are those of every first-party plugin while a plugin of the site has a name of theirs", () =>
+  it("leave out only the one whose name is taken, and report it", () =>
     inFolder(
       {
         "site.yaml": "title: T\nplugins: [one, { src: ./plugins/a.mjs }]\n",
         "plugins/a.mjs": `export default { name: "a", version: "1.0.0", setup() {},
-          commands: [{ name: "one:run", summary: "x", run: () => 0 }] };`,
+          commands: [{ name: "one:run", summary: "x", run: () => 0 },
+            { name: "a:run", summary: "x", run: () => 0 }] };`,
       },
       async (root) => {
-        assert.deepEqual(await names(["--root", root]), ["one:run", "two:run"]);
+        const { commands, clashes } = await pluginCommands(firstParty, ["--root", root]);
+        assert.deepEqual(
+          commands.map(({ name, summary }) => [name, summary === "x"]),
+          [
+            ["a:run", true],
+            ["one:run", false],
+          ],
+        );
+        assert.deepEqual(
+          clashes.map(({ code }) => code),
+          ["ERR_COMMAND_DUPLICATE"],
+        );
       },
     ));
 
