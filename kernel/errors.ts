@@ -58,6 +58,10 @@ export function optionError(message: string, options: { fix: string; cause?: unk
 export const kernelErrors = {
   ERR_COMMAND_DUPLICATE:
     "A plugin declares a command that another plugin, or the kernel, has: rename it.",
+  ERR_COMMAND_FAILED:
+    "A command of a plugin has thrown: the message names the plugin, and the lines below it the place.",
+  ERR_COMMAND_VALUE:
+    "A command of a plugin returned something other than an exit code: return a whole number from 0 to 255, or nothing.",
   ERR_ROUTE_INVALID: "A plugin declares a route with a wrong or unknown key: the message names it.",
   ERR_ROUTE_DUPLICATE:
     "Two plugins declare the same route, or one mounts a router above a route of the other: change a path, or set `override: true`.",

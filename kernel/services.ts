@@ -1,6 +1,7 @@
 import type { Services, SiteContext } from "./contracts.js";
 import { SiteError } from "./errors.js";
 import { nearest } from "./config/nearest.js";
+import { shownValue } from "./value-checks.js";
 
 type ServiceName = keyof Services & string;
 
@@ -31,15 +32,22 @@ export class ServiceRegistry {
     return this.#services.get(name)?.service as Services[K] | undefined;
   }
 
-  /** @throws ERR_SERVICE_UNKNOWN. */
+  /** `user`: who asks, as the message names it. @throws ERR_SERVICE_UNKNOWN. */
   use<K extends ServiceName>(name: K, user: string): Services[K] {
     const service = this.find(name);
     if (service !== undefined) return service;
     const hint = nearest(name, [...this.#services.keys()]);
+    // During setup, a plugin that comes later has not provided its services yet.
+    const missing = this.#sealed
+      ? { text: "no selected plugin provides", fix: "select the plugin that provides it" }
+      : {
+          text: "no plugin has provided so far",
+          fix: "select the plugin that provides it, and name that plugin in requires",
+        };
     throw new SiteError(
       "ERR_SERVICE_UNKNOWN",
-      `plugin "${user}" uses the service "${name}", which no selected plugin provides`,
-      { fix: hint ? `did you mean "${hint}"?` : `select plugin "${name}" and add it to requires` },
+      `${user} uses the service ${shownValue(name)}, which ${missing.text}`,
+      { fix: hint ? `did you mean "${hint}"?` : missing.fix },
     );
   }
 
@@ -52,15 +60,15 @@ export class ServiceRegistry {
   }
 }
 
-/** `SiteContext.use` of a plugin. */
-export function serviceUser(registry: ServiceRegistry, plugin: string): SiteContext["use"] {
+/** `SiteContext.use` of `user`, a plugin or the host as messages name it. */
+export function serviceUser(registry: ServiceRegistry, user: string): SiteContext["use"] {
   function use<K extends ServiceName>(name: K): Services[K];
   function use<K extends ServiceName>(
     name: K,
     options: { optional: true },
   ): Services[K] | undefined;
   function use<K extends ServiceName>(name: K, options?: { optional: true }) {
-    return options?.optional ? registry.find(name) : registry.use(name, plugin);
+    return options?.optional ? registry.find(name) : registry.use(name, user);
   }
   return use;
 }

@@ -69,7 +69,7 @@ export class RunningSite implements Site {
   }
 
   use<K extends keyof Services & string>(name: K): Services[K] {
-    return this.#site.services.use(name, "host");
+    return this.#site.services.use(name, "the host of the site");
   }
 
   find<K extends keyof Services & string>(name: K): Services[K] | undefined {

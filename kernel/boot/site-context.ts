@@ -211,11 +211,18 @@ export class SiteRegistries {
       cache: this.cache,
       jobs: this.jobs,
       provide: (name, service) => this.services.provide(plugin, name, service),
-      use: serviceUser(this.services, plugin),
+      use: serviceUser(this.services, this.#userName(plugin)),
       lifecycle: this.#lifecycleFor(plugin),
       configFiles,
       runtime: this.#runtime(),
     };
+  }
+
+  /** A context may also be that of a command, or of the host. */
+  #userName(name: string): string {
+    const isPlugin = this.#parts.plugins.some(({ plugin }) => plugin.name === name);
+    if (isPlugin) return `plugin "${name}"`;
+    return name === "cli" ? "the command" : `the host "${name}"`;
   }
 
   #lifecycleFor(plugin: string): SiteLifecycle {

@@ -12,8 +12,12 @@ import type { CliContext } from "./cli-context.js";
 import { kernelCommands } from "./commands/kernel-commands.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
 import { pluginCommands, type PluginCommands } from "./commands/plugin-commands.js";
-import { report } from "./report.js";
+import { machineProblem, report } from "./report.js";
+import { shownValue } from "../value-checks.js";
 import { addServeCommands, serving } from "./serve/serve.js";
+
+/** A higher one is cut by the system: 256 would read as success. */
+const MAX_EXIT_CODE = 255;
 
 /**
  * Runs the command line. The exit code is 0, the command's own, 1 for a reported failure, or 2 for a
@@ -71,14 +75,20 @@ async function createProgram(
   addServeCommands(program, context);
   // The commands that serve read the site themselves: it is not read twice at startup.
   if (serving.has(argv[2] ?? "")) return { program, clashes: [], failure: null };
-  const { commands, clashes, failure } = await pluginCommands(context.firstParty, argv);
-  for (const command of [...kernelCommands(context.firstParty), ...commands]) {
-    addCommand(program, command, context);
+  const found = await pluginCommands(context.firstParty, argv);
+  for (const command of [...kernelCommands(context.firstParty), ...found.commands]) {
+    addCommand(program, command, { ...context, plugin: found.owners.get(command) ?? null });
   }
+  const { clashes, failure } = found;
   return { program, clashes, failure };
 }
 
-function addCommand(program: Program, command: Command, context: CliContext): void {
+interface CommandContext extends CliContext {
+  /** The plugin of the site that declares the command; null: a first-party plugin, or the kernel. */
+  readonly plugin: string | null;
+}
+
+function addCommand(program: Program, command: Command, context: CommandContext): void {
   const usage = command.arguments ? `${command.name} ${command.arguments}` : command.name;
   const sub = program.command(usage).description(command.summary);
   sub.option("--root <dir>", "the site's folder", ".");
@@ -95,7 +105,7 @@ function addCommand(program: Program, command: Command, context: CliContext): vo
   });
 }
 
-interface Invocation extends CliContext {
+interface Invocation extends CommandContext {
   args: readonly string[];
   options: Record<string, unknown>;
 }
@@ -125,9 +135,44 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
   // Node exits with 0 when it has nothing left to do, whatever is awaited.
   process.once("beforeExit", unfinished);
   try {
-    return (await command.run(input)) ?? 0;
+    return exitCodeOf(await command.run(input), `${whose(invocation)}the command ${command.name}`);
+  } catch (error) {
+    throw commandFailure(error, command, invocation);
   } finally {
     process.off("beforeExit", unfinished);
     for (const created of opened) await created.close();
   }
+}
+
+function whose({ plugin }: CommandContext): string {
+  return plugin === null ? "" : `plugin "${plugin}": `;
+}
+
+/** @throws ERR_COMMAND_VALUE for anything but an exit code or nothing. */
+function exitCodeOf(returned: unknown, who: string): number {
+  if (returned === undefined || returned === null) return 0;
+  const isCode = typeof returned === "number" && returned >= 0 && returned <= MAX_EXIT_CODE;
+  if (isCode && Number.isInteger(returned)) return returned;
+  throw new SiteError(
+    "ERR_COMMAND_VALUE",
+    `${who} returned ${shownValue(returned)}; expected an exit code from 0 to ${MAX_EXIT_CODE}, or nothing`,
+    { fix: "return 0, another exit code, or nothing; print text with out.line" },
+  );
+}
+
+/** The error of a plugin's command with its plugin; those that say what to do already stay as they are. */
+function commandFailure(error: unknown, { name }: Command, { plugin }: CommandContext): unknown {
+  const isClear = error instanceof SiteError || machineProblem(error) !== null;
+  if (plugin === null || isClear) return error;
+  const isError = error instanceof Error;
+  return new SiteError(
+    "ERR_COMMAND_FAILED",
+    `plugin "${plugin}": the command ${name} failed: ${isError ? error.message : shownValue(error)}`,
+    {
+      cause: error,
+      fix: isError
+        ? "correct the command where it failed, or return an exit code"
+        : "throw an Error: its stack shows where",
+    },
+  );
 }

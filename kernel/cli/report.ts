@@ -31,7 +31,7 @@ function printPosition(error: SiteError, out: Output): void {
 }
 
 /** What the file system or the network of this machine refuses, and its fix; null for any other error. */
-function machineProblem(error: unknown): { message: string; fix: string } | null {
+export function machineProblem(error: unknown): { message: string; fix: string } | null {
   const cause = firstCause(error);
   const code = errorCode(cause);
   if (!(cause instanceof Error)) return null;

@@ -14,10 +14,18 @@ describe("ServiceRegistry", () => {
   it("names user, service and the nearest name when it is missing", () => {
     const services = new ServiceRegistry();
     services.provide("cache", "cache", service);
-    assert.throws(() => services.use("cahce" as "cache", "me"), {
+    assert.throws(() => services.use("cahce" as "cache", 'plugin "me"'), {
       code: "ERR_SERVICE_UNKNOWN",
-      message: 'plugin "me" uses the service "cahce", which no selected plugin provides',
+      message: 'plugin "me" uses the service "cahce", which no plugin has provided so far',
       fix: 'did you mean "cache"?',
+    });
+    assert.throws(() => services.use("health", 'plugin "me"'), {
+      fix: "select the plugin that provides it, and name that plugin in requires",
+    });
+    services.seal();
+    assert.throws(() => services.use("health", "the command"), {
+      message: 'the command uses the service "health", which no selected plugin provides',
+      fix: "select the plugin that provides it",
     });
   });
 

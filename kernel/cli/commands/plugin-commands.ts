@@ -15,22 +15,35 @@ export async function pluginCommands(
   argv: readonly string[],
 ): Promise<PluginCommands> {
   const clashes: CommandClash[] = [];
-  const { plugins, failure } = await pluginsOf(firstParty, rootOf(argv), clashes);
+  const { plugins, ownPlugins, failure } = await pluginsOf(firstParty, rootOf(argv), clashes);
   const leftOut = new Set(clashes.map(({ command }) => command));
   // By code units: the first use of a collation costs more than all commands.
   const commands = plugins
     .flatMap((plugin) => plugin.commands ?? [])
     .filter((command) => !leftOut.has(command))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return { commands, clashes: clashes.map(({ error }) => error), failure };
+  const own = plugins.filter((plugin) => ownPlugins.has(plugin.name));
+  const owners = new Map(
+    own.flatMap(({ name, commands: owned = [] }) => owned.map((command) => [command, name])),
+  );
+  return { commands, owners, clashes: clashes.map(({ error }) => error), failure };
 }
 
 /** The commands of plugins. */
 export interface PluginCommands {
   readonly commands: readonly Command[];
+  /** Names of the site's own plugins by command. */
+  readonly owners: ReadonlyMap<Command, string>;
   /** The errors of those that are left out, as their names are taken. */
   readonly clashes: readonly SiteError[];
   /** Why those of the site's own plugins are missing; null: they are not. */
+  readonly failure: unknown;
+}
+
+interface FoundPlugins {
+  readonly plugins: readonly Plugin[];
+  /** Names of those that are not first-party. */
+  readonly ownPlugins: ReadonlySet<string>;
   readonly failure: unknown;
 }
 
@@ -38,7 +51,7 @@ async function pluginsOf(
   firstParty: FirstParty,
   root: string,
   clashes: CommandClash[],
-): Promise<{ plugins: readonly Plugin[]; failure: unknown }> {
+): Promise<FoundPlugins> {
   try {
     const { plugins } = await inspectSite(root, {
       firstParty,
@@ -50,10 +63,16 @@ async function pluginsOf(
       ({ name }) => firstParty.tools?.includes(name) === true && !selected.has(name),
     );
     const unselected = await Promise.all(tools.map(({ load }) => load()));
-    return { plugins: [...plugins.map(({ plugin }) => plugin), ...unselected], failure: null };
+    const own = plugins.filter((loaded) => !loaded.firstParty).map(({ plugin }) => plugin.name);
+    return {
+      plugins: [...plugins.map(({ plugin }) => plugin), ...unselected],
+      ownPlugins: new Set(own),
+      failure: null,
+    };
   } catch (failure) {
     // The command that needs the site reports its problems.
-    return { plugins: await Promise.all(firstParty.plugins.map(({ load }) => load())), failure };
+    const plugins = await Promise.all(firstParty.plugins.map(({ load }) => load()));
+    return { plugins, ownPlugins: new Set(), failure };
   }
 }
 

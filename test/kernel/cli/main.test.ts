@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inFolder } from "../../support/probe-folder.js";
 import { startProcess } from "../../support/processes/site-process.js";
 
 describe("main", () => {
@@ -26,4 +27,45 @@ describe("main", () => {
       assert.equal(started.text(), expected);
     }
   });
+
+  it("names plugin, command, value and place when a plugin's command fails", () =>
+    inFolder(
+      {
+        "site.yaml": "title: T\nplugins: [{ src: ./plugins/p.mjs }]\n",
+        "plugins/p.mjs": `const command = (name, run) => ({ name, summary: name, run });
+          function inner() { throw new Error("boom"); }
+          export default { name: "p", version: "1.0.0", commands: [
+            command("p:throw", () => inner()),
+            command("p:text", () => { throw "no error"; }),
+            command("p:string", () => "done"),
+            command("p:half", () => 0.5),
+            command("p:high", () => 256),
+          ] };`,
+      },
+      async (root) => {
+        const value = "expected an exit code from 0 to 255, or nothing ERR_COMMAND_VALUE";
+        for (const [name, expected] of [
+          ["p:throw", 'plugin "p": the command p:throw failed: boom ERR_COMMAND_FAILED'],
+          ["p:text", 'plugin "p": the command p:text failed: "no error" ERR_COMMAND_FAILED'],
+          ["p:string", `plugin "p": the command p:string returned "done"; ${value}`],
+          ["p:half", `plugin "p": the command p:half returned 0.5; ${value}`],
+          ["p:high", `plugin "p": the command p:high returned 256; ${value}`],
+        ] as const) {
+          const started = startProcess([name, "--root", root]);
+          assert.equal(await started.ended(), 1, started.text());
+          const [first, fix] = started.text().split("\n");
+          assert.equal(first, `✗ ${expected}`);
+          assert.match(fix ?? "", /^ {2}fix: /);
+          const frames = started
+            .text()
+            .split("\n")
+            .filter((line) => / at [^\d]/.test(line));
+          assert.ok(
+            frames.every((line) => line.includes("plugins/p.mjs:")),
+            started.text(),
+          );
+          assert.equal(frames.length > 0, name === "p:throw", started.text());
+        }
+      },
+    )).timeout(60_000);
 });
