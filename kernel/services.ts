@@ -32,7 +32,7 @@ export class ServiceRegistry {
     return this.#services.get(name)?.service as Services[K] | undefined;
   }
 
-  /** `user`: who asks, as the message names it. @throws ERR_SERVICE_UNKNOWN. */
+  /** `user` is how messages name the caller. @throws ERR_SERVICE_UNKNOWN. */
   use<K extends ServiceName>(name: K, user: string): Services[K] {
     const service = this.find(name);
     if (service !== undefined) return service;
