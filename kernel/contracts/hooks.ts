@@ -97,6 +97,7 @@ export interface DefinedHook<D, K extends HookKind = HookKind> {
 }
 /** A hook of one kind (default: any): its name in `HookMap`, or its definition. */
 export type AnyHook<K extends HookKind = HookKind> = HookNameOf<K> | DefinedHook<unknown, K>;
+/** The payload of a hook in `HookMap`. */
 type NamedData<N extends HookName> = HookMap[N]["data"];
 /** The payload of hook `H`. */
 export type HookData<H extends AnyHook> = H extends HookName

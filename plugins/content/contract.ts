@@ -46,6 +46,7 @@ export interface Moment extends Pick<MomentOptions, "opens" | "query">, ContentR
   /** A media file of the commit with the page it belongs to; null without one, and for the present files. */
   file(folder: string, name: string): Promise<{ bytes: Buffer; entry: PageEntry | null } | null>;
 }
+/** What the service of the content reads, at another moment. */
 type ContentReads = Pick<ContentService, "generation" | "addressIn" | "source" | "media">;
 
 /** Editorial status of a page. */
@@ -216,6 +217,7 @@ export type NewPage = Readonly<{ parent: string; template: string; frontmatter: 
  */
 export type BlockType = Readonly<{ name: string; label: string; fields: readonly Field[] }>;
 
+/** Values by field, as front matter has them. */
 type FieldValues = Readonly<Record<string, unknown>>;
 /** A file as its page type describes it. */
 type DescribedFile = { blueprint: Blueprint | undefined; frontmatter: FieldValues };
@@ -574,6 +576,7 @@ export type FileState = { readonly bytes: Buffer | null };
 
 /** A collection source that is not the tree's own (`@flex`). */
 export type CollectionSource = (value: unknown, view: ContentView) => Promise<Items> | Items;
+/** What a collection lists, in order. */
 type Items = readonly CollectionItem[];
 
 /** The hooks about pages. */
@@ -841,6 +844,7 @@ export interface LanguagesSection {
 export type TemplateNames = () => readonly string[];
 /** The redirects that apply, from those of the configuration; the same object until they change. */
 export type Redirects = (configured: Addresses) => Addresses;
+/** Addresses by address: where each leads. */
 type Addresses = Readonly<Record<string, string>>;
 /** The route that answers a decoded path before pages do; null for other paths. */
 export type RouteClaim = (path: string) => string | null;

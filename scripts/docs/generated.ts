@@ -13,18 +13,19 @@ import { permissionTable } from "./permissions.js";
 import { pluginTable } from "./plugins.js";
 import {
   declarationEntries,
-  typeEntries,
   contextEntries,
   engineEntries,
   extensionEntries,
   serviceEntries,
 } from "./reference.js";
 import { routeReference } from "./routes.js";
+import { TYPE_PAGES } from "./type-pages.js";
+import { typeEntries, typeIndex } from "./types.js";
 
 interface Section {
   page: string;
   name: string;
-  make(root: string, open: DocsSite): string | Promise<string>;
+  make(root: string, open: DocsSite, contracts: Contracts): string | Promise<string>;
 }
 
 const SEARCH_ENGINE = "content/04.extend/05.search-engine/docs.md";
@@ -64,12 +65,21 @@ const SECTIONS: readonly Section[] = [
   },
   reference("docs.md", "context", contextEntries),
   reference("00.declaration/docs.md", "declaration", declarationEntries),
-  reference("05.types/docs.md", "types", typeEntries),
+  reference("05.types/docs.md", "types", typeIndex),
+  ...TYPE_PAGES.map((page) =>
+    reference(`05.types/${page.folder}/docs.md`, "types", (contracts) =>
+      typeEntries(contracts, page),
+    ),
+  ),
   reference("01.services/docs.md", "services", serviceEntries),
   reference("02.engines/docs.md", "engines", engineEntries),
   reference("03.extensions/docs.md", "extensions", extensionEntries),
   reference("04.hooks/docs.md", "hooks", hookEntries),
-  { page: SEARCH_ENGINE, name: "search types", make: (root) => searchTypes(new Contracts(root)) },
+  {
+    page: SEARCH_ENGINE,
+    name: "search types",
+    make: (_root, _open, contracts) => searchTypes(contracts),
+  },
   { page: SEARCH_ENGINE, name: "search rules", make: () => searchRules() },
   { page: SEARCH_ENGINE, name: "ranking rules", make: () => rankingRules() },
   { page: "content/04.extend/10.testing/docs.md", name: "rules", make: () => contractRules() },
@@ -87,9 +97,10 @@ const SECTIONS: readonly Section[] = [
 export function generatedPages(root: string): Promise<ReadonlyMap<string, string>> {
   return withDocsSite(async (open) => {
     const pages = new Map<string, string>();
+    const contracts = new Contracts(root);
     for (const { page, name, make } of SECTIONS) {
       const text = pages.get(page) ?? readFileSync(`${root}/${page}`, "utf8");
-      pages.set(page, withSection(text, name, await make(root, open)));
+      pages.set(page, withSection(text, name, await make(root, open, contracts)));
     }
     return pages;
   });
@@ -98,5 +109,5 @@ export function generatedPages(root: string): Promise<ReadonlyMap<string, string
 /** A section of the reference, which has a page for each: one page would take too long to render. */
 function reference(page: string, name: string, make: (contracts: Contracts) => string): Section {
   const folder = "content/04.extend/13.reference";
-  return { page: `${folder}/${page}`, name, make: (root) => make(new Contracts(root)) };
+  return { page: `${folder}/${page}`, name, make: (_root, _open, contracts) => make(contracts) };
 }

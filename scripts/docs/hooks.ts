@@ -1,8 +1,9 @@
 import ts from "typescript";
 import { textOf, type ContractMember, type Contracts } from "./contracts.js";
 import { grouped } from "./grouped.js";
-import { exampleBlock } from "./reference-parts.js";
+import { exampleBlock, joined } from "./reference-parts.js";
 import { code } from "./table.js";
+import { typesLine } from "./type-pages.js";
 
 /** Every hook that a contract declares: its kind, when it fires, its payload, and an example. */
 export function hookEntries(contracts: Contracts): string {
@@ -23,16 +24,18 @@ export function hookType({ name, type }: ContractMember): { kind: string; payloa
 }
 
 function hookEntry(member: ContractMember): string {
-  const { name, comment } = member;
+  const { name, comment, names } = member;
   const { kind, payload } = hookType(member);
   const data = payload === "" ? "none" : fields(payload);
   const parts = [
     `### ${name}`,
     comment.text,
     `Kind: ${kind}. Payload: ${data}.`,
+    // The kind of a hook is a type of the kernel, which the sentence has named.
+    typesLine(names.filter((type) => !/^(?:Create|Transform|Notify)Hook$/.test(type.name))),
     exampleBlock(name, comment),
   ];
-  return parts.join("\n\n");
+  return joined(parts);
 }
 
 /** The fields of a payload, or its type. */

@@ -1,5 +1,6 @@
 import type { ContractMember } from "./contracts.js";
 import type { DocComment } from "./doc-comment.js";
+import { typesLine } from "./type-pages.js";
 
 /** The example of a comment as a block of code; every entry of the reference needs one. */
 export function exampleBlock(name: string, { text, example }: DocComment): string {
@@ -8,7 +9,10 @@ export function exampleBlock(name: string, { text, example }: DocComment): strin
   return `Example:\n\n\`\`\`ts\n${example}\n\`\`\``;
 }
 
-/** Members as a block of code: what `describe` selects from a description, then the signature. */
+/**
+ * Members as a block of code: what `describe` selects from a description, then the signature. Below it, links to
+ * the types that they name.
+ */
 export function memberBlock(
   members: readonly ContractMember[],
   describe: (text: string) => string = (text) => text,
@@ -17,7 +21,9 @@ export function memberBlock(
   const entries = members.map(({ signature, comment: { text } }) =>
     [...wrap(describe(text)).map((line) => `// ${line}`), signature].join("\n"),
   );
-  return `\`\`\`ts\n${entries.join("\n")}\n\`\`\``;
+  const types = typesLine(members.flatMap(({ names }) => names));
+  const block = `\`\`\`ts\n${entries.join("\n")}\n\`\`\``;
+  return types === "" ? block : `${block}\n\n${types}`;
 }
 
 const COLUMNS = 76;
@@ -31,4 +37,9 @@ function wrap(text: string): string[] {
     else lines.push(word);
   }
   return lines;
+}
+
+/** Parts of an entry, without those that are empty. */
+export function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
 }

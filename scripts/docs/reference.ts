@@ -1,8 +1,9 @@
 import { textOf, type ContractMember, type Contracts } from "./contracts.js";
 import { firstSentence } from "./doc-comment.js";
 import { grouped } from "./grouped.js";
-import { exampleBlock, memberBlock } from "./reference-parts.js";
+import { exampleBlock, joined, memberBlock } from "./reference-parts.js";
 import { code, table } from "./table.js";
+import { typesLine } from "./type-pages.js";
 
 /** Every member of the site context, with the members of its groups. */
 export function contextEntries(contracts: Contracts): string {
@@ -24,7 +25,7 @@ function contextEntry(contracts: Contracts, overloads: readonly ContractMember[]
 }
 
 /** Types of the declaration that the reference shows beside its keys. */
-const DECLARATION_TYPES = [
+export const DECLARATION_TYPES: readonly string[] = [
   "Command",
   "CommandInput",
   "Output",
@@ -45,6 +46,7 @@ export function declarationEntries(contracts: Contracts): string {
   );
   return joined([
     table(["Key", "Type", "What it does, an example, and the default"], rows),
+    typesLine(contracts.members("Plugin").flatMap(({ names }) => names)),
     ...types,
   ]);
 }
@@ -56,42 +58,6 @@ function typeOfKey(signature: string): string {
     .replace(/^\w+\??:? ?/, "")
     .replace(/;$/, "");
 }
-
-/** The members of the types that signatures name, each once. */
-export function typeEntries(contracts: Contracts): string {
-  return NAMED_TYPES.map((name) => {
-    const type = contracts.named(name);
-    const alias = type.alias === null ? "" : `\`\`\`ts\ntype ${name} = ${type.alias};\n\`\`\``;
-    return joined([`## ${name}`, type.comment.text, alias, memberBlock(contracts.members(name))]);
-  }).join("\n\n");
-}
-
-/** In the order in which an author meets them. */
-const NAMED_TYPES = [
-  "ContentView",
-  "ListQuery",
-  "PageEntry",
-  "Page",
-  "Viewer",
-  "Change",
-  "ChangeOf",
-  "ChangeKinds",
-  "ChangeBatch",
-  "Answer",
-  "AnswerCache",
-  "RouteDefinition",
-  "BodyDefinition",
-  "RequestContext",
-  "User",
-  "SessionRecord",
-  "SearchDocument",
-  "SearchQuery",
-  "Job",
-  "CacheEntry",
-  "AdminRoute",
-  "PanelApi",
-  "Logger",
-] as const;
 
 /** Every service with its members. */
 export function serviceEntries(contracts: Contracts): string {
@@ -143,8 +109,4 @@ function exampleOf(member: ContractMember, contracts: Contracts): string {
 
 function byName(members: readonly ContractMember[]): ContractMember[] {
   return [...members].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function joined(parts: readonly string[]): string {
-  return parts.filter((part) => part !== "").join("\n\n");
 }

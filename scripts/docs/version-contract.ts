@@ -64,7 +64,7 @@ function namedTypes(contracts: Contracts, map: "Services" | "Engines"): VersionC
 
 function memberNames(contracts: Contracts, member: ContractMember): string[] {
   const names = (contracts.typeOf(member)?.members ?? []).map(({ name }) => name);
-  return [...new Set(names)].toSorted();
+  return [...new Set(names)].filter((name) => name !== "").toSorted();
 }
 
 function routesOf({ site }: DocsSite): VersionContract["routes"] {

@@ -18,7 +18,7 @@ const PackageJson = z.object({ version: z.string().default("0.0.0"), main: z.str
 
 /**
  * Versions of the packages that a process has loaded, by the path of their manifest. Node loads a package only
- * once, so whoever starts several sites in a process passes the same map to all.
+ * once, so a caller that starts several sites in a process passes the same map to all.
  */
 export type LoadedPackages = Map<string, string>;
 

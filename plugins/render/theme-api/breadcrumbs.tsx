@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import type { PageLink } from "../contract.js";
 import { inLanguage } from "./in-language.js";
 
+/** Props of `Breadcrumbs`. */
 interface BreadcrumbsProps {
   items: readonly PageLink[];
   /** Accessible name of the list. */

@@ -2,6 +2,7 @@ import { h } from "preact";
 import type { VNode } from "preact";
 import { openParts } from "./open-parts.js";
 
+/** Props of `Html`. */
 interface HtmlProps {
   /** Trusted markup: a rendered page, never a visitor's input. */
   html: string;

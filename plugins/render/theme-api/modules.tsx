@@ -2,6 +2,7 @@ import { Fragment } from "preact";
 import type { VNode } from "preact";
 import type { ModuleView, TemplateProps } from "../contract.js";
 
+/** Props of `Modules`. */
 interface ModulesProps extends TemplateProps {
   /** Default: the modules of the page. */
   items?: readonly ModuleView[];

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import type { NavItem } from "../../content/contract.js";
 import { inLanguage } from "./in-language.js";
 
+/** Props of `NavTree`. */
 interface NavTreeProps {
   items: readonly NavItem[];
   /** Route of the current page: its link is marked, its branch is open. */

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { CollectionView } from "../contract.js";
 
+/** Props of `Pagination`. */
 interface PaginationProps {
   collection: Pick<CollectionView, "page" | "pages" | "prevUrl" | "nextUrl">;
   t?: (key: string, fallback?: string) => string;

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { openParts, type PictureParts } from "./open-parts.js";
 
+/** Props of `Picture`. */
 interface PictureProps {
   src: string;
   alt: string;
