@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { pack } from "../../scripts/pack.mjs";
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 16_000_000;
@@ -30,11 +31,7 @@ export interface Tarball {
 export async function packPackage(repository: string, folder: string): Promise<Tarball> {
   const options = { cwd: repository, maxBuffer: MAX_OUTPUT };
   await run(process.execPath, ["scripts/build.mjs", "--types", "--reuse"], options);
-  const words = ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", folder];
-  const { stdout } = await run("npm", words, options);
-  const [packed]: { filename: string; size: number }[] = JSON.parse(stdout);
-  if (packed === undefined) throw new Error(`npm pack printed ${stdout}`);
-  return { path: join(folder, packed.filename), bytes: packed.size };
+  return pack(folder);
 }
 
 /**

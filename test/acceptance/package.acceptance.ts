@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -56,6 +57,21 @@ describe("an import of the package by a Node.js that is too old", () => {
       const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: home });
       assert.match(stdout, /^Sitewright needs Node\.js [\d.]+ or newer: .* This is [\d.]+\n$/);
     });
+});
+
+describe("the README of the installed package", () => {
+  it("links only to files of the package", async () => {
+    const folder = join(home, "node_modules", "sitewright");
+    const readme = await readFile(join(folder, "README.md"), "utf8");
+    const targets = [...readme.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
+      ([, path = ""]) => path,
+    );
+    assert.ok(targets.length > 0);
+    assert.deepEqual(
+      targets.filter((path) => !existsSync(join(folder, path))),
+      [],
+    );
+  });
 });
 
 /** The folders of a package and of all that it depends on. */

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { packedReadme, wrongFigures } from "../../scripts/pack.mjs";
 import { repository } from "../support/repository.js";
 
 const run = promisify(execFile);
@@ -25,19 +26,49 @@ describe("the figures of the package in the README", () => {
   const NATIVE = 3;
 
   interface Locked {
-    packages: Record<string, { dev?: true; devOptional?: true; optional?: true; peer?: true }>;
+    packages: Record<
+      string,
+      { version: string; dev?: true; devOptional?: true; optional?: true; peer?: true }
+    >;
   }
 
-  it("are the packages of package-lock.json that npm installs with it", async () => {
+  // `npm run package` compares the figure with what npm adds to an empty folder. There npm has no development
+  // packages to avoid, so it needs fewer copies of a package than package-lock.json has.
+  it("are no fewer packages than package-lock.json has, and no more than its copies of them", async () => {
     const text = await readFile(join(repository, "package-lock.json"), "utf8");
     const { packages }: Locked = JSON.parse(text);
-    const installed = Object.entries(packages).filter(
+    const copies = Object.entries(packages).filter(
       ([, { dev, devOptional, optional, peer }]) => !(dev || devOptional || optional || peer),
     );
+    const different = new Set(
+      copies.map(([path, { version }]) => `${path.replace(/.*node_modules\//, "")}@${version}`),
+    );
     const readme = await readFile(join(repository, "README.md"), "utf8");
-    const [, written] = /takes (\d+) packages/.exec(readme) ?? [];
+    const written = Number(/takes (\d+) packages/.exec(readme)?.[1]);
     // The first entry of the lock is the package itself.
-    assert.equal(Number(written), installed.length + NATIVE);
+    assert.ok(written >= different.size + NATIVE, `${written} < ${different.size + NATIVE}`);
+    assert.ok(written <= copies.length + NATIVE, `${written} > ${copies.length + NATIVE}`);
+  });
+});
+
+describe("the packed README", () => {
+  const text =
+    "![Home](content/home.png)\n\nSee [the figures](bench/RESULTS.md), [the license](LICENSE), [npm](https://npmjs.com) and [below](#map).\n";
+
+  it("keeps the text of links to files that the package lacks, and no pictures of them", () => {
+    assert.equal(
+      packedReadme(text, (file) => file === "LICENSE"),
+      "See the figures, [the license](LICENSE), [npm](https://npmjs.com) and [below](#map).\n",
+    );
+  });
+
+  it("is compared with the figures of the package", () => {
+    const readme = "`npm run package` builds the package (2.1 MB). It takes 526\npackages.";
+    assert.deepEqual(wrongFigures(readme, { bytes: 2_160_000, packages: 512 }), [
+      "README.md says 2.1 for MB of the tarball: write 2.2",
+      "README.md says 526 for packages: write 512",
+    ]);
+    assert.deepEqual(wrongFigures(readme, { bytes: 2_140_000, packages: 526 }), []);
   });
 });
 
