@@ -50,12 +50,17 @@ export function commandClashes(
         return [];
       }
       const name = JSON.stringify(command.name);
-      const isTwice = other === owner;
-      const message = `${who} declares the command ${name}${isTwice ? " twice" : `, which ${other} has`}`;
-      const fix = isTwice
-        ? "remove one of the two, or rename it"
-        : `rename it, for example to ${freeName(plugin.name, command.name, owners)}`;
-      return [{ command, error: new SiteError("ERR_COMMAND_DUPLICATE", message, { fix }) }];
+      const error =
+        other === owner
+          ? new SiteError("ERR_COMMAND_DUPLICATE", `${who} declares the command ${name} twice`, {
+              fix: "remove one of the two, or rename it",
+            })
+          : new SiteError(
+              "ERR_COMMAND_DUPLICATE",
+              `${who} declares the command ${name}, which ${other} has`,
+              { fix: `rename it, for example to ${freeName(plugin.name, command.name, owners)}` },
+            );
+      return [{ command, error }];
     });
   });
 }

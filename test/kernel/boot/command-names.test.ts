@@ -122,4 +122,17 @@ describe("command names", () => {
         assert.equal(listed.code, 0, listed.text);
       },
     )).timeout(120_000);
+
+  it("are unknown while the site cannot be loaded, and the reason is printed first", () =>
+    inFolder(
+      {
+        "site.yaml": "title: T\nplugins: [{ src: ./plugins/a.mjs }]\n",
+        "plugins/a.mjs": 'throw new Error("not today");\n',
+      },
+      async (root) => {
+        const started = startProcess(["a:other", "--root", root]);
+        assert.equal(await started.ended(), 2, started.text());
+        assert.match(started.text(), /not today[^]*unknown command 'a:other'/);
+      },
+    )).timeout(60_000);
 });
