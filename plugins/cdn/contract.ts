@@ -33,7 +33,7 @@ export interface CdnProvider {
   verify?(): Promise<void>;
 }
 
-/** Purge status, shown in `/health?detailed=true`. */
+/** Purge status, shown in the detailed health report. */
 export interface CdnStatus {
   provider: string;
   /** Waiting addresses, including those of a running attempt. */
