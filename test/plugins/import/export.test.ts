@@ -266,7 +266,7 @@ describe("site export", () => {
     assert.equal((await run("json", out(), { route: "/none" })).code, 1);
     const { code, errors } = await run("json", out(), { route: "/draft" });
     assert.equal(code, 1);
-    assert.match(errors.join(""), /unpublished or for members; add --drafts or --gated/);
+    assert.match(errors.join(""), /unpublished or for members .*fix: add --drafts or --gated/);
   });
 
   for (const [title, existing] of [

@@ -47,7 +47,7 @@ describe("site import of hostile files", () => {
         await writeFile(join(site.root, "source"), bytes);
         const { code, errors } = await imported(source);
         assert.deepEqual([code, await written()], [1, []]);
-        assert.match(errors.join("\n"), /^source:\d+: bytes that are not utf-(?:8|16le)/);
+        assert.match(errors.join("\n"), /^✗ source:\d+: bytes that are not utf-(?:8|16le)/);
       });
     }
 
@@ -67,7 +67,7 @@ describe("site import of hostile files", () => {
         await make();
         const { code, errors } = await imported(source);
         assert.deepEqual([code, await written()], [1, []], errors.join());
-        assert.match(errors.join("\n"), /^source/);
+        assert.match(errors.join("\n"), /^✗ source/);
         await run("rm", ["-rf", join(site.root, "source")]);
       }
     });
@@ -90,7 +90,7 @@ describe("site import of hostile files", () => {
       await writeFile(join(site.root, "source"), text);
       const { code, errors } = await imported(source);
       assert.deepEqual([code, await written()], [1, []]);
-      assert.match(errors.join("\n"), /^source:\d+: invalid (?:JSON|CSV)/);
+      assert.match(errors.join("\n"), /^✗ source:\d+: invalid (?:JSON|CSV)/);
     });
   }
 

@@ -21,10 +21,10 @@ describe("site import of hostile sources", () => {
   };
 
   for (const [what, source, message] of [
-    ["truncated XML", wxr(wxrItem({ id: 1 })).slice(0, -30), /^source:\d+: .*unclosed tag/],
-    ["a wrong end tag", wxr("<item><title>x</item>"), /^source:7: /],
-    ["HTML", "<!DOCTYPE html><html><body></body></html>", /^source:1: .*first element is "html"/],
-    ["an empty file", "", /^source:\d+: /],
+    ["truncated XML", wxr(wxrItem({ id: 1 })).slice(0, -30), /^✗ source:\d+: .*unclosed tag/],
+    ["a wrong end tag", wxr("<item><title>x</item>"), /^✗ source:7: /],
+    ["HTML", "<!DOCTYPE html><html><body></body></html>", /^✗ source:1: .*first element is "html"/],
+    ["an empty file", "", /^✗ source:\d+: /],
     [
       "entity declarations",
       `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><rss>&c;</rss>`,
@@ -55,7 +55,14 @@ describe("site import of hostile sources", () => {
     const { code, errors } = await runImport(site, ["wordpress", "none.xml"]);
     assert.deepEqual(
       [code, errors],
-      [1, ["none.xml: there is no such file; correct the path of the source"]],
+      [
+        1,
+        [
+          "✗ none.xml: there is no such file ERR_IMPORT_SOURCE",
+          "  fix: correct the path of the source",
+          "  more: site errors:explain ERR_IMPORT_SOURCE",
+        ],
+      ],
     );
   });
 
@@ -66,7 +73,7 @@ describe("site import of hostile sources", () => {
   });
 
   it("exits with 1 for JSON that is no export of Ghost", async () => {
-    assert.match(await refused("ghost", '{\n"db": [\n}'), /^source:3: invalid JSON/);
+    assert.match(await refused("ghost", '{\n"db": [\n}'), /^✗ source:3: invalid JSON/);
     assert.match(await refused("ghost", "{}"), /no export of Ghost/);
   });
 

@@ -123,6 +123,6 @@ describe("POST {admin.path}/api/webhooks/{id}/replay", () => {
     await receiver.count(6);
     const failed = await run(["ci"], { since: "gone" });
     assert.deepEqual([failed.code, failed.lines], [2, []]);
-    assert.match(failed.errors[0] ?? "", /gone.*; \S/);
+    assert.match(failed.errors.join("\n"), /gone.*\n {2}fix: \S/);
   });
 });
