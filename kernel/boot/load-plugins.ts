@@ -9,7 +9,6 @@ import { pluginProblem } from "../declarations.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
 import { formatPosition, placeOf } from "./failure.js";
 import { resolvePackage, type LoadedPackages } from "./packages/resolve-package.js";
-import { assertLocked } from "./root/site-lock.js";
 import { satisfies } from "./packages/version-range.js";
 
 /** A first-party plugin: its name, and a function that loads its module. */
@@ -172,9 +171,7 @@ async function resolveSource(
       fix: "use the path of a file below the site root, with its extension",
     });
   }
-  const entry = await resolvePackage(src, root, loadedPackages);
-  await assertLocked(root, src);
-  return entry;
+  return resolvePackage(src, root, loadedPackages);
 }
 
 async function importModule(

@@ -5,6 +5,7 @@ import { parseSpecifier } from "../../config/plugins/specifier.js";
 import { SiteError } from "../../errors.js";
 import { installedName, readInstalled } from "./installed-packages.js";
 import { satisfies } from "./version-range.js";
+import { assertLocked } from "../root/site-lock.js";
 
 interface WantedPackage {
   /** Null for a tarball or a commit that is not installed. */
@@ -25,7 +26,7 @@ export type LoadedPackages = Map<string, string>;
 /**
  * The main module of a package in the site's own node_modules; the installed version must satisfy the
  * range of `npm:name@range`.
- * @throws ERR_PLUGIN_LOAD; ERR_PLUGIN_RESTART when this process has loaded another version.
+ * @throws ERR_PLUGIN_LOAD; ERR_LOCK_DRIFT; ERR_PLUGIN_RESTART when this process has loaded another version.
  */
 export async function resolvePackage(
   src: string,
@@ -46,6 +47,7 @@ export async function resolvePackage(
   if (range !== null && !satisfies(version, range)) {
     throw refused(`version ${version} is installed`);
   }
+  await assertLocked(root, src);
   const running = loaded.get(manifest) ?? version;
   if (running !== version) {
     throw new SiteError(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { resolvePackage } from "../../../kernel/boot/packages/resolve-package.js";
+import { formatSiteLock } from "../../../kernel/boot/root/site-lock.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const commit = "0123456789abcdef0123456789abcdef01234567";
@@ -49,6 +50,17 @@ describe("resolvePackage", () => {
       });
       await install("1.1.0");
       assert.equal(await resolve(), join(root, "node_modules/kit/lib/index.js"));
+    }));
+
+  it("does not take a package for loaded whose version the lock refuses", () =>
+    inFolder(files, async (root) => {
+      const src = "npm:kit@^1.0.0";
+      const age = { days: 0, exclude: [] };
+      const lock = { version: 1 as const, minimumDependencyAge: age, specifiers: {}, packages: {} };
+      await writeFile(join(root, "site.lock"), formatSiteLock(lock));
+      const loaded = new Map<string, string>();
+      await assert.rejects(resolvePackage(src, root, loaded), { code: "ERR_LOCK_DRIFT" });
+      assert.deepEqual([...loaded], []);
     }));
 
   for (const [src, message] of [
