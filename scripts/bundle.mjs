@@ -91,18 +91,21 @@ const firstPartyInOneFile = {
 };
 
 // Importing a module of Node reads every export, which loads what Node itself loads when first needed:
-// `node:http` brings undici, 50 ms of each startup. This runs before all else of a door of the package, so it
-// reports a version of Node that has no such function.
+// `node:http` brings undici, 50 ms of each startup. It runs before everything else in an entry point of
+// the package, so it reports a version of Node without this function.
 const builtinsWithoutFacade = {
   name: "builtins-without-facade",
   setup(build) {
     const root = build.initialOptions.absWorkingDir;
     const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const needed = engines.node.replace(/^>=/, "");
-    const tooOld = `Sitewright needs Node.js ${needed} or newer: install a newer version from https://nodejs.org. This is `;
+    const tooOld = [
+      `Sitewright needs Node.js ${needed} or newer, this is `,
+      ": install a newer version from https://nodejs.org",
+    ].map((text) => JSON.stringify(text));
     build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }));
     build.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
-      contents: `if (process.getBuiltinModule === undefined) throw new Error(${JSON.stringify(tooOld)} + process.versions.node);
+      contents: `if (process.getBuiltinModule === undefined) throw new Error(${tooOld.join(" + process.versions.node + ")});
 module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
     }));
   },

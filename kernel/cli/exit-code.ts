@@ -3,8 +3,8 @@ import { SiteError } from "../errors.js";
 import { report } from "./report.js";
 
 /**
- * Runs a command and returns its exit code. A coded error is reported; its exit code
- * is `codeOf`, by default 2. @throws all other errors.
+ * Runs a command and returns its exit code. A coded error is reported; its exit code is its
+ * own, else `codeOf`, by default 2. @throws all other errors.
  */
 export async function exitCode(
   { out }: Pick<CommandInput, "out">,

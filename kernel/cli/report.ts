@@ -91,8 +91,8 @@ function reportUsage({ code, exitCode, message }: CommanderError, out: Output): 
 }
 
 /**
- * Prints a failure by its kind, and returns the exit code. `exitCode` is the one of a coded error that has
- * none; with an exit code the error is one of the command line, whose position in the code says nothing to its user.
+ * Prints a failure by its kind, and returns the exit code. `exitCode` applies to a coded error that has
+ * none. An error with an exit code is a mistake on the command line: its place in the code is not printed.
  */
 export function report(error: unknown, out: Output, exitCode?: number): number {
   if (error instanceof CommanderError) return reportUsage(error, out);

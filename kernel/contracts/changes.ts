@@ -39,7 +39,7 @@ export interface NewChangeBatch {
   /** True for what every node finds by itself, such as files changed on the disk. Default false. */
   readonly isFound?: boolean;
   /**
-   * True for state that is not stored, such as who has a page open: only `react` listeners receive it, on
+   * True for state that is not stored, such as the presence of editors: only `react` listeners receive it, on
    * every node, and `since` leaves it out. States are JSON values. Default false.
    */
   readonly isTransient?: boolean;

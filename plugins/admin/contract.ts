@@ -243,7 +243,7 @@ export interface AdminService {
   readonly routes: readonly AdminRouteInfo[];
 }
 
-/** A person who has a page open in the panel. */
+/** An editor with the page open in the panel. */
 export interface PresentPerson {
   readonly id: string;
   readonly name: string;

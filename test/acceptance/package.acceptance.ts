@@ -55,7 +55,10 @@ describe("an import of the package by a Node.js that is too old", () => {
       const program = `import(${JSON.stringify(door)}).catch(({ message }) => console.log(message))`;
       const words = ["--import", older, "--input-type=module", "-e", program];
       const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: home });
-      assert.match(stdout, /^Sitewright needs Node\.js [\d.]+ or newer: .* This is [\d.]+\n$/);
+      assert.match(
+        stdout,
+        /^Sitewright needs Node\.js [\d.]+ or newer, this is [\d.]+: install .*\n$/,
+      );
     });
 });
 

@@ -156,7 +156,7 @@ async function exportEditorSchemas({ args, out, site }: CommandInput): Promise<n
   if (schema === undefined) {
     const known = Object.keys(schemas).join(", ");
     throw optionError(`no blueprint is named ${JSON.stringify(name)}`, {
-      fix: `use one of ${known}`,
+      fix: known === "" ? "select the plugin content: the site has none" : `use one of ${known}`,
     });
   }
   out.json({ $schema, ...schema });

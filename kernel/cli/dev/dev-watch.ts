@@ -10,7 +10,10 @@ import { isRecord } from "../../is-record.js";
 
 /** The files that `site dev` watches beside content and themes, which the site watches itself. */
 export interface DevFiles {
-  /** Absolute files: a change of one restarts the site. Also what npm writes when it installs a missing package. */
+  /**
+   * Absolute files: a change of one restarts the site. Includes what npm writes when it installs a missing
+   * package.
+   */
   files: readonly string[];
   /** Absolute folders: a change of a module in one restarts the site. */
   folders: readonly string[];
@@ -51,8 +54,12 @@ export async function devFiles(
   for (const src of sources.filter((one) => !one.startsWith("./"))) {
     const name = await packageName(src, root);
     const manifest = name === null ? null : join(root, "node_modules", name, "package.json");
-    if (name !== null && manifest !== null && existsSync(manifest)) packages.set(manifest, name);
-    else missing.push(...[manifest ?? [], WRITTEN_LAST.map((file) => join(root, file))].flat());
+    if (name !== null && manifest !== null && existsSync(manifest)) {
+      packages.set(manifest, name);
+      continue;
+    }
+    if (manifest !== null) missing.push(manifest);
+    for (const file of WRITTEN_LAST) missing.push(join(root, file));
   }
   return {
     files: [...config, ...own, ...missing],
