@@ -55,7 +55,7 @@ export function failureFields(error: unknown): FailureFields {
 
 /**
  * The stack of the root cause, with the author's positions. Frames of this package, of other packages and of
- * Node are counted in one line, which names the innermost one when it threw. Without a frame of the author:
+ * Node are counted in one line, which names the innermost one when another package or Node threw. Without a frame of the author:
  * all frames, or none when the message ends with a place in a file of the author.
  */
 export function stackOf(error: unknown): string[] {
@@ -70,7 +70,9 @@ export function stackOf(error: unknown): string[] {
   if (author.length === 0) return (isPlaced ? message : lines).slice(0, MAX_STACK);
   const others = frames.length - author.length;
   const [innermost = ""] = frames;
-  const threw = author.includes(innermost) ? "" : `, thrown ${innermost.trim()}`;
+  const isElsewhere =
+    !author.includes(innermost) && !placesIn(innermost).some(({ file }) => isOwn(file));
+  const threw = isElsewhere ? `, thrown ${innermost.trim()}` : "";
   const frameWord = others === 1 ? "frame" : "frames";
   const folded =
     others === 0 ? [] : [`    … ${others} ${frameWord} of packages and Node.js${threw}`];

@@ -2,6 +2,8 @@ import { expectAnswer, expectJson, expectStatus } from "../http/response/answer-
 import { expectFields } from "../value-checks.js";
 import type { Logger, SiteContext } from "../contracts.js";
 import { SiteError } from "../errors.js";
+import { asPlugin } from "../hooks/running-plugin.js";
+import { CreateHookError } from "../hooks/hooks.js";
 import { failureFields } from "./failure.js";
 import { PATIENT, setupLimitMs, withPatience } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";
@@ -19,7 +21,8 @@ export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logge
         log.warn("plugin.slow", { slow: plugin.name, step: "setup", seconds });
       const work = `plugin ${JSON.stringify(plugin.name)}: its setup`;
       const patience = { ...PATIENT, work, say, limitMs: setupLimitMs(plugin) };
-      const run = (): unknown => withPatience(() => plugin.setup?.(context), patience);
+      const run = (): unknown =>
+        asPlugin(plugin.name, () => withPatience(() => plugin.setup?.(context), patience));
       await site.boot.time("setup", plugin.name, run);
     } catch (error) {
       fail(site, { name: plugin.name, optional: plugin.optional === true, error, log });
@@ -55,6 +58,29 @@ function subscribe(context: SiteContext, hooks: object): void {
   }
 }
 
+/** What replaces members that a plugin of an earlier version calls. */
+const MOVED: Readonly<Record<string, string>> = {
+  fill: "site.extensions.add(list, value) for lists, site.engines.activate(slot, engine) for engines",
+  find: "site.use(name, { optional: true })",
+  onReady: "site.lifecycle.onReady",
+  onListen: "site.lifecycle.onListen",
+  afterReady: "site.lifecycle.afterReady",
+  onClose: "site.lifecycle.onClose",
+  state: "site.lifecycle.state()",
+  plugins: "site.runtime.plugins()",
+  services: "site.runtime.services()",
+  configSchema: "site.configFiles.schema(file)",
+  checkConfig: "site.configFiles.check(file, text)",
+};
+
+function movedFix(message: string): string | null {
+  const name = /(\w+) is not a function$/.exec(message)?.[1] ?? "";
+  const now = MOVED[name];
+  return now === undefined
+    ? null
+    : `use ${now} instead; /extend/plugin lists the members that moved`;
+}
+
 /** A failure of a plugin. */
 export interface Failure {
   name: string;
@@ -67,12 +93,14 @@ export interface Failure {
 export function fail(site: SiteRegistries, { name, optional, error, log }: Failure): void {
   const fields = failureFields(error);
   const message = fields.error;
-  log.error("plugin.failed", { failed: name, ...fields });
+  // The log has it as `hook.failed`, with the plugin of the handler.
+  const isLogged = error instanceof CreateHookError;
+  if (!isLogged || optional) log.error("plugin.failed", { failed: name, ...fields });
   if (!optional) {
     if (error instanceof SiteError) throw error;
     throw new SiteError("ERR_PLUGIN_SETUP", `plugin "${name}" could not start: ${message}`, {
       cause: error,
-      fix: `fix it, or disable it: plugins: { ${name}: { enabled: false } }`,
+      fix: movedFix(message) ?? `fix it, or disable it: plugins: { ${name}: { enabled: false } }`,
     });
   }
   site.failures.set(name, message);

@@ -59,7 +59,9 @@ export class HookKinds {
     }
     const plugins = [...new Set(listeners.map(({ plugin }) => `"${plugin}"`))].join(", ");
     throw new SiteError("ERR_HOOK_UNKNOWN", `plugin ${plugins} listens to unknown hook "${name}"`, {
-      fix: this.#hint(name) ?? "select the plugin that fires it",
+      fix:
+        this.#hint(name) ??
+        "select the plugin that fires it; the page /extend/hooks lists all hooks",
     });
   }
 

@@ -12,7 +12,9 @@ import type {
   Settings,
 } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { shownValue } from "../value-checks.js";
+import { callCheck, expectText } from "../call-check.js";
+import { isRecord } from "../is-record.js";
+import { expectKind, shownValue } from "../value-checks.js";
 import { failureFields } from "../boot/failure.js";
 import { declarationsOf, hookName } from "./define-hook.js";
 import { isPromise, messageOf, Propagation, withinLimit } from "./hook-call.js";
@@ -41,6 +43,37 @@ export interface BusOptions {
   handlerLimitMs?: number | undefined;
   /** Receives the duration of each handler, in ms. */
   timed?: ((name: string, ms: number) => void) | undefined;
+}
+
+/** A handler of a create hook failed, which the log has: the code and the fix are those of its error. */
+export class CreateHookError extends SiteError {
+  constructor(plugin: string, hook: string, cause: unknown) {
+    const { code, fix } =
+      cause instanceof SiteError ? cause : { code: "ERR_HOOK_FAILED", fix: undefined };
+    super(code, `plugin "${plugin}" failed in ${hook}: ${messageOf(cause)}`, {
+      cause,
+      fix: fix ?? `fix it, or disable it: plugins: { ${plugin}: { enabled: false } }`,
+    });
+  }
+}
+
+const assertSubscription = callCheck(
+  "hooks.on",
+  {
+    hook: (value) =>
+      isHookReference(value) ? null : `expected a hook or its name, received ${shownValue(value)}`,
+  },
+  'hooks.on("onPageUpdate", ({ data }) => { … })',
+);
+
+const assertExtra = callCheck(
+  "hooks.extendContext",
+  { key: expectText, value: expectKind("function") },
+  'site.hooks.extendContext("tides", () => tides)',
+);
+
+function isHookReference(value: unknown): boolean {
+  return typeof value === "string" || (isRecord(value) && typeof value["name"] === "string");
 }
 
 /** The hook bus of one site. Plugins see it through `forPlugin`. */
@@ -74,7 +107,10 @@ export class HookBus {
       declared: () => this.declared(),
       stats: () => this.stats(),
       settled: () => this.settled(),
-      extendContext: (key, value) => this.#contexts.extend(key, value),
+      extendContext: (key, value) => {
+        assertExtra(key, value);
+        this.#contexts.extend(key, value);
+      },
     };
   }
 
@@ -83,6 +119,7 @@ export class HookBus {
     handler: HookHandler<H>,
     place: { plugin: string; rank: number; order: HookOrder },
   ): void {
+    assertSubscription(hook);
     const name = hookName(hook);
     const kind = typeof hook === "string" ? null : hook.kind;
     if (typeof handler !== "function") {
@@ -140,11 +177,7 @@ export class HookBus {
         await asPlugin(subscription.plugin, () => this.#call(subscription, state));
       } catch (error) {
         this.#blame(subscription, state.name, error);
-        throw new SiteError(
-          "ERR_HOOK_FAILED",
-          `plugin "${subscription.plugin}" failed in ${name}: ${messageOf(error)}`,
-          { cause: error, fix: "fix the plugin, or disable it" },
-        );
+        throw new CreateHookError(subscription.plugin, name, error);
       }
       if (state.stopped) break;
     }

@@ -56,6 +56,20 @@ describe("an exception of a plugin", () => {
     await site?.close();
     await assert.rejects(boot({ hooks: { onContentIndexReady: fail } }));
     assertLogged("hook.failed");
+    assert.equal(log.of("hook.failed").length, 1);
+    // The plugin that fired the hook has not failed.
+    assert.equal(log.of("plugin.failed").length, 0);
+  });
+
+  it("in a create hook ends the start with its own code and fix", async () => {
+    const fail = (): never => {
+      throw new SiteError("ERR_SHOP_CLOSED", "on purpose", { fix: "open the shop" });
+    };
+    await assert.rejects(boot({ hooks: { onContentIndexReady: fail } }), {
+      code: "ERR_SHOP_CLOSED",
+      message: 'plugin "mine" failed in onContentIndexReady: on purpose',
+      fix: "open the shop",
+    });
   });
 
   it("in afterReady and onClose is logged with position and stack", async () => {

@@ -77,7 +77,7 @@ describe("HookKinds", () => {
       fix: 'did you mean "onPageUpdate"?',
     });
     assert.throws(() => kinds.assertDeclared("somethingElse", [p]), {
-      fix: "select the plugin that fires it",
+      fix: "select the plugin that fires it; the page /extend/hooks lists all hooks",
     });
   });
 
