@@ -1,5 +1,6 @@
 /** Checks of what plugins declare, for authors whose compiler does not: each problem names the key. */
 import type { Command, Plugin, RouteDefinition } from "./contracts.js";
+import { expectOneOf, expectText } from "./call-check.js";
 import { nearest } from "./config/nearest.js";
 import { pathProblem } from "./http/path-problem.js";
 import { expectCsp } from "./http/response/csp-check.js";
@@ -32,10 +33,13 @@ const pluginName: ValueCheck = (value) =>
     ? null
     : `expected lower-case letters, digits and dashes, received ${shownValue(value)}`;
 
-const filled: ValueCheck = (value) =>
-  typeof value === "string" && value.trim() !== ""
+/** As semver.org: `1.0.0`, `1.0.0-beta.2+build`. */
+const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
+
+const version: ValueCheck = (value) =>
+  typeof value === "string" && VERSION.test(value)
     ? null
-    : `expected text, received ${shownValue(value)}`;
+    : `expected a version such as 1.0.0, received ${shownValue(value)}`;
 
 /** A zod schema: of any version, as its methods are what is used. */
 const schema: ValueCheck = (value) =>
@@ -75,7 +79,7 @@ const COMMAND_KEYS: Keys<Command> = {
     typeof value === "string" && COMMAND.test(value)
       ? null
       : `expected a name such as shop:sync, received ${shownValue(value)}`,
-  summary: filled,
+  summary: expectText,
   arguments: expectKind("string", "nothing"),
   options: optional(
     expectEach((value) =>
@@ -89,7 +93,7 @@ const COMMAND_KEYS: Keys<Command> = {
 
 const PLUGIN_KEYS: Keys<Plugin> = {
   name: pluginName,
-  version: filled,
+  version,
   description: expectKind("string", "nothing"),
   engine: expectKind("string", "nothing"),
   requires: texts,
@@ -112,14 +116,9 @@ const PLUGIN_KEYS: Keys<Plugin> = {
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
 const ROUTE_KEYS: Keys<RouteDefinition> = {
-  method: (value) => {
-    if (METHODS.some((method) => method === value)) return null;
-    const meant = typeof value === "string" ? nearest(value, METHODS) : null;
-    const hint = meant === null ? "" : `; did you mean "${meant}"?`;
-    return `expected ${METHODS.join(", ")}, received ${shownValue(value)}${hint}`;
-  },
+  method: expectOneOf(...METHODS),
   path: pathProblem,
-  summary: filled,
+  summary: expectText,
   tag: expectKind("string", "nothing"),
   query: optional(schema),
   parameters: expectKind("function", "nothing"),
@@ -146,6 +145,35 @@ const ROUTE_KEYS: Keys<RouteDefinition> = {
 export function pluginProblem(value: unknown): string | null {
   return declarationProblem(value, PLUGIN_KEYS);
 }
+
+/** How the key that a problem of a plugin's declaration begins with is written. */
+export function pluginFix(problem: string): string {
+  if (problem.startsWith("unknown key")) return "rename it, or remove it";
+  const key = /^"(\w+)"/.exec(problem)?.[1] ?? "";
+  return PLUGIN_EXAMPLES[key] ?? "export default definePlugin({ name, version, … })";
+}
+
+const PLUGIN_EXAMPLES: Readonly<Record<string, string>> = {
+  name: 'name: "shop"',
+  version: 'version: "1.0.0"',
+  description: 'description: "what it does"',
+  engine: 'engine: "^1.0.0"',
+  requires: 'requires: ["content"]',
+  after: 'after: ["content"]',
+  optional: "optional: true",
+  onlyServing: "onlyServing: true",
+  settings: 'settings: { site: z.object({ tides: z.string().default("Kiel") }) }',
+  check: "check: (settings) => []",
+  inspect: "inspect: (settings, place) => []",
+  config: 'config: z.strictObject({ currency: z.string().default("EUR") })',
+  errors: 'errors: { ERR_SHOP_CLOSED: "The shop is closed." }',
+  fires: "fires: [onOrderPaid]",
+  hooks: "hooks: { onPageLoaded({ data }) { … } }",
+  commands: 'commands: [{ name: "shop:sync", summary: "…", run: async ({ out }) => { … } }]',
+  diagnostics: 'diagnostics: [{ name: "shop", run: () => [{ level: "ok", seen: "…" }] }]',
+  templates: 'templates: fileURLToPath(new URL("templates", import.meta.url))',
+  setup: "setup(site) { … }",
+};
 
 /** What is wrong with the declaration of a route, or with its description without a handler; null: nothing. */
 export function routeProblem(value: unknown, { isDescribed = false } = {}): string | null {

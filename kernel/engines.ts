@@ -1,5 +1,6 @@
 import type { EngineInfo, EngineRegistry, Engines, EngineSlot } from "./contracts.js";
-import type { ValueCheck } from "./value-checks.js";
+import { callCheck, expectText } from "./call-check.js";
+import { expectKind, type ValueCheck } from "./value-checks.js";
 import { SiteError } from "./errors.js";
 import { nearest } from "./config/nearest.js";
 import { runningPlugin } from "./hooks/running-plugin.js";
@@ -104,6 +105,24 @@ class Slot<E> {
   }
 }
 
+const assertOpen = callCheck(
+  "engines.open",
+  { slot: expectText, check: expectKind("function") },
+  'site.engines.open("tides", expectMethods("next"))',
+);
+const assertSlot = callCheck(
+  "engines.slot",
+  { slot: expectText },
+  'site.engines.slot("searchEngine")',
+);
+const assertActivate = callCheck(
+  "engines.activate",
+  // The slot checks the engine.
+  { slot: expectText, engine: () => null, options: expectKind("object", "nothing") },
+  'site.engines.activate("searchEngine", engine)',
+);
+const assertRegister = callCheck("register", { name: expectText }, 'data.register("mine", engine)');
+
 /** A slot as a plugin sees it; a handler of a create hook acts for its own plugin. */
 class SlotView<E> implements EngineSlot<E> {
   readonly #slot: Slot<E>;
@@ -115,6 +134,7 @@ class SlotView<E> implements EngineSlot<E> {
   }
 
   register(name: string, engine: E): void {
+    assertRegister(name);
     this.#slot.register(name, engine, runningPlugin() ?? this.#plugin);
   }
 
@@ -147,19 +167,33 @@ type SlotName = keyof Engines & string;
 
 /** The engine slots of one site. Sealed after onReady: create hooks run in onReady. */
 export class SlotRegistry {
+  /** Names of the open extension lists: what contributes to one is no engine. */
+  readonly #lists: () => readonly string[];
   readonly #slots = new Map<string, Slot<unknown>>();
   #sealed = false;
+
+  constructor(lists: () => readonly string[] = () => []) {
+    this.#lists = lists;
+  }
 
   /** A plugin's view of the slots. */
   forPlugin(plugin: string): EngineRegistry {
     return {
-      open: (slot, check) => this.open(slot, plugin, check),
-      slot: (slot) => this.slot(slot, plugin),
+      open: (slot, check) => {
+        assertOpen(slot, check);
+        return this.open(slot, plugin, check);
+      },
+      slot: (slot) => {
+        assertSlot(slot);
+        return this.slot(slot, plugin);
+      },
       activate: <K extends SlotName>(
         slot: K,
         engine: Engines[K],
-        { wraps }: { wraps?: string | null } = {},
+        options: { wraps?: string | null } = {},
       ) => {
+        assertActivate(slot, engine, options);
+        const { wraps } = options;
         const found = this.#slot(slot);
         found.register(plugin, engine, plugin);
         found.activate(plugin, plugin, wraps);
@@ -188,6 +222,11 @@ export class SlotRegistry {
     const found = this.#slots.get(slot);
     if (found) return found;
     const hint = nearest(slot, [...this.#slots.keys()]);
+    if (this.#lists().includes(slot)) {
+      throw new SiteError("ERR_ENGINE_SLOT_UNKNOWN", `"${slot}" is an extension list, no slot`, {
+        fix: `add to it: site.extensions.add("${slot}", value)`,
+      });
+    }
     throw new SiteError("ERR_ENGINE_SLOT_UNKNOWN", `no selected plugin opens the slot "${slot}"`, {
       fix: hint
         ? `did you mean "${hint}"?`

@@ -67,6 +67,8 @@ export const kernelErrors = {
     "Two plugins declare the same route, or one mounts a router above a route of the other: change a path, or set `override: true`.",
   ERR_ROUTE_PERMISSION:
     "A route needs a permission, and no selected plugin checks permissions: select the plugin admin, or correct the name.",
+  ERR_CALL_ARGUMENT:
+    "A plugin calls a method of the site with a wrong argument: the message names the plugin, the method and the argument.",
   ERR_CONFIG_INVALID:
     "The configuration has problems; each is listed with file, line, key and fix.",
   ERR_HTTP_PARAMETER:

@@ -8,11 +8,13 @@ import type {
   ExtensionStat,
   Logger,
 } from "./contracts.js";
+import { callCheck, expectText } from "./call-check.js";
 import { failureFields } from "./boot/failure.js";
 import { nearest } from "./config/nearest.js";
 import { SiteError } from "./errors.js";
 import { HANDLER_LIMIT_MS, isPromise, messageOf } from "./hooks/hook-call.js";
 import { HandlerStats, SWITCHED_OFF } from "./hooks/hook-stats.js";
+import { expectFields } from "./value-checks.js";
 import { within } from "./waiting/within.js";
 
 interface Entry<E> extends Contribution<E> {
@@ -137,6 +139,7 @@ class List<E> implements ExtensionList<E> {
           throw new SiteError(
             "ERR_EXTENSION_TIMEOUT",
             `it did not finish within ${this.#limitMs} ms`,
+            { fix: "await only what ends in time, or prepare the value before" },
           );
         });
         this.#assertResult(result);
@@ -179,6 +182,24 @@ class List<E> implements ExtensionList<E> {
 
 type ListName = keyof Extensions & string;
 
+const assertOpen = callCheck(
+  "extensions.open",
+  {
+    list: expectText,
+    rules: expectFields({
+      check: ["function"],
+      result: ["function", "nothing"],
+      isKeyed: ["boolean", "nothing"],
+    }),
+  },
+  'site.extensions.open("tideSources", { check: expectMethods("next") })',
+);
+const assertAdd = callCheck(
+  "extensions.add",
+  { list: expectText },
+  'extensions.add("pageHead", () => "<meta …>")',
+);
+
 /** The extension lists of one site. Sealed after onReady. */
 export class ExtensionLists {
   readonly #lists = new Map<string, List<unknown>>();
@@ -197,12 +218,14 @@ export class ExtensionLists {
   forPlugin(plugin: string, rank: number): ExtensionRegistry {
     return {
       open: <K extends ListName>(name: K, rules: ExtensionRules) => {
+        assertOpen(name, rules);
         const list = this.#list(name);
         list.open(plugin, rules);
         // Contributions of other types are not accepted for this name.
         return list as List<Extensions[K]>;
       },
       add: (name, value) => {
+        assertAdd(name);
         if (this.#sealed) {
           throw new SiteError(
             "ERR_SEALED",
@@ -236,12 +259,20 @@ export class ExtensionLists {
 
   /**
    * Reports contributions to lists that no selected plugin opens.
-   * @throws ERR_EXTENSION_UNKNOWN when the name is almost that of an open list.
+   * @throws ERR_EXTENSION_UNKNOWN when the name is almost that of an open list, or that of one of `slots`.
    */
-  assertKnown(): void {
+  assertKnown(slots: readonly string[]): void {
     const open = this.list().map(({ list }) => list);
     for (const { name, owner, plugins } of this.#lists.values()) {
       if (owner !== null) continue;
+      if (slots.includes(name)) {
+        const who = plugins.join('", "');
+        throw new SiteError(
+          "ERR_EXTENSION_UNKNOWN",
+          `plugin "${who}" adds to "${name}", which is a slot for an engine`,
+          { fix: `activate the engine: site.engines.activate("${name}", engine)` },
+        );
+      }
       const hint = nearest(name, open);
       if (hint === null) {
         this.#log.debug("extension.unused", { list: name, plugins });

@@ -225,3 +225,4 @@ export type {
   InternalContext,
   InternalJsonOptions,
 } from "./http/response/internals.js";
+export { callCheck, expectOneOf, expectText } from "./call-check.js";

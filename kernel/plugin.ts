@@ -1,5 +1,5 @@
 import type { Plugin } from "./contracts.js";
-import { pluginProblem } from "./declarations.js";
+import { pluginFix, pluginProblem } from "./declarations.js";
 import { SiteError } from "./errors.js";
 
 /** Version of the plugin API; `Plugin.engine` is a range of it. */
@@ -20,6 +20,6 @@ export function assertPlugin(value: unknown, origin: string): asserts value is P
   const { name } = Object(value);
   const who = typeof name === "string" && name !== "" ? `${origin}: plugin "${name}"` : origin;
   throw new SiteError("ERR_PLUGIN_INVALID", `${who}: ${problem}`, {
-    fix: "export default definePlugin({ name, version, … })",
+    fix: pluginFix(problem),
   });
 }

@@ -1,9 +1,20 @@
 import type { Services, SiteContext } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import { callCheck, expectText } from "./call-check.js";
 import { nearest } from "./config/nearest.js";
 import { shownValue } from "./value-checks.js";
 
 type ServiceName = keyof Services & string;
+
+const assertProvide = callCheck(
+  "provide",
+  {
+    name: expectText,
+    service: (value) => (value === undefined ? "expected the service, received nothing" : null),
+  },
+  'site.provide("tides", { next: () => … })',
+);
+const assertUse = callCheck("use", { name: expectText }, 'site.use("content")');
 
 /** The services of one site: each provided once, by the plugin of that name or for it. */
 export class ServiceRegistry {
@@ -12,6 +23,7 @@ export class ServiceRegistry {
 
   /** @throws ERR_SERVICE_DUPLICATE, ERR_SEALED. */
   provide<K extends ServiceName>(plugin: string, name: K, service: Services[K]): void {
+    assertProvide(name, service);
     if (this.#sealed) {
       throw new SiteError("ERR_SEALED", `plugin "${plugin}" provides "${name}" after the boot`, {
         fix: "call provide in setup",
@@ -68,6 +80,7 @@ export function serviceUser(registry: ServiceRegistry, user: string): SiteContex
     options: { optional: true },
   ): Services[K] | undefined;
   function use<K extends ServiceName>(name: K, options?: { optional: true }) {
+    assertUse(name);
     return options?.optional ? registry.find(name) : registry.use(name, user);
   }
   return use;

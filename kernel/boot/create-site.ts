@@ -40,7 +40,7 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
     await site.bus.forPlugin("kernel", -1).run("onStorageReady", { paths });
   });
   site.bus.assertKnown(); // 6
-  site.extensions.assertKnown();
+  site.extensions.assertKnown(site.slots.list().map(({ slot }) => slot));
   site.assertSound();
   site.assertConnected();
   site.services.seal();

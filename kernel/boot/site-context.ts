@@ -15,6 +15,7 @@ import type {
   SiteRuntime,
   Workers,
 } from "../contracts.js";
+import { callCheck } from "../call-check.js";
 import { BootReport } from "./boot-report.js";
 import { blockJsonSchema } from "../config/json-schema.js";
 import { ChangeFeed } from "../changes/change-feed.js";
@@ -22,7 +23,7 @@ import { StoredChanges } from "../changes/change-journal.js";
 import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines.js";
 import { ExtensionLists } from "../extensions.js";
-import { expectFields, expectMethods } from "../value-checks.js";
+import { expectFields, expectKind, expectMethods } from "../value-checks.js";
 import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SitePath } from "../http/address/site-path.js";
@@ -57,6 +58,21 @@ export interface SiteParts {
   reloads: Pick<SiteRuntime, "configState" | "onOutdated" | "changedPackages">;
 }
 
+const workCheck = (step: string): ((work: unknown) => void) =>
+  callCheck(
+    `lifecycle.${step}`,
+    { work: expectKind("function") },
+    `site.lifecycle.${step}(async () => { … })`,
+  );
+/** Checks of the calls of `site.lifecycle`. */
+const assertWork = {
+  onReady: workCheck("onReady"),
+  onListen: workCheck("onListen"),
+  afterReady: workCheck("afterReady"),
+  onCheck: workCheck("onCheck"),
+  onClose: workCheck("onClose"),
+};
+
 /** The registries of one site, and each plugin's view of them. */
 export class SiteRegistries {
   /** Aborted when closing begins: stops endless work. */
@@ -64,7 +80,7 @@ export class SiteRegistries {
   /** Aborted when open requests have ended and their notifications are handled. */
   readonly ended = new AbortController();
   readonly services = new ServiceRegistry();
-  readonly slots = new SlotRegistry();
+  readonly slots = new SlotRegistry(() => this.extensions.list().map(({ list }) => list));
   readonly extensions: ExtensionLists;
   readonly lifecycle = new Lifecycle();
   readonly bus: HookBus;
@@ -226,12 +242,16 @@ export class SiteRegistries {
   }
 
   #lifecycleFor(plugin: string): SiteLifecycle {
+    const register = (step: keyof typeof assertWork) => (work: () => void | Promise<void>) => {
+      assertWork[step](work);
+      this.lifecycle[step](plugin, work);
+    };
     return {
-      onReady: (work) => this.lifecycle.onReady(plugin, work),
-      onListen: (work) => this.lifecycle.onListen(plugin, work),
-      afterReady: (work) => this.lifecycle.afterReady(plugin, work),
-      onCheck: (work) => this.lifecycle.onCheck(plugin, work),
-      onClose: (work) => this.lifecycle.onClose(plugin, work),
+      onReady: register("onReady"),
+      onListen: register("onListen"),
+      afterReady: register("afterReady"),
+      onCheck: register("onCheck"),
+      onClose: register("onClose"),
       signal: this.closing.signal,
       state: () => this.state,
       purpose: this.#parts.purpose,

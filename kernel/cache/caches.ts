@@ -6,11 +6,19 @@ import type {
   CacheSpaceStats,
   Clock,
 } from "../contracts.js";
+import { callCheck, expectText } from "../call-check.js";
 import { SiteError } from "../errors.js";
+import { expectFields } from "../value-checks.js";
 import { TaggedSpace } from "./cache-space.js";
 
 /** What concerns the values of every kind alike. */
 type AnySpace = Pick<TaggedSpace<unknown>, "invalidate" | "clear" | "close" | "stats" | "explain">;
+
+const assertOpen = callCheck(
+  "cache.open",
+  { name: expectText, options: expectFields({ maxBytes: ["number"], sizeOf: ["function"] }) },
+  'site.cache.open("tides", { maxBytes: 1_000_000, sizeOf: (text) => text.length })',
+);
 
 /** The caches of a site: one set of tags for all spaces. */
 export class SiteCaches implements Caches {
@@ -22,6 +30,7 @@ export class SiteCaches implements Caches {
   }
 
   open<T>(name: string, options: CacheSpaceOptions<T>): CacheSpace<T> {
+    assertOpen(name, options);
     if (this.#spaces.has(name)) {
       const message = `the cache space ${JSON.stringify(name)} is open already`;
       throw new SiteError("ERR_CACHE_DUPLICATE", message, { fix: "give each space its own name" });

@@ -9,8 +9,10 @@ import type {
   Logger,
   NewChangeBatch,
 } from "../contracts.js";
+import { callCheck, expectOneOf, expectText } from "../call-check.js";
 import { invalidateChanged } from "../cache/invalidate-changed.js";
 import { HttpError } from "../errors.js";
+import { expectEach, expectFields, expectKind, shownValue } from "../value-checks.js";
 import type { StoredChanges } from "./change-journal.js";
 
 /** Batches that `since` can give out. */
@@ -39,6 +41,37 @@ interface Listener {
   wants?(batch: ChangeBatch): boolean;
   take(batch: ChangeBatch): void | Promise<void>;
 }
+
+const listenCheck = (call: string): ((name: unknown, take: unknown) => void) =>
+  callCheck(
+    `changes.${call}`,
+    { name: expectText, take: expectKind("function") },
+    `site.changes.${call}("shop", ({ changes }) => { … })`,
+  );
+const assertPublish = callCheck(
+  "changes.publish",
+  {
+    batch: expectFields({
+      changes: expectEach(
+        expectFields({
+          kind: ["string"],
+          key: ["string"],
+          op: expectOneOf("create", "update", "delete", "move"),
+        }),
+      ),
+      tags: (value) =>
+        value === null || value instanceof Set
+          ? null
+          : `expected a set of cache tags or null, received ${shownValue(value)}`,
+    }),
+  },
+  'site.changes.publish({ changes: [{ kind: "tide", key: "kiel", op: "update", before, after }], tags: null })',
+);
+const assertListener = {
+  react: listenCheck("react"),
+  listen: listenCheck("listen"),
+  onAnnounce: listenCheck("onAnnounce"),
+};
 
 interface Delivery {
   /** Collects what listeners throw. */
@@ -79,18 +112,22 @@ export class ChangeFeed implements Changes {
   }
 
   react(name: string, take: (batch: ChangeBatch) => void): void {
+    assertListener.react(name, take);
     this.#reacting.push({ name, take });
   }
 
   listen(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void {
+    assertListener.listen(name, take);
     this.#listening.push({ name, take });
   }
 
   onAnnounce(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void {
+    assertListener.onAnnounce(name, take);
     this.#listening.push({ name, isOnce: true, take });
   }
 
   publish(input: NewChangeBatch): Promise<ChangeBatch> {
+    assertPublish(input);
     const batch = this.#append(input);
     invalidateChanged(this.#parts.cache, batch);
     for (const listener of this.#reacting) this.#react(listener, batch);

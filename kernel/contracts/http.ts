@@ -127,7 +127,7 @@ export interface Http {
   use(phase: Phase, handler: ErrorRequestHandler): void;
   /**
    * Mounts an Express router, middleware or another app below a path, by default in `routes`. There, a path
-   * belongs to one plugin: below that of another one, `override: true` is needed. `csp` adds sources to the
+   * belongs to one plugin: below or above a path of another one, `override: true` is needed. `csp` adds sources to the
    * Content-Security-Policy of its responses.
    *
    * @example

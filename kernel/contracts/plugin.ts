@@ -11,7 +11,7 @@ import type { SiteContext } from "./site.js";
 export interface Plugin<C = unknown> {
   /** Unique; the key in the config: `words`. Required. */
   name: string;
-  /** Its version, as in package.json: `1.0.0`. Required. */
+  /** Its version as in package.json, in the form of semver.org: `1.0.0`. Required. */
   version: string;
   /** One sentence for `site plugin:list`: `Counts the words of pages`. Default: none. */
   description?: string;

@@ -1,11 +1,22 @@
 import type { Field, FieldKind } from "../contracts.js";
+import { callCheck, expectText } from "../call-check.js";
 import { SiteError } from "../errors.js";
+import { expectFields } from "../value-checks.js";
 import { listKinds } from "./list-kinds.js";
 import { nestedKinds, type BlockFields } from "./nested-kinds.js";
 import { textKinds } from "./text-kinds.js";
 import { valueKinds } from "./value-kinds.js";
 
 const KIND_NAME = /^[a-z][a-z0-9-]*$/;
+
+const assertAdd = callCheck(
+  "content.addFieldKind",
+  {
+    name: expectText,
+    kind: expectFields({ control: ["string"], check: ["function"], jsonSchema: ["function"] }),
+  },
+  'site.use("content").addFieldKind("even", { control: "number", check: () => null, jsonSchema: () => ({ type: "integer" }) })',
+);
 
 /** The kinds of fields of a site: the built-in ones and those of plugins. */
 export class FieldKinds {
@@ -28,6 +39,7 @@ export class FieldKinds {
 
   /** @throws ERR_FIELD_KIND when the name is taken or is not one of small letters. */
   add(name: string, kind: FieldKind): void {
+    assertAdd(name, kind);
     if (!KIND_NAME.test(name) || this.#kinds.has(name)) {
       const message = `the kind of fields ${JSON.stringify(name)} exists or has an invalid name`;
       throw new SiteError("ERR_FIELD_KIND", message, {

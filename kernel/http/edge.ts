@@ -1,7 +1,8 @@
 import type { Request, Response } from "express";
 import type { EdgeStage, EdgeStep } from "../contracts.js";
 
-const STAGES: readonly EdgeStage[] = ["observe", "protect", "answer", "cached"];
+/** The stages, in order. */
+export const STAGES: readonly EdgeStage[] = ["observe", "protect", "answer", "cached"];
 
 /** The edge of a site: the steps of all plugins as one function. */
 export class Edge {

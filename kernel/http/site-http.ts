@@ -14,16 +14,23 @@ import type {
   RouteDescription,
   RouterOptions,
 } from "../contracts.js";
+import { callCheck, expectOneOf } from "../call-check.js";
 import { nearest } from "../config/nearest.js";
 import { routeProblem } from "../declarations.js";
 import { HttpError, SiteError } from "../errors.js";
-import { shownValue } from "../value-checks.js";
+import {
+  expectFields,
+  expectKind,
+  expectOptional,
+  shownValue,
+  type ValueCheck,
+} from "../value-checks.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
 import { expectCsp } from "./response/csp-check.js";
 import { CSP_HEADER } from "./response/route-csp.js";
 import type { InternalContext } from "./response/internals.js";
 import type { SitePath } from "./address/site-path.js";
-import { Edge } from "./edge.js";
+import { Edge, STAGES } from "./edge.js";
 import type { OwnedRoute } from "./routes.js";
 
 /** Middleware of a phase; `prefix` null: for every path. */
@@ -42,6 +49,58 @@ export interface Replaced {
   readonly by: string;
   readonly of: string;
 }
+
+/** A router of the phase `routes`. */
+interface Router extends Mount {
+  readonly prefix: string;
+  readonly override: boolean;
+  /** Where `http.router` was called, for messages. */
+  readonly mounted: Error;
+}
+
+const PHASES = ["identity", "routes", "pages"] as const satisfies readonly Phase[];
+
+const expectHandler = expectKind("function");
+const expectPath: ValueCheck = (value) =>
+  typeof value === "string" && value.startsWith("/")
+    ? null
+    : `expected a path such as /shop, received ${shownValue(value)}`;
+
+const assertCall = {
+  edge: callCheck(
+    "http.edge",
+    { stage: expectOneOf(...STAGES), step: expectHandler },
+    'http.edge("protect", (req, res) => false)',
+  ),
+  use: callCheck(
+    "http.use",
+    { phase: expectOneOf(...PHASES), handler: expectHandler },
+    'http.use("identity", (req, res, next) => next())',
+  ),
+  options: callCheck(
+    "http.router",
+    {
+      options: expectOptional(
+        expectFields({
+          phase: expectOptional(expectOneOf(...PHASES)),
+          override: ["boolean", "nothing"],
+        }),
+      ),
+    },
+    'http.router("/shop", express.Router(), { phase: "pages" })',
+  ),
+  jsonPrefix: callCheck("http.jsonPrefix", { prefix: expectPath }, 'http.jsonPrefix("/shop/api")'),
+  filter: callCheck(
+    "http.filter",
+    { filter: expectHandler },
+    "http.filter((req, res, answer) => false)",
+  ),
+  errorPage: callCheck(
+    "http.errorPage",
+    { render: expectHandler },
+    "http.errorPage((req, error) => null)",
+  ),
+};
 
 type SiteState = "starting" | "ready" | "draining";
 
@@ -63,8 +122,7 @@ export class SiteHttp {
   isDraining = false;
   /** Requests whose responses have not ended. */
   openRequests = 0;
-  /** Routers of the phase `routes`. */
-  readonly #prefixes: (Mount & { prefix: string; override: boolean })[] = [];
+  readonly #routers: Router[] = [];
   #sealed = false;
   #server: Server | null = null;
 
@@ -77,19 +135,33 @@ export class SiteHttp {
   /** HTTP as `plugin` sees it. */
   forPlugin(plugin: string): Http {
     return {
-      edge: (stage, step) => this.#open(plugin, () => this.edge.add(stage, step)),
-      use: (phase: Phase, handler: Middleware) =>
-        this.#open(plugin, () => this.phases[phase].push({ prefix: null, handler, plugin })),
+      edge: (stage, step) => {
+        assertCall.edge(stage, step);
+        this.#open(plugin, () => this.edge.add(stage, step));
+      },
+      use: (phase: Phase, handler: Middleware) => {
+        assertCall.use(phase, handler);
+        this.#open(plugin, () => this.phases[phase].push({ prefix: null, handler, plugin }));
+      },
       router: (prefix, handler, options) =>
         this.#open(plugin, () => this.#mount({ prefix, handler, plugin }, options)),
       route: (definition) => this.#open(plugin, () => this.#addRoute(plugin, definition)),
       describe: (route) => this.#open(plugin, () => this.#describe(plugin, route)),
-      jsonPrefix: (prefix) => this.#open(plugin, () => this.#jsonPrefixes.push(prefix)),
-      filter: (filter) => this.#open(plugin, () => this.writer.addFilter(filter)),
+      jsonPrefix: (prefix) => {
+        assertCall.jsonPrefix(prefix);
+        this.#open(plugin, () => this.#jsonPrefixes.push(prefix));
+      },
+      filter: (filter) => {
+        assertCall.filter(filter);
+        this.#open(plugin, () => this.writer.addFilter(filter));
+      },
       send: (req, res, answer) => this.send(req, res, answer),
       // oxlint-disable-next-line max-params -- three, then one options object
       json: (req, res, body, options) => this.json(req, res, jsonAnswerInput(body, options)),
-      errorPage: (render) => this.#open(plugin, () => void (this.#errorPage = render)),
+      errorPage: (render) => {
+        assertCall.errorPage(render);
+        this.#open(plugin, () => void (this.#errorPage = render));
+      },
       accept: (connection) => void this.#server?.emit("connection", connection),
       routes: this.routes,
       described: this.described,
@@ -178,16 +250,16 @@ export class SiteHttp {
     assertRoute(plugin, definition, routeProblem(definition));
     // Each route is typed on its own: the list only stores them.
     const route = { ...(definition as unknown as RouteDefinition), plugin };
-    const key = routeName(route);
-    const at = this.routes.findIndex((other) => routeName(other) === key);
+    const key = matchKey(route);
+    const at = this.routes.findIndex((other) => matchKey(other) === key);
     const other = this.routes[at];
     if (other === undefined) this.routes.push(route);
     else if (route.override === true) {
       this.routes.splice(at, 1, route);
-      this.replaced.push({ route: key, by: plugin, of: other.plugin });
+      this.replaced.push({ route: shownRoute(other), by: plugin, of: other.plugin });
     } else if (other.override === true) {
-      this.replaced.push({ route: key, by: other.plugin, of: plugin });
-    } else throw takenRoute(key, other.plugin, plugin);
+      this.replaced.push({ route: shownRoute(route), by: other.plugin, of: plugin });
+    } else throw takenRoute(other, route);
   }
 
   #describe(plugin: string, route: RouteDescription): void {
@@ -195,19 +267,19 @@ export class SiteHttp {
     this.described.push({ ...route, plugin });
   }
 
-  #mount(
-    { prefix, handler, plugin }: Mount,
-    { phase = "routes", override = false, csp }: RouterOptions = {},
-  ): void {
-    const isPath = typeof prefix === "string" && prefix.startsWith("/");
-    if (!isPath || typeof handler !== "function") {
-      const what = isPath
-        ? `router ${prefix}: expected an Express router or middleware, received ${shownValue(handler)}`
-        : `router: expected a path such as /shop, received ${shownValue(prefix)}`;
+  #mount({ prefix, handler, plugin }: Mount, options: RouterOptions = {}): void {
+    const wrongPath = expectPath(prefix);
+    if (wrongPath !== null || prefix === null || typeof handler !== "function") {
+      const what =
+        wrongPath === null
+          ? `router ${prefix}: expected an Express router or middleware, received ${shownValue(handler)}`
+          : `router: ${wrongPath}`;
       throw new SiteError("ERR_ROUTE_INVALID", `plugin "${plugin}": ${what}`, {
         fix: 'http.router("/shop", express.Router())',
       });
     }
+    assertCall.options(options);
+    const { phase = "routes", override = false, csp } = options;
     const problem = csp === undefined ? null : expectCsp(csp);
     if (problem !== null) {
       throw new SiteError(
@@ -220,7 +292,9 @@ export class SiteHttp {
     }
     const mount = { prefix, handler, plugin, csp };
     this.phases[phase].push(mount);
-    if (phase === "routes") this.#prefixes.push({ ...mount, prefix, override });
+    if (phase !== "routes") return;
+    const mounted = new Error(`the router at ${prefix} is mounted here`);
+    this.#routers.push({ ...mount, prefix, override, mounted });
   }
 
   /**
@@ -229,25 +303,33 @@ export class SiteHttp {
    * @throws ERR_ROUTE_DUPLICATE, ERR_ROUTE_PERMISSION naming the plugins.
    */
   assertSound(authorization: Authorization | null): void {
-    for (const [at, { prefix, plugin, override }] of this.#prefixes.entries()) {
-      const below = (path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
-      const others = [
-        ...this.#prefixes.slice(0, at).filter((other) => other.prefix === prefix),
-        ...this.routes.filter(({ path }) => below(path)).map((route) => ({ ...route, prefix })),
-      ].filter((other) => other.plugin !== plugin);
-      const [other] = others;
-      if (other === undefined) continue;
-      if (!override && other.override !== true) throw takenRoute(prefix, other.plugin, plugin);
-      this.replaced.push({ route: prefix, by: plugin, of: other.plugin });
-    }
+    for (const [at, router] of this.#routers.entries()) this.#assertAlone(router, at);
     for (const route of [...this.routes, ...this.described]) {
       const problem = permissionProblem(route.permission, authorization);
       if (problem === null) continue;
       throw new SiteError(
         "ERR_ROUTE_PERMISSION",
-        `plugin "${route.plugin}" declares ${routeName(route)} with the permission ${JSON.stringify(route.permission)}: ${problem.what}`,
+        `plugin "${route.plugin}" declares ${shownRoute(route)} with the permission ${JSON.stringify(route.permission)}: ${problem.what}`,
         { fix: problem.fix },
       );
+    }
+  }
+
+  /** Checks the router against the routes of other plugins, and against the routers before it. */
+  #assertAlone(router: Router, at: number): void {
+    const { prefix, plugin, override } = router;
+    const routers = this.#routers
+      .slice(0, at)
+      .filter((other) => isBelow(other.prefix, prefix) || isBelow(prefix, other.prefix))
+      .map((other) => ({ ...other, shown: `a router at ${other.prefix}` }));
+    const routes = this.routes
+      .filter(({ path }) => isBelow(path, prefix))
+      .map((route) => ({ ...route, shown: shownRoute(route) }));
+    const others = [...routers, ...routes].filter((other) => other.plugin !== plugin);
+    const refused = override ? [] : others.filter((other) => other.override !== true);
+    if (refused.length > 0) throw takenPrefix(router, refused);
+    for (const of of new Set(others.map((other) => other.plugin))) {
+      this.replaced.push({ route: prefix, by: plugin, of });
     }
   }
 
@@ -281,28 +363,60 @@ function permissionProblem(
   };
 }
 
-/** `GET /api/flex/:`: parameters match whatever their names are. */
-function routeName({ method, path }: Pick<RouteDefinition, "method" | "path">): string {
-  return `${method.toUpperCase()} ${path.replaceAll(/(?<=\/)([:*])\w+/g, "$1")}`;
+function isBelow(path: string, prefix: string): boolean {
+  return prefix === "/" || path === prefix || path.startsWith(`${prefix}/`);
+}
+
+type Address = Pick<OwnedRoute, "method" | "path">;
+
+/** Equal for routes that match the same requests: `GET /api/flex/:`, whatever their parameters are called. */
+function matchKey(route: Address): string {
+  return shownRoute(route).replaceAll(/(?<=\/)([:*])\w+/g, "$1");
+}
+
+/** `GET /api/flex/:type`. */
+function shownRoute({ method, path }: Address): string {
+  return `${method.toUpperCase()} ${path}`;
 }
 
 function assertRoute(plugin: string, definition: unknown, problem: string | null): void {
   if (problem === null) return;
   const { method, path } = Object(definition);
-  const which = [method, path].filter((part) => typeof part === "string").join(" ");
-  throw new SiteError("ERR_ROUTE_INVALID", `plugin "${plugin}": route ${which}: ${problem}`, {
+  const which = ["route", method, path].filter((part) => typeof part === "string").join(" ");
+  throw new SiteError("ERR_ROUTE_INVALID", `plugin "${plugin}": ${which}: ${problem}`, {
     fix: "declare it as { method, path, summary, handler }",
   });
 }
 
-function takenRoute(route: string, first: string, second: string): SiteError {
-  const message =
-    first === second
-      ? `plugin "${first}" declares ${route} twice`
-      : `plugins "${first}" and "${second}" both declare ${route}`;
-  return new SiteError("ERR_ROUTE_DUPLICATE", message, {
-    fix: "change one of the paths, or set `override: true` where one replaces the other",
-  });
+const TAKEN = "change one of the paths, or set `override: true` where one replaces the other";
+
+function takenRoute(first: OwnedRoute, second: OwnedRoute): SiteError {
+  const [one, other] = [shownRoute(first), shownRoute(second)];
+  const by = first.plugin === second.plugin ? "itself" : `plugin "${first.plugin}"`;
+  const as = one === other ? "" : ` as ${one}`;
+  const message = `plugin "${second.plugin}" declares ${other}, which ${by} has declared${as}`;
+  return new SiteError("ERR_ROUTE_DUPLICATE", message, { fix: TAKEN });
+}
+
+/** Plugins and routes that a message names; the others are counted. */
+const NAMED = 3;
+
+function takenPrefix(
+  { prefix, plugin, mounted }: Router,
+  others: readonly { plugin: string; shown: string }[],
+): SiteError {
+  const owners = [...new Set(others.map((other) => `"${other.plugin}"`))];
+  const declare = owners.length === 1 ? "plugin %s declares" : "plugins %s declare";
+  const who = declare.replace("%s", () => counted(owners));
+  const what = counted(others.map(({ shown }) => shown));
+  const message = `plugin "${plugin}" mounts a router at ${prefix}, where ${who} ${what}`;
+  return new SiteError("ERR_ROUTE_DUPLICATE", message, { cause: mounted, fix: TAKEN });
+}
+
+function counted(names: readonly string[]): string {
+  const rest = names.length - NAMED;
+  const named = names.slice(0, NAMED).join(", ");
+  return rest > 0 ? `${named} and ${rest} more` : named;
 }
 
 interface JsonInput {

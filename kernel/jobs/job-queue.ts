@@ -9,7 +9,9 @@ import type {
   JobStore,
   Logger,
 } from "../contracts.js";
+import { callCheck } from "../call-check.js";
 import { HttpError, SiteError } from "../errors.js";
+import { expectFields, expectKind } from "../value-checks.js";
 import { within } from "../waiting/within.js";
 import { JobAdder, type AddingQueue } from "./job-adder.js";
 import { JobOutcomes } from "./job-outcomes.js";
@@ -33,6 +35,15 @@ interface Queue extends AddingQueue {
   readonly runner: JobRunner<unknown>;
   readonly finishesOnClose: boolean;
 }
+
+const assertDefine = callCheck(
+  "jobs.define",
+  {
+    queue: expectKind("string"),
+    options: expectFields({ delaysMs: ["list"], payload: ["object"], run: ["function"] }),
+  },
+  'site.jobs.define("receipts", { delaysMs: [1000, 5000], payload: z.object({ … }), run: async ({ payload }) => { … } })',
+);
 
 /** The jobs of a site: the queues that plugins define, on one store. */
 export class JobQueue implements Jobs {
@@ -67,6 +78,7 @@ export class JobQueue implements Jobs {
   }
 
   define<P>(queue: string, options: JobQueueOptions<P>): void {
+    assertDefine(queue, options);
     if (!QUEUE_NAME.test(queue) || this.#queues.has(queue)) {
       const message = `the job queue ${JSON.stringify(queue)} is defined twice or has an invalid name`;
       throw new SiteError("ERR_JOBS_DUPLICATE", message, {

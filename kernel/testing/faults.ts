@@ -46,7 +46,11 @@ export class Faults {
       ...site,
       hooks: {
         ...hooks,
-        on: (hook, handler, order) => hooks.on(hook, this.#guard(plugin, hook, handler), order),
+        on: (hook, handler, order) => {
+          // A wrong handler is refused as on a real site.
+          const isHandler = typeof handler === "function";
+          hooks.on(hook, isHandler ? this.#guard(plugin, hook, handler) : handler, order);
+        },
       },
     };
   }
@@ -62,8 +66,8 @@ export class Faults {
   }
 
   #guard<H extends AnyHook>(plugin: string, hook: H, handler: HookHandler<H>): HookHandler<H> {
-    const name = hookName(hook);
     return (context) => {
+      const name = hookName(hook);
       const fault = this.#faults.get(`${plugin} ${name}`);
       if (fault === undefined) return handler(context);
       fault.thrown += 1;

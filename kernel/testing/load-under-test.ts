@@ -7,6 +7,7 @@ import type { Plugin } from "../contracts.js";
 import { ModuleLoader } from "../boot/packages/load-module.js";
 import { pluginOf } from "../boot/load-plugins.js";
 import type { FirstParty } from "../boot/load-site.js";
+import { isRecord } from "../is-record.js";
 import { assertPlugin } from "../plugin.js";
 
 /**
@@ -62,9 +63,9 @@ async function loadOne(
   firstParty: FirstParty,
   env: UnderTestOptions["env"],
 ) {
-  const isBlock = typeof item === "object" && "plugin" in item;
+  const isBlock = isRecord(item) && "plugin" in item;
   const { plugin: source, config = {} } = isBlock ? item : { plugin: item };
-  if (typeof source === "object" && !(source instanceof URL)) {
+  if (typeof source !== "string" && !(source instanceof URL)) {
     // Before the host of the tests wraps its handlers.
     assertPlugin(source, "the plugin given to the test site");
     return { plugin: source, config };

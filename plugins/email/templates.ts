@@ -1,12 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SiteError } from "#kernel";
-import { realInside } from "#kernel/internal";
+import { expectFields, SiteError } from "#kernel";
+import { callCheck, expectText, realInside } from "#kernel/internal";
 import { builtInTemplates } from "./built-in-templates.js";
 import type { EmailTemplate } from "./contract.js";
 
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
 const SUBJECT = /^Subject:[ \t]*(.*)\r?\n\r?\n?/i;
+
+const assertAdd = callCheck(
+  "email.addTemplate",
+  {
+    name: expectText,
+    template: expectFields({ subject: ["string"], text: ["string"], html: ["string"] }),
+  },
+  'email.addTemplate("receipt", { subject: "Your order", text: "Thank you, {{name}}", html: "" })',
+);
 
 /** A template's files in one theme; null for a missing file. */
 interface ThemeFiles {
@@ -31,6 +40,7 @@ export class Templates {
   }
 
   add(name: string, template: EmailTemplate): void {
+    assertAdd(name, template);
     this.#added.set(name, template);
   }
 

@@ -1,6 +1,17 @@
-import type { Logger, SiteContext } from "#kernel";
-import { readPackage } from "#kernel/internal";
+import { expectKind, type Logger, type SiteContext } from "#kernel";
+import { callCheck, expectText, readPackage } from "#kernel/internal";
 import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
+
+const assertSection = callCheck(
+  "health.addSection",
+  { name: expectText, read: expectKind("function") },
+  'health.addSection("stock", () => ({ items: 3 }))',
+);
+const assertCheck = callCheck(
+  "health.addCheck",
+  { name: expectText, check: expectKind("function") },
+  'health.addCheck("stock", () => null)',
+);
 
 /** The detailed report of a site: fixed fields, then sections of plugins. */
 export function createReport(site: SiteContext) {
@@ -11,8 +22,14 @@ export function createReport(site: SiteContext) {
   const startedAt = site.runtime.clock.now();
   const { version } = readPackage();
   return {
-    addSection: (name: string, read: HealthSection): void => void sections.set(name, read),
-    addCheck: (name: string, check: HealthCheck): void => void checks.set(name, check),
+    addSection(name: string, read: HealthSection): void {
+      assertSection(name, read);
+      sections.set(name, read);
+    },
+    addCheck(name: string, check: HealthCheck): void {
+      assertCheck(name, check);
+      checks.set(name, check);
+    },
     problems,
     report: (): Record<string, unknown> => {
       const ofChecks = problems();

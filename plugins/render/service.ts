@@ -1,5 +1,5 @@
 import type { Answer, AnswerCache } from "#kernel";
-import type { InternalContext } from "#kernel/internal";
+import { callCheck, expectText, type InternalContext } from "#kernel/internal";
 import type {} from "../cache/contract.js";
 import type { Asset } from "./theme/assets.js";
 import { loadActiveTheme } from "./theme/active-theme.js";
@@ -17,6 +17,12 @@ import { renderHtml, type RenderedDocument } from "./page/render-html.js";
 import { renderPage } from "./page/render-page.js";
 
 type TemplateOptions = NonNullable<Parameters<RenderService["renderTemplate"]>[3]>;
+
+const assertFolder = callCheck(
+  "render.addTemplates",
+  { folder: expectText },
+  'await site.use("render").addTemplates(fileURLToPath(new URL("templates", import.meta.url)))',
+);
 
 /** The active theme and how it is replaced. */
 export class ThemeHolder {
@@ -75,6 +81,7 @@ export class ThemeHolder {
 
   /** Adds a folder of plugin templates. */
   async addTemplates(folder: string): Promise<void> {
+    assertFolder(folder);
     this.#sources.pluginTemplates = [...this.#sources.pluginTemplates, folder];
     await this.load(this.#active.name);
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { definePlugin, HttpError, type Plugin, type SiteContext } from "#kernel";
+import { definePlugin, HttpError, SiteError, type Plugin, type SiteContext } from "#kernel";
 import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 
 /** Declarations as authors of JavaScript write them. */
@@ -8,7 +8,8 @@ const WRONG: readonly (readonly [declaration: Record<string, unknown>, problem: 
   [{ hook: {} }, /unknown key "hook"; did you mean "hooks"\?/],
   [{ name: "Big Name" }, /"name": expected lower-case letters/],
   [{ name: 5 }, /"name": expected .*received 5/],
-  [{ version: 1 }, /"version": expected text, received 1/],
+  [{ version: 1 }, /"version": expected a version such as 1\.0\.0, received 1/],
+  [{ version: "one" }, /"version": expected a version such as 1\.0\.0, received "one"/],
   [{ requires: "search" }, /"requires": expected a list, received "search"/],
   [{ requires: [1] }, /"requires": 0: expected a string, received 1/],
   [{ config: { foo: "string" } }, /"config": expected a zod schema, received an object with foo/],
@@ -85,7 +86,8 @@ describe("the declaration of a plugin", () => {
     ];
     await assert.rejects(boot([first, second]), {
       code: "ERR_ROUTE_DUPLICATE",
-      message: 'plugins "first" and "second" both declare GET /api/x/:',
+      message:
+        'plugin "second" declares GET /api/x/:name, which plugin "first" has declared as GET /api/x/:id',
     });
   });
 
@@ -108,13 +110,55 @@ describe("the declaration of a plugin", () => {
       ({ http }) => http.router("/api", (_req, res) => void res.end()),
       "greedy",
     );
-    const expected = { code: "ERR_ROUTE_DUPLICATE", message: /"greedy" both declare \/api/ };
+    const expected = {
+      code: "ERR_ROUTE_DUPLICATE",
+      message:
+        /^plugin "greedy" mounts a router at \/api, where plugins? "[^"]+".* declares? GET \/api\//,
+    };
     await assert.rejects(boot([wrong], ["pages"]), expected);
     const twice = (name: string) =>
       plugin(({ http }) => http.router("/shop", (_req, res) => void res.end(name)), name);
     await assert.rejects(boot([twice("a"), twice("b")]), {
-      message: 'plugins "a" and "b" both declare /shop',
+      message: 'plugin "b" mounts a router at /shop, where plugin "a" declares a router at /shop',
     });
+  });
+
+  const routerAt = (prefix: string, name: string, options = {}): Plugin =>
+    plugin(({ http }) => http.router(prefix, (_req, _res, next) => next(), options), name);
+
+  it("has a router whose place in the code is named, with all plugins below it", async () => {
+    const shop = plugin(({ http }) => hello(http, "/shop/cart", "x"), "shop");
+    const stock = plugin(({ http }) => hello(http, "/shop/stock/:id", "x"), "stock");
+    await assert.rejects(boot([shop, stock, routerAt("/shop", "front")]), (error) => {
+      assert.ok(error instanceof SiteError && error.cause instanceof Error);
+      assert.equal(error.code, "ERR_ROUTE_DUPLICATE");
+      assert.equal(
+        error.message,
+        'plugin "front" mounts a router at /shop, where plugins "shop", "stock" declare GET /shop/cart, GET /shop/stock/:id',
+      );
+      assert.match(error.cause.stack ?? "", /declarations\.test\.ts/);
+      return true;
+    });
+  });
+
+  for (const [first, second] of [
+    ["/", "/shop"],
+    ["/shop/admin", "/shop"],
+    ["/shop", "/shop/admin"],
+  ]) {
+    it(`has no router at ${second} beside one of another plugin at ${first}`, async () => {
+      const both = [routerAt(String(first), "a"), routerAt(String(second), "b")];
+      await assert.rejects(boot(both, ["cache"]), { code: "ERR_ROUTE_DUPLICATE" });
+      await boot([routerAt(String(first), "a", { override: true }), both[1] as Plugin], ["cache"]);
+    });
+  }
+
+  it("has a router at / only with `override`, as it stands above the routes of all plugins", async () => {
+    await assert.rejects(boot([routerAt("/", "front")], ["pages"]), {
+      code: "ERR_ROUTE_DUPLICATE",
+      message: /^plugin "front" mounts a router at \/, where plugins /,
+    });
+    await boot([routerAt("/", "front", { override: true })], ["pages"]);
   });
 
   describe("with a permission on a route", () => {

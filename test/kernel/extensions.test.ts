@@ -128,9 +128,9 @@ describe("ExtensionLists", () => {
     const { made, open } = lists();
     made.forPlugin("far", 1).add("collectionSources", {});
     open();
-    made.assertKnown();
+    made.assertKnown([]);
     made.forPlugin("near", 1).add("pageHaed" as "pageHead", () => "");
-    assert.throws(() => made.assertKnown(), {
+    assert.throws(() => made.assertKnown([]), {
       code: "ERR_EXTENSION_UNKNOWN",
       message: /plugin "near"/,
       fix: 'did you mean "pageHead"?',

@@ -11,28 +11,36 @@ describe("definePlugin", () => {
 
 describe("assertPlugin", () => {
   it("accepts a name, a version and no setup", () =>
-    assertPlugin({ name: "a-1", version: "1" }, "x"));
+    assertPlugin({ name: "a-1", version: "1.0.0" }, "x"));
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     ["nothing", undefined, /expected an object, received nothing/],
     ["null", null, /expected an object, received null/],
     ["a string", "x", /expected an object, received "x"/],
-    ["no name", { version: "1" }, /"name": expected lower-case letters.*, received nothing/],
+    ["no name", { version: "1.0.0" }, /"name": expected lower-case letters.*, received nothing/],
     [
       "a name in capitals",
-      { name: "Mine", version: "1" },
+      { name: "Mine", version: "1.0.0" },
       /"name": expected lower-case letters.*, received "Mine"/,
     ],
     [
       "a name with a path",
-      { name: "../x", version: "1" },
+      { name: "../x", version: "1.0.0" },
       /"name": expected lower-case letters.*, received "..\/x"/,
     ],
-    ["no version", { name: "mine" }, /"mine": "version": expected text, received nothing/],
-    ["a number as version", { name: "mine", version: 1 }, /"version": expected text, received 1/],
+    [
+      "no version",
+      { name: "mine" },
+      /"mine": "version": expected a version such as 1.0.0, received nothing/,
+    ],
+    [
+      "a number as version",
+      { name: "mine", version: 1 },
+      /"version": expected a version such as 1.0.0, received 1/,
+    ],
     [
       "a setup that is not a function",
-      { name: "mine", version: "1", setup: {} },
+      { name: "mine", version: "1.0.0", setup: {} },
       /"setup": expected a function or nothing, received an empty object/,
     ],
   ];

@@ -1,8 +1,14 @@
 /** Relations between pages, and from pages to records and files, as their blueprints declare them. */
 import { statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { safeJoin } from "#kernel";
-import { referencesIn, relationTargets, type FieldReference } from "#kernel/internal";
+import { expectKind, safeJoin } from "#kernel";
+import {
+  callCheck,
+  expectText,
+  referencesIn,
+  relationTargets,
+  type FieldReference,
+} from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type {
   BackReference,
@@ -17,6 +23,12 @@ import type {
 import { missingTargets } from "./missing-targets.js";
 import { movedPatch } from "./moved-patch.js";
 import { normalKey, pageKey } from "./page-key.js";
+
+const assertTarget = callCheck(
+  "content.relations.addTarget",
+  { target: expectText, exists: expectKind("function") },
+  'site.use("content").relations.addTarget("order", async (id) => true)',
+);
 
 /** What relations need. */
 export interface RelationParts {
@@ -49,6 +61,7 @@ export class SiteRelations implements Relations {
   }
 
   addTarget(target: string, exists: TargetExists): void {
+    assertTarget(target, exists);
     this.#targets.set(target, exists);
   }
 

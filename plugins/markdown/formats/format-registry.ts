@@ -1,5 +1,12 @@
-import { SiteError } from "#kernel";
+import { expectFields, SiteError } from "#kernel";
+import { callCheck } from "#kernel/internal";
 import type { Format } from "../contract.js";
+
+const assertRegister = callCheck(
+  "markdown.register",
+  { format: expectFields({ extension: ["string"], render: ["function"], text: ["function"] }) },
+  'site.use("markdown").register({ extension: "adoc", render: async (input) => …, text: (page) => … })',
+);
 
 const EXTENSION = /^[a-z0-9]{1,16}$/;
 
@@ -12,6 +19,7 @@ export class FormatRegistry {
 
   /** @throws ERR_MARKDOWN_FORMAT_NAME for an invalid extension. */
   register(format: Format): void {
+    assertRegister(format);
     if (!EXTENSION.test(format.extension)) {
       throw new SiteError(
         "ERR_MARKDOWN_FORMAT_NAME",

@@ -1,4 +1,5 @@
 import {
+  expectFields,
   SiteError,
   within,
   type CacheSpace,
@@ -6,7 +7,7 @@ import {
   type Field,
   type FieldKinds,
 } from "#kernel";
-import { checkFields, nearest, readFields } from "#kernel/internal";
+import { callCheck, checkFields, expectText, nearest, readFields } from "#kernel/internal";
 import type { Page } from "../../content/contract.js";
 import type { MarkdownProblem, Shortcode } from "../contract.js";
 import type { Facts, ReferenceFact } from "../render/render-options.js";
@@ -19,6 +20,19 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const LIMIT_MS = 10_000;
 const NAME = /^[a-z][a-z0-9-]*$/;
 const ADDRESS_LINE = /^[ \t]*<?https?:\/\/\S+>?[ \t]*$/im;
+
+const assertAdd = callCheck(
+  "markdown.addShortcode",
+  {
+    name: expectText,
+    shortcode: expectFields({
+      params: ["object"],
+      render: ["function"],
+      address: ["function", "nothing"],
+    }),
+  },
+  'site.use("markdown").addShortcode("year", { params: {}, render: () => "2026" })',
+);
 
 interface Known {
   readonly name: string;
@@ -65,6 +79,7 @@ export class Shortcodes {
 
   /** @throws ERR_MARKDOWN_SHORTCODE for an invalid or taken name, and for invalid parameters. */
   add(name: string, shortcode: Shortcode): void {
+    assertAdd(name, shortcode);
     const { fields, problems } = readFields(shortcode.params, this.#kinds);
     if (!NAME.test(name) || this.#known.has(name)) {
       throw shortcodeError(`the name ${JSON.stringify(name)} is taken or invalid`);

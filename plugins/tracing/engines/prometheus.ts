@@ -1,9 +1,24 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { expectFields } from "#kernel";
+import { callCheck, expectOneOf, expectText } from "#kernel/internal";
 import type { Metric } from "../contract.js";
 import type { RequestMetrics } from "../request-metrics.js";
 
 /** Upper bounds in seconds: cached responses take well under a millisecond, images a few seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const assertAdd = callCheck(
+  "metrics.add",
+  {
+    metric: expectFields({
+      name: expectText,
+      help: expectText,
+      type: expectOneOf("gauge", "counter"),
+      read: ["function"],
+    }),
+  },
+  'site.use("metrics", { optional: true })?.add({ name: "shop_orders_total", help: "Orders", type: "counter", read: () => [{ value: 1 }] })',
+);
 
 /** The metrics of one site in the text format of Prometheus. */
 export class Prometheus {
@@ -36,6 +51,7 @@ export class Prometheus {
 
   /** Adds a metric that is read at each scrape. */
   add(metric: Metric): void {
+    assertAdd(metric);
     this.#metrics.push(metric);
   }
 

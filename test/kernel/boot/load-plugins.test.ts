@@ -13,7 +13,7 @@ const manifest = (version: string) => JSON.stringify({ name: "site-x", version, 
 const files = {
   "plugins/object.ts": 'export default { name: "object", version: "1.0.0" };\n',
   "plugins/factory.ts":
-    'export default (config: { size: number }) => ({ name: "made", version: String(config.size) });\n',
+    'export default (config: { size: number }) => ({ name: "made", version: config.size + ".0.0" });\n',
   "plugins/checked.ts": [
     'import { z } from "zod";',
     "export const config = z.strictObject({ size: z.number(), unit: z.string().default('cm') });",
@@ -89,7 +89,7 @@ describe("loadPlugins", () => {
     }));
     assert.deepEqual(await load(entries), [
       "object@1.0.0 theirs",
-      "made@7 theirs",
+      "made@7.0.0 theirs",
       "named@1.0.0 theirs",
     ]);
   });

@@ -57,6 +57,15 @@ describe("the plugins of a test site", () => {
       },
     ));
 
+  it("are refused when they are no plugins", async () => {
+    for (const wrong of [42, null, [], true]) {
+      await assert.rejects(loadUnderTest({ plugins: [wrong as never] }, firstParty), {
+        code: "ERR_PLUGIN_INVALID",
+        message: /^the plugin given to the test site: expected an object, received /,
+      });
+    }
+  });
+
   it("report a missing file and a file that exports no plugin", () =>
     inFolder({ "empty.ts": "export const a = 1;" }, async (root) => {
       for (const name of ["empty.ts", "missing.ts"]) {

@@ -5,10 +5,17 @@ import {
   type ExtensionList,
   type Extensions,
 } from "#kernel";
+import { callCheck, expectText } from "#kernel/internal";
 import { toContentRules } from "./content-rules.js";
 import type { ContentRules } from "../../index/store-options.js";
 import { isCode, nameOf, parseFileName } from "../source-name.js";
 import type { TermFields, TextFields } from "../../index/tree/tree-nodes.js";
+
+const assertFormat = callCheck(
+  "content.addFormat",
+  { extension: expectText, options: expectKind("object", "nothing") },
+  'site.use("content").addFormat("adoc")',
+);
 
 /** What page types say of the tree. */
 export interface Described {
@@ -64,7 +71,9 @@ export class LiveRules {
   }
 
   /** Treats files with this extension, without dot, as pages; `runs`: as code. */
-  addFormat(extension: string, { runs = false }: { runs?: boolean | undefined } = {}): void {
+  addFormat(extension: string, options: { runs?: boolean | undefined } = {}): void {
+    assertFormat(extension, options);
+    const { runs = false } = options;
     this.#formats.add(extension);
     if (runs) this.#codeFormats.add(extension);
   }

@@ -1,0 +1,53 @@
+/** Checks of the arguments of calls with which plugins register something. */
+import { SiteError } from "./errors.js";
+import { nearest } from "./config/nearest.js";
+import { runningPlugin } from "./hooks/running-plugin.js";
+import { shownValue, type ValueCheck } from "./value-checks.js";
+
+/**
+ * Checks the arguments of a call, in the order of `parameters`, before the call does anything. The returned
+ * function throws ERR_CALL_ARGUMENT, which names the plugin whose setup or create hook runs, the call and the
+ * parameter; the fix is `example`.
+ *
+ * @example
+ * const assertCheck = callCheck(
+ *   "health.addCheck",
+ *   { name: expectText, read: expectKind("function") },
+ *   'health.addCheck("stock", async () => null)',
+ * );
+ * assertCheck("stock", 42); // plugin "shop": health.addCheck: "read": expected a function, received 42
+ */
+export function callCheck(
+  call: string,
+  parameters: Readonly<Record<string, ValueCheck>>,
+  example: string,
+): (...values: readonly unknown[]) => void {
+  const checks = Object.entries(parameters);
+  return (...values) => {
+    for (const [at, [name, check]] of checks.entries()) {
+      const problem = check(values[at]);
+      if (problem === null) continue;
+      const plugin = runningPlugin();
+      const who = plugin === undefined ? "" : `plugin "${plugin}": `;
+      throw new SiteError("ERR_CALL_ARGUMENT", `${who}${call}: "${name}": ${problem}`, {
+        fix: `call it like this: ${example}`,
+      });
+    }
+  };
+}
+
+/** Accepts text that is not empty. */
+export const expectText: ValueCheck = (value) =>
+  typeof value === "string" && value.trim() !== ""
+    ? null
+    : `expected text, received ${shownValue(value)}`;
+
+/** Accepts one of these names, and proposes the nearest. */
+export function expectOneOf(...names: readonly string[]): ValueCheck {
+  return (value) => {
+    if (names.some((name) => name === value)) return null;
+    const meant = typeof value === "string" ? nearest(value, names) : null;
+    const hint = meant === null ? "" : `; did you mean "${meant}"?`;
+    return `expected ${names.join(", ")}, received ${shownValue(value)}${hint}`;
+  };
+}
