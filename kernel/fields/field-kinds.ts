@@ -1,7 +1,7 @@
 import type { Field, FieldKind } from "../contracts.js";
-import { callCheck, expectText } from "../call-check.js";
+import { callCheck } from "../call-check.js";
 import { SiteError } from "../errors.js";
-import { expectFields } from "../value-checks.js";
+import { expectFields, expectKind } from "../value-checks.js";
 import { listKinds } from "./list-kinds.js";
 import { nestedKinds, type BlockFields } from "./nested-kinds.js";
 import { textKinds } from "./text-kinds.js";
@@ -12,7 +12,7 @@ const KIND_NAME = /^[a-z][a-z0-9-]*$/;
 const assertAdd = callCheck(
   "content.addFieldKind",
   {
-    name: expectText,
+    name: expectKind("string"),
     kind: expectFields({ control: ["string"], check: ["function"], jsonSchema: ["function"] }),
   },
   'site.use("content").addFieldKind("even", { control: "number", check: () => null, jsonSchema: () => ({ type: "integer" }) })',
