@@ -17,25 +17,117 @@ import { HandlerStats, SWITCHED_OFF } from "./hooks/hook-stats.js";
 import { expectFields } from "./value-checks.js";
 import { within } from "./waiting/within.js";
 
-interface Entry<E> extends Contribution<E> {
-  /** Position of the plugin in the plugin order. */
-  readonly rank: number;
+/** How long, in ms, a response without a part that failed may be cached: as long as a part is switched off. */
+export const FAILED_PART_MS = SWITCHED_OFF.seconds * 1_000;
+
+/** How reports name a list, or a part of a keyed one: `pageIncludes words`. */
+export function partName({ list, key }: Pick<ExtensionStat, "list" | "key">): string {
+  return key === null ? list : `${list} ${key}`;
+}
+
+/** What a list does around the calls of its contributions. */
+interface CallRules {
+  readonly limitMs: number;
+  /** @throws ERR_EXTENSION_VALUE. */
+  assertResult(result: unknown): void;
+  blame(entry: Blamed, error: unknown, ms: number): void;
+}
+/** Whose failure is logged. */
+interface Blamed {
+  readonly plugin: string;
+  readonly key: string | null;
   readonly stats: HandlerStats;
 }
 
+/** A contribution, or one part of it in a keyed list, with its failures. */
+class Entry<E> implements Contribution<E>, Blamed {
+  readonly plugin: string;
+  readonly key: string | null;
+  readonly value: E;
+  readonly stats: HandlerStats;
+  readonly #rules: CallRules;
+
+  constructor(
+    { plugin, key, value }: Pick<Contribution<E>, "plugin" | "key" | "value">,
+    stats: HandlerStats,
+    rules: CallRules,
+  ) {
+    this.plugin = plugin;
+    this.key = key;
+    this.value = value;
+    this.stats = stats;
+    this.#rules = rules;
+  }
+
+  async call<R>(work: (value: E) => R | Promise<R>, failed: () => R): Promise<R> {
+    const done = await this.attempt(work);
+    return done === null ? failed() : done.result;
+  }
+
+  /** The result of `work`; null after a failure, and while it is switched off. */
+  async attempt<R>(work: (value: E) => R | Promise<R>): Promise<{ result: R } | null> {
+    if (this.stats.isOpen()) return null;
+    const { limitMs } = this.#rules;
+    const started = performance.now();
+    try {
+      const result = await within(limitMs, Promise.resolve(work(this.value)), () => {
+        throw new SiteError("ERR_EXTENSION_TIMEOUT", `it did not finish within ${limitMs} ms`, {
+          fix: "await only what ends in time, and give each request a time limit; jobs do long work",
+        });
+      });
+      this.#rules.assertResult(result);
+      this.stats.succeeded(performance.now() - started);
+      return { result };
+    } catch (error) {
+      this.#rules.blame(this, error, performance.now() - started);
+      return null;
+    }
+  }
+
+  /** The same for work that must return at once. */
+  attemptNow<R>(work: (value: E) => R): { result: R } | null {
+    if (this.stats.isOpen()) return null;
+    const started = performance.now();
+    try {
+      const result = work(this.value);
+      if (isPromise(result)) {
+        // The promise is not awaited: its rejection would end the process.
+        Promise.resolve(result).catch(() => undefined);
+        throw new SiteError(
+          "ERR_EXTENSION_VALUE",
+          "it returned a promise; this list takes a value",
+          { fix: "prepare the value before, and return it at once" },
+        );
+      }
+      this.#rules.assertResult(result);
+      this.stats.succeeded(performance.now() - started);
+      return { result };
+    } catch (error) {
+      this.#rules.blame(this, error, performance.now() - started);
+      return null;
+    }
+  }
+}
+
+/** A contribution to a list, and its parts if the list is keyed. */
+interface Added<E> {
+  readonly entry: Entry<E>;
+  /** Position of the plugin in the plugin order. */
+  readonly rank: number;
+  parts: readonly Entry<E[keyof E]>[];
+}
+
 /** A list: contributions in plugin order, and the plugin that reads them once it has opened the list. */
-class List<E> implements ExtensionList<E> {
+class List<E> implements ExtensionList<E>, CallRules {
   readonly name: string;
   owner: string | null = null;
-  readonly #log: Logger;
-  readonly #limitMs: number;
+  readonly #site: ListSite;
   #rules: ExtensionRules | null = null;
-  #entries: readonly Entry<E>[] = [];
+  #added: readonly Added<E>[] = [];
 
-  constructor(name: string, log: Logger, limitMs: number) {
+  constructor(name: string, site: ListSite) {
     this.name = name;
-    this.#log = log;
-    this.#limitMs = limitMs;
+    this.#site = site;
   }
 
   open(owner: string, rules: ExtensionRules): void {
@@ -46,39 +138,59 @@ class List<E> implements ExtensionList<E> {
     }
     this.owner = owner;
     this.#rules = rules;
-    for (const [at, entry] of this.#entries.entries()) {
-      this.#assertValid(entry, this.#entries.slice(0, at));
+    for (const [at, added] of this.#added.entries()) {
+      this.#accept(added, this.#added.slice(0, at));
     }
   }
 
-  add(entry: Entry<E>): void {
-    this.#assertValid(entry, this.#entries);
-    this.#entries = [...this.#entries, entry].toSorted((a, b) => a.rank - b.rank);
+  add(plugin: string, rank: number, value: E): void {
+    const stats = new HandlerStats(plugin, this.name, this.#site.now);
+    const entry = new Entry({ plugin, key: null, value }, stats, this);
+    const added: Added<E> = { entry, rank, parts: [] };
+    this.#accept(added, this.#added);
+    this.#added = [...this.#added, added].toSorted((a, b) => a.rank - b.rank);
   }
 
-  #assertValid({ plugin, value }: Contribution<E>, earlier: readonly Contribution<E>[]): void {
+  /** @throws ERR_EXTENSION_INVALID, ERR_EXTENSION_CONFLICT. */
+  #accept(added: Added<E>, earlier: readonly Added<E>[]): void {
+    const { plugin, value } = added.entry;
     const problem = this.#rules?.check(value) ?? null;
     if (problem !== null) {
       throw new SiteError(
         "ERR_EXTENSION_INVALID",
         `plugin "${plugin}" adds to the extension list "${this.name}": ${problem}`,
-        { fix: "add what the reference of the list shows" },
+        { fix: this.#rules?.fix ?? "add what the reference of the list shows" },
       );
     }
     if (this.#rules?.isKeyed !== true) return;
-    for (const key of Object.keys(Object(value))) {
-      const other = earlier.find((one) => Object.hasOwn(Object(one.value), key));
+    added.parts = Object.entries<E[keyof E]>(Object(value)).map(([key, part]) => {
+      const stats = new HandlerStats(plugin, this.name, this.#site.now);
+      return new Entry({ plugin, key, value: part }, stats, this);
+    });
+    const taken = earlier.flatMap(({ parts }) => parts);
+    for (const { key } of added.parts) {
+      const other = taken.find((one) => one.key === key);
       if (other === undefined) continue;
-      throw new SiteError(
-        "ERR_EXTENSION_CONFLICT",
-        `plugins "${other.plugin}" and "${plugin}" both add ${JSON.stringify(key)} to the extension list "${this.name}"`,
-        { fix: "rename one, or select one of the plugins" },
-      );
+      const who =
+        other.plugin === plugin
+          ? `plugin "${plugin}" adds ${JSON.stringify(key)} twice`
+          : `plugins "${other.plugin}" and "${plugin}" both add ${JSON.stringify(key)}`;
+      throw new SiteError("ERR_EXTENSION_CONFLICT", `${who} to the extension list "${this.name}"`, {
+        fix: other.plugin === plugin ? "add it once" : "rename one, or select one of the plugins",
+      });
     }
   }
 
   get plugins(): readonly string[] {
-    return this.#entries.map(({ plugin }) => plugin);
+    return this.#added.map(({ entry }) => entry.plugin);
+  }
+
+  get #entries(): readonly Entry<E>[] {
+    return this.#added.map(({ entry }) => entry);
+  }
+
+  get #parts(): readonly Entry<E[keyof E]>[] {
+    return this.#added.flatMap(({ parts }) => parts);
   }
 
   get all(): readonly Contribution<E>[] {
@@ -89,70 +201,44 @@ class List<E> implements ExtensionList<E> {
     return this.all.map(({ value }) => value);
   }
 
+  get keys(): readonly string[] {
+    return this.#parts.flatMap(({ key }) => key ?? []);
+  }
+
+  part(key: string): Contribution<E[keyof E]> | undefined {
+    return this.#parts.find((part) => part.key === key);
+  }
+
   each<R>(work: (value: E) => R): R[] {
-    const results: R[] = [];
-    for (const entry of this.#entries) this.#call(entry, work, (result) => results.push(result));
-    return results;
+    return this.#entries.flatMap((entry) => {
+      const done = entry.attemptNow(work);
+      return done === null ? [] : [done.result];
+    });
   }
 
   chain<R>(first: R, work: (value: E, before: R) => R): R {
     let current = first;
     for (const entry of this.#entries) {
-      this.#call(
-        entry,
-        (value) => work(value, current),
-        (result) => (current = result),
-      );
+      const done = entry.attemptNow((value) => work(value, current));
+      if (done !== null) current = done.result;
     }
     return current;
-  }
-
-  #call<R>(entry: Entry<E>, work: (value: E) => R, take: (result: R) => void): void {
-    if (entry.stats.isOpen()) return;
-    const started = performance.now();
-    try {
-      const result = work(entry.value);
-      if (isPromise(result)) {
-        // The promise is not awaited: its rejection would end the process.
-        Promise.resolve(result).catch(() => undefined);
-        throw new SiteError(
-          "ERR_EXTENSION_VALUE",
-          "it returned a promise; this list takes a value",
-          { fix: "prepare the value before, and return it at once" },
-        );
-      }
-      this.#assertResult(result);
-      take(result);
-      entry.stats.succeeded(performance.now() - started);
-    } catch (error) {
-      this.#blame(entry, error, performance.now() - started);
-    }
   }
 
   async eachAsync<R>(work: (value: E) => R | Promise<R>): Promise<R[]> {
     const results: R[] = [];
     for (const entry of this.#entries) {
-      if (entry.stats.isOpen()) continue;
-      const started = performance.now();
-      try {
-        const result = await within(this.#limitMs, Promise.resolve(work(entry.value)), () => {
-          throw new SiteError(
-            "ERR_EXTENSION_TIMEOUT",
-            `it did not finish within ${this.#limitMs} ms`,
-            { fix: "await only what ends in time, or prepare the value before" },
-          );
-        });
-        this.#assertResult(result);
-        results.push(result);
-        entry.stats.succeeded(performance.now() - started);
-      } catch (error) {
-        this.#blame(entry, error, performance.now() - started);
-      }
+      const done = await entry.attempt(work);
+      if (done !== null) results.push(done.result);
     }
     return results;
   }
 
-  #assertResult(result: unknown): void {
+  get limitMs(): number {
+    return this.#site.limitMs ?? this.#rules?.limitMs ?? HANDLER_LIMIT_MS;
+  }
+
+  assertResult(result: unknown): void {
     const problem = this.#rules?.result?.(result) ?? null;
     if (problem === null) return;
     throw new SiteError("ERR_EXTENSION_VALUE", `it returned a wrong value: ${problem}`, {
@@ -160,24 +246,33 @@ class List<E> implements ExtensionList<E> {
     });
   }
 
-  #blame({ plugin, stats }: Entry<E>, error: unknown, ms: number): void {
+  blame({ plugin, key, stats }: Blamed, error: unknown, ms: number): void {
     stats.failed(ms, messageOf(error));
-    this.#log.error("extension.failed", {
-      plugin,
-      list: this.name,
+    const who = { plugin, list: this.name, ...(key !== null && { key }) };
+    const { log } = this.#site;
+    log.error("extension.failed", {
+      ...who,
       ...failureFields(error),
       switchedOff: stats.isOpen(),
     });
-    if (!stats.isOpen()) return;
-    this.#log.error("extension.switched_off", { plugin, list: this.name, ...SWITCHED_OFF });
+    if (stats.isOpen()) log.error("extension.switched_off", { ...who, ...SWITCHED_OFF });
   }
 
   stats(): ExtensionStat[] {
-    return this.#entries.map(({ stats }) => {
+    const called = this.#rules?.isKeyed === true ? this.#parts : this.#entries;
+    return called.map(({ key, stats }) => {
       const { plugin, calls, errors, open, lastError } = stats.row();
-      return { plugin, list: this.name, calls, errors, open, lastError };
+      return { plugin, list: this.name, key, calls, errors, open, lastError };
     });
   }
+}
+
+/** What lists need from their site. */
+interface ListSite {
+  readonly log: Logger;
+  readonly now: () => number;
+  /** Time limit of a call, in ms, in place of those of the lists. */
+  readonly limitMs: number | undefined;
 }
 
 type ListName = keyof Extensions & string;
@@ -203,15 +298,11 @@ const assertAdd = callCheck(
 /** The extension lists of one site. Sealed after onReady. */
 export class ExtensionLists {
   readonly #lists = new Map<string, List<unknown>>();
-  readonly #log: Logger;
-  readonly #now: () => number;
-  readonly #limitMs: number;
+  readonly #site: ListSite;
   #sealed = false;
 
-  constructor(log: Logger, now: () => number, limitMs = HANDLER_LIMIT_MS) {
-    this.#log = log;
-    this.#now = now;
-    this.#limitMs = limitMs;
+  constructor(log: Logger, now: () => number, limitMs?: number) {
+    this.#site = { log, now, limitMs };
   }
 
   /** A plugin's view of the lists; `rank` is its position in the plugin order. */
@@ -233,12 +324,7 @@ export class ExtensionLists {
             { fix: "add it in setup" },
           );
         }
-        this.#list(name).add({
-          plugin,
-          rank,
-          value,
-          stats: new HandlerStats(plugin, name, this.#now),
-        });
+        this.#list(name).add(plugin, rank, value);
       },
       list: () => this.list(),
       stats: () => [...this.#lists.values()].flatMap((list) => list.stats()),
@@ -246,7 +332,7 @@ export class ExtensionLists {
   }
 
   #list(name: string): List<unknown> {
-    const list = this.#lists.get(name) ?? new List<unknown>(name, this.#log, this.#limitMs);
+    const list = this.#lists.get(name) ?? new List<unknown>(name, this.#site);
     this.#lists.set(name, list);
     return list;
   }
@@ -275,7 +361,7 @@ export class ExtensionLists {
       }
       const hint = nearest(name, open);
       if (hint === null) {
-        this.#log.debug("extension.unused", { list: name, plugins });
+        this.#site.log.debug("extension.unused", { list: name, plugins });
         continue;
       }
       throw new SiteError(

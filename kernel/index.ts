@@ -65,6 +65,7 @@ export { createSite } from "./boot/create-site.js";
 export {
   expectEach,
   expectFields,
+  expectJson,
   expectKind,
   expectMethods,
   expectOptional,

@@ -106,6 +106,7 @@ export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
 export { migrateDatabase, type DatabaseSchema } from "./stores/database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
+export { FAILED_PART_MS, partName } from "./extensions.js";
 export { kernelErrors, optionError, type SiteErrorOptions } from "./errors.js";
 export {
   checkFields,
@@ -176,6 +177,7 @@ export {
 export { queryKindOf } from "./query/field-kind.js";
 export { pickFields } from "./query/pick-fields.js";
 export { described, filterParameter } from "./query/describe-parameters.js";
+export { INCLUDE_RULES } from "./query/include-rules.js";
 export { queryError, unknownName } from "./query/query-error.js";
 export { QueryTable, resolveName, type TableQuery } from "./query/query-table.js";
 export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js";

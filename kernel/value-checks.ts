@@ -148,6 +148,26 @@ export function expectEach(check: ValueCheck): ValueCheck {
   };
 }
 
+/** Checks that a value can be sent as JSON: `JSON.stringify` takes it, and it is no function and no symbol. */
+export function expectJson(): ValueCheck {
+  return (value) => {
+    const isLost = typeof value === "function" || typeof value === "symbol";
+    const reason = isLost ? "" : jsonProblem(value);
+    return reason === null ? null : `expected JSON, received ${shownValue(value)}${reason}`;
+  };
+}
+
+function jsonProblem(value: unknown): string | null {
+  try {
+    JSON.stringify(value);
+    return null;
+  } catch (error) {
+    // Messages about cycles have several lines.
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return ` (${reason})`;
+  }
+}
+
 /** The problem of a part, with its place: `page.media.0.url: expected …`. */
 function within(place: string, problem: string): string {
   return /^[\w.]+: /.test(problem) ? `${place}.${problem}` : `${place}: ${problem}`;

@@ -119,10 +119,18 @@ export interface EngineRegistry {
   list(): readonly EngineInfo[];
 }
 
-/** What one plugin adds to a list. */
+/** What one plugin adds to a list, or one part of it in a keyed list. */
 export interface Contribution<E> {
   readonly plugin: string;
+  /** The key of a part; null for a whole contribution. */
+  readonly key: string | null;
   readonly value: E;
+  /**
+   * Calls `work` with the value, within the time limit of the list. When that throws, takes longer, or gives a
+   * result that fails the check of the list, and while the value is switched off: what `failed` returns. Each
+   * failure is logged with plugin, list and key; after five in a row the value is switched off for a minute.
+   */
+  call<R>(work: (value: E) => R | Promise<R>, failed: () => R): Promise<R>;
 }
 /** A list to which plugins add; its plugin reads it. */
 export interface ExtensionList<E> {
@@ -135,19 +143,27 @@ export interface ExtensionList<E> {
    * with its plugin and left out; after five failures in a row it is switched off for a minute.
    */
   each<R>(work: (value: E) => R): R[];
-  /** The same for work that takes time, one after the other; each has 5 seconds. */
+  /** The same for work that takes time, one after the other; each has the time limit of the list. */
   eachAsync<R>(work: (value: E) => R | Promise<R>): Promise<R[]>;
   /** Passes a value through all of them: one that fails leaves it as it was. */
   chain<R>(first: R, work: (value: E, before: R) => R): R;
+  /** The keys of a keyed list, in plugin order; also of parts that are switched off. */
+  readonly keys: readonly string[];
+  /** The part of a keyed list that has this key. */
+  part(key: string): Contribution<E[keyof E]> | undefined;
 }
 /** What a list accepts. */
 export interface ExtensionRules {
   /** Runs on every contribution when it is added. */
   check: ValueCheck;
-  /** Runs on what a contribution returns, in `each`, `eachAsync` and `chain`. */
+  /** What to do about a contribution that fails it. Default: to look at the reference of the list. */
+  fix?: string;
+  /** Runs on what a contribution returns, in `each`, `eachAsync`, `chain` and `call`. */
   result?: ValueCheck;
-  /** True: contributions are objects, of whose keys each belongs to one plugin. */
+  /** True: contributions are objects, of whose keys each belongs to one plugin; see `part`. */
   isKeyed?: boolean;
+  /** Time limit of a call in `eachAsync` and `call`, in ms. Default: 5,000. */
+  limitMs?: number;
 }
 /** The extension lists of a site. */
 export interface ExtensionRegistry {
@@ -163,6 +179,6 @@ export interface ExtensionRegistry {
   add<K extends keyof Extensions & string>(list: K, value: Extensions[K]): void;
   /** The open lists, in the order of opening. */
   list(): readonly ExtensionInfo[];
-  /** Calls and failures of each contribution that was called through `each`. */
+  /** Calls and failures of each contribution, in keyed lists of each part. */
   stats(): readonly ExtensionStat[];
 }

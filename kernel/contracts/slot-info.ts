@@ -15,6 +15,8 @@ export interface ExtensionInfo {
 export interface ExtensionStat {
   readonly plugin: string;
   readonly list: string;
+  /** The key of a part of a keyed list; null for a whole contribution. */
+  readonly key: string | null;
   readonly calls: number;
   readonly errors: number;
   /** True while it is switched off. */

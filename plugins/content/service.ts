@@ -1,11 +1,5 @@
 /** The content service: the current generation, views on it, the write path. */
-import {
-  type SiteContext,
-  expectKind,
-  type ExtensionList,
-  type Extensions,
-  FieldKinds,
-} from "#kernel";
+import { type SiteContext, FieldKinds } from "#kernel";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
 import { Announcer } from "./write/announce.js";
@@ -17,7 +11,6 @@ import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
 import type {
-  CollectionSource,
   ContentProblem,
   ContentService,
   Generation,
@@ -30,6 +23,7 @@ import { LiveRules } from "./read/rules/live-rules.js";
 import { MediaFolders } from "./read/media/media-folders.js";
 import { PageLoader } from "./view/page-loader.js";
 import { ProblemLog } from "./problems/problem-log.js";
+import { PluginSources } from "./view/plugin-sources.js";
 import { previewPage } from "./view/preview-page.js";
 import { BrokenPages } from "./problems/broken-pages.js";
 import { releasePatch, unschedulePatch } from "./write/release-patch.js";
@@ -61,8 +55,7 @@ export class TreeService implements ContentService {
   readonly #site: SiteContext;
   readonly #rules: LiveRules;
   readonly #routeRules: LiveRouteRules;
-  readonly #sources = new Map<string, CollectionSource>();
-  readonly #pluginSources: ExtensionList<Extensions["collectionSources"]>;
+  readonly #sources: PluginSources;
   readonly #outside: OutsideWork;
   readonly #announcer: Announcer;
   readonly #store: ContentStore;
@@ -131,10 +124,7 @@ export class TreeService implements ContentService {
     });
     this.relations = this.blueprints.relations;
     this.#rules = new LiveRules(site, () => this.blueprints);
-    this.#pluginSources = site.extensions.open("collectionSources", {
-      check: expectKind("object"),
-      isKeyed: true,
-    });
+    this.#sources = new PluginSources(site);
     this.#outside = new OutsideWork(site);
     this.#problems = new ProblemLog(site, this.addresses);
     this.#routeRules = new LiveRouteRules(site, () => this.#reroute());
@@ -181,7 +171,7 @@ export class TreeService implements ContentService {
     });
     this.#due = announceSchedule(site, this.#announcer, () => this.#store.index);
     const { index } = this.#store;
-    const parts = { index, rules: routeRules(), sources: this.#sources, loader: this.#loader };
+    const parts = { index, rules: routeRules(), sources: this.#sources.all, loader: this.#loader };
     this.#viewDeps = viewDepsOf(site, parts);
     this.#moments = new Moments(site, { present: this, loader: this.#loader, rules, routeRules });
   }
@@ -190,8 +180,7 @@ export class TreeService implements ContentService {
   async load(): Promise<void> {
     await this.#outside.prepare();
     await this.blueprints.read();
-    const sources = this.#pluginSources.values.flatMap((named) => Object.entries(named));
-    for (const [name, source] of sources) this.#sources.set(name, source);
+    this.#sources.load();
     await this.#store.load();
     this.isReady = true;
     this.#problems.update(this.#currentProblems());

@@ -15,7 +15,7 @@ import type { CollectionSource, Viewer } from "../content/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi } from "./routes/api.js";
-import { recordIncludes } from "./routes/queried-list.js";
+import { RecordIncludeList } from "./routes/queried-list.js";
 import { flexClaim, flexPages } from "./routes/pages.js";
 import { recordJournal } from "./write/journal-form.js";
 import { toSearchRecord } from "./search-record.js";
@@ -45,7 +45,7 @@ export default definePlugin({
     const { http, hooks } = site;
     const view = (viewer: Viewer | undefined) => site.use("content").view(viewer);
     const { timezone } = site.settings.system;
-    mountFlexApi({ http, hooks, flex, view, timezone, includes: recordIncludes(site) });
+    mountFlexApi({ http, hooks, flex, view, timezone, includes: new RecordIncludeList(site) });
     const render = () => site.use("render", { optional: true });
     const markdown = () => site.use("markdown", { optional: true });
     const lang = site.settings.system.languages.default;

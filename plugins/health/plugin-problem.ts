@@ -1,4 +1,5 @@
 import type { SiteContext } from "#kernel";
+import { partName } from "#kernel/internal";
 
 /** Names the handlers and extensions of plugins that are switched off after failures; null: none. */
 export function pluginProblem({
@@ -7,7 +8,7 @@ export function pluginProblem({
 }: Pick<SiteContext, "hooks" | "extensions">): string | null {
   const places = [
     ...hooks.stats().map((stat) => ({ ...stat, place: stat.hook })),
-    ...extensions.stats().map((stat) => ({ ...stat, place: stat.list })),
+    ...extensions.stats().map((stat) => ({ ...stat, place: partName(stat) })),
   ];
   const off = places.filter(({ open }) => open);
   if (off.length === 0) return null;

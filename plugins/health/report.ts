@@ -1,5 +1,5 @@
 import { expectKind, type Logger, type SiteContext } from "#kernel";
-import { callCheck, expectText, readPackage } from "#kernel/internal";
+import { callCheck, expectText, partName, readPackage } from "#kernel/internal";
 import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 
 const assertSection = callCheck(
@@ -123,7 +123,7 @@ function memory(): { rss: number; heapUsed: number } {
 
 /** Handlers that have failed, including disabled ones; those of extension lists under the name of the list. */
 function failingHandlers(site: SiteContext) {
-  const added = site.extensions.stats().map((stat) => ({ ...stat, hook: stat.list }));
+  const added = site.extensions.stats().map((stat) => ({ ...stat, hook: partName(stat) }));
   return [...site.hooks.stats(), ...added]
     .filter(({ errors }) => errors > 0)
     .map(({ plugin, hook, calls, errors, open }) => ({ plugin, hook, calls, errors, off: open }));

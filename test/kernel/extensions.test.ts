@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expectKind, type Extensions } from "#kernel";
+import { expectKind, type ExtensionRules, type Extensions } from "#kernel";
 import { ExtensionLists } from "../../kernel/extensions.js";
 import { RecordedLog } from "../../kernel/testing/recorded-log.js";
 
@@ -121,6 +121,84 @@ describe("ExtensionLists", () => {
     assert.throws(() => made.forPlugin("b", 2).add("collectionSources", source), {
       code: "ERR_EXTENSION_CONFLICT",
       message: /plugins "a" and "b" both add "@recent"/,
+    });
+  });
+
+  describe("a keyed list", () => {
+    function keyed(rules: Partial<ExtensionRules> = {}) {
+      const { made, failures, pass } = lists();
+      const open = () =>
+        made.forPlugin("pages", 1).open("pageIncludes", {
+          check: expectKind("object"),
+          isKeyed: true,
+          ...rules,
+        });
+      const add = (plugin: string, includes: object) =>
+        made.forPlugin(plugin, 2).add("pageIncludes", includes as Extensions["pageIncludes"]);
+      const stats = () => made.forPlugin("health", 0).stats();
+      return { open, add, failures, stats, pass };
+    }
+
+    it("finds the parts of all plugins by key, whenever they were added", async () => {
+      const { open, add } = keyed();
+      add("a", { words: 1 });
+      const list = open();
+      add("b", { links: 2, images: 3 });
+      assert.deepEqual(list.keys, ["words", "links", "images"]);
+      const links = list.part("links");
+      assert.deepEqual([links?.plugin, links?.key], ["b", "links"]);
+      assert.equal(await links?.call(Number, () => -1), 2);
+      assert.equal(list.part("constructor"), undefined);
+    });
+
+    for (const [what, work, error] of [
+      ["throws", () => assert.fail("no moon"), /no moon/],
+      ["rejects", () => Promise.reject(new Error("no moon")), /no moon/],
+      ["hangs", () => new Promise(() => undefined), /did not finish within 20 ms/],
+      ["gives another kind", () => 42, /expected a string, received 42/],
+    ] as const) {
+      it(`replaces what a part gives that ${what}, and switches off only this part`, async () => {
+        const { open, add, failures, stats, pass } = keyed({
+          result: expectKind("string"),
+          limitMs: 20,
+        });
+        add("mine", { good: 1, bad: 2 });
+        const list = open();
+        const call = (key: string, by: () => unknown) => list.part(key)?.call(by, () => "failed");
+        for (let at = 0; at < 6; at += 1) assert.equal(await call("bad", work), "failed");
+        assert.equal(failures().length, 5);
+        const [first] = failures();
+        assert.deepEqual(
+          [first?.["plugin"], first?.["list"], first?.["key"]],
+          ["mine", "pageIncludes", "bad"],
+        );
+        assert.match(String(first?.["error"]), error);
+        assert.equal(await call("good", () => "ok"), "ok");
+        assert.deepEqual(
+          stats().map(({ key, errors, open: isOff }) => [key, errors, isOff]),
+          [
+            ["good", 0, false],
+            ["bad", 5, true],
+          ],
+        );
+        assert.deepEqual(list.keys, ["good", "bad"]);
+        pass(60_001);
+        assert.equal(await call("bad", () => "again"), "again");
+      });
+    }
+
+    it("names a plugin that adds a key twice, and the fix of a wrong contribution", () => {
+      const { open, add } = keyed({ fix: "add objects" });
+      open();
+      add("mine", { words: 1 });
+      assert.throws(() => add("mine", { words: 1 }), {
+        code: "ERR_EXTENSION_CONFLICT",
+        message: 'plugin "mine" adds "words" twice to the extension list "pageIncludes"',
+      });
+      assert.throws(() => add("mine", [] as object), {
+        code: "ERR_EXTENSION_INVALID",
+        fix: "add objects",
+      });
     });
   });
 

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { expectEach, expectFields, expectKind, expectMethods, expectOptional } from "#kernel";
+import {
+  expectEach,
+  expectFields,
+  expectJson,
+  expectKind,
+  expectMethods,
+  expectOptional,
+} from "#kernel";
 
 describe("expectFields", () => {
   const check = expectFields({ req: ["object"], html: ["string"], page: ["object", "null"] });
@@ -73,6 +80,30 @@ describe("expectMethods", () => {
 describe("expectKind", () => {
   it("names the kinds and the value", () => {
     assert.equal(expectKind("string", "null")(42), "expected a string or null, received 42");
+  });
+});
+
+describe("expectJson", () => {
+  it("accepts what JSON has, and nothing", () => {
+    for (const value of [null, 1, "a", [1], { a: [null] }, undefined])
+      assert.equal(expectJson()(value), null);
+  });
+
+  it("rejects what JSON cannot have, with the reason", () => {
+    const circle: { self?: object } = {};
+    circle.self = circle;
+    assert.match(
+      expectJson()(10n) ?? "",
+      /^expected JSON, received 10 \(Do not know how to serialize a BigInt\)$/,
+    );
+    assert.match(
+      expectJson()(circle) ?? "",
+      /^expected JSON, received an object with self \(Converting circular structure to JSON\)$/,
+    );
+    assert.equal(
+      expectJson()(() => 1),
+      "expected JSON, received a function",
+    );
   });
 });
 

@@ -51,6 +51,15 @@ const listRoute: Readonly<Record<string, (value: unknown, self: PageEntry | null
   "@page.modules": (value) => routeOf(value),
 };
 
+/** True for the sources of the tree, which no plugin replaces. */
+export function isOwnSource(name: string): boolean {
+  return (
+    isTerms(name) ||
+    Object.hasOwn(structural, name) ||
+    ["@frontmatter", "@page.modules"].includes(name)
+  );
+}
+
 /** True for sources whose items depend only on the generation, so they can be cached. */
 export function isOfTree(pairs: Pairs): boolean {
   return pairs.every(([name]) => isTerms(name) || Object.hasOwn(structural, name));

@@ -1,7 +1,8 @@
 /** What handlers of the hooks of this plugin may set. */
 import { expectEach, expectFields } from "#kernel";
 
-const entry = expectFields({
+/** A page entry, as the site and themes read it. */
+export const entry = expectFields({
   sourcePath: ["string"],
   folder: ["string"],
   route: ["string"],

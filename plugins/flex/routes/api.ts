@@ -7,7 +7,7 @@ import type { FlexObjects } from "../flex-objects.js";
 import { isFlexName } from "../types/names.js";
 import { isListParameter, listQuery, parseListQuery, readTypedQuery } from "../params.js";
 import { jsonArray, type RecordList, type RecordSlice } from "../records/record-list.js";
-import { queriedRecords, type ListQuery, type recordIncludes } from "./queried-list.js";
+import { queriedRecords, type ListQuery, type RecordIncludeList } from "./queried-list.js";
 
 const recordShape = z
   .looseObject({
@@ -26,7 +26,7 @@ export interface FlexApiParts {
   readonly http: Http;
   readonly hooks: Pick<Hooks, "has">;
   readonly flex: FlexObjects;
-  readonly includes: ReturnType<typeof recordIncludes>;
+  readonly includes: RecordIncludeList;
   /** The tree as a visitor sees it. */
   view(viewer: Viewer | undefined): ContentView;
   readonly timezone: string;

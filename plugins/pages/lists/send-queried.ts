@@ -51,7 +51,7 @@ export function shapeOf(
   if (fields === null) return { fields, include };
   // `fields=title,summary`: an include, unless pages have such a key.
   const added = fields.filter(
-    (name) => includes.find(name) !== undefined && names.find(name, "fields") === undefined,
+    (name) => includes.has(name) && names.find(name, "fields") === undefined,
   );
   const own = fields.filter((name) => !added.includes(name));
   return {

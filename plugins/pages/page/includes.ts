@@ -1,15 +1,9 @@
-import {
-  HttpError,
-  type SiteContext,
-  expectKind,
-  type ExtensionList,
-  type Extensions,
-} from "#kernel";
-import { nearest } from "#kernel/internal";
+import { HttpError, type SiteContext, type ExtensionList, type Extensions } from "#kernel";
+import { FAILED_PART_MS, INCLUDE_RULES, nearest } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../../content/contract.js";
 import { toModules } from "./included-modules.js";
 import { toBackReferences, toRelations } from "./included-relations.js";
-import type { PageInclude, PageIncludes } from "../contract.js";
+import type { PageIncludes } from "../contract.js";
 
 /** The includes of the API itself. First-party ones of other plugins belong here, through their services. */
 function ownIncludes(site: SiteContext): PageIncludes {
@@ -42,31 +36,30 @@ function ownIncludes(site: SiteContext): PageIncludes {
   };
 }
 
-/** What `include=` offers: the API's own includes, and those of the slot `pageIncludes`. */
+/** What `include=` offers: the API's own includes, and those of the list `pageIncludes`. */
 export class Includes {
   readonly #own: PageIncludes;
   readonly #added: ExtensionList<Extensions["pageIncludes"]>;
+  readonly #now: () => number;
 
   constructor(site: SiteContext) {
     this.#own = ownIncludes(site);
-    this.#added = site.extensions.open("pageIncludes", {
-      check: expectKind("object"),
-      isKeyed: true,
-    });
+    this.#added = site.extensions.open("pageIncludes", INCLUDE_RULES);
+    this.#now = () => site.runtime.clock.now();
   }
 
   /** All names, in the order in which they are offered. */
   get names(): readonly string[] {
-    return [...new Set([this.#own, ...this.#added.values].flatMap((one) => Object.keys(one)))];
+    return [...new Set([...Object.keys(this.#own), ...this.#added.keys])];
   }
 
-  find(name: string): PageInclude | undefined {
-    return [this.#own, ...this.#added.values].find((one) => Object.hasOwn(one, name))?.[name];
+  has(name: string): boolean {
+    return Object.hasOwn(this.#own, name) || this.#added.part(name) !== undefined;
   }
 
   /** @throws HttpError 400 for a name that no include has, with the nearest one. */
   assertName(name: string): void {
-    if (this.find(name) !== undefined) return;
+    if (this.has(name)) return;
     const hint = nearest(name, this.names);
     const expected = hint === null ? `expected ${this.names.join(", ")}` : `did you mean ${hint}?`;
     throw new HttpError(
@@ -78,7 +71,7 @@ export class Includes {
     );
   }
 
-  /** The values of the named includes for a page. */
+  /** The values of the named includes for a page; one of a plugin that fails is left out. */
   async valuesOf(
     names: readonly string[],
     entry: PageEntry,
@@ -86,7 +79,14 @@ export class Includes {
   ): Promise<Record<string, unknown>> {
     const values: Record<string, unknown> = {};
     for (const name of names) {
-      const value: unknown = await this.find(name)?.of(entry, view);
+      const own = Object.hasOwn(this.#own, name) ? this.#own[name] : undefined;
+      const value: unknown =
+        own === undefined
+          ? await this.#added.part(name)?.call(
+              (include) => include.of(entry, view),
+              () => view.expireAt(this.#now() + FAILED_PART_MS),
+            )
+          : await own.of(entry, view);
       if (value !== undefined) values[name] = value;
     }
     return values;

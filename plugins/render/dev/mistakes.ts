@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { HttpError, type SiteContext } from "#kernel";
-import { describeFailure, excerptOf } from "#kernel/internal";
+import { describeFailure, excerptOf, partName } from "#kernel/internal";
 import type { ContentProblem, ContentService, Generation } from "../../content/contract.js";
 
 /** A mistake as the overlay shows it: plain texts. */
@@ -122,7 +122,7 @@ export class Mistakes {
     const { hooks, extensions } = this.#site;
     const stats = [
       ...hooks.stats().map((stat) => ({ ...stat, place: stat.hook })),
-      ...extensions.stats().map((stat) => ({ ...stat, place: stat.list })),
+      ...extensions.stats().map((stat) => ({ ...stat, place: partName(stat) })),
     ];
     return stats.flatMap(({ plugin, place, errors, open, lastError }): Mistake[] => {
       if (errors === 0) return [];

@@ -54,8 +54,9 @@ export class FailureLog implements Logger {
     else if (event === "markdown.failed")
       this.#problems.push({ page: String(sourcePath), message: String(message) });
     else if (event === "hook.failed" || event === "extension.failed") {
-      const { plugin, hook, list } = fields;
-      const place = event === "hook.failed" ? `hook ${String(hook)}` : `list ${String(list)}`;
+      const { plugin, hook, list, key } = fields;
+      const part = key === undefined ? String(list) : `${String(list)} ${String(key)}`;
+      const place = event === "hook.failed" ? `hook ${String(hook)}` : `list ${part}`;
       this.#problems.push({
         page: `plugin ${String(plugin)}`,
         message: `${place}: ${String(error)}`,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
+import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 type Row = Record<string, unknown>;
@@ -15,14 +16,17 @@ const shout = definePlugin({
   setup(site) {
     site.extensions.add("recordIncludes", {
       loud: { description: "The name in capitals", of: ({ name }) => String(name).toUpperCase() },
+      broken: { description: "Fails", of: () => assert.fail("no moon") },
     });
   },
 });
 
 describe("queries of records", () => {
   let site: TestSite;
+  const log = new RecordedLog();
   before(async () => {
     site = await bootSite({
+      log: log.logger,
       files: Object.fromEntries([
         ["site.yaml", "title: T\n"],
         ["content/01.home/default.md", "# Home\n"],
@@ -98,6 +102,18 @@ describe("queries of records", () => {
     );
     assert.equal(next.headers.get("x-next-cursor"), null);
     assert.equal(next.headers.get("link"), null);
+  });
+
+  it("leaves out an include that fails, for at most a minute, and logs plugin and name", async () => {
+    const { answer, body } = await get("filter[_id][eq]=b1&fields=name&include=broken,loud");
+    assert.equal(answer.status, 200);
+    assert.deepEqual(body, [{ name: "Aurora", loud: "AURORA" }]);
+    const seconds = Number(
+      /max-age=(\d+)/.exec(answer.headers.get("cache-control") ?? "")?.[1] ?? 0,
+    );
+    assert.ok(seconds <= 60, `${seconds} s`);
+    const { plugin, list, key } = log.of("extension.failed")[0]?.fields ?? {};
+    assert.deepEqual([plugin, list, key], ["shout", "recordIncludes", "broken"]);
   });
 
   it("leaves plain lists as they are", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
+import { RecordedLog } from "../../../../kernel/testing/recorded-log.js";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 const words = definePlugin({
@@ -92,6 +93,72 @@ describe("include=", () => {
   for (const [at, [image, url]] of IMAGES.entries()) {
     it(`resolves the image ${JSON.stringify(image)} to ${JSON.stringify(url)}`, async () => {
       assert.equal((await json(`/api/pages/blog/i${at}?include=image`)).body["image"], url);
+    });
+  }
+});
+
+describe("include= with a plugin whose include", () => {
+  let site: TestSite | undefined;
+  afterEach(async () => {
+    await site?.close();
+    site = undefined;
+  });
+  async function boot(includes: object, log = new RecordedLog()) {
+    site = await bootSite({
+      files: { "site.yaml": "title: T\n", "content/01.home/default.md": "# Home" },
+      plugins: ["pages"],
+      extraPlugins: [
+        definePlugin({
+          name: "mine",
+          version: "1.0.0",
+          after: ["pages"],
+          setup: ({ extensions }) => extensions.add("pageIncludes", includes as never),
+        }),
+      ],
+      log: log.logger,
+      handlerLimitMs: 100,
+    });
+    return site;
+  }
+
+  for (const [what, of, problem] of [
+    ["throws", () => assert.fail("no moon"), /no moon/],
+    ["rejects", () => Promise.reject(new Error("no moon")), /no moon/],
+    ["hangs", () => new Promise(() => undefined), /did not finish within 100 ms/],
+    ["gives what JSON cannot have", () => 10n, /expected JSON, received 10/],
+  ] as const) {
+    it(`${what} responds without it for at most a minute, and the log names plugin and name`, async () => {
+      const log = new RecordedLog();
+      const { fetch: get } = await boot({ bad: { description: "Bad", of } }, log);
+      for (const path of ["/api/pages/?include=bad,summary", "/api/pages?include=bad,summary"]) {
+        const response = await get(path);
+        const text = await response.text();
+        assert.equal(response.status, 200, text);
+        assert.match(text, /"summary":/);
+        assert.doesNotMatch(text, /"bad":/);
+        const seconds = Number(
+          /max-age=(\d+)/.exec(response.headers.get("cache-control") ?? "")?.[1] ?? 0,
+        );
+        assert.ok(seconds <= 60, `${seconds} s`);
+      }
+      const [failed] = log.of("extension.failed");
+      const { plugin, list, key, error } = failed?.fields ?? {};
+      assert.deepEqual([plugin, list, key], ["mine", "pageIncludes", "bad"]);
+      assert.match(String(error), problem);
+    });
+  }
+
+  for (const [includes, problem] of [
+    [{ words: { description: "Words", of: "x" } }, /words\.of: expected a function, received "x"/],
+    [{ words: () => 1 }, /words: expected an object, received a function/],
+    [{ words: { of: () => 1 } }, /words\.description: expected a string/],
+    [
+      { "my words": { description: "Words", of: () => 1 } },
+      /expected names of letters and digits, received "my words"/,
+    ],
+  ] as const) {
+    it(`is wrong stops the startup: ${String(problem)}`, async () => {
+      await assert.rejects(boot(includes), { code: "ERR_EXTENSION_INVALID", message: problem });
     });
   }
 });
