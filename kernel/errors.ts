@@ -11,6 +11,8 @@ export interface SiteErrorOptions {
   headers?: Readonly<Record<string, string>>;
   /** Exit code of a command that ends with it: 2 when the command could not run; default 1. */
   exitCode?: 1 | 2;
+  /** The plugin at fault, when the work of another one fails because of it. */
+  plugin?: string;
   cause?: unknown;
 }
 
@@ -25,6 +27,7 @@ export class SiteError extends Error {
   declare readonly status: number | undefined;
   declare readonly headers: Readonly<Record<string, string>> | undefined;
   declare readonly exitCode: SiteErrorOptions["exitCode"];
+  declare readonly plugin: string | undefined;
 
   constructor(code: string, message: string, options: SiteErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -35,6 +38,7 @@ export class SiteError extends Error {
     if (options.status !== undefined) this.status = options.status;
     if (options.headers !== undefined) this.headers = options.headers;
     if (options.exitCode !== undefined) this.exitCode = options.exitCode;
+    if (options.plugin !== undefined) this.plugin = options.plugin;
   }
 }
 

@@ -39,6 +39,8 @@ interface Blamed {
   readonly stats: HandlerStats;
 }
 
+type Attempt<R> = { readonly result: R } | { readonly error: unknown };
+
 /** A contribution, or one part of it in a keyed list, with its failures. */
 class Entry<E> implements Contribution<E>, Blamed {
   readonly plugin: string;
@@ -59,14 +61,14 @@ class Entry<E> implements Contribution<E>, Blamed {
     this.#rules = rules;
   }
 
-  async call<R>(work: (value: E) => R | Promise<R>, failed: () => R): Promise<R> {
+  async call<R>(work: (value: E) => R | Promise<R>, failed: (error: unknown) => R): Promise<R> {
     const done = await this.attempt(work);
-    return done === null ? failed() : done.result;
+    return "result" in done ? done.result : failed(done.error);
   }
 
-  /** The result of `work`; null after a failure, and while it is switched off. */
-  async attempt<R>(work: (value: E) => R | Promise<R>): Promise<{ result: R } | null> {
-    if (this.stats.isOpen()) return null;
+  /** The result of `work`, or why there is none; the error is null while it is switched off. */
+  async attempt<R>(work: (value: E) => R | Promise<R>): Promise<Attempt<R>> {
+    if (this.stats.isOpen()) return { error: null };
     const { limitMs } = this.#rules;
     const started = performance.now();
     try {
@@ -80,13 +82,13 @@ class Entry<E> implements Contribution<E>, Blamed {
       return { result };
     } catch (error) {
       this.#rules.blame(this, error, performance.now() - started);
-      return null;
+      return { error };
     }
   }
 
   /** The same for work that must return at once. */
-  attemptNow<R>(work: (value: E) => R): { result: R } | null {
-    if (this.stats.isOpen()) return null;
+  attemptNow<R>(work: (value: E) => R): Attempt<R> {
+    if (this.stats.isOpen()) return { error: null };
     const started = performance.now();
     try {
       const result = work(this.value);
@@ -104,7 +106,7 @@ class Entry<E> implements Contribution<E>, Blamed {
       return { result };
     } catch (error) {
       this.#rules.blame(this, error, performance.now() - started);
-      return null;
+      return { error };
     }
   }
 }
@@ -212,7 +214,7 @@ class List<E> implements ExtensionList<E>, CallRules {
   each<R>(work: (value: E) => R): R[] {
     return this.#entries.flatMap((entry) => {
       const done = entry.attemptNow(work);
-      return done === null ? [] : [done.result];
+      return "result" in done ? [done.result] : [];
     });
   }
 
@@ -220,7 +222,7 @@ class List<E> implements ExtensionList<E>, CallRules {
     let current = first;
     for (const entry of this.#entries) {
       const done = entry.attemptNow((value) => work(value, current));
-      if (done !== null) current = done.result;
+      if ("result" in done) current = done.result;
     }
     return current;
   }
@@ -229,7 +231,7 @@ class List<E> implements ExtensionList<E>, CallRules {
     const results: R[] = [];
     for (const entry of this.#entries) {
       const done = await entry.attempt(work);
-      if (done !== null) results.push(done.result);
+      if ("result" in done) results.push(done.result);
     }
     return results;
   }

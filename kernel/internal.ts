@@ -63,6 +63,7 @@ export {
   readInstalled,
   type InstalledRecord,
 } from "./boot/packages/installed-packages.js";
+export { failureFields } from "./boot/failure.js";
 export { bootWithoutPort } from "./boot/boot-without-port.js";
 export { RootSwap } from "./boot/root/root-swap.js";
 export { BoundedMap } from "./cache/bounded-map.js";

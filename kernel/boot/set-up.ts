@@ -95,7 +95,8 @@ export function fail(site: SiteRegistries, { name, optional, error, log }: Failu
   const message = fields.error;
   // The log has it as `hook.failed`, with the plugin of the handler.
   const isLogged = error instanceof CreateHookError;
-  if (!isLogged || optional) log.error("plugin.failed", { failed: name, ...fields });
+  const atFault = error instanceof SiteError ? error.plugin : undefined;
+  if (!isLogged || optional) log.error("plugin.failed", { failed: atFault ?? name, ...fields });
   if (!optional) {
     if (error instanceof SiteError) throw error;
     throw new SiteError("ERR_PLUGIN_SETUP", `plugin "${name}" could not start: ${message}`, {

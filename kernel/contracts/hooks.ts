@@ -155,8 +155,15 @@ export interface HookStat {
 /** The hook bus as a plugin sees it, by name or definition. The verb must match the hook's kind. */
 export interface Hooks {
   on<H extends AnyHook>(hook: H, handler: HookHandler<H>, order?: HookOrder): void;
-  /** Runs a startup hook; resolves with the payload. @throws ERR_HOOK_FAILED when a handler throws. */
-  run<H extends AnyHook<"create">>(hook: H, data: HookData<H>): Promise<HookData<H>>;
+  /**
+   * Runs a startup hook; resolves with the payload. `handled` is called after each handler, with its plugin.
+   * @throws ERR_HOOK_FAILED when a handler throws.
+   */
+  run<H extends AnyHook<"create">>(
+    hook: H,
+    data: HookData<H>,
+    handled?: (plugin: string, data: HookData<H>) => void,
+  ): Promise<HookData<H>>;
   /** Passes the payload through the handlers; resolves with the result. */
   transform<H extends AnyHook<"transform">>(hook: H, data: HookData<H>): Promise<HookData<H>>;
   /** Runs the handlers in the background, in order; `site.close()` waits for them. */

@@ -127,10 +127,11 @@ export interface Contribution<E> {
   readonly value: E;
   /**
    * Calls `work` with the value, within the time limit of the list. When that throws, takes longer, or gives a
-   * result that fails the check of the list, and while the value is switched off: what `failed` returns. Each
-   * failure is logged with plugin, list and key; after five in a row the value is switched off for a minute.
+   * result that fails the check of the list, and while the value is switched off: what `failed` returns, which
+   * gets the error (null while it is switched off). Each failure is logged with plugin, list and key; after five
+   * in a row the value is switched off for a minute.
    */
-  call<R>(work: (value: E) => R | Promise<R>, failed: () => R): Promise<R>;
+  call<R>(work: (value: E) => R | Promise<R>, failed: (error: unknown) => R): Promise<R>;
 }
 /** A list to which plugins add; its plugin reads it. */
 export interface ExtensionList<E> {

@@ -98,7 +98,7 @@ export class HookBus {
   forPlugin(plugin: string, rank: number): Hooks {
     return {
       on: (hook, handler, order = {}) => this.#subscribe(hook, handler, { plugin, rank, order }),
-      run: (hook, data) => this.run(hook, data),
+      run: (hook, data, handled) => this.run(hook, data, handled),
       transform: (hook, data) => this.transform(hook, data),
       notify: (hook, data) => this.notify(hook, data),
       reject: (hook, error) => this.reject(hook, error),
@@ -166,7 +166,11 @@ export class HookBus {
     return [...this.#subscriptions.values()].flat().map(({ stats }) => stats.row());
   }
 
-  async run<H extends AnyHook<"create">>(hook: H, data: HookData<H>): Promise<HookData<H>> {
+  async run<H extends AnyHook<"create">>(
+    hook: H,
+    data: HookData<H>,
+    handled?: (plugin: string, data: HookData<H>) => void,
+  ): Promise<HookData<H>> {
     const name = hookName(hook);
     this.#kinds.assertKind(name, "create");
     const subscriptions = this.#subscriptions.get(name);
@@ -179,6 +183,7 @@ export class HookBus {
         this.#blame(subscription, state.name, error);
         throw new CreateHookError(subscription.plugin, name, error);
       }
+      handled?.(subscription.plugin, state.data);
       if (state.stopped) break;
     }
     return state.data;

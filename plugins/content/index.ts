@@ -5,7 +5,7 @@
  * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards, pluginProblems, rootFolders.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
-import { definePlugin, expectFields } from "#kernel";
+import { definePlugin } from "#kernel";
 import { editorSchemas } from "./blueprints/editor-schemas.js";
 import { followBlueprints } from "./blueprints/follow-blueprints.js";
 import { checkSettings, inspectFolder } from "./problems/check-settings.js";
@@ -15,7 +15,7 @@ import { TreeService } from "./service.js";
 import { settings } from "./settings.js";
 import { pageJournal } from "./write/journal-form.js";
 import { unreadPaths } from "./read/unread-files.js";
-import { followFolder } from "./watch/follow-folder.js";
+import { followRootFolders } from "./watch/root-folders.js";
 import { followFiles } from "./watch/follow-files.js";
 import { contentErrors } from "./errors.js";
 import { collectionResolved, mediaDiscovered, pageLoaded } from "./view/payload-checks.js";
@@ -63,12 +63,7 @@ export default definePlugin({
       const { blueprints } = service;
       followBlueprints(site, { blueprints, rebuild: () => service.rebuild() });
     });
-    const folders = site.extensions.open("rootFolders", {
-      check: expectFields({ folder: ["string"], read: ["function"] }),
-    });
-    site.lifecycle.afterReady(() => {
-      for (const { folder, read } of folders.values) followFolder(site, folder, read);
-    });
+    followRootFolders(site);
     const health = site.use("health", { optional: true });
     health?.addSection("pages", () => countPages(service, site.runtime.clock.now()));
     health?.addCheck("content", () => unreadProblem(service));

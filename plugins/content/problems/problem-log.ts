@@ -17,6 +17,19 @@ import { locateProblem } from "./locate-problem.js";
  * redirects, which is 30 ms of CPU for 100,000 pages. Changes meanwhile share one search.
  */
 const WAIT_MS = 200;
+const problem = expectFields({
+  sourcePath: ["string"],
+  severity: (severity) =>
+    severity === "error" || severity === "warning"
+      ? null
+      : `expected "error" or "warning", received ${JSON.stringify(severity) ?? "nothing"}`,
+  code: ["string"],
+  message: ["string"],
+  line: ["number", "nothing"],
+  key: ["string", "nothing"],
+  value: ["string", "nothing"],
+  fix: ["string", "nothing"],
+});
 /** Maximum of problems to locate per update or list, because it reads files synchronously. */
 const MAX_LOCATED = 200;
 
@@ -43,7 +56,7 @@ export class ProblemLog {
     this.#site = site;
     this.#plugins = site.extensions.open("pluginProblems", {
       check: expectKind("function"),
-      result: expectEach(expectFields({ code: ["string"], message: ["string"] })),
+      result: expectEach(problem),
     });
     this.#addresses = addresses;
   }

@@ -13,15 +13,24 @@ export interface RecordSource {
 export async function collectRecords(
   site: Pick<SiteContext, "hooks" | "settings" | "log">,
 ): Promise<Map<string, RecordSource>> {
-  const { records } = await site.hooks.run("onSearchRecordsCollect", { records: [] });
+  const plugins = new Map<unknown, string>();
+  const { records } = await site.hooks.run(
+    "onSearchRecordsCollect",
+    { records: [] },
+    (plugin, data) => {
+      for (const record of data.records) if (!plugins.has(record)) plugins.set(record, plugin);
+    },
+  );
   const { facets } = site.settings.system.search;
   const found = new Map<string, RecordSource>();
   for (const record of records) {
     const problem = searchRecordProblem(record);
     if (problem !== null) {
+      const route: unknown = record?.route;
       site.log.warn("search.record_rejected", {
+        by: plugins.get(record),
         problem,
-        route: String(record?.route),
+        ...(typeof route === "string" && { route }),
         fix: "correct what the handlers of onSearchRecordsCollect add",
       });
     } else if (!found.has(record.route)) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { definePlugin } from "#kernel";
 import { RecordedLog } from "#testing";
 import type {} from "../../../../plugins/content/contract.js";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
@@ -229,4 +230,42 @@ describe("a page whose front matter becomes invalid", () => {
     );
     await again.close();
   });
+});
+
+describe("problems that plugins report", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+  const right = { sourcePath: "a.yaml", severity: "error", code: "ERR_A", message: "wrong" };
+
+  for (const [wrong, problem] of [
+    [{ severity: "fatal" }, 'severity: expected "error" or "warning", received "fatal"'],
+    [{ severity: undefined }, 'severity: expected "error" or "warning", received nothing'],
+    [{ sourcePath: 7 }, "sourcePath: expected a string, received 7"],
+    [{ line: "3" }, 'line: expected a number or nothing, received "3"'],
+    [{ key: 4 }, "key: expected a string or nothing, received 4"],
+    [{ value: {} }, "value: expected a string or nothing, received an empty object"],
+    [{ fix: ["x"] }, "fix: expected a string or nothing, received a list of 1"],
+  ] as const) {
+    it(`are left out when one is wrong, and the log names the plugin: ${problem}`, async () => {
+      const log = new RecordedLog();
+      site = await bootSite({
+        files: { "site.yaml": "title: T\n", "content/a.md": "A" },
+        plugins: ["content"],
+        extraPlugins: [
+          definePlugin({
+            name: "mine",
+            version: "1.0.0",
+            after: ["content"],
+            setup: ({ extensions }) =>
+              extensions.add("pluginProblems", () => [right, { ...right, ...wrong }] as never),
+          }),
+        ],
+        log: log.logger,
+      });
+      assert.deepEqual(site.site.use("content").problems(), []);
+      const { plugin, list, error } = log.of("extension.failed")[0]?.fields ?? {};
+      assert.deepEqual([plugin, list], ["mine", "pluginProblems"]);
+      assert.ok(String(error).includes(`1.${problem}`), String(error));
+    });
+  }
 });

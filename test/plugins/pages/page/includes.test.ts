@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { RecordedLog } from "../../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#testing";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 const words = definePlugin({

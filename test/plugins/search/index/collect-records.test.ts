@@ -19,6 +19,7 @@ describe("collectRecords", () => {
     );
     assert.deepEqual(refused, [
       {
+        by: "search",
         problem: 'route: expected a path such as /events/1, received "r"',
         route: "r",
         fix: "correct what the handlers of onSearchRecordsCollect add",
