@@ -196,7 +196,7 @@ class List<E> implements ExtensionList<E>, CallRules {
   }
 
   get all(): readonly Contribution<E>[] {
-    return this.#entries.filter(({ stats }) => !stats.isOpen());
+    return this.#entries;
   }
 
   get values(): readonly E[] {

@@ -135,7 +135,7 @@ export interface Contribution<E> {
 }
 /** A list to which plugins add; its plugin reads it. */
 export interface ExtensionList<E> {
-  /** In plugin order, without those that are switched off. */
+  /** In plugin order, also those that are switched off: `call` looks after that. */
   readonly all: readonly Contribution<E>[];
   /** The values of `all`. */
   readonly values: readonly E[];

@@ -18,6 +18,8 @@ export const authErrors = {
     "An account is deleted, and a passkey added, only shortly after a login: log in again.",
   ERR_AUTH_PASSKEY:
     "The passkey of a login is unknown here, or its signature is wrong: log in another way, then add it again.",
+  ERR_AUTH_PERSONAL_DATA:
+    "A plugin could not export or delete what it stores about an account, which therefore stays: the log names the plugin (`extension.failed`). Correct it, then try again.",
   ERR_AUTH_ADMIN: "An administrator's account is not deleted on its own page: use the panel.",
   ERR_AUTH_JWT: "`auth.mode: external-jwt` needs `auth.jwt.secret` or `auth.jwt.jwksUrl`.",
   ERR_AUTH_SIGNATURE:

@@ -5,19 +5,14 @@
  * Opens: personalData
  * Fires: onLogin, onLogout
  */
-import {
-  definePlugin,
-  type Handler,
-  type SiteContext,
-  expectFields,
-  type ExtensionList,
-} from "#kernel";
+import { definePlugin, type Handler, type SiteContext, type ExtensionList } from "#kernel";
 import { SitePath } from "#kernel/internal";
 import { checkSettings } from "./check-settings.js";
 import type { AuthSection, PersonalData } from "./contract.js";
 import { openIdService } from "./openid-service.js";
 import { settings } from "./settings.js";
 import { authErrors } from "./errors.js";
+import { PERSONAL_DATA_RULES } from "./visitors/personal-data.js";
 
 export default definePlugin({
   name: "auth",
@@ -30,9 +25,7 @@ export default definePlugin({
   check: checkSettings,
   fires: { onLogin: "notify", onLogout: "notify" },
   async setup(site) {
-    const personalData = site.extensions.open("personalData", {
-      check: expectFields({ fate: ["object"], export: ["function"], erase: ["function"] }),
-    });
+    const personalData = site.extensions.open("personalData", PERSONAL_DATA_RULES);
     site.provide("openid", openIdService(site));
     const { auth } = site.settings.site;
     // Without the block the plugin adds nothing: no route, no middleware, no cookie.

@@ -1,21 +1,30 @@
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   expectFields,
-  expectKind,
   SiteError,
   type Contribution,
   type ExtensionList,
+  type ExtensionRules,
 } from "#kernel";
 import { sha256 } from "#kernel/internal";
 import type { AdminAsset } from "../admin/contract.js";
 import type { PanelExtensionFile } from "./contract.js";
 
-/** The check of the extension list. */
-export const isExtensionFile = expectFields({
-  file: (file) => (file instanceof URL ? null : expectKind("string")(file)),
-});
+/** What plugins may add to `panelExtensions`. */
+export const EXTENSION_FILE_RULES: ExtensionRules = {
+  check: expectFields({ file: fileProblem }),
+  fix: 'add a file of the plugin: { file: new URL("./panel.js", import.meta.url) }',
+};
+
+function fileProblem(file: unknown): string | null {
+  const text = file instanceof URL ? file.href : file;
+  const isFile = typeof text === "string" && (text.startsWith("file:") || isAbsolute(text));
+  return isFile
+    ? null
+    : `expected a file: URL or an absolute path, received ${JSON.stringify(text) ?? "nothing"}`;
+}
 
 /** An extension as the document names it. */
 export interface ExtensionEntry {
@@ -34,40 +43,58 @@ export class ExtensionFiles {
     this.#list = list;
   }
 
-  /** In the order of the plugins. @throws ERR_PANEL_EXTENSION naming plugin and file. */
-  entries(): Promise<ExtensionEntry[]> {
-    return Promise.all(
-      this.#list.all.map(async (contribution) => {
-        const { plugin } = contribution;
-        const path = pathOf(contribution);
-        return { plugin, file: basename(path), src: nameOf(plugin, await read(plugin, path)) };
-      }),
-    );
+  /** Reads each file. @throws ERR_PANEL_EXTENSION naming plugin and file. */
+  async assertReadable(): Promise<void> {
+    await Promise.all(this.#list.all.map((contribution) => entryOf(contribution)));
   }
 
-  /** A file by its name; null when it does not exist, or has changed. */
+  /** In the order of the plugins, without files that cannot be read at the moment. */
+  async entries(): Promise<ExtensionEntry[]> {
+    const entries = await Promise.all(
+      this.#list.all.map((contribution) =>
+        contribution.call<ExtensionEntry | null>(
+          () => entryOf(contribution),
+          () => null,
+        ),
+      ),
+    );
+    return entries.filter((entry) => entry !== null);
+  }
+
+  /** A file by its name; null when it does not exist, has changed, or cannot be read. */
   async find(name: string): Promise<AdminAsset | null> {
     for (const contribution of this.#list.all) {
       const { plugin } = contribution;
       if (!name.startsWith(`${plain(plugin)}-`)) continue;
-      const body = await read(plugin, pathOf(contribution));
-      if (nameOf(plugin, body) === name) return { type: "text/javascript; charset=utf-8", body };
+      const body = await contribution.call<string | null>(
+        () => read(contribution),
+        () => null,
+      );
+      if (body !== null && nameOf(plugin, body) === name)
+        return { type: "text/javascript; charset=utf-8", body };
     }
     return null;
   }
 }
 
-function pathOf({ value: { file } }: Contribution<PanelExtensionFile>): string {
-  return file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file;
+async function entryOf(contribution: Contribution<PanelExtensionFile>): Promise<ExtensionEntry> {
+  const { plugin, value } = contribution;
+  const body = await read(contribution);
+  return { plugin, file: basename(textOf(value)), src: nameOf(plugin, body) };
 }
 
-async function read(plugin: string, path: string): Promise<string> {
+function textOf({ file }: PanelExtensionFile): string {
+  return file instanceof URL ? file.href : file;
+}
+
+async function read({ plugin, value }: Contribution<PanelExtensionFile>): Promise<string> {
+  const text = textOf(value);
   try {
-    return await readFile(path, "utf8");
+    return await readFile(text.startsWith("file:") ? fileURLToPath(text) : text, "utf8");
   } catch (cause) {
     throw new SiteError(
       "ERR_PANEL_EXTENSION",
-      `plugin ${JSON.stringify(plugin)} extends the panel with ${JSON.stringify(path)}, which cannot be read`,
+      `plugin ${JSON.stringify(plugin)} extends the panel with ${JSON.stringify(text)}, which cannot be read`,
       { fix: "correct the path in extensions.add, and ship the file with the plugin", cause },
     );
   }

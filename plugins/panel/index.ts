@@ -12,7 +12,7 @@ import { ClientFiles } from "./client-files.js";
 import type {} from "./contract.js";
 import { editLink, editLinkHead } from "./edit-link.js";
 import { panelErrors } from "./errors.js";
-import { ExtensionFiles, isExtensionFile } from "./extension-files.js";
+import { ExtensionFiles, EXTENSION_FILE_RULES } from "./extension-files.js";
 import { SCREEN_PATHS } from "./screen-paths.js";
 import { shellDocument } from "./shell-document.js";
 
@@ -26,7 +26,7 @@ export default definePlugin({
   errors: panelErrors,
   setup(site) {
     const extensions = new ExtensionFiles(
-      site.extensions.open("panelExtensions", { check: isExtensionFile }),
+      site.extensions.open("panelExtensions", EXTENSION_FILE_RULES),
     );
     const admin = site.use("admin", { optional: true });
     if (admin === undefined) return;
@@ -35,7 +35,7 @@ export default definePlugin({
     admin.assets("panel", (name) => files.find(name));
     admin.assets("extensions", (name) => extensions.find(name));
     // A missing file is reported at startup.
-    site.lifecycle.onReady(async () => void (await extensions.entries()));
+    site.lifecycle.onReady(async () => extensions.assertReadable());
     admin.document({
       paths: SCREEN_PATHS,
       render: async ({ identity, nonce }) =>

@@ -1,7 +1,28 @@
 /** Everything that the site stores about an account: export and deletion. */
-import type { ExtensionList, SiteContext } from "#kernel";
+import {
+  expectFields,
+  expectJson,
+  HttpError,
+  type Contribution,
+  type ExtensionList,
+  type ExtensionRules,
+  type SiteContext,
+} from "#kernel";
 import type { PublicUser } from "../../users/contract.js";
 import type { PersonalData } from "../contract.js";
+
+/** What plugins may add to `personalData`. */
+export const PERSONAL_DATA_RULES: ExtensionRules = {
+  check: expectFields({
+    fate: expectFields({ deleted: ["string", "nothing"], kept: ["string", "nothing"] }),
+    export: ["function"],
+    erase: ["function"],
+  }),
+  fix: 'add { fate: { deleted: "your wishes" }, export: async ({ id }) => …, erase: async ({ id }) => { … } }',
+  result: expectJson(),
+  // Stores may be large.
+  limitMs: 30_000,
+};
 
 /** What is always stored about an account. */
 function accountData(site: SiteContext): PersonalData {
@@ -38,21 +59,40 @@ export class AllPersonalData {
     return [this.#own, ...this.#ofPlugins.values].map(({ fate }) => fate);
   }
 
-  /** By plugin; `account` is the account itself. */
+  /** By plugin; `account` is the account itself. @throws HttpError 503 when a part fails: a copy is complete. */
   async export(user: PublicUser): Promise<Record<string, unknown>> {
     const parts = await Promise.all(
-      this.#ofPlugins.all.map(
-        async ({ plugin, value }) => [plugin, (await value.export(user)) ?? null] as const,
-      ),
+      this.#ofPlugins.all.map(async (part) => {
+        const stored = await called(part, "exported", (value) => value.export(user));
+        return [part.plugin, stored ?? null] as const;
+      }),
     );
     const exportedAt = new Date(this.#site.runtime.clock.now()).toISOString();
     return { exportedAt, account: await this.#own.export(user), ...Object.fromEntries(parts) };
   }
 
-  /** Deletes the data of plugins, then the account. An error leaves the account, so that it can be repeated. */
+  /**
+   * Deletes the data of plugins, then the account.
+   * @throws HttpError 503 when a part fails: the account stays, so that the deletion can be repeated.
+   */
   async erase(user: PublicUser): Promise<void> {
-    for (const part of this.#ofPlugins.values) await part.erase(user);
+    for (const part of this.#ofPlugins.all)
+      await called(part, "deleted", (value) => value.erase(user));
     await this.#own.erase(user);
     await this.#site.use("users").delete(user.id);
   }
+}
+
+function called<R>(
+  part: Contribution<PersonalData>,
+  verb: "exported" | "deleted",
+  work: (value: PersonalData) => Promise<R>,
+): Promise<R> {
+  return part.call(work, (cause) => {
+    throw new HttpError(503, `a part of the data cannot be ${verb} at the moment`, {
+      code: "ERR_AUTH_PERSONAL_DATA",
+      headers: { "Retry-After": "60" },
+      cause,
+    });
+  });
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
+import { RecordedLog } from "#testing";
 import type { PersonalData } from "../../../../plugins/auth/contract.js";
 import {
   AUTH_PLUGINS,
@@ -130,4 +131,81 @@ describe("the page of a visitor's account", () => {
       statuses.add((await post(visitor, "/auth/account", { name: "A", _csrf: csrf })).status);
     assert.deepEqual([...statuses], [302, 429]);
   });
+});
+
+describe("the data of a visitor, with a plugin whose part of it", () => {
+  let site: AuthSite | null = null;
+  afterEach(async () => {
+    await site?.close();
+    site = null;
+  });
+  const usual = { fate: {}, export: async () => null, erase: async () => undefined };
+  async function boot(part: unknown, log = new RecordedLog()): Promise<AuthSite> {
+    site = await bootAuthSite(auth, {
+      plugins: [...AUTH_PLUGINS, "content"],
+      extraPlugins: [
+        definePlugin({
+          name: "wishes",
+          version: "1.0.0",
+          after: ["auth"],
+          setup: ({ extensions }) => extensions.add("personalData", part as PersonalData),
+        }),
+      ],
+      log: log.logger,
+      handlerLimitMs: 200,
+    });
+    return site;
+  }
+
+  for (const [what, act, problem] of [
+    ["throws", () => assert.fail("no moon"), /no moon/],
+    ["rejects", () => Promise.reject(new Error("no moon")), /no moon/],
+    ["hangs", () => new Promise(() => undefined), /did not finish within 200 ms/],
+    ["gives what JSON cannot have", () => 10n, /expected JSON, received 10/],
+  ] as const) {
+    it(`${what} is exported and deleted later, and the log names the plugin`, async () => {
+      const log = new RecordedLog();
+      const {
+        browser,
+        loggedIn,
+        site: running,
+      } = await boot({ ...usual, export: act, erase: act }, log);
+      assert.ok(browser);
+      const visitor = await loggedIn("ada@example.org");
+      const copy = await visitor.go(`${SITE_URL}/auth/account/data`);
+      assert.equal(copy.status, 503);
+      assert.deepEqual(await copy.json(), {
+        error: "a part of the data cannot be exported at the moment",
+      });
+      const html = await (await visitor.go(`${SITE_URL}/auth/account`)).text();
+      const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? "";
+      const gone = await visitor.go(`${SITE_URL}/auth/account/delete`, {
+        method: "POST",
+        body: new URLSearchParams({ _csrf }),
+        headers: { "sec-fetch-site": "same-origin" },
+      });
+      assert.equal(gone.status, 503);
+      assert.ok(await running.use("users").findByEmail("ada@example.org"));
+      const { plugin, list, error } = log.of("extension.failed")[0]?.fields ?? {};
+      assert.deepEqual([plugin, list], ["wishes", "personalData"]);
+      assert.match(String(error), problem);
+    });
+  }
+
+  for (const [part, problem] of [
+    [
+      { ...usual, fate: { deleted: 42 } },
+      /fate\.deleted: expected a string or nothing, received 42/,
+    ],
+    [{ ...usual, erase: "x" }, /erase: expected a function, received "x"/],
+    [null, /expected an object, received null/],
+  ] as const) {
+    it(`is wrong stops the startup: ${String(problem)}`, async () => {
+      await assert.rejects(boot(part), {
+        code: "ERR_EXTENSION_INVALID",
+        message: problem,
+        fix: /add \{ fate: /,
+      });
+    });
+  }
 });
