@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { definePlugin, type AnyHook, type HookContext, type SiteContext } from "#kernel";
 import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import type { ContentView } from "../../../plugins/content/contract.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { until } from "../../support/until.js";
 
 /** What a plugin does; `set` of a handler of a hook changes its payload. */
 type Mistake = (set?: (value: unknown) => void) => unknown;
@@ -54,7 +56,14 @@ function grown(data: object): object {
 }
 
 /** Much more than a plugin needs to add, of the kind that the list takes. */
-const HUGE: Readonly<Record<string, (before: unknown) => unknown>> = {
+const HUGE: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {
+  collectionSources: (_, view) => {
+    const [entry] = (view as ContentView).all({});
+    return HUGE_LIST.map(() => entry);
+  },
+  pageIncludes: () => HUGE_TEXT,
+  recordIncludes: () => HUGE_TEXT,
+  writeGuards: () => HUGE_TEXT,
   imageAttributes: () => ({ "data-x": HUGE_TEXT }),
   mdxComponents: () => Object.fromEntries(HUGE_LIST.map((_, at) => [`X${at}`, () => null])),
   templateNames: () => HUGE_LIST.map((_, at) => `t${at}`),
@@ -86,7 +95,13 @@ const files = {
     "---\ntitle: Blog\ncollection: { items: '@self.children' }\n---\n\nPosts.\n",
   "content/02.blog/01.one/post.md": "---\ntitle: One\ndate: 2026-05-01\n---\n\nText.\n",
   "content/03.green/default.md": "---\ntitle: Green\n---\n\nUse water.\n",
+  "flex-objects/boat.yaml": "title: Boats\nfields:\n  name: { type: text }\n",
+  "flex-objects/boat/aurora.yaml": "_id: aurora\n_createdAt: 1\n_updatedAt: 1\nname: Aurora\n",
+  "menus/main.yaml": "a: 1\n",
 };
+/** A page with the items of the source that the plugin adds. */
+const SOURCE_PAGE =
+  "---\ntitle: Broken\ncollection: { items: '@broken', pagination: { size: 5 } }\n---\n\n";
 
 const ADDRESSES: readonly (readonly [path: string, status: number])[] = [
   ["/", 200],
@@ -99,7 +114,29 @@ const ADDRESSES: readonly (readonly [path: string, status: number])[] = [
   ["/health", 200],
 ];
 
-/** Functions that plugins add. Those of values are checked when they are added. */
+/** Where functions are called that plugins add under a key. */
+const KEYED_ADDRESSES: typeof ADDRESSES = [
+  ["/broken", 200],
+  ["/api/collections?items=@broken", 200],
+  ["/api/pages/green?include=broken", 200],
+  ["/api/flex/boat?include=broken", 200],
+];
+
+/** What a plugin adds to a list of more than functions, with a function that is its work. */
+const AROUND: Readonly<Record<string, (work: (...args: unknown[]) => unknown) => unknown>> = {
+  collectionSources: (work) => ({ "@broken": work }),
+  pageIncludes: (of) => ({ broken: { description: "Broken", of } }),
+  recordIncludes: (of) => ({ broken: { description: "Broken", of } }),
+  rootFolders: (read) => ({ folder: "menus", read }),
+};
+
+/** Whatever JSON has is a value of an include. */
+const INCLUDES: readonly string[] = ["pageIncludes", "recordIncludes"];
+
+/**
+ * Functions that plugins add. Those of values are checked when they are added. Preparations have a test of their own;
+ * data of visitors and files of the panel are called for people who are logged in: see the tests of auth and panel.
+ */
 const LISTS = [
   // First: the policy is computed once.
   "cspSources",
@@ -111,6 +148,11 @@ const LISTS = [
   "pluginProblems",
   "routeClaims",
   "redirects",
+  "collectionSources",
+  "pageIncludes",
+  "recordIncludes",
+  "rootFolders",
+  "writeGuards",
 ] as const;
 
 /** What a plugin adds that adds nothing. */
@@ -119,7 +161,15 @@ const USUAL: Readonly<Record<string, () => unknown>> = {
   pageHead: () => "",
   pluginProblems: () => [],
   routeClaims: () => null,
+  collectionSources: () => [],
+  pageIncludes: () => null,
+  recordIncludes: () => null,
+  rootFolders: () => false,
+  writeGuards: () => null,
 };
+
+/** What is wrong for every list. */
+const NO_CONTRIBUTIONS: readonly unknown[] = [undefined, null, 42, "x", [7], HUGE_LIST];
 
 describe("a site with a plugin whose", () => {
   let site: TestSite | undefined;
@@ -136,7 +186,7 @@ describe("a site with a plugin whose", () => {
     const plugin = definePlugin({
       name: "broken",
       version: "1.0.0",
-      after: ["render", "markdown", "content", "security", "pages", "flex"],
+      after: ["render", "markdown", "content", "security", "pages", "flex", "auth", "panel"],
       setup,
     });
     // The check of responses leaves those alone that a hook may have changed.
@@ -160,6 +210,17 @@ describe("a site with a plugin whose", () => {
       assert.equal(response.status, status, `${what}: ${path}: ${body.slice(0, 2_000)}`);
     });
     await Promise.all(each);
+  }
+
+  /** Changes the pages that the lists are asked about, and a file below a folder of the plugin. */
+  async function change(running: TestSite, text: string): Promise<{ code?: string }> {
+    const content = running.site.context("test").use("content");
+    await running.write("content/03.green/default.md", `---\ntitle: Green\n---\n\n${text}\n`);
+    await running.write("content/04.broken/default.md", `${SOURCE_PAGE}${text}\n`);
+    await running.write("menus/main.yaml", `a: ${text}\n`);
+    await content.refresh(["03.green/default.md", "04.broken/default.md"]);
+    const [result = {}] = await content.apply([{ op: "write", path: "note.txt", content: text }]);
+    return result;
   }
 
   const limitOf = (mistake: string): number | undefined =>
@@ -196,22 +257,48 @@ describe("a site with a plugin whose", () => {
     const running = await boot(({ extensions }) => {
       const add = extensions.add as (list: string, value: unknown) => void;
       for (const list of LISTS) {
-        add(list, (...args: unknown[]) => {
-          if (huge === list) return HUGE[list]?.(args[0]);
+        const work = (...args: unknown[]): unknown => {
+          if (huge === list) return HUGE[list]?.(...args);
           return list === "redirects" ? args[0] : (USUAL[list] ?? Object)();
-        });
+        };
+        add(list, AROUND[list]?.(work) ?? work);
       }
     }, log);
-    for (const list of LISTS) {
+    for (const list of LISTS.filter((name) => Object.hasOwn(HUGE, name))) {
       huge = list;
-      await running.write("content/03.green/default.md", `---\ntitle: Green\n---\n\n${list}\n`);
-      await running.site.context("test").use("content").refresh(["03.green/default.md"]);
-      await assertServed(running, `${list} huge`);
+      const written = await change(running, list);
+      if (list === "writeGuards") assert.equal(written.code, "ERR_CONTENT_CONFLICT");
+      await assertServed(running, `${list} huge`, [...ADDRESSES, ...KEYED_ADDRESSES]);
     }
     // Clients refuse so many headers: the list is as if the plugin had added nothing.
     const [failed] = log.of("extension.failed");
     assert.deepEqual([failed?.fields["plugin"], failed?.fields["list"]], ["broken", "cspSources"]);
     assert.match(String(failed?.fields["error"]), /at most 4096 characters/);
+  });
+
+  it("additions to every list: none of the kind of the list is accepted", async () => {
+    const errors: { readonly what: string; readonly error: unknown }[] = [];
+    const running = await boot(({ extensions }) => {
+      const add = extensions.add as (list: string, value: unknown) => void;
+      for (const list of [...LISTS, "prepareContent", "personalData", "panelExtensions"]) {
+        for (const value of NO_CONTRIBUTIONS) {
+          const what = `${list} ${typeof value}`;
+          try {
+            add(list, value);
+            errors.push({ what, error: null });
+          } catch (error) {
+            errors.push({ what, error });
+          }
+        }
+      }
+    }, new RecordedLog());
+    for (const { what, error } of errors) {
+      const { code, message, fix } = Object(error);
+      assert.equal(code, "ERR_EXTENSION_INVALID", what);
+      assert.match(message, /^plugin "broken" adds to the extension list "\w+": .*expected /, what);
+      assert.ok(typeof fix === "string", what);
+    }
+    await assertServed(running, "without additions");
   });
 
   for (const [mistake, act] of Object.entries(MISTAKES)) {
@@ -256,10 +343,11 @@ describe("a site with a plugin whose", () => {
         ({ extensions }) => {
           const add = extensions.add as (list: string, value: unknown) => void;
           for (const list of LISTS) {
-            add(list, (...args: unknown[]) => {
+            const work = (...args: unknown[]): unknown => {
               if (broken === list) return act();
               return list === "redirects" ? args[0] : (USUAL[list] ?? Object)();
-            });
+            };
+            add(list, AROUND[list]?.(work) ?? work);
           }
         },
         log,
@@ -267,18 +355,51 @@ describe("a site with a plugin whose", () => {
       );
       for (const list of LISTS) {
         broken = list;
-        await running.write("content/03.green/default.md", `---\ntitle: Green\n---\n\n${list}\n`);
-        await running.site.context("test").use("content").refresh(["03.green/default.md"]);
+        const { code } = await change(running, list);
+        if (list === "writeGuards" && mistake !== "gives null") {
+          assert.equal(code, "ERR_CONTENT_CONFLICT");
+          const [guard] = log.of("content.guard_failed");
+          assert.equal(guard?.fields["by"], "broken");
+        } else assert.equal(code, undefined);
+        if (list === "rootFolders") {
+          await until(() =>
+            log.of("extension.failed").some(({ fields }) => fields["list"] === "rootFolders"),
+          );
+        }
         // A plugin may remove every redirect.
         const others = ADDRESSES.filter(([path]) => list !== "redirects" || path !== "/old");
-        await assertServed(running, `${list} ${mistake}`, others);
+        await assertServed(running, `${list} ${mistake}`, [...others, ...KEYED_ADDRESSES]);
       }
       const failed = log.of("extension.failed");
       assert.deepEqual(new Set(failed.map(({ fields }) => fields["plugin"])), new Set(["broken"]));
       if (!NEVER_VALID.has(mistake)) return;
       // Each of them was called; no page here is MDX.
       const lists = new Set(failed.map(({ fields }) => fields["list"]));
-      assert.deepEqual(lists, new Set(LISTS.filter((list) => list !== "mdxComponents")));
+      const expected = LISTS.filter(
+        (list) =>
+          list !== "mdxComponents" &&
+          // Its failures have an event of their own, as nothing is written then.
+          list !== "writeGuards" &&
+          !(mistake === "gives a number" && INCLUDES.includes(list)),
+      );
+      assert.deepEqual(lists, new Set(expected));
+    });
+
+    it(`a preparation of the content: it ${mistake}`, async () => {
+      const log = new RecordedLog();
+      const booting = boot(
+        ({ extensions }) => {
+          const add = extensions.add as (list: string, value: unknown) => void;
+          add("prepareContent", () => act());
+        },
+        log,
+        limitOf(mistake),
+      );
+      if (!["throws", "rejects", "hangs"].includes(mistake)) {
+        return assertServed(await booting, `prepareContent ${mistake}`);
+      }
+      await assert.rejects(booting, /plugin "broken" could not prepare the content/);
+      assert.equal(log.of("plugin.failed")[0]?.fields["failed"], "broken");
     });
   }
 });
