@@ -1,4 +1,5 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
+import type { Request } from "express";
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
 import type { Field, FieldError, FieldKind, FieldKinds, JsonSchema } from "#kernel";
@@ -707,6 +708,8 @@ export interface ContentService {
   announce(changes: readonly { op: Change["op"]; sourcePath: string }[]): Promise<void>;
   /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
+  /** What a request shows after the handlers of `onRouteResolved`, from what its path resolves to. */
+  matched(req: Request, match: RouteMatch): Promise<RouteMatch>;
   /** The address of a page in a language: its translation, else the page that replaces it. */
   addressIn(entry: PageEntry, lang: string): string;
   /**
@@ -1010,6 +1013,16 @@ declare module "#kernel" {
      * });
      */
     onCollectionResolved: TransformHook<{ query: CollectionQuery; collection: Collection }>;
+    /**
+     * When the page of a request path is known, before it is rendered.
+     *
+     * @example
+     * site.hooks.on("onRouteResolved", ({ data, setData }) => {
+     *   if (data.match.kind !== "none" || !data.req.ctx.path.startsWith("/old/")) return;
+     *   setData({ ...data, match: { kind: "redirect", to: "/archive", status: 301 } });
+     * });
+     */
+    onRouteResolved: TransformHook<{ req: Request; match: RouteMatch }>;
     /**
      * After the tree has changed, once per generation of the index.
      *

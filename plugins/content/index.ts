@@ -3,7 +3,7 @@
  * Provides: content, editorSchemas.
  * Uses: health.
  * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards, pluginProblems, rootFolders.
- * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
+ * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRouteResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin } from "#kernel";
 import { editorSchemas } from "./blueprints/editor-schemas.js";
@@ -18,7 +18,12 @@ import { unreadPaths } from "./read/unread-files.js";
 import { followRootFolders } from "./watch/root-folders.js";
 import { followFiles } from "./watch/follow-files.js";
 import { contentErrors } from "./errors.js";
-import { collectionResolved, mediaDiscovered, pageLoaded } from "./view/payload-checks.js";
+import {
+  collectionResolved,
+  mediaDiscovered,
+  pageLoaded,
+  routeResolved,
+} from "./payload-checks.js";
 
 /** Problems that the detailed health lists. */
 const MAX_LISTED = 100;
@@ -36,6 +41,7 @@ export default definePlugin({
     onMediaDiscovered: { kind: "transform", check: mediaDiscovered },
     onPageLoaded: { kind: "transform", check: pageLoaded },
     onCollectionResolved: { kind: "transform", check: collectionResolved },
+    onRouteResolved: { kind: "transform", check: routeResolved },
     onRebuild: "notify",
     onPageCreate: "notify",
     onPageUpdate: "notify",

@@ -10,12 +10,7 @@ import { OutsideWork } from "./write/outside-work.js";
 import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
-import type {
-  ContentProblem,
-  ContentService,
-  Generation,
-  Viewer,
-} from "./contract.js";
+import type { ContentProblem, ContentService, Generation, Viewer } from "./contract.js";
 import { withOthers } from "./read/listed-folders.js";
 import { Languages } from "./view/languages.js";
 import { LiveRouteRules } from "./read/rules/live-route-rules.js";
@@ -213,6 +208,11 @@ export class TreeService implements ContentService {
 
   async apply(...[changes, options = {}]: Parameters<ContentService["apply"]>) {
     return this.#settledAfter(this.#writer.apply(changes, options));
+  }
+
+  async matched(...[req, resolved]: Parameters<ContentService["matched"]>) {
+    const data = { req, match: resolved };
+    return (await this.#site.hooks.transform("onRouteResolved", data)).match;
   }
 
   async rebuild(): Promise<void> {

@@ -576,16 +576,6 @@ declare module "#kernel" {
   }
   interface HookMap {
     /**
-     * When the page of a request path is known, before it is rendered.
-     *
-     * @example
-     * site.hooks.on("onRouteResolved", ({ data, setData }) => {
-     *   if (data.match.kind !== "none" || !data.req.ctx.path.startsWith("/old/")) return;
-     *   setData({ ...data, match: { kind: "redirect", to: "/archive", status: 301 } });
-     * });
-     */
-    onRouteResolved: TransformHook<{ req: Request; match: RouteMatch }>;
-    /**
      * Before a template is rendered; a handler may change its props or select another template.
      *
      * @example

@@ -4,10 +4,10 @@
  * Uses: cache, check, content, markdown, media, session
  * Opens: pageHead, pageProps
  * Adds: templateNames, mdxComponents, routeClaims, pluginProblems
- * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
+ * Fires: onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */
-import { afterRender, beforeRender, routeResolved } from "./payload-checks.js";
+import { afterRender, beforeRender } from "./payload-checks.js";
 import { definePlugin, expectKind } from "#kernel";
 import type { ContentService } from "../content/contract.js";
 import type { SettingsProblem, SiteContext } from "#kernel";
@@ -53,7 +53,6 @@ export default definePlugin({
   settings,
   commands: [newSite],
   fires: {
-    onRouteResolved: { kind: "transform", check: routeResolved },
     onBeforeRender: { kind: "transform", check: beforeRender },
     onAfterRender: { kind: "transform", check: afterRender },
     onThemeSwitch: "notify",

@@ -53,8 +53,7 @@ async function answerFor(
   if (path === null) return null;
   const view = context.content.view(req.ctx.state.viewer);
   const resolved = resolvePath(context, view, { path, search: req.ctx.search });
-  const { hooks } = context.site;
-  const { match } = await hooks.transform("onRouteResolved", { req, match: resolved });
+  const match = await context.content.matched(req, resolved);
   const answer = await answerTo(context, req, { match, view });
   return notices !== null && answer !== null && match.kind === "page"
     ? notices.onPage(req, match.entry, answer)

@@ -10,7 +10,7 @@ import {
 import { FAILED_PART_MS } from "#kernel/internal";
 import type { CollectionSource } from "../contract.js";
 import { isOwnSource } from "./collection-items.js";
-import { entry } from "./payload-checks.js";
+import { entry } from "../payload-checks.js";
 
 const areFunctions = expectValues(expectKind("function"));
 

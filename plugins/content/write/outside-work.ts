@@ -65,7 +65,7 @@ export class OutsideWork {
       void Promise.resolve(reason).catch(() => undefined);
       throw new SiteError(
         "ERR_EXTENSION_VALUE",
-        `neither a reason nor null: ${expectReason(reason)}`,
+        `it returned neither a reason nor null: ${expectReason(reason)}`,
         {
           fix: "return a reason as text, or null",
         },

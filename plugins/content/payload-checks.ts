@@ -1,5 +1,5 @@
 /** What handlers of the hooks of this plugin may set. */
-import { expectEach, expectFields } from "#kernel";
+import { expectEach, expectFields, type ValueCheck } from "#kernel";
 
 /** A page entry, as the site and themes read it. */
 export const entry = expectFields({
@@ -52,3 +52,30 @@ export const collectionResolved = expectFields({
     hasPrev: ["boolean"],
   }),
 });
+
+const MATCHES: ReadonlyMap<unknown, ValueCheck> = new Map([
+  ["page", expectFields({ entry, lang: ["string"], pageNumber: ["number"] })],
+  ["redirect", expectFields({ to: ["string"], status: expectRedirect })],
+  ["gated", expectFields({ entry, lang: ["string"], need: ["string"] })],
+  ["none", () => null],
+]);
+
+function expectRedirect(status: unknown): string | null {
+  return status === 301 || status === 302
+    ? null
+    : `expected 301 or 302, received ${JSON.stringify(status)}`;
+}
+
+const hasKind = expectFields({ kind: ["string"] });
+
+function expectMatch(value: unknown): string | null {
+  const problem = hasKind(value);
+  if (problem !== null) return problem;
+  const kind: unknown = Reflect.get(Object(value), "kind");
+  const check = MATCHES.get(kind);
+  if (check !== undefined) return check(value);
+  return `kind: expected one of ${[...MATCHES.keys()].join(", ")}, received ${JSON.stringify(kind)}`;
+}
+
+/** Payload of onRouteResolved. */
+export const routeResolved = expectFields({ req: ["object"], match: expectMatch });
