@@ -66,7 +66,7 @@ class Entry<E> implements Contribution<E>, Blamed {
     return "result" in done ? done.result : failed(done.error);
   }
 
-  /** The result of `work`, or why there is none; the error is null while it is switched off. */
+  /** The result of `work`, or its error, which is null while the value is switched off. */
   async attempt<R>(work: (value: E) => R | Promise<R>): Promise<Attempt<R>> {
     if (this.stats.isOpen()) return { error: null };
     const { limitMs } = this.#rules;
@@ -173,13 +173,18 @@ class List<E> implements ExtensionList<E>, CallRules {
     for (const { key } of added.parts) {
       const other = taken.find((one) => one.key === key);
       if (other === undefined) continue;
-      const who =
-        other.plugin === plugin
-          ? `plugin "${plugin}" adds ${JSON.stringify(key)} twice`
-          : `plugins "${other.plugin}" and "${plugin}" both add ${JSON.stringify(key)}`;
-      throw new SiteError("ERR_EXTENSION_CONFLICT", `${who} to the extension list "${this.name}"`, {
-        fix: other.plugin === plugin ? "add it once" : "rename one, or select one of the plugins",
-      });
+      if (other.plugin === plugin) {
+        throw new SiteError(
+          "ERR_EXTENSION_CONFLICT",
+          `plugin "${plugin}" adds ${JSON.stringify(key)} twice to the extension list "${this.name}"`,
+          { fix: "add it once" },
+        );
+      }
+      throw new SiteError(
+        "ERR_EXTENSION_CONFLICT",
+        `plugins "${other.plugin}" and "${plugin}" both add ${JSON.stringify(key)} to the extension list "${this.name}"`,
+        { fix: "rename one, or select one of the plugins" },
+      );
     }
   }
 
