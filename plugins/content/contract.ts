@@ -3,10 +3,10 @@ import type { Request } from "express";
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
 import type { Field, FieldError, FieldKind, FieldKinds, JsonSchema } from "#kernel";
-import type { CacheSection, RedirectRule } from "./settings.js";
+import type { CacheSection, LanguagesSection, RedirectRule } from "./settings.js";
 
 export type { Field, FieldFinding, FieldKind } from "#kernel";
-export type { CacheSection, RedirectRule };
+export type { CacheSection, LanguagesSection, RedirectRule };
 
 /**
  * The language of a list. Navigation, children and collections of a page fall back to the default
@@ -835,12 +835,6 @@ export interface ContentSection {
   dir: string;
   /** `poll`: for network file systems that send no events. */
   watch: "events" | "poll";
-}
-/** Section `languages` of system.yaml. */
-export interface LanguagesSection {
-  supported: string[];
-  default: string;
-  include_default_in_url: boolean;
 }
 
 /** The names of the templates of the active theme. */

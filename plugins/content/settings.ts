@@ -120,3 +120,5 @@ export const settings = {
 
 /** Section `cache` of system.yaml. */
 export type CacheSection = z.output<typeof cache>;
+/** Section `languages` of system.yaml. */
+export type LanguagesSection = z.output<typeof languages>;

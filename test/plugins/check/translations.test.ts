@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import type { PageEntry } from "../../../plugins/content/contract.js";
 import { stampOf, translationsOf } from "../../../plugins/check/translations.js";
 
-const languages = { supported: ["en", "de", "fr"], default: "en", include_default_in_url: false };
+const languages = {
+  supported: ["en", "de", "fr"],
+  default: "en",
+  include_default_in_url: false,
+  rtl_override: [],
+};
 
 /** The parts of an entry that are read. */
 function entry(sourcePath: string, more: Partial<PageEntry> = {}): PageEntry {

@@ -17,6 +17,7 @@ const languages = new Languages({
   supported: ["en", "de"],
   default: "en",
   include_default_in_url: false,
+  rtl_override: [],
 });
 const language = languages.parameters({ fallback: false });
 const pagesQuery = pagesQueryIn(language);

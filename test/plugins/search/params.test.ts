@@ -8,6 +8,7 @@ const languages = new Languages({
   supported: ["en", "de"],
   default: "en",
   include_default_in_url: false,
+  rtl_override: [],
 });
 const searchSchema = searchQuery(languages.parameters({ fallback: false }));
 const section = (search: Record<string, unknown> = {}) => settings.system.parse({ search }).search;
