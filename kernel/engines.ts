@@ -1,7 +1,8 @@
-import type { EngineInfo, EngineRegistry, Engines, EngineSlot } from "./contracts.js";
+import type { EngineCalls, EngineInfo, EngineRegistry, Engines, EngineSlot } from "./contracts.js";
 import { callCheck, expectText } from "./call-check.js";
 import { expectKind, type ValueCheck } from "./value-checks.js";
-import { SiteError } from "./errors.js";
+import { engineView, PendingCalls } from "./engine-calls.js";
+import { SiteError, type EngineMember } from "./errors.js";
 import { nearest } from "./config/nearest.js";
 import { runningPlugin } from "./hooks/running-plugin.js";
 
@@ -11,33 +12,43 @@ interface Choice {
   readonly plugin: string;
 }
 
-/** A slot: implementations by name, one of them active. */
-class Slot<E> {
+/** What a slot is opened with. */
+interface SlotOptions<E> {
   readonly name: string;
   /** The plugin that opened it. Its choices follow the configuration, and give way to others. */
   readonly owner: string;
-  readonly #check: ValueCheck;
+  readonly check: ValueCheck;
+  /** Null: engines are used as they are. */
+  readonly calls: EngineCalls<E> | null;
+  readonly pending: PendingCalls;
+  readonly maxLimitMs: number | undefined;
+  isSealed(): boolean;
+}
+
+/** A slot: implementations by name, one of them active. */
+class Slot<E> {
+  readonly name: string;
+  readonly owner: string;
+  readonly #options: SlotOptions<E>;
   /** Each with the plugin that registered it. */
   readonly #engines = new Map<string, { engine: E; plugin: string }>();
-  readonly #isSealed: () => boolean;
   #choice: Choice | null = null;
 
-  constructor(name: string, owner: string, check: ValueCheck, isSealed: () => boolean) {
-    this.name = name;
-    this.owner = owner;
-    this.#check = check;
-    this.#isSealed = isSealed;
+  constructor(options: SlotOptions<E>) {
+    this.name = options.name;
+    this.owner = options.owner;
+    this.#options = options;
   }
 
   register(name: string, engine: E, plugin: string): void {
-    if (this.#isSealed()) {
+    if (this.#options.isSealed()) {
       throw new SiteError(
         "ERR_SEALED",
         `engine "${name}" of slot "${this.name}" is registered too late`,
         { fix: "register it in setup or in the slot's create hook" },
       );
     }
-    const problem = this.#check(engine);
+    const problem = this.#options.check(engine);
     if (problem !== null) {
       throw new SiteError(
         "ERR_ENGINE_INVALID",
@@ -52,7 +63,24 @@ class Slot<E> {
         { fix: "rename the engine" },
       );
     }
-    this.#engines.set(name, { engine, plugin });
+    this.#engines.set(name, { engine: this.#watched(name, engine, plugin), plugin });
+  }
+
+  /** The plugin of the slot knows its own engines. */
+  #watched(name: string, engine: E, plugin: string): E {
+    const { calls, pending, maxLimitMs } = this.#options;
+    if (calls === null || plugin === this.owner) return engine;
+    const view: unknown = engineView({
+      value: Object(engine),
+      slot: this.name,
+      engine: name,
+      enginePlugin: plugin,
+      calls,
+      pending,
+      maxLimitMs,
+    });
+    // It has the members of the engine.
+    return view as E;
   }
 
   activate(name: string, plugin: string, wraps: string | null = null): void {
@@ -107,8 +135,12 @@ class Slot<E> {
 
 const assertOpen = callCheck(
   "engines.open",
-  { slot: expectText, check: expectKind("function") },
-  'site.engines.open("tides", expectMethods("next"))',
+  {
+    slot: expectText,
+    check: expectKind("function"),
+    calls: expectKind("object", "nothing"),
+  },
+  'site.engines.open("tides", expectMethods(["next"]))',
 );
 const assertSlot = callCheck(
   "engines.slot",
@@ -165,23 +197,33 @@ class SlotView<E> implements EngineSlot<E> {
 
 type SlotName = keyof Engines & string;
 
+/** What the slots of a site need of it. */
+export interface SlotRegistryOptions {
+  /** The longest time limit of a call of an engine, in ms; default: that of the call. */
+  maxLimitMs?: number | undefined;
+  /** Names of the open extension lists: what contributes to one is no engine. */
+  lists?: () => readonly string[];
+}
+
 /** The engine slots of one site. Sealed after onReady: create hooks run in onReady. */
 export class SlotRegistry {
-  /** Names of the open extension lists: what contributes to one is no engine. */
   readonly #lists: () => readonly string[];
   readonly #slots = new Map<string, Slot<unknown>>();
+  readonly #pending = new PendingCalls();
+  readonly #maxLimitMs: number | undefined;
   #sealed = false;
 
-  constructor(lists: () => readonly string[] = () => []) {
+  constructor({ maxLimitMs, lists = () => [] }: SlotRegistryOptions = {}) {
+    this.#maxLimitMs = maxLimitMs;
     this.#lists = lists;
   }
 
   /** A plugin's view of the slots. */
   forPlugin(plugin: string): EngineRegistry {
     return {
-      open: (slot, check) => {
-        assertOpen(slot, check);
-        return this.open(slot, plugin, check);
+      open: (slot, check, calls) => {
+        assertOpen(slot, check, calls ?? undefined);
+        return this.#open(slot, plugin, { check, calls: calls ?? null });
       },
       slot: (slot) => {
         assertSlot(slot);
@@ -202,13 +244,25 @@ export class SlotRegistry {
     };
   }
 
-  open<K extends SlotName>(slot: K, plugin: string, check: ValueCheck): EngineSlot<Engines[K]> {
+  #open<K extends SlotName>(
+    slot: K,
+    plugin: string,
+    { check, calls }: Pick<SlotOptions<Engines[K]>, "check" | "calls">,
+  ): EngineSlot<Engines[K]> {
     if (this.#slots.has(slot)) {
       throw new SiteError("ERR_ENGINE_SLOT_OPEN", `slot "${slot}" is already open`, {
         fix: "use engines.slot to reach it",
       });
     }
-    const opened = new Slot<Engines[K]>(slot, plugin, check, () => this.#sealed);
+    const opened = new Slot<Engines[K]>({
+      name: slot,
+      owner: plugin,
+      check,
+      calls,
+      pending: this.#pending,
+      maxLimitMs: this.#maxLimitMs,
+      isSealed: () => this.#sealed,
+    });
     this.#slots.set(slot, opened as Slot<unknown>);
     return new SlotView(opened, plugin);
   }
@@ -241,6 +295,11 @@ export class SlotRegistry {
       engines: names,
       active: activeName,
     }));
+  }
+
+  /** Calls of engines that began at this moment (`performance.now()`) or later and have not answered. */
+  awaitedSince(moment: number): readonly EngineMember[] {
+    return this.#pending.since(moment);
   }
 
   seal(): void {

@@ -53,6 +53,47 @@ export class HttpError extends SiteError {
   }
 }
 
+/** A method of an engine, as messages and logs name it. */
+export interface EngineMember {
+  readonly slot: string;
+  readonly engine: string;
+  /** The plugin that registered the engine. */
+  readonly enginePlugin: string;
+  /** `get`; `collection.get` for a method of what `collection` returned. */
+  readonly member: string;
+}
+
+/**
+ * A call of an engine that another plugin registered has failed: it threw what its contract does not name, or
+ * returned a wrong value, or took too long. Not a `SiteError`: callers take it for an outage of the engine.
+ */
+export class EngineError extends Error {
+  override readonly name: string = "EngineError";
+  /** `ERR_ENGINE_VALUE`, `ERR_ENGINE_FAILED`, or that of a system error such as `ENOSPC`. */
+  readonly code: string;
+  readonly fix: string;
+  readonly of: EngineMember;
+  /** What went wrong, without who failed. */
+  readonly reason: string;
+
+  constructor(of: EngineMember, reason: string, { code, fix, cause }: EngineErrorOptions) {
+    const { slot, engine, enginePlugin, member } = of;
+    const who = `\`${slot}.${member}\` of the engine "${engine}" of plugin "${enginePlugin}"`;
+    super(`${who} failed: ${reason}`, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.fix = fix;
+    this.of = of;
+    this.reason = reason;
+  }
+}
+
+/** What an `EngineError` has beside its message. */
+export interface EngineErrorOptions {
+  readonly code: string;
+  readonly fix: string;
+  readonly cause?: unknown;
+}
+
 /** The error of a command that could not run, because an option or argument is invalid. */
 export function optionError(message: string, options: { fix: string; cause?: unknown }): SiteError {
   return new SiteError("ERR_CLI_OPTION", message, { ...options, exitCode: 2 });
@@ -120,7 +161,11 @@ export const kernelErrors = {
   ERR_ENGINE_DUPLICATE: "Two engines of one slot have the same name: rename one.",
   ERR_ENGINE_UNKNOWN: "The config or a plugin names an engine that is not registered.",
   ERR_ENGINE_INVALID:
-    "An engine lacks a method of its slot, which the message names: implement the contract that the reference shows.",
+    "An engine lacks a method of its slot, or has a member of another type, which the message names: implement the contract that the reference shows.",
+  ERR_ENGINE_FAILED:
+    "A method of an engine threw, or did not answer in time: the message names slot, method, engine and plugin.",
+  ERR_ENGINE_VALUE:
+    "A method of an engine returned something other than the contract of its slot says: the message names the method, what is expected and what came.",
   ERR_ENGINE_CONFLICT:
     "Two plugins choose the engine of one slot: select one of them, or activate with `wraps` the engine that stands on the other.",
   ERR_ENGINE_NONE: "A slot has no active engine: activate one in its create hook.",

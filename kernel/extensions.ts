@@ -294,7 +294,7 @@ const assertOpen = callCheck(
       isKeyed: ["boolean", "nothing"],
     }),
   },
-  'site.extensions.open("tideSources", { check: expectMethods("next") })',
+  'site.extensions.open("tideSources", { check: expectMethods(["next"]) })',
 );
 const assertAdd = callCheck(
   "extensions.add",

@@ -68,6 +68,7 @@ export {
   expectJson,
   expectKind,
   expectMethods,
+  expectNullable,
   expectOptional,
   expectValues,
 } from "./value-checks.js";

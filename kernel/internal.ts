@@ -198,6 +198,10 @@ export {
 } from "./waiting/slices.js";
 export { openText, sealText } from "./secrets/sealed-text.js";
 export { SingleFlight } from "./waiting/single-flight.js";
+export { shownValue } from "./value-checks.js";
+export { isPromise } from "./hooks/hook-call.js";
+export { engineFailureFields } from "./engine-calls.js";
+export { EngineError, type EngineErrorOptions } from "./errors.js";
 export { createSlidingWindow, type SlidingWindow } from "./waiting/sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";
 export { createSecret, isSecretOf } from "./secrets/secret.js";

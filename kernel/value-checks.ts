@@ -100,9 +100,21 @@ function fieldProblem(
   return `${found}; ${shown}; required: ${needed}`;
 }
 
-/** Checks that an object has these methods. */
-export function expectMethods(...names: readonly string[]): ValueCheck {
-  return expectFields(Object.fromEntries(names.map((name) => [name, ["function"] as const])));
+/**
+ * Checks that an object has these methods, and that the optional ones are functions where they are there.
+ *
+ * @example
+ * const check = expectMethods(["get", "set"], ["close"]);
+ * check({ get() {}, set() {}, close: 5 }); // close: expected a function or nothing, received 5
+ */
+export function expectMethods(
+  names: readonly string[],
+  optional: readonly string[] = [],
+): ValueCheck {
+  const fields = new Map<string, readonly ValueKind[]>();
+  for (const name of names) fields.set(name, ["function"]);
+  for (const name of optional) fields.set(name, ["function", "nothing"]);
+  return expectFields(Object.fromEntries(fields));
 }
 
 type Test = (value: unknown) => boolean;
@@ -119,6 +131,11 @@ function oneOf(tests: readonly Test[]): Test {
 /** Accepts a missing value, and checks any other. */
 export function expectOptional(check: ValueCheck): ValueCheck {
   return (value) => (value === undefined ? null : check(value));
+}
+
+/** Accepts null, and checks any other value. */
+export function expectNullable(check: ValueCheck): ValueCheck {
+  return (value) => (value === null ? null : check(value));
 }
 
 /** Checks each value of an object, whatever its keys are. */
@@ -177,9 +194,10 @@ function within(place: string, problem: string): string {
 export function shownValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "function") return "a function";
-  if (typeof value === "bigint" || typeof value === "symbol") return String(value);
+  if (["number", "bigint", "symbol"].includes(typeof value)) return String(value);
   if (typeof value !== "object" || value === null) return cut(JSON.stringify(value));
   if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
   // Getters of a plugin may throw, and objects may refer to themselves: only names are shown.
   const names = Object.keys(value);
   if (typeof Reflect.get(value, "then") === "function") return "a promise";

@@ -2,7 +2,7 @@
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode, isErrorCode } from "../error-code.js";
-import { SiteError } from "../errors.js";
+import { EngineError, SiteError } from "../errors.js";
 import { packageRoot, runsSources } from "./packages/package-root.js";
 import { authorPosition } from "./packages/transpile.js";
 
@@ -40,14 +40,15 @@ const OWN = (runsSources() ? ["kernel", "lib", "plugins"] : ["dist", join("kerne
 /** Message, code, fix, position and stack of an exception for the log. */
 export function failureFields(error: unknown): FailureFields {
   // Of an error that the site itself throws, frames of packages lead nowhere.
-  const isOurs = error instanceof SiteError && error.cause === undefined;
+  const isKnown = error instanceof SiteError || error instanceof EngineError;
+  const isOurs = isKnown && error.cause === undefined;
   const place = isOurs ? authorPlaceOf(error) : placeOf(error);
   const stack = stackOf(error);
   const code = errorCode(error);
   return {
     error: error instanceof Error ? error.message : String(error),
     ...(isErrorCode(code) && { code }),
-    ...(error instanceof SiteError && error.fix !== undefined && { fix: error.fix }),
+    ...(isKnown && error.fix !== undefined && { fix: error.fix }),
     ...(place !== null && { at: formatPosition(place) }),
     stack: isOurs && place === null ? stack.filter((line) => !line.startsWith("    at ")) : stack,
   };

@@ -207,6 +207,7 @@ export class RunningSite implements Site {
         log: this.log,
         signal: site.ended.signal,
         afterMs: site.handlerLimitMs,
+        awaitedSince: (moment) => site.slots.awaitedSince(moment),
       }),
       trustsProxy: settings.system.server.trust_proxy !== false,
       defaultLang: "",

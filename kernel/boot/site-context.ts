@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type {
   Authorization,
   Clock,
+  EngineRegistry,
+  EngineSlot,
   Env,
   Logger,
   Paths,
@@ -14,6 +16,7 @@ import type {
   SiteRecipe,
   SiteRuntime,
   Workers,
+  WriteLock,
 } from "../contracts.js";
 import { callCheck } from "../call-check.js";
 import { BootReport } from "./boot-report.js";
@@ -23,7 +26,17 @@ import { StoredChanges } from "../changes/change-journal.js";
 import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines.js";
 import { ExtensionLists } from "../extensions.js";
-import { expectFields, expectKind, expectMethods } from "../value-checks.js";
+import { expectKind, expectMethods } from "../value-checks.js";
+import {
+  announcerCalls,
+  announcerProblem,
+  authorizationCalls,
+  authorizationProblem,
+  jobStoreCalls,
+  jobStoreProblem,
+  recordStoreCalls,
+  recordStoreProblem,
+} from "../kernel-engines.js";
 import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SitePath } from "../http/address/site-path.js";
@@ -80,7 +93,7 @@ export class SiteRegistries {
   /** Aborted when open requests have ended and their notifications are handled. */
   readonly ended = new AbortController();
   readonly services = new ServiceRegistry();
-  readonly slots = new SlotRegistry(() => this.extensions.list().map(({ list }) => list));
+  readonly slots: SlotRegistry;
   readonly extensions: ExtensionLists;
   readonly lifecycle = new Lifecycle();
   readonly bus: HookBus;
@@ -96,17 +109,27 @@ export class SiteRegistries {
   readonly boot = new BootReport();
   readonly failures = new Map<string, string>();
   state: "starting" | "ready" | "draining" = "starting";
-  readonly #lock = this.slots.open("writeLock", "kernel", expectMethods("run"));
-  readonly #authorization = this.slots.open(
-    "authorization",
-    "kernel",
-    expectFields({ permissions: ["list"], authorize: ["function"] }),
-  );
+  /** The engine slots, as the kernel opens them. */
+  readonly #engines: EngineRegistry;
+  readonly #lock: EngineSlot<WriteLock>;
+  readonly #authorization: EngineSlot<Authorization>;
   readonly #parts: SiteParts;
 
   constructor(parts: SiteParts) {
     this.#parts = parts;
     this.handlerLimitMs = parts.handlerLimitMs;
+    this.slots = new SlotRegistry({
+      maxLimitMs: parts.handlerLimitMs,
+      lists: () => this.extensions.list().map(({ list }) => list),
+    });
+    this.#engines = this.slots.forPlugin("kernel");
+    // Its errors are mostly those of the work that it runs.
+    this.#lock = this.#engines.open("writeLock", expectMethods(["run"]));
+    this.#authorization = this.#engines.open(
+      "authorization",
+      authorizationProblem,
+      authorizationCalls,
+    );
     const timings = parts.env.mode === "dev" ? new Timings() : null;
     this.timings = timings;
     this.trace = new SiteTrace(timings);
@@ -121,11 +144,7 @@ export class SiteRegistries {
     });
     this.extensions = new ExtensionLists(parts.log, () => performance.now(), parts.handlerLimitMs);
     this.jobs = this.#createJobs();
-    const records = this.slots.open(
-      "records",
-      "kernel",
-      expectMethods("collection", "log", "bytes", "journal"),
-    );
+    const records = this.#engines.open("records", recordStoreProblem, recordStoreCalls);
     records.register("files", new RecordFiles(parts.paths.runtime));
     records.activate("files");
     this.cache = new SiteCaches(parts.clock);
@@ -138,11 +157,7 @@ export class SiteRegistries {
 
   #createJobs(): JobQueue {
     const { paths, clock, log, workers } = this.#parts;
-    const slot = this.slots.open(
-      "jobs",
-      "kernel",
-      expectMethods("write", "writeNew", "remove", "read", "list", "count", "open", "close"),
-    );
+    const slot = this.#engines.open("jobs", jobStoreProblem, jobStoreCalls);
     slot.register("files", new JobFiles(join(paths.runtime, "jobs"), workers));
     slot.activate("files");
     const jobs = new JobQueue({ store: () => slot.active, clock, log, signal: this.ended.signal });
@@ -155,7 +170,7 @@ export class SiteRegistries {
     const { clock, log, settings, workers } = this.#parts;
     this.#lock.register("process", ownProcess.writeLock);
     this.#lock.activate("process");
-    const announcers = this.slots.open("changeAnnouncer", "kernel", expectMethods("announce"));
+    const announcers = this.#engines.open("changeAnnouncer", announcerProblem, announcerCalls);
     announcers.register("process", ownProcess.changeAnnouncer);
     announcers.activate("process");
     let isServing = false;

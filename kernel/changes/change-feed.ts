@@ -11,7 +11,9 @@ import type {
 } from "../contracts.js";
 import { callCheck, expectOneOf, expectText } from "../call-check.js";
 import { invalidateChanged } from "../cache/invalidate-changed.js";
+import { engineFailureFields } from "../engine-calls.js";
 import { HttpError } from "../errors.js";
+import { isPromise } from "../hooks/hook-call.js";
 import { expectEach, expectFields, expectKind, shownValue } from "../value-checks.js";
 import type { StoredChanges } from "./change-journal.js";
 
@@ -131,13 +133,28 @@ export class ChangeFeed implements Changes {
     const batch = this.#append(input);
     invalidateChanged(this.#parts.cache, batch);
     for (const listener of this.#reacting) this.#react(listener, batch);
-    const announcer = batch.origin === null ? this.#parts.announcer?.() : undefined;
-    const announced = announcer?.announce(batch) ?? [batch];
+    const announced = batch.origin === null ? this.#announced(batch) : [batch];
     if (batch.isTransient) return Promise.resolve(announced).then(() => batch);
     const published = this.#tail.then(async () => this.#deliverAll(batch, await announced));
     // A failed batch does not hold up the next one.
     this.#tail = published.catch(() => undefined);
     return published;
+  }
+
+  /** A batch that an announcer fails to split is announced here: what was saved must reach the listeners. */
+  #announced(
+    batch: ChangeBatch,
+  ): readonly ChangeBatch[] | null | Promise<readonly ChangeBatch[] | null> {
+    const failed = (error: unknown): readonly ChangeBatch[] => {
+      this.#parts.log.error("changes.announcer_failed", engineFailureFields(error));
+      return [batch];
+    };
+    try {
+      const announced = this.#parts.announcer?.().announce(batch) ?? [batch];
+      return isPromise(announced) ? Promise.resolve(announced).catch(failed) : announced;
+    } catch (error) {
+      return failed(error);
+    }
   }
 
   /** Resolves when every published batch has reached all listeners. */

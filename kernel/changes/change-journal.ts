@@ -16,6 +16,7 @@ import type {
 import { HttpError } from "../errors.js";
 import { emptyEntry, JournalEntries, type JournalRow } from "./journal-entries.js";
 import { JournalTail } from "./journal-tail.js";
+import { engineFailureFields } from "../engine-calls.js";
 
 /** Entries that wait while the store fails; above it they are dropped, and older cursors become invalid. */
 const MAX_PENDING = 1_000;
@@ -98,7 +99,7 @@ export class StoredChanges implements ChangeJournal {
         await this.#append([emptyEntry(at, { isGap: true })]);
       }
     } catch (error) {
-      this.#parts.log.error("changes.not_compared", { error: String(error) });
+      this.#parts.log.error("changes.not_compared", engineFailureFields(error));
     }
   }
 
@@ -179,7 +180,7 @@ export class StoredChanges implements ChangeJournal {
 
   #fail(error: unknown): void {
     const waiting = this.#pending.length;
-    this.#parts.log.error("changes.not_stored", { waiting, error: String(error) });
+    this.#parts.log.error("changes.not_stored", { waiting, ...engineFailureFields(error) });
     if (waiting > MAX_PENDING)
       this.#pending = [emptyEntry(this.#parts.clock.now(), { isGap: true })];
     this.#retry = setTimeout(() => {
@@ -197,7 +198,7 @@ export class StoredChanges implements ChangeJournal {
     this.#prunedAt = now;
     this.#written = 0;
     await this.#store.prune(now - maxDays * DAY_MS).catch((error: unknown) => {
-      this.#parts.log.warn("changes.not_pruned", { error: String(error) });
+      this.#parts.log.warn("changes.not_pruned", engineFailureFields(error));
     });
   }
 

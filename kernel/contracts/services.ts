@@ -72,11 +72,24 @@ export interface Engines {
 /** List name to what plugins add to it; all contributions apply. Filled by each `contract.ts`. */
 export interface Extensions {}
 
+/** A method of an engine, as the plugin of the slot relies on it. */
+export interface EngineCall {
+  /** Checks what the method returns, or resolves with. */
+  result: ValueCheck;
+  /** Milliseconds after which the call fails. Default: no limit. */
+  limitMs?: number;
+  /** The methods of an object that the method returns. */
+  calls?: Readonly<Record<string, EngineCall>>;
+}
+/** Methods of the engines of a slot, by name. */
+export type EngineCalls<E> = { readonly [M in keyof E]?: EngineCall };
+
 /** A slot with several implementations and one active. */
 export interface EngineSlot<E> {
   /**
    * Adds an implementation.
-   * @throws ERR_ENGINE_INVALID for a missing method; ERR_ENGINE_DUPLICATE; ERR_SEALED after the boot.
+   * @throws ERR_ENGINE_INVALID for a missing method and a member of another type; ERR_ENGINE_DUPLICATE;
+   * ERR_SEALED after the boot.
    */
   register(name: string, engine: E): void;
   /**
@@ -85,7 +98,10 @@ export interface EngineSlot<E> {
    * activated one.
    */
   activate(name: string): void;
-  /** The active implementation. @throws ERR_ENGINE_NONE. */
+  /**
+   * The active implementation. The calls of one that another plugin registered are checked, where the slot was
+   * opened with `calls`. @throws ERR_ENGINE_NONE.
+   */
   readonly active: E;
   /** Name of the active implementation; null until one is activated. */
   readonly activeName: string | null;
@@ -98,10 +114,17 @@ export interface EngineSlot<E> {
 /** The engine slots of a site. */
 export interface EngineRegistry {
   /**
-   * Opens a slot; only the plugin that uses it does. `check` runs on every engine that is registered.
+   * Opens a slot; only the plugin that uses it does. `check` runs on every engine that is registered. A call of
+   * an engine of another plugin that throws, takes too long or returns a wrong value fails with ERR_ENGINE_FAILED
+   * or ERR_ENGINE_VALUE, which name slot, method, engine and plugin; a `SiteError` stays as it is. `calls` lists
+   * the methods that are watched so.
    * @throws ERR_ENGINE_SLOT_OPEN when it is open.
    */
-  open<K extends keyof Engines & string>(slot: K, check: ValueCheck): EngineSlot<Engines[K]>;
+  open<K extends keyof Engines & string>(
+    slot: K,
+    check: ValueCheck,
+    calls?: EngineCalls<Engines[K]>,
+  ): EngineSlot<Engines[K]>;
   /** An open slot. @throws ERR_ENGINE_SLOT_UNKNOWN. */
   slot<K extends keyof Engines & string>(slot: K): EngineSlot<Engines[K]>;
   /**

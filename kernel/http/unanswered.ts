@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { Logger } from "../contracts.js";
+import type { EngineMember } from "../errors.js";
 import { HANDLER_LIMIT_MS } from "../hooks/hook-call.js";
 import { hasBody } from "./request/read-body.js";
 import type { InternalContext } from "./response/internals.js";
@@ -14,6 +15,8 @@ export interface UnansweredOptions {
   readonly signal: AbortSignal;
   /** Time after which a request is reported, in ms. Default: 5,000, the limit of a handler of a hook. */
   readonly afterMs?: number | undefined;
+  /** Calls of engines that began at this moment (`performance.now()`) or later and have not answered. */
+  awaitedSince?(moment: number): readonly EngineMember[];
 }
 
 /**
@@ -70,24 +73,30 @@ export class UnansweredRequests {
       }
       this.#open.delete(res);
       // Streams have sent their headers.
-      if (!res.headersSent) this.#report(req, (now - since) / 1_000);
+      if (!res.headersSent) this.#report(req, since);
     }
   }
 
-  #report({ ctx, method }: Request, seconds: number): void {
+  #report({ ctx, method }: Request, since: number): void {
     const now = performance.now();
     const { handledBy }: InternalContext = ctx;
     const { plugin = null, route = ctx.route } = handledBy ?? {};
     const key = `${method} ${route}`;
     if (now - (this.#reportedAt.get(key) ?? -Infinity) < QUIET_MS) return;
     this.#reportedAt.set(key, now);
+    // The handler may wait for an engine of another plugin, which is to blame then.
+    const [engine] = this.#options.awaitedSince?.(since) ?? [];
     this.#options.log.warn("request.unanswered", {
       ...(plugin !== null && { plugin }),
       route: key,
       path: ctx.path,
-      seconds: Math.round(seconds * 10) / 10,
+      seconds: Math.round((now - since) / 100) / 10,
       req: ctx.id,
-      fix: "end each response, or pass the error to next; until then the request stays open",
+      ...engine,
+      fix:
+        engine === undefined
+          ? "end each response, or pass the error to next; until then the request stays open"
+          : `correct plugin "${engine.enginePlugin}": \`${engine.member}\` of its engine has not answered; until then the request stays open`,
     });
   }
 

@@ -4,6 +4,7 @@ import { HttpError } from "../errors.js";
 import { KeyedLock } from "../files/keyed-lock.js";
 import { newJob } from "./job-records.js";
 import type { JobRunner } from "./job-runner.js";
+import { engineFailureFields } from "../engine-calls.js";
 
 /** What adding works with. */
 export interface JobAdderParts {
@@ -83,7 +84,7 @@ export class JobAdder {
     } catch (error) {
       if (!queue.runsUnstored || !this.#parts.isOwner()) throw error;
       const fields = { queue: queue.name, id: first?.id, jobs: records.length };
-      this.#parts.log.warn("jobs.record_failed", { ...fields, error: String(error) });
+      this.#parts.log.warn("jobs.record_failed", { ...fields, ...engineFailureFields(error) });
       return false;
     } finally {
       queue.arriving -= records.length;

@@ -1,5 +1,6 @@
 import type { Clock, Job, JobQueueOptions, JobRecord, JobStore, Logger } from "../contracts.js";
 import { JobError } from "./job-error.js";
+import { engineFailureFields } from "../engine-calls.js";
 
 /** What attempts work with. */
 export interface AttemptOptions<P> {
@@ -143,7 +144,7 @@ export class JobAttempts<P> {
     try {
       await work();
     } catch (error) {
-      this.#setup.log.error("jobs.record_failed", { queue, id, error: messageOf(error) });
+      this.#setup.log.error("jobs.record_failed", { queue, id, ...engineFailureFields(error) });
     }
   }
 }

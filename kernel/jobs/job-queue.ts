@@ -17,6 +17,7 @@ import { JobAdder, type AddingQueue } from "./job-adder.js";
 import { JobOutcomes } from "./job-outcomes.js";
 import { listJobs } from "./job-records.js";
 import { JobRunner } from "./job-runner.js";
+import { engineFailureFields } from "../engine-calls.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
 /** How long closing waits for jobs, in ms. */
@@ -178,7 +179,7 @@ export class JobQueue implements Jobs {
     if (!this.#isRunning) return;
     for (const { runner } of this.#queues.values()) {
       runner.load().catch((error: unknown) => {
-        this.#parts.log.error("jobs.load_failed", { error: String(error) });
+        this.#parts.log.error("jobs.load_failed", engineFailureFields(error));
       });
     }
   }

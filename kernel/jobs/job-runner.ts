@@ -1,8 +1,9 @@
 import type { JobQueueStatus, JobRecord } from "../contracts.js";
-import { JobAttempts, messageOf, type AttemptOptions } from "./job-attempts.js";
+import { JobAttempts, type AttemptOptions } from "./job-attempts.js";
 import { JobGroups } from "./job-groups.js";
 import { JobLines, type JobLine } from "./job-line.js";
 import { JobLoading } from "./job-loading.js";
+import { engineFailureFields } from "../engine-calls.js";
 
 /** Jobs in memory per queue; more wait in the store. */
 const MAX_LOADED = 10_000;
@@ -233,7 +234,7 @@ export class JobRunner<P> {
     if (this.#hasMoreInStore && !this.#loading.isRunning && this.#loaded.size <= max / 2) {
       const { queue, log } = this.#setup;
       this.load().catch((error: unknown) => {
-        log.error("jobs.load_failed", { queue, error: messageOf(error) });
+        log.error("jobs.load_failed", { queue, ...engineFailureFields(error) });
       });
     }
   }

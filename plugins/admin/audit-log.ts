@@ -8,6 +8,7 @@ import {
   type RecordLog,
   type RecordStore,
 } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { AuditEntry, AuditEvent } from "./contract.js";
 
 const LOG: LogDefinition<AuditEntry> = {
@@ -79,7 +80,7 @@ export class AuditLog {
       await this.#records.append(entries);
     } catch (error) {
       this.#waiting = [...entries, ...this.#waiting].slice(-MAX_WAITING);
-      this.#log.error("admin.audit_failed", { error: String(error) });
+      this.#log.error("admin.audit_failed", engineFailureFields(error));
     }
   }
 

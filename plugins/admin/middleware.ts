@@ -6,6 +6,7 @@ import {
   type Response,
 } from "express";
 import { isRecord, type Handler, type Logger, safeNext, type SiteContext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { InternalContext } from "#kernel/internal";
 import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
@@ -110,7 +111,7 @@ export class Guard {
       await identities.resolve(req);
     } catch (error) {
       session.setUnavailable(req);
-      log.error("admin.identity_failed", { error: String(error) });
+      log.error("admin.identity_failed", engineFailureFields(error));
     }
   }
 

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
 import { type Answer, type Handler, HttpError, type Logger } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { AnswerFilter, InternalContext, Phase } from "#kernel/internal";
 import type { Renewal, SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
@@ -34,7 +35,7 @@ export function visitorMiddleware({ sessions, users, visitors, log }: VisitorPar
     } catch (error) {
       setVisitor(req, null);
       sessions.setUnavailable(req);
-      log.error("auth.user_failed", { error: String(error) });
+      log.error("auth.user_failed", engineFailureFields(error));
     }
     next();
   };
@@ -59,7 +60,7 @@ async function renewed(
   try {
     await sessions.renew(req, res, renewal);
   } catch (error) {
-    log.warn("auth.session_not_renewed", { error: String(error) });
+    log.warn("auth.session_not_renewed", engineFailureFields(error));
   }
 }
 
@@ -76,7 +77,7 @@ export function tokenMiddleware(
     } catch (error) {
       setVisitor(req, null);
       sessions.setUnavailable(req);
-      log.error("auth.token_failed", { error: String(error) });
+      log.error("auth.token_failed", engineFailureFields(error));
     }
     next();
   };

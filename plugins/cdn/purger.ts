@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { JobError, type Clock, type Job, type Jobs, type Logger } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { CdnProvider, CdnStatus } from "./contract.js";
 import { CdnRefusal } from "./errors.js";
 
@@ -143,7 +144,7 @@ export class Purger {
     this.#queued = merge(this.#queued, purge);
     const adding = jobs
       .add(QUEUE, purge, { key: KEY })
-      .catch((error: unknown) => log.error("cdn.not_stored", { error: String(error) }))
+      .catch((error: unknown) => log.error("cdn.not_stored", engineFailureFields(error)))
       .finally(() => this.#adding.delete(adding));
     this.#adding.add(adding);
   }

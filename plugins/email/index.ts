@@ -12,6 +12,7 @@ import {
   SiteError,
   type EngineSlot,
   type SiteContext,
+  expectKind,
   expectMethods,
 } from "#kernel";
 import { canParseUrl } from "#kernel/internal";
@@ -33,6 +34,8 @@ import { mailCheck } from "./diagnostics.js";
 /** Delays between the end of a failed attempt and the next one, in ms. */
 const DELAYS_MS = [1_000, 5_000, 25_000, 120_000];
 const CONCURRENCY = 4;
+/** How long an attempt waits for a mailer of a plugin, in ms. */
+const SEND_MS = 60_000;
 const MAX_WAITING = 1_000;
 
 export default definePlugin({
@@ -46,7 +49,10 @@ export default definePlugin({
   settings,
   fires: { onMailerCreate: "create" },
   setup(site) {
-    const slot = site.engines.open("mailer", expectMethods("send"));
+    const slot = site.engines.open("mailer", expectMethods(["send"], ["close"]), {
+      send: { result: expectKind("anything"), limitMs: SEND_MS },
+      close: { result: expectKind("anything") },
+    });
     registerMailers(site, slot);
     const { jobs } = site;
     const { clock } = site.runtime;

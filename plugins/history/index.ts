@@ -5,7 +5,7 @@
  * Opens: commitTarget.
  */
 import { join } from "node:path";
-import { definePlugin, expectFields, Git } from "#kernel";
+import { definePlugin, expectFields, expectMethods, Git } from "#kernel";
 import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
 import { GitCommits, SITE } from "./git-commits.js";
@@ -35,7 +35,10 @@ export default definePlugin({
     const content = site.use("content");
     const slot = site.engines.open(
       "commitTarget",
-      expectFields({ git: ["object"], committer: ["object"] }),
+      expectFields({
+        git: expectMethods(["run", "read"]),
+        committer: expectFields({ name: ["string"], email: ["string"] }),
+      }),
     );
     const ownTarget = { git: new Git(site.paths.root), committer: SITE };
     // Plugins fill the slot after this one is set up.

@@ -9,6 +9,8 @@ export const mediaErrors = {
   ERR_MEDIA_BUSY: "Too many images wait for processing: ask again after Retry-After seconds.",
   ERR_MEDIA_PROCESS:
     "The process that generates images ended or cannot start (503): it starts again with the next image.",
+  ERR_MEDIA_ENGINE:
+    "The image engine of a plugin failed (503): the log names the engine, its plugin and what it did; pages show the images as they are.",
   ERR_MEDIA_BUDGET:
     "One address asked for too many new variants: ask again after Retry-After seconds.",
   ERR_MEDIA_STORE_DOWN:

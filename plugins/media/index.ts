@@ -7,12 +7,13 @@
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join } from "node:path";
-import { definePlugin, SiteError, type SiteContext, expectMethods } from "#kernel";
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
 import { createSlidingWindow, traced, WorkQueue } from "#kernel/internal";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../security/contract.js";
 import type {} from "../session/contract.js";
 import type { ImageSize, MediaService } from "./contract.js";
+import { imageEngineCalls, imageEngineProblem } from "./engine-calls.js";
 import { createSharpEngine } from "./engines/sharp.js";
 import { assertFileType } from "./file-signature.js";
 import { imageAttributes } from "./markup/image-attributes.js";
@@ -96,7 +97,7 @@ function invalidateRootFiles(site: SiteContext): void {
 }
 
 function openEngines(site: SiteContext) {
-  const image = site.engines.open("image", expectMethods("process", "size"));
+  const image = site.engines.open("image", imageEngineProblem, imageEngineCalls);
   image.register("sharp", createSharpEngine());
   image.activate("sharp");
   return { image, imageStore: openImageStore(site) };

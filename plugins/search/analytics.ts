@@ -5,6 +5,7 @@ import {
   type RecordLog,
   type RecordStore,
 } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { SearchSummary } from "./contract.js";
 import { Tallies } from "./query/tallies.js";
 import { MAX_QUERY_LENGTH } from "./query/terms.js";
@@ -122,7 +123,7 @@ export class Analytics {
         this.#failed = false;
       } catch (error) {
         if (!this.#failed)
-          this.#options.log.warn("search.analytics_failed", { error: String(error) });
+          this.#options.log.warn("search.analytics_failed", engineFailureFields(error));
         this.#failed = true;
       }
     }

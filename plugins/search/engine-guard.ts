@@ -2,14 +2,18 @@ import {
   expectEach,
   expectFields,
   expectKind,
+  expectMethods,
   expectOptional,
   expectValues,
   HttpError,
   SiteError,
   within,
+  type EngineCall,
+  type EngineCalls,
   type EngineSlot,
   type ValueCheck,
 } from "#kernel";
+import { EngineError, isPromise, type EngineErrorOptions } from "#kernel/internal";
 import type { FacetCounts, SearchEngine, SearchQuery } from "./contract.js";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -59,11 +63,34 @@ export const ENGINE_ANSWERS = {
   explain: (value: unknown) => (value === null ? null : explanation(value)),
 } as const satisfies Partial<Record<keyof SearchEngine, ValueCheck>>;
 
+const anything: EngineCall = { result: expectKind("anything") };
+
+/** Checks an engine of the slot `search`. */
+export const engineProblem = expectMethods(
+  ["build", "search", "suggest"],
+  ["update", "words", "facetCounts", "explain", "save", "load", "close"],
+);
+/** The calls of the slot `search`. The guard checks what queries return, and limits their time. */
+export const ENGINE_CALLS: EngineCalls<SearchEngine> = {
+  build: anything,
+  update: anything,
+  search: anything,
+  suggest: anything,
+  words: anything,
+  facetCounts: anything,
+  explain: anything,
+  save: { result: expectKind("bytes") },
+  load: { result: expectKind("boolean") },
+  close: anything,
+};
+
 /** What the guard needs from the site. */
 export interface GuardOptions {
   readonly timeoutMs: number;
   readonly slot: Pick<EngineSlot<SearchEngine>, "activeName" | "activePlugin">;
 }
+
+const FIX = "correct the engine; `searchEngineContract` tests what it must do";
 
 /** Calls an engine with a timeout, checks what it returns, and remembers the last error. */
 export class EngineGuard {
@@ -86,7 +113,10 @@ export class EngineGuard {
     try {
       const answer = await this.#limited(question);
       const problem = ENGINE_ANSWERS[member](answer);
-      if (problem !== null) throw new TypeError(`it returned a wrong value: ${problem}`);
+      if (problem !== null)
+        throw this.#fault(member, `it returned a wrong value: ${problem}`, {
+          code: "ERR_ENGINE_VALUE",
+        });
       this.error = null;
       return answer;
     } catch (cause) {
@@ -96,26 +126,58 @@ export class EngineGuard {
     }
   }
 
+  /** The error of a member that does not end. */
+  slow(member: keyof SearchEngine): SiteError {
+    return this.#failure(member, this.#late());
+  }
+
+  #late(): Error {
+    return new Error(`no answer within ${this.#options.timeoutMs} ms (search.timeout_ms)`);
+  }
+
   #failure(member: string, cause: unknown): SiteError {
-    const { activeName, activePlugin } = this.#options.slot;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const fault =
+      cause instanceof EngineError
+        ? cause
+        : this.#fault(member, reasonOf(cause), { code: "ERR_ENGINE_FAILED", cause });
+    const { engine, enginePlugin } = fault.of;
     return new SiteError(
       "ERR_SEARCH_ENGINE",
-      `\`${member}\` of the engine "${activeName}" of plugin "${activePlugin}" failed: ${reason}`,
-      { cause, fix: "correct the engine; `searchEngineContract` tests what it must do" },
+      `\`${member}\` of the engine "${engine}" of plugin "${enginePlugin}" failed: ${fault.reason}`,
+      { cause: fault, fix: FIX },
     );
+  }
+
+  #fault(
+    member: string,
+    reason: string,
+    why: Pick<EngineErrorOptions, "code" | "cause">,
+  ): EngineError {
+    const { activeName, activePlugin } = this.#options.slot;
+    const of = {
+      slot: "search",
+      engine: activeName ?? "",
+      enginePlugin: activePlugin ?? "",
+      member,
+    };
+    return new EngineError(of, reason, { ...why, fix: FIX });
   }
 
   async #limited<T>(question: () => T | Promise<T>): Promise<T> {
     const answer = question();
-    if (!(answer instanceof Promise)) return answer;
+    if (!isPromise(answer)) return answer;
     this.#hanging += 1;
-    const settled = answer.finally(() => (this.#hanging -= 1));
-    const { timeoutMs } = this.#options;
-    return within(timeoutMs, settled, () => {
-      throw new Error(`no answer within ${timeoutMs} ms (search.timeout_ms)`);
+    const settled = Promise.resolve(answer).finally(() => (this.#hanging -= 1));
+    return within(this.#options.timeoutMs, settled, () => {
+      throw this.#late();
     });
   }
+}
+
+/** What went wrong: the error of an engine of a plugin says also who failed. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof EngineError) return error.reason;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The 503 of a search that cannot run now. */

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { within } from "#kernel";
 import { runningFile } from "#kernel/internal";
 import type { ContentView, Viewer } from "../content/contract.js";
 import { exportIndex, type ExportSection } from "./client/export-index.js";
@@ -25,6 +26,7 @@ import { SimilarSearch } from "./similar/similar-search.js";
 import { suggestSynonyms } from "./similar/suggest-synonyms.js";
 import { SynonymEditor } from "./similar/synonym-editor.js";
 import { searchPages } from "./page/search-pages.js";
+import type { SearchIndex } from "./index/search-index.js";
 import type { SearchParts } from "./search-parts.js";
 import { isTerm, MAX_QUERY_LENGTH, normalizeText } from "./query/terms.js";
 
@@ -75,6 +77,7 @@ class SearchFront {
   readonly #sections: SectionSearch;
   readonly #moments: MomentSearch;
   readonly synonyms: SynonymEditor;
+  #refreshing: Promise<void> | null = null;
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
@@ -197,12 +200,21 @@ class SearchFront {
   async #current(): Promise<void> {
     const { site, sources } = this.#parts;
     const index = this.#parts.index();
-    if (site.runtime.clock.now() >= sources.nextChange) await index?.refresh();
+    if (site.runtime.clock.now() >= sources.nextChange) await this.#refreshed(index);
     if (index !== null && index.builtAt !== null) return;
     const error = index?.error ?? null;
     throw error === null
       ? unavailable("the search index is being built")
       : unavailable("search is not available at the moment", new Error(error));
+  }
+
+  /** Queries wait for one refresh, and no longer than for an answer. */
+  async #refreshed(index: SearchIndex | null): Promise<void> {
+    this.#refreshing ??= Promise.resolve(index?.refresh()).finally(() => (this.#refreshing = null));
+    const { timeout_ms: timeoutMs } = this.#parts.site.settings.system.search;
+    await within(timeoutMs, this.#refreshing, () => {
+      throw unavailable("search is not available at the moment", this.#guard.slow("update"));
+    });
   }
 
   async #answer(asked: SearchQuery, view: ContentView, explain: boolean): Promise<SearchAnswer> {

@@ -1,16 +1,10 @@
-import {
-  type Change,
-  type ChangeBatch,
-  type EngineSlot,
-  type SiteContext,
-  expectMethods,
-  within,
-} from "#kernel";
-import { assertServed, savedByLeader, saveForWorkers } from "#kernel/internal";
+import { type Change, type ChangeBatch, type EngineSlot, type SiteContext, within } from "#kernel";
+import { engineFailureFields, assertServed, savedByLeader, saveForWorkers } from "#kernel/internal";
 import type { PageEntry } from "../content/contract.js";
 import { Analytics } from "./analytics.js";
 import type { SearchEngine, SearchSection } from "./contract.js";
 import { createBuiltinEngine } from "./engines/builtin/builtin-engine.js";
+import { ENGINE_CALLS, engineProblem } from "./engine-guard.js";
 import { IndexFile } from "./index/index-file.js";
 import { searchRoutes } from "./routes/search-routes.js";
 import { SearchIndex } from "./index/search-index.js";
@@ -29,7 +23,7 @@ const BUILD_WAIT_MS = 30_000;
 /** Registers search; the index is built in onReady. */
 export function setUpSearch(site: SiteContext): void {
   const section = site.settings.system.search;
-  const slot = site.engines.open("search", expectMethods("build", "search", "suggest"));
+  const slot = site.engines.open("search", engineProblem, ENGINE_CALLS);
   const tools = createSearchTools(section.fields);
   const texts = new Texts(site);
   const sources = new Sources(site, texts);
@@ -64,7 +58,7 @@ export function setUpSearch(site: SiteContext): void {
     });
     const refreshRecords = (): void => {
       index?.refreshRecords().catch((error: unknown) => {
-        site.log.error("search.records_not_refreshed", { error: String(error) });
+        site.log.error("search.records_not_refreshed", engineFailureFields(error));
       });
     };
     const { blueprints } = site.use("content");

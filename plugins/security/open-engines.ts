@@ -1,15 +1,36 @@
-import { SiteError, within, type EngineSlot, type SiteContext, expectMethods } from "#kernel";
+import {
+  expectFields,
+  expectKind,
+  expectMethods,
+  SiteError,
+  within,
+  type EngineCalls,
+  type EngineSlot,
+  type SiteContext,
+} from "#kernel";
 import { createSlidingWindow } from "#kernel/internal";
 import type { RateLimitEngine } from "./contract.js";
+import { ENGINE_MS } from "./rate-limit.js";
 import { RedisRateLimit } from "./engines/redis.js";
 import { WorkersRateLimit } from "./engines/workers.js";
 
 /** How long startup waits for Redis, in ms. */
 const OPEN_MS = 2_000;
 
+/** The limiter counts in memory while they fail. */
+const CALLS: EngineCalls<RateLimitEngine> = {
+  take: {
+    result: expectFields({ allowed: ["boolean"], retryAfterSeconds: ["number"] }),
+    limitMs: ENGINE_MS,
+  },
+  release: { result: expectKind("anything"), limitMs: ENGINE_MS },
+  close: { result: expectKind("anything") },
+};
+
 /** Opens the slot `rateLimit` with the engine of `rateLimit.store`. */
 export function openEngines(site: SiteContext): EngineSlot<RateLimitEngine> {
-  const slot = site.engines.open("rateLimit", expectMethods("take"));
+  const check = expectMethods(["take"], ["release", "close"]);
+  const slot = site.engines.open("rateLimit", check, CALLS);
   // A changed wall clock must not lift the limits. Without `release`: the limiter counts attempts.
   const { take } = createSlidingWindow(() => performance.now());
   slot.register("memory", { take });

@@ -1,5 +1,10 @@
 import { HttpError, type Clock, type EngineSlot, type Logger } from "#kernel";
-import { createSlidingWindow, StoreGuard, type SlidingWindow } from "#kernel/internal";
+import {
+  createSlidingWindow,
+  engineFailureFields,
+  StoreGuard,
+  type SlidingWindow,
+} from "#kernel/internal";
 import { clientKey } from "./client-key.js";
 import type { AttemptLimit, RateLimitEngine, RateVerdict } from "./contract.js";
 
@@ -9,7 +14,7 @@ const WINDOW_MS = 60_000;
 const DOWN = "the store of rate limits does not respond";
 const FIX = "restore the store; each process counts in memory until then";
 /** Longest wait of a request for a shared engine, in ms. */
-const ENGINE_MS = 250;
+export const ENGINE_MS = 250;
 
 /** True below a limited prefix; case-insensitive, so that no spelling bypasses the limit. */
 export function isLimitedPath(path: string): boolean {
@@ -98,7 +103,7 @@ function engineGuard(log: Logger): StoreGuard {
     toError: (cause) => new Error(DOWN, { cause }),
     onChange: ({ isDown, error }) => {
       if (!isDown) log.info("security.rate_limit_store_back");
-      else log.error("security.rate_limit_store_down", { error: String(error), fix: FIX });
+      else log.error("security.rate_limit_store_down", { fix: FIX, ...engineFailureFields(error) });
     },
   });
 }

@@ -5,15 +5,8 @@
  * Fires: onSessionStoreCreate
  */
 import { join } from "node:path";
-import {
-  definePlugin,
-  SiteError,
-  within,
-  type EngineSlot,
-  type SiteContext,
-  expectMethods,
-} from "#kernel";
-import { StoreGuard, traced, redisCheck } from "#kernel/internal";
+import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
+import { engineFailureFields, StoreGuard, traced, redisCheck } from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";
@@ -24,6 +17,7 @@ import { SessionRecords } from "./session-records.js";
 import { Sessions } from "./session-service.js";
 import { NotedSessions } from "./session-list.js";
 import { settings } from "./settings.js";
+import { storeCalls, storeProblem } from "./store-calls.js";
 import { storeDown } from "./store-down.js";
 import { sessionErrors } from "./errors.js";
 
@@ -48,16 +42,13 @@ export default definePlugin({
   settings,
   fires: { onSessionStoreCreate: "create" },
   async setup(site) {
-    const slot = site.engines.open(
-      "sessionStore",
-      expectMethods("get", "set", "destroy", "destroyUser"),
-    );
+    const slot = site.engines.open("sessionStore", storeProblem, storeCalls);
     const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
     const records = new SessionRecords({
       store: () => traced(site.runtime.trace, "store.session", slot.active),
       guards: {
-        read: storeGuard(site, "read", () => slot.active.limits?.readMs ?? READ_MS),
-        write: storeGuard(site, "write", () => slot.active.limits?.writeMs ?? WRITE_MS),
+        read: storeGuard(site, slot, "read"),
+        write: storeGuard(site, slot, "write"),
       },
       clock: site.runtime.clock,
       claim: (key, ttlSeconds) => local.claim(key, ttlSeconds),
@@ -142,11 +133,15 @@ async function chooseStore(site: SiteContext, slot: EngineSlot<SessionStore>): P
  * @throws SiteError for a store that cannot work here, such as a missing driver.
  */
 async function openStore(site: SiteContext, slot: EngineSlot<SessionStore>): Promise<void> {
-  const opening = slot.active.open?.().catch((error: unknown) => {
-    if (error instanceof SiteError) throw error;
-    site.log.warn("session.store_not_open", { error: String(error) });
-  });
-  if (opening !== undefined) await within(OPEN_MS, opening, () => undefined);
+  const opening = async (): Promise<void> => {
+    try {
+      await slot.active.open?.();
+    } catch (error) {
+      if (error instanceof SiteError) throw error;
+      site.log.warn("session.store_not_open", engineFailureFields(error));
+    }
+  };
+  await within(OPEN_MS, opening(), () => undefined);
 }
 
 function keepSweeping(site: SiteContext, slot: EngineSlot<SessionStore>): void {
@@ -154,7 +149,7 @@ function keepSweeping(site: SiteContext, slot: EngineSlot<SessionStore>): void {
     try {
       await slot.active.sweep?.(site.runtime.clock.now());
     } catch (error) {
-      site.log.warn("session.sweep_failed", { error: String(error) });
+      site.log.warn("session.sweep_failed", engineFailureFields(error));
     }
   };
   const timer = setInterval(() => void sweep(), SWEEP_MS);
@@ -166,14 +161,24 @@ async function closeAll(slot: EngineSlot<SessionStore>): Promise<void> {
   for (const name of slot.names) await slot.get(name)?.close?.();
 }
 
-function storeGuard(site: SiteContext, call: "read" | "write", limitMs: () => number): StoreGuard {
+function storeGuard(
+  site: SiteContext,
+  slot: EngineSlot<SessionStore>,
+  call: "read" | "write",
+): StoreGuard {
+  const limitMs = (): number => {
+    const { readMs = READ_MS, writeMs = WRITE_MS } = slot.active.limits ?? {};
+    return call === "read" ? readMs : writeMs;
+  };
   return new StoreGuard({
     limitMs,
     monotonic: () => performance.now(),
     toError: storeDown,
     onChange: ({ isDown, error }) => {
-      if (isDown) site.log.error("session.store_down", { call, error: String(error) });
-      else site.log.info("session.store_back", { call });
+      if (!isDown) return site.log.info("session.store_back", { call });
+      const { activeName: engine, activePlugin: enginePlugin } = slot;
+      const fields = { call, engine, enginePlugin, ...engineFailureFields(error) };
+      return site.log.error("session.store_down", fields);
     },
   });
 }

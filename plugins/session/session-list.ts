@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock, Logger, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { engineFailureFields, sha256 } from "#kernel/internal";
 import type {
   ListedSession,
   Session,
@@ -77,7 +77,7 @@ export class NotedSessions implements SessionList {
         ...sessions.filter(({ id, expiresAt: end }) => id !== seen.id && end > now),
       ]);
     } catch (error) {
-      this.#parts.log.warn("session.not_noted", { error: String(error) });
+      this.#parts.log.warn("session.not_noted", engineFailureFields(error));
     }
   }
 

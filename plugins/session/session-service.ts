@@ -1,6 +1,7 @@
 import type { Clock, Handler, Logger } from "#kernel";
 import type { InternalContext } from "#kernel/internal";
 import { SiteError } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { Viewer } from "../content/contract.js";
 import type {
   Login,
@@ -225,7 +226,7 @@ export class Sessions implements SessionService {
       this.setUnavailable(req);
       // The guard has already logged the outage; other errors are logged here.
       if (error instanceof SiteError && error.code === "ERR_SESSION_STORE_DOWN") return;
-      this.#options.log.error("session.load_failed", { error: String(error) });
+      this.#options.log.error("session.load_failed", engineFailureFields(error));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { ContentService } from "../content/contract.js";
 import type { UsersService } from "./contract.js";
 
@@ -13,7 +14,7 @@ export function checkAccounts(
       return users.isStateless || (await users.get(id)) !== null;
     } catch (error) {
       // A page must not be lost to a store that is down.
-      log.warn("users.relation_unchecked", { id, error: String(error) });
+      log.warn("users.relation_unchecked", { id, ...engineFailureFields(error) });
       return true;
     }
   });

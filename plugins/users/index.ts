@@ -7,7 +7,7 @@
  * Handles: onUserDelete
  */
 import { join, resolve } from "node:path";
-import { definePlugin, SiteError, type EngineSlot, type SiteContext, expectMethods } from "#kernel";
+import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
 import { traced } from "#kernel/internal";
 import { checkAccounts } from "./account-relations.js";
 import { AuthzFront } from "./authz-front.js";
@@ -24,6 +24,12 @@ import { LocalUserStore } from "./engines/local.js";
 import { SessionUserStore } from "./engines/session.js";
 import { Passwords } from "./password.js";
 import { createPasskeyService } from "./passkeys/passkey-service.js";
+import {
+  authzStoreCalls,
+  authzStoreProblem,
+  userStoreCalls,
+  userStoreProblem,
+} from "./store-calls.js";
 import { storeSettings } from "./store-settings.js";
 import { TupleSignature } from "./tuple-signature.js";
 import { UsersFront } from "./users-front.js";
@@ -90,24 +96,11 @@ function openSlots(site: SiteContext): Slots {
     log: site.log,
   });
   const local = new LocalUserStore({ folder: join(data, "users"), ...parts });
-  const users = site.engines.open(
-    "userStore",
-    expectMethods(
-      "create",
-      "get",
-      "findByEmail",
-      "findByUsername",
-      "findByIdentity",
-      "update",
-      "delete",
-      "list",
-      "count",
-    ),
-  );
+  const users = site.engines.open("userStore", userStoreProblem, userStoreCalls);
   users.register("local", local);
   users.register("session", new SessionUserStore(local));
   users.register("db", new DbUserStore(database));
-  const authz = site.engines.open("authzStore", expectMethods("get", "update", "users"));
+  const authz = site.engines.open("authzStore", authzStoreProblem, authzStoreCalls);
   authz.register("local", new LocalAuthzStore({ folder: join(data, "permissions"), ...parts }));
   authz.register("db", new DbAuthzStore(database));
   return { users, authz, local, database };

@@ -1,7 +1,7 @@
 /** The job queue of deliveries: eight at a time per endpoint, in order per page, four attempts each. */
 import { z } from "zod";
 import { JobError, type Clock, type Job, type Jobs, type Logger, type JobRecord } from "#kernel";
-import { canParseUrl } from "#kernel/internal";
+import { engineFailureFields, canParseUrl } from "#kernel/internal";
 import type { Attempt } from "./attempt.js";
 import type { DeliveryRecord, WebhookSection } from "./contract.js";
 import type { DeliveryLog } from "./delivery-log.js";
@@ -156,7 +156,7 @@ export class DeliveryQueue {
       await work();
       return true;
     } catch (error) {
-      this.#parts.logger.error("webhooks.record_failed", { id, error: String(error) });
+      this.#parts.logger.error("webhooks.record_failed", { id, ...engineFailureFields(error) });
       return false;
     }
   }

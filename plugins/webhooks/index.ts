@@ -4,6 +4,7 @@
  * Uses: content, outbound, security, cache, media, health.
  */
 import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import { createAttempt } from "./attempt.js";
 import { listDeliveriesCommand } from "./commands/list-deliveries.js";
 import { replayCommand } from "./commands/replay.js";
@@ -70,7 +71,9 @@ function keepPruned(site: SiteContext, log: DeliveryLog): void {
   const prune = (): void => {
     log
       .prune(site.runtime.clock.now() - daysMs(site.settings.admin.webhook_log_days))
-      .catch((error: unknown) => site.log.warn("webhooks.prune_failed", { error: String(error) }));
+      .catch((error: unknown) =>
+        site.log.warn("webhooks.prune_failed", engineFailureFields(error)),
+      );
   };
   prune();
   const timer = setInterval(prune, PRUNE_EVERY_MS);

@@ -5,10 +5,10 @@ import { asPlugin } from "../../kernel/hooks/running-plugin.js";
 
 describe("SlotRegistry", () => {
   const engine = { take: () => ({ allowed: true, retryAfterSeconds: 0 }) } as Engines["rateLimit"];
-  const check = expectMethods("take");
+  const check = expectMethods(["take"]);
   const open = () => {
     const slots = new SlotRegistry();
-    return { slots, slot: slots.open("rateLimit", "security", check) };
+    return { slots, slot: slots.forPlugin("security").open("rateLimit", check) };
   };
 
   it("activates one of several engines", () => {
@@ -34,7 +34,7 @@ describe("SlotRegistry", () => {
     const { slots, slot } = open();
     slot.register("memory", engine);
     assert.throws(() => slot.register("memory", engine), { code: "ERR_ENGINE_DUPLICATE" });
-    assert.throws(() => slots.open("rateLimit", "security", check), {
+    assert.throws(() => slots.forPlugin("security").open("rateLimit", check), {
       code: "ERR_ENGINE_SLOT_OPEN",
     });
     for (const name of ["ratelimit", "mailer"] as const) {

@@ -65,7 +65,7 @@ describe("expectFields", () => {
 
 describe("expectMethods", () => {
   it("names the missing method of an object and of an instance", () => {
-    const engine = expectMethods("build", "search");
+    const engine = expectMethods(["build", "search"]);
     class Engine {
       build(): void {}
     }

@@ -104,7 +104,7 @@ export default definePlugin({
   setup(site) {
     const { site: own, system, admin } = site.settings;
     const engine: string = system.pump;
-    site.engines.open("pump", expectMethods("start")).register(engine, { start: () => undefined });
+    site.engines.open("pump", expectMethods(["start"])).register(engine, { start: () => undefined });
     site.provide("counter", { next: () => own.counter.from });
     const next: number | undefined = site.use("counter", { optional: true })?.next();
     site.http.use("routes", (req, _res, done) => {

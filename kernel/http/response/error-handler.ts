@@ -1,8 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
 import type { Answer, ErrorPage, Http } from "../../contracts.js";
-import { SiteError } from "../../errors.js";
+import { EngineError, SiteError } from "../../errors.js";
 import { failureFields } from "../../boot/failure.js";
+import { engineErrorIn, engineFailureFields } from "../../engine-calls.js";
 import { MemoryConnection } from "../request/memory-connection.js";
 import { hasBody } from "../request/read-body.js";
 import type { InternalContext } from "./internals.js";
@@ -169,24 +170,28 @@ function statusOf(error: unknown): number | null {
 function logFailure(req: Request, error: unknown): void {
   const fields = { method: req.method, path: req.ctx.path, error: describe(error) };
   if (error instanceof SiteError && error.status !== undefined) {
-    const cause = error.cause === undefined ? {} : { cause: describe(error.cause) };
+    const { error: _message, ...engine } =
+      engineErrorIn(error) === null ? { error } : engineFailureFields(error);
+    const cause = error.cause === undefined ? {} : { cause: describe(error.cause), ...engine };
     // Normal during startup: a load balancer polls until the site is ready.
     const level = error.code === "ERR_SITE_STARTING" ? "debug" : "warn";
     req.ctx.log[level]("request.refused", { ...fields, ...cause });
     return;
   }
   const { handledBy }: InternalContext = req.ctx;
-  const { at, stack } = failureFields(error);
+  const { at, stack, fix } = failureFields(error);
   req.ctx.log.error("request.failed", {
     ...fields,
     ...(handledBy !== undefined && { plugin: handledBy.plugin, route: handledBy.route }),
-    ...(error instanceof SiteError && error.fix !== undefined && { fix: error.fix }),
+    ...engineErrorIn(error)?.of,
+    ...(fix !== undefined && { fix }),
     ...(at !== undefined && { at }),
     stack,
   });
 }
 
 function describe(error: unknown): string {
-  if (error instanceof SiteError) return `${error.code}: ${error.message}`;
+  if (error instanceof SiteError || error instanceof EngineError)
+    return `${error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }

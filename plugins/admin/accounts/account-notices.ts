@@ -1,4 +1,5 @@
 import type { SiteContext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import { mailAccountChange, mailerOf } from "./account-mail.js";
 
 /** What changed, as the mail states it. */
@@ -28,6 +29,6 @@ export async function notifyOwner(
   try {
     await mailAccountChange(mailer, to, { site: title, change: CHANGES[change], link, time });
   } catch (error) {
-    site.log.warn("admin.notice_failed", { change, error: String(error) });
+    site.log.warn("admin.notice_failed", { change, ...engineFailureFields(error) });
   }
 }

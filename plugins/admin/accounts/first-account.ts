@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { atomicWrite, SiteError, type Logger } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { User, UsersService } from "../../users/contract.js";
 
 const USERNAME = "admin";
@@ -48,7 +49,7 @@ export async function ensureAdminInTime(
   } catch (error) {
     if (!isOutage(error)) throw error;
     const fix = "restore the store: the account is created then";
-    parts.log.warn("admin.first_account_delayed", { error: String(error), fix });
+    parts.log.warn("admin.first_account_delayed", { fix, ...engineFailureFields(error) });
     void ensureLater(parts, closing);
   }
 }
@@ -62,7 +63,7 @@ async function ensureLater(parts: FirstAccountParts, closing: AbortSignal): Prom
     } catch (error) {
       if (closing.aborted) return;
       if (isOutage(error)) continue;
-      parts.log.error("admin.first_account_failed", { error: String(error) });
+      parts.log.error("admin.first_account_failed", engineFailureFields(error));
       return;
     }
   }

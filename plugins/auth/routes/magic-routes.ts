@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { MagicLinkSection } from "../contract.js";
 import {
   createMagicToken,
@@ -124,7 +125,7 @@ async function mailLink({ site, sessions }: AuthParts, email: string, next: stri
     usefulSeconds: MAGIC_SECONDS,
   });
   sent.catch((error: unknown) => {
-    site.log.error("auth.mail_failed", { error: String(error) });
+    site.log.error("auth.mail_failed", engineFailureFields(error));
   });
 }
 

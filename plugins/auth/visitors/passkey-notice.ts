@@ -1,5 +1,6 @@
 /** The mail about a new passkey. */
 import type { SiteContext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { EmailTemplate } from "../../email/contract.js";
 
 const TEMPLATE = "passkey-added";
@@ -48,6 +49,6 @@ export async function notifyOfPasskey(site: SiteContext, to: string, name: strin
   try {
     await email.sendTemplate({ template: TEMPLATE, to, values, usefulSeconds: NOTICE_SECONDS });
   } catch (error) {
-    site.log.warn("auth.notice_failed", { error: String(error) });
+    site.log.warn("auth.notice_failed", engineFailureFields(error));
   }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Logger } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { Renewal, Session } from "../../session/contract.js";
 import type { User, UsersService } from "../../users/contract.js";
 import type { SiteUser } from "../contract.js";
@@ -82,7 +83,7 @@ export class Visitors {
 
   #touch(user: User): void {
     this.#users.touch(user).catch((error: unknown) => {
-      this.#log.warn("auth.touch_failed", { user: user.id, error: String(error) });
+      this.#log.warn("auth.touch_failed", { user: user.id, ...engineFailureFields(error) });
     });
   }
 }

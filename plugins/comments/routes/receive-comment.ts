@@ -2,6 +2,7 @@
 import type { Request } from "express";
 import { ulid } from "ulid";
 import { HttpError, type SiteContext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { SiteUser } from "../../auth/contract.js";
 import type { PageEntry } from "../../content/contract.js";
 import type {} from "../../email/contract.js";
@@ -188,5 +189,5 @@ async function notify(
       subject: `${title}: ${entry.title}`,
       text: `${lines.join("\n")}\n`,
     })
-    .catch((error: unknown) => site.log.error("comments.mail_failed", { error: String(error) }));
+    .catch((error: unknown) => site.log.error("comments.mail_failed", engineFailureFields(error)));
 }

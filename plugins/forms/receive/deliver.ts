@@ -1,5 +1,6 @@
 /** What happens to an accepted submission: it is stored, mailed and announced. */
 import type { SiteContext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type {} from "../../email/contract.js";
 import type {} from "../../webhooks/contract.js";
 import type { Submission } from "../contract.js";
@@ -31,7 +32,7 @@ export async function deliver(
     result.status === "rejected" ? [result.reason] : [],
   );
   for (const error of failures) {
-    site.log.error("forms.delivery_failed", { form: form.name, error: String(error) });
+    site.log.error("forms.delivery_failed", { form: form.name, ...engineFailureFields(error) });
   }
   if (failures.length > 0 && failures.length === work.length) throw failures[0];
   if (!submission.spam) site.hooks.notify("onFormSubmit", submission);

@@ -1,5 +1,6 @@
 /** Submissions of one account, and their retention. */
 import type { SiteContext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { PersonalData } from "../../auth/contract.js";
 import type { FormsService, Submission } from "../contract.js";
 import type { SiteForms } from "../definition/site-forms.js";
@@ -49,7 +50,7 @@ export function keepPruned(site: SiteContext, forms: SiteForms, submissions: Sub
   };
   const run = (): void => {
     prune().catch((error: unknown) => {
-      site.log.warn("forms.prune_failed", { error: String(error) });
+      site.log.warn("forms.prune_failed", engineFailureFields(error));
     });
   };
   site.lifecycle.afterReady(run);

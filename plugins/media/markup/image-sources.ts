@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { SiteError, type Caches, type CacheSpace, type Logger } from "#kernel";
-import { WorkQueue } from "#kernel/internal";
+import { engineFailureFields, WorkQueue } from "#kernel/internal";
 import { z } from "zod";
 import type { ImagesSection, ImageSize, ImageSources } from "../contract.js";
 import { FileFacts, keyOfFile } from "../originals/file-facts.js";
@@ -135,7 +135,7 @@ export class ImageSourceList {
     if (this.#parts.signal.aborted) return;
     this.#parts.log.warn("media.sources_failed", {
       file: basename(image.file),
-      error: String(error),
+      ...engineFailureFields(error),
     });
   }
 }

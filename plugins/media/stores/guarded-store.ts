@@ -1,11 +1,8 @@
 import { SiteError, type Logger } from "#kernel";
-import { StoreGuard } from "#kernel/internal";
+import { engineFailureFields, StoreGuard } from "#kernel/internal";
+import { STORE_READ_MS, STORE_WRITE_MS } from "../engine-calls.js";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
 
-/** Longest wait of a request for a stored variant, in ms; then the variant is generated. */
-const READ_MS = 1_000;
-/** In the background. */
-const WRITE_MS = 10_000;
 const DOWN = "the store of image variants does not respond";
 
 /** An image store behind the network: an outage costs little time and is logged once. */
@@ -17,8 +14,8 @@ export class GuardedStore implements ImageStore {
   constructor(store: () => ImageStore, log: Logger) {
     this.#store = store;
     this.#guards = {
-      read: guard(log, "read", READ_MS),
-      write: guard(log, "write", WRITE_MS),
+      read: guard(log, "read", STORE_READ_MS),
+      write: guard(log, "write", STORE_WRITE_MS),
     };
   }
 
@@ -54,7 +51,7 @@ export class GuardedStore implements ImageStore {
 export function logStoreFailure(log: Logger, operation: string, error: unknown): void {
   if (error instanceof SiteError && error.code === "ERR_MEDIA_STORE_DOWN") return;
 
-  log.warn("media.store_failed", { operation, error: String(error) });
+  log.warn("media.store_failed", { operation, ...engineFailureFields(error) });
 }
 
 function guard(log: Logger, call: "read" | "write", limitMs: number): StoreGuard {
@@ -66,7 +63,7 @@ function guard(log: Logger, call: "read" | "write", limitMs: number): StoreGuard
       if (!isDown) return log.info("media.image_store_back", { call });
       const fix =
         "check bucket, credentials and server; images are generated on each node until then";
-      return log.error("media.image_store_down", { call, error: String(error), fix });
+      return log.error("media.image_store_down", { call, fix, ...engineFailureFields(error) });
     },
   });
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { type EngineSlot, type SiteContext, expectMethods } from "#kernel";
+import type { EngineSlot, SiteContext } from "#kernel";
 import type { ImageStore } from "../contract.js";
+import { imageStoreCalls, imageStoreProblem } from "../engine-calls.js";
 import { FilesystemStore } from "../engines/filesystem-store.js";
 import { S3Store } from "../engines/s3-store.js";
 import { GuardedStore } from "./guarded-store.js";
@@ -15,7 +16,7 @@ export interface OpenedStore {
 /** Opens the slot `imageStore` with the engine of `imageStore.type`. */
 export function openImageStore(site: SiteContext): OpenedStore {
   const { cache_dir: cacheDir, cache_max_mb: maxMegabytes } = site.settings.system.images;
-  const slot = site.engines.open("imageStore", expectMethods("get", "put", "delete", "clear"));
+  const slot = site.engines.open("imageStore", imageStoreProblem, imageStoreCalls);
   const maxBytes = maxMegabytes * 1024 * 1024;
   slot.register(
     "filesystem",

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Logger } from "#kernel";
+import { engineFailureFields, StoreGuard } from "#kernel/internal";
 import { z } from "zod";
 import type { ImageEngine, ImageHeader, ImageSize } from "../contract.js";
 import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/input-limit.js";
@@ -13,6 +14,10 @@ const pixelCount = z.int().positive();
 const storedSize = z
   .object({ width: pixelCount, height: pixelCount, problem: z.string().optional() })
   .nullable();
+/** Longest wait for the size of an image, in ms: longer than the process of images takes to be given up. */
+const SIZE_MS = 35_000;
+/** While the engine fails, most sizes are not requested. */
+const SKIPPED = new Error("the image engine does not answer");
 /** Changes with what is stored of a file. */
 const BASIS = "with problems";
 
@@ -21,6 +26,13 @@ export class ImageSizes {
   readonly #engine: () => ImageEngine;
   readonly #log: Logger;
   readonly #known: FileFacts<ImageHeader | null>;
+  /** An engine that hangs must not hold up each image of each page. */
+  readonly #guard = new StoreGuard({
+    monotonic: () => performance.now(),
+    limitMs: () => SIZE_MS,
+    toError: (cause) => (cause instanceof Error ? cause : SKIPPED),
+    onChange: () => undefined,
+  });
 
   /** `file` stores the sizes between two runs. */
   constructor(options: { file: string; engine: () => ImageEngine; log: Logger }) {
@@ -47,13 +59,17 @@ export class ImageSizes {
       return size;
     } catch (error) {
       // The page is shown without the size, which is read again for the next rendering.
-      this.#log.warn("media.size_failed", { file: basename(file), error: String(error) });
+      if (error !== SKIPPED)
+        this.#log.warn("media.size_failed", {
+          file: basename(file),
+          ...engineFailureFields(error),
+        });
       return null;
     }
   }
 
   async #headerOf(file: string): Promise<ImageHeader | null> {
-    const header = await this.#engine().size(file);
+    const header = await this.#guard.run(async () => this.#engine().size(file));
     if (header === null || header.problem !== undefined) return header;
     const { size } = await stat(file);
     return size > MAX_INPUT_BYTES ? { ...header, problem: TOO_MANY_BYTES } : header;

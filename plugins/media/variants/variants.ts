@@ -6,7 +6,7 @@ import {
   type Clock,
   type Logger,
 } from "#kernel";
-import type { WorkQueue } from "#kernel/internal";
+import { EngineError, type WorkQueue } from "#kernel/internal";
 import type {
   ImageEngine,
   ImageLook,
@@ -140,7 +140,7 @@ export class Variants {
     return this.#parts.queue.run(async () => {
       const loan = await this.#parts.originals.read(original);
       try {
-        return (await engine.look?.(loan.bytes)) ?? null;
+        return (await throughEngine(async () => engine.look?.(loan.bytes))) ?? null;
       } finally {
         loan.end();
       }
@@ -153,7 +153,8 @@ export class Variants {
     const decode = async (): Promise<void> => {
       await (engine.look === undefined ? engine.process(bytes, SMALLEST) : engine.look(bytes));
     };
-    await this.#parts.queue.run(decode, new AbortController().signal);
+    const { queue } = this.#parts;
+    await queue.run(() => throughEngine(decode), new AbortController().signal);
   }
 
   /** Deletes the variants of an original, from the cache and from the store. */
@@ -222,8 +223,9 @@ export class Variants {
   ): Promise<ProcessedImage> {
     let { loan } = original;
     try {
-      loan ??= await this.#parts.originals.read(original);
-      return withOwnBytes(await this.#parts.engine().process(loan.bytes, variant), loan.bytes);
+      const { bytes } = (loan ??= await this.#parts.originals.read(original));
+      const process = async () => this.#parts.engine().process(bytes, variant);
+      return withOwnBytes(await throughEngine(process), bytes);
     } catch (error) {
       const isFinal = error instanceof SiteError && error.code !== "ERR_MEDIA_BUSY";
       const until = this.#parts.clock.now() + FAILURE_MS;
@@ -245,12 +247,29 @@ export class Variants {
 
   /** The response does not wait for the store and does not fail with it (a full disk). */
   #write(key: StoreKey, image: ProcessedImage): void {
-    const write = this.#parts
-      .store()
-      .put(key, image)
+    const put = async (): Promise<void> => this.#parts.store().put(key, image);
+    const write = put()
       .catch((error: unknown) => logStoreFailure(this.#parts.log, "put", error))
       .finally(() => void this.#writes.delete(write));
     this.#writes.add(write);
+  }
+}
+
+/**
+ * Passes the engine's own errors on.
+ * @throws ERR_MEDIA_ENGINE (503) when the engine of a plugin fails otherwise: the image may be fine.
+ */
+async function throughEngine<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof EngineError)) throw cause;
+    throw new SiteError("ERR_MEDIA_ENGINE", "images cannot be processed at the moment", {
+      status: 503,
+      headers: { "Retry-After": String(FAILURE_MS / 1_000) },
+      fix: cause.fix,
+      cause,
+    });
   }
 }
 

@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { SearchDocument, SearchEngine } from "../contract.js";
+import { reasonOf } from "../engine-guard.js";
 import { fingerprints, type IndexFile } from "./index-file.js";
 import type { SourceChanges, Sources } from "./sources.js";
 
@@ -14,6 +16,9 @@ const MAX_RETRY_MS = 30_000;
  * Delay between a build and saving the index, in ms; the index is also saved when the site closes.
  */
 const SAVE_AFTER_MS = 10_000;
+
+/** Time after which an operation of the engine is reported as slow, in ms. */
+const SLOW_MS = 30_000;
 
 /** Dependencies of an index; `onChange` is called when earlier results may be outdated. */
 export interface IndexParts {
@@ -74,9 +79,19 @@ export class SearchIndex {
   /** Loads the cached index and updates it from the sources, or builds a new one. */
   start(): Promise<void> {
     return this.#run(async () => {
-      const loaded = await this.#file.load(this.#engine);
+      const loaded = await this.#loaded();
       if (loaded === null || !(await this.#catchUp(loaded))) await this.#build();
     });
+  }
+
+  /** A new index replaces one that cannot be loaded. */
+  async #loaded(): Promise<ReadonlyMap<string, string> | null> {
+    try {
+      return await this.#file.load(this.#engine);
+    } catch (error) {
+      this.#log.warn("search.snapshot_not_loaded", engineFailureFields(error));
+      return null;
+    }
   }
 
   /** Collects all records and rebuilds; calls that wait share one run. */
@@ -134,8 +149,7 @@ export class SearchIndex {
     clearTimeout(this.#retry);
     clearTimeout(this.#saving);
     await this.#queue;
-    clearTimeout(this.#saving);
-    await this.#save();
+    await this.save();
     await this.#engine.close?.();
   }
 
@@ -156,7 +170,7 @@ export class SearchIndex {
     this.#queue = this.#queue
       .then(() => this.#save())
       .catch((error: unknown) =>
-        this.#log.warn("search.snapshot_not_saved", { error: String(error) }),
+        this.#log.warn("search.snapshot_not_saved", engineFailureFields(error)),
       );
     return this.#queue;
   }
@@ -218,7 +232,7 @@ export class SearchIndex {
 
   #run(work: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue
-      .then(work)
+      .then(() => this.#timed(work))
       .finally(() => {
         this.#version += 1;
         this.#onChange();
@@ -229,10 +243,27 @@ export class SearchIndex {
           this.error = null;
         },
         (error: unknown) => {
-          this.error = error instanceof Error ? error.message : String(error);
-          this.#log.error("search.failed", { error: this.error });
+          this.error = reasonOf(error);
+          this.#log.error("search.failed", { ...engineFailureFields(error), error: this.error });
         },
       );
     return this.#queue;
+  }
+
+  /** All later changes wait for this one: one that takes long is logged. */
+  async #timed(work: () => Promise<void>): Promise<void> {
+    // The start reports a slow first build.
+    if (this.#builtAt === null) return work();
+    const timer = setTimeout(() => {
+      this.#log.warn("search.update_slow", {
+        seconds: SLOW_MS / 1_000,
+        fix: "let `build` and `update` of the engine end; until then, search does not change",
+      });
+    }, SLOW_MS).unref();
+    try {
+      await work();
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import session from "express-session";
 import type { NextFunction, Request, Response } from "express";
 import type { Handler, SiteContext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { SessionRecord } from "../contract.js";
 import { newSessionId, REQUEST_SESSION_COOKIE, storeKey } from "../session-id.js";
 import type { SessionRecords } from "../session-records.js";
@@ -41,7 +42,7 @@ export function mountRequestSession(site: SiteContext, options: RequestSessionOp
     return handler(req, res, next);
   };
   const logError = (error?: unknown): void => {
-    if (error) site.log.error("session.request_session_failed", { error: String(error) });
+    if (error) site.log.error("session.request_session_failed", engineFailureFields(error));
   };
   const warned = new Set<string>();
   let looks = 0;

@@ -23,7 +23,7 @@ const firstParty: FirstParty = {
       version,
       hooks: { onRequest: handler, onConfigLoaded: handler },
       setup: ({ engines, extensions }) => {
-        engines.open("image", expectMethods("size"));
+        engines.open("image", expectMethods(["size"]));
         extensions.open("imageAttributes", { check: expectKind("function") });
       },
     }),

@@ -2,6 +2,7 @@
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, isRecord, safeNext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type { User } from "../../../users/contract.js";
 import { accountKey } from "../../accounts/login-attempts.js";
 import type { AdminIdentity } from "../../contract.js";
@@ -44,7 +45,7 @@ export async function signIn(parts: RouteParts, exchange: Exchange, user: User):
     .use("users")
     .touch(user)
     .catch((error: unknown) => {
-      site.log.warn("admin.touch_failed", { user: user.id, error: String(error) });
+      site.log.warn("admin.touch_failed", { user: user.id, ...engineFailureFields(error) });
     });
 }
 

@@ -1,0 +1,135 @@
+/** What the slots of the kernel expect of their engines. */
+import type {
+  Authorization,
+  ChangeAnnouncer,
+  EngineCall,
+  EngineCalls,
+  JobStore,
+  RecordStore,
+} from "./contracts.js";
+import {
+  expectEach,
+  expectFields,
+  expectKind,
+  expectMethods,
+  expectNullable,
+  shownValue,
+} from "./value-checks.js";
+
+/** How long a change waits for an announcer, in ms: longer than a node takes to notice that another one is down. */
+const ANNOUNCE_MS = 60_000;
+/** How long a request waits for the check of its permission, in ms. */
+const AUTHORIZE_MS = 30_000;
+
+const anything: EngineCall = { result: expectKind("anything") };
+const count: EngineCall = { result: expectKind("number") };
+const flag: EngineCall = { result: expectKind("boolean") };
+const text = expectKind("string");
+
+const job = expectFields({
+  id: ["string"],
+  queue: ["string"],
+  key: ["string"],
+  group: ["string"],
+  state: ["string"],
+  attempts: ["number"],
+  createdAt: ["number"],
+  runAt: ["number"],
+  startedAt: ["number", "null"],
+  lastError: ["string", "null"],
+});
+
+/** Checks an engine of the slot `jobs`. */
+export const jobStoreProblem = expectMethods([
+  "write",
+  "writeNew",
+  "remove",
+  "read",
+  "list",
+  "count",
+  "open",
+  "close",
+]);
+/** The calls of the slot `jobs`. */
+export const jobStoreCalls: EngineCalls<JobStore> = {
+  write: anything,
+  writeNew: anything,
+  remove: anything,
+  read: { result: expectNullable(job) },
+  list: {
+    result: (value) =>
+      typeof value === "object" && value !== null && Symbol.asyncIterator in value
+        ? null
+        : `expected an async iterable, received ${shownValue(value)}`,
+  },
+  count,
+  open: anything,
+  close: anything,
+};
+
+const stored = expectFields({ value: () => null, node: ["string", "null"] });
+const entry = expectFields({ n: ["number"], at: ["number"], value: () => null });
+
+/** Checks an engine of the slot `records`. */
+export const recordStoreProblem = expectMethods(["collection", "log", "bytes", "journal"]);
+/** The calls of the slot `records`, and those of the objects that they return. */
+export const recordStoreCalls: EngineCalls<RecordStore> = {
+  collection: {
+    result: expectMethods(["get", "put", "update", "delete", "list", "prune"]),
+    calls: {
+      get: { result: expectNullable(stored) },
+      put: anything,
+      update: { result: expectNullable(stored) },
+      delete: flag,
+      list: { result: expectFields({ items: expectEach(stored), total: ["number"] }) },
+      prune: anything,
+    },
+  },
+  log: {
+    result: expectMethods(["append", "list", "follow"]),
+    calls: {
+      append: anything,
+      list: { result: expectFields({ entries: expectEach(stored), total: ["number"] }) },
+      follow: { result: expectKind("string", "null") },
+    },
+  },
+  bytes: {
+    result: expectMethods(["put", "get", "delete", "keys"]),
+    calls: {
+      put: anything,
+      get: { result: expectKind("bytes", "null") },
+      delete: anything,
+      keys: { result: expectEach(text) },
+    },
+  },
+  journal: {
+    result: expectMethods(["append", "read", "newest", "prune"]),
+    calls: {
+      append: anything,
+      read: { result: expectEach(entry) },
+      newest: { result: expectNullable(entry) },
+      prune: anything,
+    },
+  },
+};
+
+/** Checks an engine of the slot `changeAnnouncer`. */
+export const announcerProblem = expectMethods(["announce"], ["sharesRoot"]);
+/** The calls of the slot `changeAnnouncer`. */
+export const announcerCalls: EngineCalls<ChangeAnnouncer> = {
+  announce: {
+    result: expectNullable(expectEach(expectFields({ cursor: ["string"], changes: ["list"] }))),
+    limitMs: ANNOUNCE_MS,
+  },
+  sharesRoot: flag,
+};
+
+/** Checks an engine of the slot `authorization`. */
+export const authorizationProblem = expectFields({
+  permissions: expectEach(text),
+  authorize: ["function"],
+});
+/** The calls of the slot `authorization`: what returns something may mean "no" by it, and is no permission. */
+export const authorizationCalls: EngineCalls<Authorization> = {
+  authorize: { result: expectKind("nothing"), limitMs: AUTHORIZE_MS },
+};

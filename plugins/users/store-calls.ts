@@ -1,0 +1,95 @@
+import {
+  expectEach,
+  expectFields,
+  expectKind,
+  expectMethods,
+  expectNullable,
+  expectOptional,
+  type EngineCall,
+  type EngineCalls,
+  type ValueCheck,
+} from "#kernel";
+import type { AuthzStore, UserStore } from "./contract.js";
+
+/** How long a request waits for a store of a plugin, in ms. */
+const LIMIT_MS = 5_000;
+
+const texts = expectEach(expectKind("string"));
+const user = expectFields({
+  id: ["string"],
+  email: ["string"],
+  name: ["string", "nothing"],
+  avatarUrl: ["string", "nothing"],
+  username: ["string", "nothing"],
+  passwordHash: ["string", "nothing"],
+  roles: texts,
+  provider: ["string"],
+  providerId: ["string", "nothing"],
+  linkedProviders: expectEach(
+    expectFields({ provider: ["string"], providerId: ["string"], linkedAt: ["number"] }),
+  ),
+  createdAt: ["number"],
+  updatedAt: ["number"],
+  lastSeenAt: ["number"],
+  paymentCustomerId: ["string", "nothing"],
+  enabled: ["boolean", "nothing"],
+});
+const relations = expectFields({
+  user: ["string"],
+  fingerprint: ["string", "null"],
+  tuples: expectEach(
+    expectFields({
+      user: ["string"],
+      relation: ["string"],
+      object: ["string"],
+      hmac: ["string", "nothing"],
+    }),
+  ),
+  endedAt: ["number", "nothing"],
+  endedBy: expectOptional(expectEach(expectFields({ digest: ["string"], at: ["number"] }))),
+});
+const limited = (result: ValueCheck): EngineCall => ({ result, limitMs: LIMIT_MS });
+const maybeUser = limited(expectNullable(user));
+const anything: EngineCall = { result: expectKind("anything") };
+
+const userMethods = expectMethods(
+  [
+    "create",
+    "get",
+    "findByEmail",
+    "findByUsername",
+    "findByIdentity",
+    "update",
+    "delete",
+    "list",
+    "count",
+  ],
+  ["close"],
+);
+const flags = expectFields({ isStateless: ["boolean", "nothing"] });
+
+/** Checks an engine of the slot `userStore`. */
+export const userStoreProblem: ValueCheck = (store) => userMethods(store) ?? flags(store);
+/** The calls of the slot `userStore`. */
+export const userStoreCalls: EngineCalls<UserStore> = {
+  create: limited(user),
+  get: maybeUser,
+  findByEmail: maybeUser,
+  findByUsername: maybeUser,
+  findByIdentity: maybeUser,
+  update: maybeUser,
+  delete: maybeUser,
+  list: limited(expectEach(user)),
+  count: limited(expectKind("number")),
+  close: anything,
+};
+
+/** Checks an engine of the slot `authzStore`. */
+export const authzStoreProblem = expectMethods(["get", "update", "users"], ["close"]);
+/** The calls of the slot `authzStore`. */
+export const authzStoreCalls: EngineCalls<AuthzStore> = {
+  get: limited(expectNullable(relations)),
+  update: limited(relations),
+  users: limited(texts),
+  close: anything,
+};
