@@ -4,7 +4,6 @@ import { formatPosition, authorPlaceOf } from "./boot/failure.js";
 import { errorCode, isErrorCode } from "./error-code.js";
 import { EngineError, SiteError, type EngineMember } from "./errors.js";
 import { isPromise, messageOf } from "./hooks/hook-call.js";
-import { within } from "./waiting/within.js";
 
 /** Maximum number of calls that are remembered: those of an engine that never answers add up. */
 const MAX_PENDING = 1_000;
@@ -15,11 +14,34 @@ const FAILED_FIX =
 export class PendingCalls {
   readonly #calls = new Map<object, { readonly of: EngineMember; readonly since: number }>();
 
+  readonly #timers = new Set<NodeJS.Timeout>();
+
   /** Notes a call; the result ends it. */
   add(of: EngineMember): () => void {
     const key = {};
     if (this.#calls.size < MAX_PENDING) this.#calls.set(key, { of, since: performance.now() });
     return () => void this.#calls.delete(key);
+  }
+
+  /** What a call resolves with. @throws Error after `limitMs`, unless the site has closed before. */
+  async within(limitMs: number, answer: PromiseLike<unknown>): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+      this.#timers.add(timer);
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+      if (timer !== undefined) this.#timers.delete(timer);
+    }
+  }
+
+  /** Calls that have not answered no longer keep the process alive. */
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
   }
 
   /** Those that began at this moment (`performance.now()`) or later. */
@@ -96,13 +118,10 @@ class View {
     const end = this.#engine.pending.add(of);
     const { maxLimitMs = Infinity } = this.#engine;
     const limitMs = Math.min(call.limitMs ?? Infinity, maxLimitMs);
-    const late = (): never => {
-      throw new Error(`no answer within ${limitMs} ms`);
-    };
     try {
       const result = await (call.limitMs === undefined
         ? answer
-        : within(limitMs, Promise.resolve(answer), late));
+        : this.#engine.pending.within(limitMs, answer));
       return this.#checked(call, of, result);
     } catch (error) {
       throw blamed(of, error);

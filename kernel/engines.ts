@@ -302,6 +302,11 @@ export class SlotRegistry {
     return this.#pending.since(moment);
   }
 
+  /** The site has closed: nobody waits for an engine. */
+  close(): void {
+    this.#pending.close();
+  }
+
   seal(): void {
     this.#sealed = true;
   }

@@ -32,10 +32,8 @@ const MAX_CAUSES = 10;
 /** `at f (/a/b.ts:1:2)`, and the last line of a parser's message: `/a/b.ts:1:2`. */
 const PLACE =
   /(?:^|[\s(])((?:file:\/\/)?\/[^():\n]*|(?:file:\/\/\/)?[A-Za-z]:[\\/][^():\n]*):(\d+):(\d+)\)?$/;
-/** Folders of the kernel and of the first-party plugins. */
-const OWN = (runsSources() ? ["kernel", "lib", "plugins"] : ["dist", join("kernel", "cli")]).map(
-  (folder) => join(packageRoot(), folder) + sep,
-);
+/** Folders of the kernel and of the first-party plugins, below the package. */
+const OWN = runsSources() ? ["kernel", "lib", "plugins"] : ["dist", join("kernel", "cli")];
 
 /** Message, code, fix, position and stack of an exception for the log. */
 export function failureFields(error: unknown): FailureFields {
@@ -92,7 +90,8 @@ function isAuthors({ file }: SourcePosition): boolean {
 }
 
 function isOwn(file: string): boolean {
-  return OWN.some((own) => file.startsWith(own));
+  const root = packageRoot();
+  return OWN.some((own) => file.startsWith(join(root, own) + sep));
 }
 
 /** The topmost position outside of this package, preferably outside of all packages; null without one. */

@@ -123,6 +123,7 @@ export class SiteRegistries {
       lists: () => this.extensions.list().map(({ list }) => list),
     });
     this.#engines = this.slots.forPlugin("kernel");
+    this.lifecycle.onClose("kernel", () => this.slots.close());
     // Its errors are mostly those of the work that it runs.
     this.#lock = this.#engines.open("writeLock", expectMethods(["run"]));
     this.#authorization = this.#engines.open(

@@ -15,7 +15,7 @@ import {
   expectKind,
   expectMethods,
 } from "#kernel";
-import { canParseUrl } from "#kernel/internal";
+import { canParseUrl, engineFailureFields, EngineError } from "#kernel/internal";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
 import { EmailFront } from "./email-front.js";
@@ -84,6 +84,9 @@ function defineMailQueue(
       try {
         await slot.active.send(mail);
       } catch (error) {
+        // The first failure of a mailer of a plugin: all attempts together take minutes.
+        if (error instanceof EngineError)
+          log.warn("email.mailer_failed", { id: mail.id, attempt, ...engineFailureFields(error) });
         throw new JobError(error instanceof Error ? error.message : String(error), {
           permanent: error instanceof SiteError && error.code === "ERR_EMAIL_REFUSED",
           cause: error,
@@ -91,8 +94,13 @@ function defineMailQueue(
       }
       log.debug("email.sent", { id: mail.id, attempt });
     },
-    onDead: ({ id, attempts, lastError }) =>
-      log.error("email.failed", { id, attempts, error: lastError }),
+    onDead: ({ id, attempts, lastError }, error) =>
+      log.error("email.failed", {
+        id,
+        attempts,
+        ...engineFailureFields(error),
+        error: lastError,
+      }),
   });
 }
 

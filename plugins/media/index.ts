@@ -159,7 +159,7 @@ function createService(
   const { variants, responses, sizes, sources } = parts;
   const allowed = site.settings.system.images.allowed_sizes;
   const content = site.use("content");
-  const problems = new ImageProblems({ content, variants, sizes, sources });
+  const problems = new ImageProblems({ content, variants, sizes, sources, log: site.log });
   // Not in site.cache: an item represents one state of its file and lives as long as its listing,
   // and the facts live with the item.
   const known = new WeakMap<MediaItem, ImageFacts>();

@@ -63,6 +63,8 @@ export const ENGINE_ANSWERS = {
   explain: (value: unknown) => (value === null ? null : explanation(value)),
 } as const satisfies Partial<Record<keyof SearchEngine, ValueCheck>>;
 
+/** How long the index waits for an update of some documents, in ms: all later changes wait for it. */
+const UPDATE_MS = 60_000;
 const anything: EngineCall = { result: expectKind("anything") };
 
 /** Checks an engine of the slot `search`. */
@@ -72,15 +74,16 @@ export const engineProblem = expectMethods(
 );
 /** The calls of the slot `search`. The guard checks what queries return, and limits their time. */
 export const ENGINE_CALLS: EngineCalls<SearchEngine> = {
+  // How long it takes depends on the size of the site.
   build: anything,
-  update: anything,
+  update: { ...anything, limitMs: UPDATE_MS },
   search: anything,
   suggest: anything,
   words: anything,
   facetCounts: anything,
   explain: anything,
-  save: { result: expectKind("bytes") },
-  load: { result: expectKind("boolean") },
+  save: { result: expectKind("bytes"), limitMs: UPDATE_MS },
+  load: { result: expectKind("boolean"), limitMs: UPDATE_MS },
   close: anything,
 };
 

@@ -1,5 +1,5 @@
-import { SiteError } from "#kernel";
-import { imageFormatOf, mediaTypeOf } from "#kernel/internal";
+import { SiteError, type Logger } from "#kernel";
+import { engineFailureFields, imageFormatOf, mediaTypeOf } from "#kernel/internal";
 import type { ContentProblem, ContentService } from "../../content/contract.js";
 import type { ImageSourceList } from "../markup/image-sources.js";
 import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/input-limit.js";
@@ -18,6 +18,7 @@ interface ProblemSources {
   readonly variants: Pick<Variants, "look" | "assertUsable">;
   readonly sizes: Pick<ImageSizes, "of">;
   readonly sources: Pick<ImageSourceList, "at">;
+  readonly log: Logger;
 }
 
 /** Says which images cannot be resized, and why: what pages, uploads and the check of the content know. */
@@ -33,7 +34,7 @@ export class ImageProblems {
     const kind = kindProblem(name);
     if (kind !== null || imageFormatOf(name) === null) return kind;
     if (bytes.length > MAX_INPUT_BYTES) return TOO_MANY_BYTES;
-    return problemFrom(() => this.#parts.variants.assertUsable(bytes));
+    return this.#problemFrom(() => this.#parts.variants.assertUsable(bytes));
   }
 
   /** The problems of all images below the content folder. */
@@ -64,7 +65,21 @@ export class ImageProblems {
     const measured = sources.at(item.url);
     if (measured !== null && measured !== "pending") return measured.problem;
     if (header !== null && !DECODED.has(mediaTypeOf(item.name))) return null;
-    return problemFrom(() => variants.look(found.file, new AbortController().signal));
+    return this.#problemFrom(() => variants.look(found.file, new AbortController().signal));
+  }
+
+  /** The reason of the engine; null when the image is usable, or the engine cannot say so now. */
+  async #problemFrom(look: () => Promise<unknown>): Promise<string | null> {
+    try {
+      await look();
+      return null;
+    } catch (error) {
+      if (!(error instanceof SiteError)) throw error;
+      if (error.code === "ERR_MEDIA_IMAGE") return error.message;
+      if (error.code === "ERR_MEDIA_ENGINE")
+        this.#parts.log.warn("media.image_unchecked", engineFailureFields(error));
+      return null;
+    }
   }
 }
 
@@ -74,15 +89,4 @@ function kindProblem(name: string): string | null {
   if (!type.startsWith("image/") || NEVER_RESIZED.test(type) || imageFormatOf(name) !== null)
     return null;
   return `the image cannot be processed: it is of another kind (${type}) than JPEG, PNG, WebP, AVIF, GIF and TIFF`;
-}
-
-/** The reason of the engine; null when the image is usable, or the engine cannot say so now. */
-async function problemFrom(look: () => Promise<unknown>): Promise<string | null> {
-  try {
-    await look();
-    return null;
-  } catch (error) {
-    if (error instanceof SiteError) return error.code === "ERR_MEDIA_IMAGE" ? error.message : null;
-    throw error;
-  }
 }

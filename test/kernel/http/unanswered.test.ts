@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import express from "express";
-import type { SiteContext } from "#kernel";
+import { definePlugin, expectKind, expectMethods, type SiteContext } from "#kernel";
 import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 import { bootProbe } from "../../support/sites/probe-site.js";
 import type { TestSite } from "../../support/sites/boot-site.js";
@@ -94,6 +94,36 @@ describe("a handler that does not respond", () => {
       for (const client of [first, second, third]) client.abort();
     });
   }
+
+  it("names the engine of another plugin that it waits for", async () => {
+    log = new RecordedLog();
+    const tide = definePlugin({
+      name: "tide",
+      version: "1.0.0",
+      requires: ["probe"],
+      setup: ({ engines }) =>
+        engines.activate("mailer", { send: () => new Promise(() => undefined) }),
+    });
+    const opening = ({ engines, http }: SiteContext): void => {
+      const send = { result: expectKind("anything") };
+      const slot = engines.open("mailer", expectMethods(["send"]), { send });
+      http.route({
+        method: "get",
+        path: "/api/tide",
+        summary: "Waits",
+        handler: () => slot.active.send({} as never),
+      });
+    };
+    const options = { log: log.logger, handlerLimitMs: 60, extraPlugins: [tide] };
+    site = await bootProbe(opening, options);
+    const client = send("/api/tide");
+    await until(() => reported().length > 0);
+    const [line] = log.of("request.unanswered");
+    const { slot, engine, enginePlugin, member, fix } = line?.fields ?? {};
+    assert.deepEqual([slot, engine, enginePlugin, member], ["mailer", "tide", "tide", "send"]);
+    assert.match(String(fix), /correct plugin "tide": `send` of its engine has not answered/);
+    client.abort();
+  });
 
   it("is not reported for a stream, nor for a client that has left", async () => {
     await boot();

@@ -160,6 +160,10 @@ describe("search service", () => {
       [failed?.fields["engine"], failed?.fields["enginePlugin"], failed?.fields["error"]],
       ["other", "other-engine", "no room"],
     );
+    const { code, slot, member, at, fix } = failed?.fields ?? {};
+    assert.deepEqual([code, slot, member], ["ERR_ENGINE_FAILED", "search", "build"]);
+    assert.match(String(at), /service\.test\.ts:\d+:\d+$/);
+    assert.match(String(fix), /correct the engine/);
     assert.equal((await apple()).status, 503);
     const { error, builtAt } = site.site.use("search").state();
     assert.deepEqual([error, builtAt], ["no room", null]);
@@ -167,6 +171,64 @@ describe("search service", () => {
     fails = false;
     await site.site.use("search").rebuild();
     assert.equal((await apple()).status, 200);
+  });
+
+  it("builds a new index when the engine cannot load that of the last run", async () => {
+    const loading = {
+      build: async () => void (builds += 1),
+      update: async () => undefined,
+      save: async () => Buffer.from("state"),
+      load: JSON.parse.bind(null, `"yes"`) as () => Promise<boolean>,
+    };
+    let builds = 0;
+    const folder = await boot({ extraPlugins: [bringing(engine(loading))] });
+    await folder.site.close();
+    const log = new RecordedLog();
+    const second = await bootSite({
+      plugins: ["content", "markdown", "search", "pages", "health"],
+      root: folder.root,
+      extraPlugins: [bringing(engine(loading))],
+      log: log.logger,
+    });
+    try {
+      assert.equal((await second.fetch("/api/search?q=apple")).status, 200);
+      assert.equal(builds, 2);
+      const [line] = log.of("search.snapshot_not_loaded");
+      const { enginePlugin, member, code, error } = line?.fields ?? {};
+      assert.deepEqual([enginePlugin, member, code], ["other-engine", "load", "ERR_ENGINE_VALUE"]);
+      assert.match(String(error), /expected a boolean, received "yes"/);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it("responds 503 when the engine does not end an update that a scheduled page needs", async () => {
+    const clock = { at: Date.parse("2026-03-01T00:00:00Z"), now: () => clock.at };
+    let hangs = false;
+    const update = (): Promise<void> =>
+      hangs ? new Promise<void>(() => undefined) : Promise.resolve();
+    await boot({
+      extraPlugins: [bringing(engine({ update }))],
+      clock,
+      files: {
+        ...files,
+        "content/03.fig/default.md": "---\npublish_date: 2026-03-02\n---\n# Fig\n\nAn apple.",
+      },
+      settings: { system: { search: { timeout_ms: 100 } } },
+    });
+    hangs = true;
+    clock.at = Date.parse("2026-03-03T00:00:00Z");
+    assert.equal((await apple()).status, 503);
+    assert.equal((await site.fetch("/api/pages/apple")).status, 200);
+  });
+
+  it("limits the time of an engine whose promise is not that of the language", async () => {
+    const search = () => ({ then: () => undefined }) as unknown as Promise<never>;
+    await boot({
+      extraPlugins: [bringing(engine({ search }))],
+      settings: { system: { search: { timeout_ms: 100 } } },
+    });
+    assert.equal((await apple()).status, 503);
   });
 
   it("keeps the old index when a later build fails", async () => {
