@@ -128,6 +128,7 @@ export {
   type FieldProblem,
 } from "./fields/read-fields.js";
 export { schemaTexts } from "./config/schema-texts.js";
+export { readData, schemaMistakes, type SchemaMistake } from "./config/schema-mistakes.js";
 export { numberTexts, writtenNumbers } from "./fields/text-kinds.js";
 export { referencesIn, relationKind, relationTargets } from "./fields/relation-kinds.js";
 export { FileLock } from "./files/file-lock.js";

@@ -163,7 +163,8 @@ function defaultOf(schema: Schema): unknown {
   return parsed.success && typeof parsed.data !== "object" ? parsed.data : undefined;
 }
 
-function oneOf(values: readonly unknown[]): string {
+/** `one of "a", "b"`, or the only value. */
+export function oneOf(values: readonly unknown[]): string {
   return values.length === 1
     ? JSON.stringify(values[0])
     : `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;

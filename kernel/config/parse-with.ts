@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import { issueMessage } from "./describe-issue.js";
+import { schemaMistakes } from "./schema-mistakes.js";
 import { HttpError } from "../errors.js";
 
 /**
@@ -14,10 +14,12 @@ export function parseWith<T>(
 ): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const details = result.error.issues.map((issue) => ({
-    parameter: issue.path.map(String).join("."),
-    message: issueMessage(issue),
-  }));
+  const details = schemaMistakes(schema, value, result.error).map(
+    ({ path, message, unknown, fix }) => ({
+      parameter: path.join("."),
+      message: unknown === undefined ? message : `${message}; ${fix}`,
+    }),
+  );
   const first = details[0];
   const subject = first?.parameter ? `${first.parameter}: ` : "";
   throw new HttpError(options.status ?? 400, `${subject}${first?.message ?? "invalid input"}`, {

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { ConfigFile, Env } from "../contracts.js";
 import { nearest } from "./nearest.js";
-import { describeIssue } from "./describe-issue.js";
 import { expandValues } from "./environment/expand.js";
 import { locate, mergeLayers, valueAt } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
 import { maskSecrets } from "./environment/mask.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
+import { schemaMistakes, type SchemaMistake } from "./schema-mistakes.js";
 import { schemaTextsOf } from "./schema-texts.js";
-import { acceptsAbsence, childSchema, schemaKeys, schemaAt } from "./schema-tree.js";
+import { acceptsAbsence, childSchema, schemaAt } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 import { isRecord } from "../is-record.js";
 
@@ -73,7 +73,8 @@ export function validateFile(input: FileInput): FileResult {
   for (const { path, variable } of unset) {
     // An unknown key is reported once, not everything below it. The parser does not see one without a value.
     if (!Object.hasOwn(input.schema.shape, String(path[0]))) {
-      if (path.length === 1) reportUnknown(context, path);
+      if (path.length === 1)
+        reportUnknown(context, path, nearest(String(path[0]), Object.keys(input.schema.shape)));
       continue;
     }
     report(context, path, {
@@ -83,7 +84,8 @@ export function validateFile(input: FileInput): FileResult {
   }
   // Compiling a parser costs more than its single use saves.
   const parsed = input.schema.safeParse(data, { jitless: true });
-  for (const issue of parsed.error?.issues ?? []) reportIssue(context, issue);
+  for (const mistake of schemaMistakes(input.schema, raw, parsed.error))
+    reportMistake(context, mistake);
   const { problems, warnings, faulty } = context;
   const repaired = parsed.success ? parsed : repair(input.schema, data);
   return {
@@ -119,49 +121,19 @@ function repair(schema: z.ZodObject, data: unknown): z.ZodSafeParseResult<Record
   return schema.safeParse(Object.fromEntries(present));
 }
 
-/** Unknown keys of one map that are reported: each is compared with every known key. */
-const MAX_UNKNOWN = 100;
-
-function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
-  const path = keyPath(issue.path);
-  if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys.slice(0, MAX_UNKNOWN)) reportUnknown(context, [...path, key]);
-    return;
+function reportMistake(context: Context, mistake: SchemaMistake): void {
+  const { path, received, expected, fix, unknown } = mistake;
+  if (unknown !== undefined) reportUnknown(context, path, unknown.meant);
+  else if (!context.unset.has(formatKey(path))) {
+    // A key that is itself invalid is what was received.
+    const key = received === path.at(-1) ? { received } : {};
+    report(context, path, { expected, fix, ...key });
   }
-  if (issue.code === "invalid_key") {
-    const { expected } = describeIssue(issue, undefined, undefined);
-    const text = { expected: `a key that is ${expected}`, fix: "correct the key" };
-    report(context, path, { ...text, received: path.at(-1) });
-    return;
-  }
-  const nested = deepest(issue);
-  if (nested) {
-    for (const inner of nested) reportIssue(context, { ...inner, path: [...path, ...inner.path] });
-    return;
-  }
-  if (context.unset.has(formatKey(path))) return;
-  const received = valueAt(context.raw, path);
-  const text = describeIssue(issue, received, schemaAt(context.schema, path));
-  const meant = misspelt(context.schema, path);
-  report(context, path, meant ? { ...text, fix: `did you mean "${meant}"?` } : text);
 }
 
-/**
- * The issues of the alternative that was meant: the value has its kind (an object, a list) and only
- * parts of it are invalid. Null when no single alternative fits.
- */
-function deepest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | null {
-  if (issue.code !== "invalid_union") return null;
-  const fitting = issue.errors.filter((issues) =>
-    issues.every((inner) => inner.path.length > 0 || inner.code === "unrecognized_keys"),
-  );
-  return fitting.length === 1 ? (fitting[0] ?? null) : null;
-}
-
-function reportUnknown(context: Context, path: KeyPath): void {
+function reportUnknown(context: Context, path: KeyPath, meant: string | null): void {
   if (reportForeign(context, path)) return;
   const home = context.homeOf(path);
-  const meant = nearestKey(context.schema, path);
   const isSameKey = home !== undefined && formatKey(home.path) === formatKey(path);
   const target = home === undefined || isSameKey ? "" : `\`${formatKey(home.path)}\` of `;
   const move = home === undefined ? "remove the key" : `move it to ${target}${home.file}.yaml`;
@@ -169,18 +141,6 @@ function reportUnknown(context: Context, path: KeyPath): void {
     expected: "a known key",
     fix: meant ? `did you mean "${meant}"?` : move,
   });
-}
-
-/** The known key nearest to the last one of `path`. */
-function nearestKey(schema: Schema, path: KeyPath): string | null {
-  const known = schemaKeys(schemaAt(schema, path.slice(0, -1)));
-  return known.includes(String(path.at(-1))) ? null : nearest(String(path.at(-1)), known);
-}
-
-/** For an invalid value below a key of the user's choice (`providers.githb`) that is similar to a known one. */
-function misspelt(schema: Schema, path: KeyPath): string | null {
-  const found = path.map((_, index) => nearestKey(schema, path.slice(0, index + 1)));
-  return found.find((name) => name !== null) ?? null;
 }
 
 /** A key of an unselected plugin. */
@@ -217,8 +177,4 @@ function receivedAt(context: Context, path: KeyPath): unknown {
     schemaAt(context.schema, path),
     String(path.at(-1)),
   );
-}
-
-function keyPath(path: readonly PropertyKey[]): KeyPath {
-  return path.map((part) => (typeof part === "symbol" ? part.toString() : part));
 }

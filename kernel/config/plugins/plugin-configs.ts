@@ -1,16 +1,15 @@
 import * as z from "zod";
 import type { Env, Plugin } from "../../contracts.js";
-import { describeIssue } from "../describe-issue.js";
 import { expandValues } from "../environment/expand.js";
 import { locate, mergeTexts, valueAt } from "../layers.js";
 import { maskSecrets } from "../environment/mask.js";
 import { formatKey } from "../problem.js";
 import type { ConfigProblem, KeyPath } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
+import { schemaMistakes } from "../schema-mistakes.js";
 import { schemaTexts } from "../schema-texts.js";
-import { schemaKeys, schemaAt } from "../schema-tree.js";
+import { schemaAt } from "../schema-tree.js";
 import type { Schema } from "../schema-tree.js";
-import { nearest } from "../nearest.js";
 import { isRecord } from "../../is-record.js";
 
 /** Each plugin's `config:` block, expanded and validated by the plugin's schema. */
@@ -54,20 +53,8 @@ function parseBlock(
   report: (path: KeyPath, text: { expected: string; fix: string }) => void,
 ): unknown {
   const parsed = z.safeParse(schema, value);
-  for (const issue of parsed.error?.issues ?? []) {
-    const path = issue.path.map((part) => (typeof part === "symbol" ? part.toString() : part));
-    if (issue.code !== "unrecognized_keys") {
-      report(path, describeIssue(issue, valueAt(value, path), schemaAt(schema, path)));
-      continue;
-    }
-    for (const key of issue.keys) {
-      const meant = nearest(key, schemaKeys(schemaAt(schema, path)));
-      report([...path, key], {
-        expected: "a known key",
-        fix: meant ? `did you mean "${meant}"?` : "remove the key",
-      });
-    }
-  }
+  for (const { path, expected, fix } of schemaMistakes(schema, value, parsed.error))
+    report(path, { expected, fix });
   return parsed.data;
 }
 
