@@ -96,8 +96,10 @@ export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
 export { pathFromHere, quotedPath } from "./cli/command-path.js";
 export { exitCode } from "./cli/exit-code.js";
+export { failureFields } from "./boot/failure.js";
 export { runtimeFolder } from "./config/kernel-settings.js";
 export { nearest } from "./config/nearest.js";
+export { causeOf, formatKey } from "./config/problem.js";
 export { parseWith } from "./config/parse-with.js";
 export { readRawConfig, readRuntimeFolder } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
@@ -117,6 +119,7 @@ export {
   initialValues,
   presentMoment,
   isConditionMet,
+  valueMistakes,
 } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
 export { FIELD, frontMatterOpening } from "./text/front-matter.js";
@@ -126,6 +129,7 @@ export {
   formatFieldProblem,
   readFields,
   type FieldProblem,
+  type KnownKinds,
 } from "./fields/read-fields.js";
 export { schemaTexts } from "./config/schema-texts.js";
 export { readData, schemaMistakes, type SchemaMistake } from "./config/schema-mistakes.js";

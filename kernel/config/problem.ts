@@ -29,7 +29,11 @@ export function formatProblem(problem: ConfigProblem): string {
 }
 
 /** What is wrong with a key, without its place and fix. */
-export function causeOf({ key, received, expected }: ConfigProblem): string {
+export function causeOf({
+  key,
+  received,
+  expected,
+}: Pick<ConfigProblem, "key" | "received" | "expected">): string {
   return oneLine(
     `${key || "the file"}: received ${formatReceived(received)}, expected ${expected}`,
   );

@@ -1,5 +1,6 @@
 /** Converts and checks values against their fields. */
 import type { Field, FieldError, FieldFinding, FieldMoment, SiteContext } from "../contracts.js";
+import { nearest } from "../config/nearest.js";
 import { isRecord } from "../is-record.js";
 import { isEqualValue } from "#lib/yaml";
 import { isEmpty } from "./empty.js";
@@ -23,6 +24,66 @@ export function checkFields(
     message: `${label ?? at} ${rest}`,
   }));
   return { values, errors: errors.slice(0, MAX_ERRORS) };
+}
+
+/** A value of a file that does not fit its field. */
+export interface ValueMistake {
+  /** From the values to the one that is wrong: `["links", 0, "url"]`. */
+  readonly path: readonly [string, ...(string | number)[]];
+  /** The value there; undefined when it is missing. */
+  readonly received: unknown;
+  /** `a number`, `one of "light", "dark"`. */
+  readonly expected: string;
+  readonly fix: string;
+}
+
+/** Forms of texts, by kind and an example. */
+const FORMS: Readonly<Record<string, string>> = {
+  color: "a colour such as #0b6e99",
+  file: "a path on this site, or a web address",
+};
+
+/** The values of a file that do not fit these fields; keys of no field are not checked. */
+export function valueMistakes(fields: readonly Field[], data: Data): readonly ValueMistake[] {
+  const values = coerceFields(fields, data, 1);
+  return findingsOf(fields, values, 1).flatMap((finding): ValueMistake[] => {
+    const [name, ...below] = (finding.at ?? "").split(".");
+    const first = fields.find((field) => field.name === name);
+    if (first === undefined) return [];
+    const field = below.reduce(
+      (at, part) => at.fields.find((one) => one.name === part) ?? at,
+      first,
+    );
+    const path = [first.name, ...below.map(toStep)] as const;
+    const received = path.reduce<unknown>(
+      (value, part) =>
+        isRecord(value) || Array.isArray(value) ? Reflect.get(value, part) : undefined,
+      data,
+    );
+    const expected = expectedBy(field, finding);
+    return [{ path, received, expected, fix: fixOf(field, received) }];
+  });
+}
+
+function toStep(part: string): string | number {
+  return /^\d+$/.test(part) ? Number(part) : part;
+}
+
+function expectedBy({ type, options, pattern }: Field, { issue, rest }: FieldFinding): string {
+  if (issue === "required") return "a value";
+  if (issue === "option" && options.length > 0) {
+    return `one of ${options.map(({ value }) => JSON.stringify(value)).join(", ")}`;
+  }
+  if (issue === "format" && pattern !== null) return `text of the form /${pattern}/`;
+  const [, expected] = /^(?:must be|must have|requires|allows) (.*)\.$/s.exec(rest) ?? [];
+  return expected ?? FORMS[type] ?? `a value of kind ${type}`;
+}
+
+function fixOf({ options }: Field, received: unknown): string {
+  const values = options.map(({ value }) => value);
+  const meant = typeof received === "string" ? nearest(received, values) : null;
+  if (meant !== null) return `did you mean ${JSON.stringify(meant)}?`;
+  return received === undefined ? "add the key" : "correct the value, or remove the key";
 }
 
 /** The converted non-empty values of these fields. Missing ones have their defaults. */

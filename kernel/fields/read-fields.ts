@@ -1,9 +1,11 @@
 /** Reads definitions of fields. */
 import { z } from "zod";
 import { nearest } from "../config/nearest.js";
+import { readData } from "../config/schema-mistakes.js";
 import { schemaTextsOf } from "../config/schema-texts.js";
 import type { Field, FieldKind, FieldOption } from "../contracts.js";
 import { isRecord } from "../is-record.js";
+import { coerceValue, valueMistakes } from "./check-fields.js";
 import { isEmpty } from "./empty.js";
 import type { FieldKinds } from "./field-kinds.js";
 
@@ -17,11 +19,15 @@ export interface FieldProblem {
   /** Path of keys in the file: `["fields", "price", "type"]`. */
   readonly path: readonly string[];
   readonly message: string;
+  /** What to do, when more is known than that the definition is wrong. */
+  readonly fix?: string;
 }
+/** The kinds that definitions may name. */
+export type KnownKinds = Pick<FieldKinds, "get" | "names">;
 
 /** `fields.price.type: there is no kind "txt"; did you mean text?`. */
-export function formatFieldProblem({ path, message }: FieldProblem): string {
-  return `${path.join(".")}: ${message}`;
+export function formatFieldProblem({ path, message, fix }: FieldProblem): string {
+  return `${path.join(".")}: ${message}${fix === undefined ? "" : `; ${fix}`}`;
 }
 
 const RESERVED = new Set(["constructor", "prototype"]);
@@ -38,7 +44,7 @@ const shape = z.object({
   default: z.unknown().optional(),
   options: z.union([z.record(z.string(), optionText), z.array(optionText)]).default({}),
   validate: z
-    .object({
+    .strictObject({
       min: z.number().nullable().default(null),
       max: z.number().nullable().default(null),
       pattern: z.string().nullable().default(null),
@@ -50,6 +56,10 @@ const shape = z.object({
   fields: z.record(z.string(), z.unknown()).default({}),
 });
 type Shape = z.infer<typeof shape>;
+
+const KEYS: readonly string[] = Object.keys(shape.shape);
+/** Keys that belong below `validate`. */
+const BOUNDS: readonly string[] = ["min", "max", "pattern"];
 
 const texts = z.string();
 const definitionShape = z.looseObject({
@@ -70,27 +80,93 @@ const fileShape = z.looseObject({
   fields: z.record(z.string(), definitionShape),
 });
 
-/** A file of definitions in which labels and choices are the texts in the file: `options: [1.10, 2.0]`. */
+/**
+ * A file of definitions in which labels, choices, and the defaults and conditions of text kinds are the texts in
+ * the file: `options: [1.10, 2.0]`.
+ */
 export function definitionTexts(
   data: Readonly<Record<string, unknown>>,
   written: unknown,
+  kinds: KnownKinds,
 ): Readonly<Record<string, unknown>> {
-  return schemaTextsOf(fileShape, data, written);
+  const texts = schemaTextsOf(fileShape, data, written);
+  const { fields } = texts;
+  if (!isRecord(fields)) return texts;
+  return { ...texts, fields: valueTexts(fields, partOf(written, "fields"), kinds) };
+}
+
+/** Definitions with the texts of their defaults and conditions. */
+function valueTexts(
+  definitions: Readonly<Record<string, unknown>>,
+  written: unknown,
+  kinds: KnownKinds,
+): Record<string, unknown> {
+  const textOf = (name: string, value: unknown, text: unknown): unknown => {
+    const definition = definitions[name];
+    const kind = isRecord(definition) ? kinds.get(String(definition["type"])) : undefined;
+    if (kind?.texts === undefined) return value;
+    return kind.texts(value, text, { ...toField(name, shape.parse({ type: "" })), ...BARE, kind });
+  };
+  const entries = Object.entries(definitions).map(([name, definition]) => {
+    if (!isRecord(definition)) return [name, definition];
+    const own = partOf(written, name);
+    const changed: Record<string, unknown> = { ...definition };
+    const { default: fallback, when, fields } = definition;
+    if (!isEmpty(fallback)) changed["default"] = textOf(name, fallback, partOf(own, "default"));
+    if (isRecord(when)) {
+      const texts = partOf(own, "when");
+      changed["when"] = Object.fromEntries(
+        Object.entries(when).map(([other, allowed]): [string, unknown] => {
+          const text = partOf(texts, other);
+          const one = (value: unknown, at: number): unknown =>
+            textOf(other, value, Array.isArray(text) ? text[at] : text);
+          return [other, Array.isArray(allowed) ? allowed.map(one) : one(allowed, 0)];
+        }),
+      );
+    }
+    if (isRecord(fields)) changed["fields"] = valueTexts(fields, partOf(own, "fields"), kinds);
+    return [name, changed];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What a field has beside its definition. */
+const BARE = { more: {}, fields: [], defaultsToNow: false } as const;
+
+function partOf(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Reads a map of names to definitions. Invalid fields are left out and reported. */
 export function readFields(
   definitions: Readonly<Record<string, unknown>>,
-  kinds: FieldKinds,
+  kinds: KnownKinds,
   depth = 1,
 ): ReadFields {
   const read = Object.entries(definitions).map(([name, definition]) =>
     readField({ name, definition, depth }, kinds),
   );
+  const fields = read.flatMap(({ fields }) => fields);
   return {
-    fields: read.flatMap(({ fields }) => fields),
+    fields: fields.map((field) => withConditions(field, fields)),
     problems: read.flatMap(({ problems }) => problems),
   };
+}
+
+/** The field with conditions that have the values of the fields they name: `when: { size: 10 }` of a text. */
+function withConditions(field: Field, fields: readonly Field[]): Field {
+  if (field.when === null) return field;
+  const when = Object.entries(field.when).map(([name, allowed]) => {
+    const other = fields.find((one) => one.name === name);
+    return [name, other === undefined ? allowed : allowed.flatMap((one) => valuesOf(other, one))];
+  });
+  return { ...field, when: Object.fromEntries(when) };
+}
+
+function valuesOf(field: Field, allowed: unknown): readonly unknown[] {
+  if (isEmpty(allowed)) return [allowed];
+  const value = coerceValue(field, allowed);
+  return Array.isArray(value) ? value : [value];
 }
 
 interface Definition {
@@ -99,10 +175,10 @@ interface Definition {
   readonly depth: number;
 }
 
-function readField({ name, definition, depth }: Definition, kinds: FieldKinds): ReadFields {
-  const at = ({ path, message }: FieldProblem): FieldProblem => ({
-    path: ["fields", name, ...path],
-    message,
+function readField({ name, definition, depth }: Definition, kinds: KnownKinds): ReadFields {
+  const at = (problem: FieldProblem): FieldProblem => ({
+    ...problem,
+    path: ["fields", name, ...problem.path],
   });
   const refuse = (...problems: FieldProblem[]): ReadFields => ({
     fields: [],
@@ -111,17 +187,22 @@ function readField({ name, definition, depth }: Definition, kinds: FieldKinds): 
   const mistake = mistakeIn({ name, definition, depth });
   if (mistake !== null || !isRecord(definition))
     return refuse({ path: [], message: mistake ?? "" });
-  const parsed = shape.safeParse(definition);
-  if (!parsed.success) {
-    const { issues } = parsed.error;
-    return refuse(...issues.map(({ path, message }) => ({ path: path.map(String), message })));
+  const misspelt = misspeltKeys(definition);
+  const parsed = readData(shape, definition);
+  if (parsed.mistakes !== null) {
+    const mistakes = parsed.mistakes.flatMap(({ path, message, received, fix, unknown }) => {
+      const isNamed = misspelt.some(({ meant }) => meant === path.at(-1));
+      if (received === undefined && isNamed) return [];
+      const isExact = unknown !== undefined || fix.startsWith("did you mean");
+      return [{ path: path.map(String), message, ...(isExact && { fix }) }];
+    });
+    return refuse(...misspelt.map(({ problem }) => problem), ...mistakes);
   }
   const kind = kinds.get(parsed.data.type);
   if (kind === undefined) return refuse(unknownKind(parsed.data.type, kinds.names));
   const more = moreOf(kind, definition);
   if ("message" in more) return refuse(more);
   const nested = readFields(parsed.data.fields, kinds, depth + 1);
-  const problems = [...nested.problems, ...patternProblems(parsed.data.validate)];
   const defaultsToNow = parsed.data.default === "now" && kind.valueAt !== undefined;
   const field: Field = {
     ...toField(name, parsed.data),
@@ -131,7 +212,59 @@ function readField({ name, definition, depth }: Definition, kinds: FieldKinds): 
     more: more.read,
     fields: nested.fields,
   };
-  return { fields: [field], problems: problems.map(at) };
+  const fallback = checkedDefault(field);
+  const problems = [
+    ...misspelt.map(({ problem }) => problem),
+    ...misplacedBounds(definition, kind),
+    ...nested.problems,
+    ...patternProblems(parsed.data.validate),
+    ...fallback.problems,
+  ];
+  return { fields: [{ ...field, default: fallback.value }], problems: problems.map(at) };
+}
+
+interface MisspeltKey {
+  readonly meant: string;
+  readonly problem: FieldProblem;
+}
+
+/** Keys that are almost known ones; a kind may read any other. */
+function misspeltKeys(definition: Readonly<Record<string, unknown>>): MisspeltKey[] {
+  return Object.keys(definition).flatMap((key) => {
+    const meant = KEYS.includes(key) || BOUNDS.includes(key) ? null : nearest(key, KEYS);
+    if (meant === null) return [];
+    const fix = `did you mean ${meant}?`;
+    return [{ meant, problem: { path: [key], message: "unknown key", fix } }];
+  });
+}
+
+/** `min: 1` beside `type`, where nothing reads it: a kind with keys of its own may. */
+function misplacedBounds(
+  definition: Readonly<Record<string, unknown>>,
+  kind: FieldKind,
+): FieldProblem[] {
+  if (kind.read !== undefined) return [];
+  return BOUNDS.filter((key) => Object.hasOwn(definition, key)).map((key) => ({
+    path: [key],
+    message: "unknown key",
+    fix: `write validate: { ${key}: ${JSON.stringify(definition[key])} }`,
+  }));
+}
+
+/** The default as its kind converts it; one that does not fit is left out. */
+function checkedDefault(field: Field): { value: unknown; problems: readonly FieldProblem[] } {
+  const { name, default: value, kind } = field;
+  // The blocks of a site are read after the fields that contain them.
+  if (value === undefined || kind.control === "blocks") return { value, problems: [] };
+  const alone = { ...field, default: undefined, when: null };
+  const problems = valueMistakes([alone], { [name]: value }).map(
+    ({ path: [, ...path], received, expected, fix }) => ({
+      path: ["default", ...path.map(String)],
+      message: `received ${JSON.stringify(received)}, expected ${expected}`,
+      ...(fix.startsWith("did you mean") && { fix }),
+    }),
+  );
+  return { value: problems.length > 0 ? undefined : coerceValue(alone, value), problems };
 }
 
 /** What is wrong with a field before its keys are read. */

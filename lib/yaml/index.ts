@@ -10,4 +10,5 @@ export {
 } from "./reading.js";
 export { formatYaml } from "./render.js";
 export { readYaml, textsOf, type YamlDocument, type YamlReading } from "./document.js";
+export { lineAt, lineOf, offsetOf } from "./lines.js";
 export { yamlMistakes, type YamlMistake } from "./mistakes.js";

@@ -1,6 +1,12 @@
 /** The shared input of the commands. */
 import { ConfigError, safeJoin, type CommandInput } from "#kernel";
-import { parseSpecifier, readRawConfig, realInside, type RawConfig } from "#kernel/internal";
+import {
+  parseSpecifier,
+  readData,
+  readRawConfig,
+  realInside,
+  type RawConfig,
+} from "#kernel/internal";
 import { chooseVersion } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
@@ -29,15 +35,12 @@ export async function openWorkshop(input: CommandInput): Promise<Workshop> {
 
 /** @throws ERR_CONFIG_INVALID for an invalid section. */
 function ageOf({ system }: RawConfig): DependencyAge {
-  const read = packagesSection.safeParse(system["packages"] ?? undefined);
-  if (read.success) return read.data.minimum_dependency_age;
-  const [issue] = read.error.issues;
-  const key = ["packages", ...(issue?.path ?? [])].join(".");
-  const expected = issue?.message ?? "another value";
-  const fix = "run site config:validate";
-  throw new ConfigError([
-    { file: "system.yaml", line: 1, column: 1, key, received: undefined, expected, fix },
-  ]);
+  const read = readData(packagesSection, system["packages"] ?? undefined);
+  if (read.mistakes === null) return read.data.minimum_dependency_age;
+  const [{ path, received, expected, fix }] = read.mistakes;
+  const key = ["packages", ...path].join(".");
+  const place = { file: "system.yaml", line: 1, column: 1, key };
+  throw new ConfigError([{ ...place, received, expected, fix }]);
 }
 
 /**

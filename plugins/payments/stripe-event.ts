@@ -1,4 +1,5 @@
 import { HttpError } from "#kernel";
+import { readData } from "#kernel/internal";
 import { z } from "zod";
 import type { PaymentEvent } from "./provider.js";
 
@@ -95,9 +96,9 @@ function readInvoice(object: unknown, base: Base): PaymentEvent {
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const where = result.error.issues.map((issue) => issue.path.join(".")).join(", ");
+  const { data, mistakes } = readData(schema, value);
+  if (mistakes === null) return data;
+  const where = mistakes.map(({ path }) => path.join(".")).join(", ");
   throw new HttpError(400, `the event has an unknown format: ${where.slice(0, 200)}`, {
     code: "ERR_PAYMENTS_EVENT",
   });

@@ -11,7 +11,7 @@ import { afterRender, beforeRender } from "./payload-checks.js";
 import { definePlugin, expectKind } from "#kernel";
 import type { ContentService } from "../content/contract.js";
 import type { SettingsProblem, SiteContext } from "#kernel";
-import { loadActiveTheme } from "./theme/active-theme.js";
+import { loadCheckedTheme } from "./theme/active-theme.js";
 import { Breadcrumbs } from "./page/views/breadcrumbs.js";
 import { checkPages } from "./page/check-pages.js";
 import { CollectionViews } from "./page/views/collection-view.js";
@@ -37,7 +37,8 @@ import { settings } from "./settings.js";
 import { SharedProps } from "./page/shared-props.js";
 import { declareStaticRoutes } from "./static-routes.js";
 import { PACKAGED_THEME, themeProblems } from "./theme/theme.js";
-import { settingProblems } from "./theme/setting-problems.js";
+import { declaredKinds, openKinds } from "./theme/manifest.js";
+import { settingProblems } from "./theme/theme-settings.js";
 import { sourceProblem } from "./theme/theme-source.js";
 import { warmUp } from "./page/warm-up.js";
 import { watchFile, watchTheme } from "./dev/watch-theme.js";
@@ -61,14 +62,20 @@ export default definePlugin({
     ...problemsOf("theme.src", site.theme.src),
     ...site.themes.flatMap((theme, index) => problemsOf(`themes.${index}.src`, theme.src)),
   ],
-  inspect: ({ site }, { root }) => [
-    ...themeProblems({ root, settings: site, preferSources: false }),
+  inspect: ({ site }, { root, hasOwnPlugins }) => [
+    ...themeProblems({
+      root,
+      settings: site,
+      preferSources: false,
+      kinds: hasOwnPlugins ? openKinds() : declaredKinds(),
+    }),
     ...sidebarProblems(readSidebar(root)),
   ],
   async setup(site) {
     const holder = await openTheme(site);
     const markdown = site.use("markdown");
     const content = site.use("content");
+    site.lifecycle.onReady(() => holder.setKinds(content.fieldKinds));
     const pictures = new Pictures(site, content);
     const pageHead = site.extensions.open("pageHead", {
       check: expectKind("function"),
@@ -137,13 +144,14 @@ async function openTheme(site: SiteContext): Promise<ThemeHolder> {
       settings: { theme, themes },
       preferSources: site.runtime.env.mode === "dev",
       packagedOnly: site.lifecycle.safe,
+      kinds: openKinds(site.use("content").fieldKinds),
     },
     loader: new TemplateLoader(site.paths.root, site.runtime.modules),
     pluginTemplates: site.runtime.templateFolders,
     log: site.log,
   };
   const name = site.lifecycle.safe ? PACKAGED_THEME : theme.name;
-  return new ThemeHolder(sources, await loadActiveTheme(sources, name));
+  return new ThemeHolder(sources, await loadCheckedTheme(sources, name));
 }
 
 interface DevParts {

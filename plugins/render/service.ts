@@ -1,8 +1,8 @@
 import type { Answer, AnswerCache } from "#kernel";
-import { callCheck, expectText, type InternalContext } from "#kernel/internal";
+import { callCheck, expectText, type InternalContext, type KnownKinds } from "#kernel/internal";
 import type {} from "../cache/contract.js";
 import type { Asset } from "./theme/assets.js";
-import { loadActiveTheme } from "./theme/active-theme.js";
+import { loadActiveTheme, loadCheckedTheme } from "./theme/active-theme.js";
 import type { ActiveTheme, ThemeSources } from "./theme/active-theme.js";
 import type { InstalledTheme, OtherTheme, PageRequest, RenderService } from "./contract.js";
 import { renderDocument } from "./page/document/document.js";
@@ -42,7 +42,24 @@ export class ThemeHolder {
 
   /** Loads and activates a theme; after an error the old one stays active. */
   async load(name: string): Promise<void> {
-    this.#active = await loadActiveTheme(this.#sources, name);
+    this.#active = await loadCheckedTheme(this.#sources, name);
+  }
+
+  /**
+   * Loads the active theme again, now that all plugins have added their kinds of fields.
+   * @throws ERR_THEME_MANIFEST for a setting of a kind that does not exist; ERR_THEME_SETTING.
+   */
+  async setKinds(kinds: KnownKinds): Promise<void> {
+    const { places } = this.#sources;
+    const open = places.kinds;
+    this.#sources.places = { ...places, kinds };
+    const isOther = this.#active.chain.some(({ manifest }) =>
+      Object.values(manifest.fields).some(({ type = "" }) => {
+        const name = String(type);
+        return open?.get(name) !== kinds.get(name);
+      }),
+    );
+    if (isOther) await this.load(this.#active.name);
   }
 
   /**

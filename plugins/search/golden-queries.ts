@@ -2,8 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { CommandInput } from "#kernel";
-import { schemaTexts } from "#kernel/internal";
-import { readYaml, textsOf } from "#lib/yaml";
+import { readData, schemaTexts } from "#kernel/internal";
+import { lineAt, lineOf, readYaml, textsOf } from "#lib/yaml";
 import type { SearchService } from "./contract.js";
 
 const GOLDEN_FILE = "search/golden.yaml";
@@ -78,10 +78,11 @@ async function readGolden(root: string): Promise<Golden[] | string> {
   const document = readYaml(text);
   const [mistake] = document.errors;
   if (mistake !== undefined)
-    return `:${text.slice(0, mistake.pos[0]).split("\n").length}  ${mistake.message}; ${mistake.fix}`;
+    return `:${lineAt(text, mistake.pos[0])}  ${mistake.message}; ${mistake.fix}`;
   const values = document.toJS({ maxAliasCount: 100 }) ?? [];
-  const parsed = goldenFile.safeParse(schemaTexts(goldenFile, values, textsOf(document, values)));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  return `  ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}; each entry is { query, expect: [route, …], within }`;
+  const read = readData(goldenFile, schemaTexts(goldenFile, values, textsOf(document, values)));
+  if (read.mistakes === null) return read.data;
+  const [{ path, message, fix }] = read.mistakes;
+  const line = lineOf(text, document.contents, path);
+  return `  ${path.join(".")} in line ${line}: ${message}; ${fix}; each entry is { query, expect: [route, …], within }`;
 }

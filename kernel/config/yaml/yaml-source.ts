@@ -1,5 +1,5 @@
-import { parseYaml, textsOf, yamlMistakes } from "#lib/yaml";
-import { isAlias, isMap, isScalar, isSeq, LineCounter } from "yaml";
+import { offsetOf, parseYaml, textsOf, yamlMistakes } from "#lib/yaml";
+import { LineCounter } from "yaml";
 import type { Document } from "yaml";
 import type { ConfigProblem, KeyPath } from "../problem.js";
 import { readValues } from "./yaml-values.js";
@@ -107,7 +107,10 @@ function fromDocument(
     // With a fault, aliases may have no end.
     texts: faults.length === 0 ? textsOf(document, value) : value,
     problems,
-    position: (path) => positionOf(document, path, at),
+    position: (path) => {
+      const offset = offsetOf(document.contents, path, (alias) => alias.resolve(document));
+      return offset === undefined ? undefined : at(offset);
+    },
   };
 }
 
@@ -118,39 +121,4 @@ function decode(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-function positionOf(
-  document: Document.Parsed,
-  path: KeyPath,
-  at: PositionAt,
-): Position | undefined {
-  let node: unknown = document.contents;
-  let offset = 0;
-  for (const part of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    const step = child(node, part);
-    if (!step) return undefined;
-    offset = step.offset ?? offset;
-    node = step.node;
-  }
-  return at(offset);
-}
-
-function child(
-  node: unknown,
-  part: string | number,
-): { node: unknown; offset: number | undefined } | undefined {
-  if (isSeq(node) && typeof part === "number") {
-    const item = node.items[part];
-    return item === undefined ? undefined : { node: item, offset: rangeStart(item) };
-  }
-  if (!isMap(node)) return undefined;
-  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
-  return pair && { node: pair.value, offset: rangeStart(pair.key) };
-}
-
-function rangeStart(node: unknown): number | undefined {
-  if (isScalar(node) || isAlias(node) || isMap(node) || isSeq(node)) return node.range?.[0];
-  return undefined;
 }

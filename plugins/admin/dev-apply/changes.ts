@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isRecord } from "#kernel";
+import { readData } from "#kernel/internal";
 import { plainMap } from "../write/plain-map.js";
 
 /** Maximum number of changes in a batch. */
@@ -56,11 +57,10 @@ export type Verdict =
  * Parses one entry of `changes`; an invalid entry is an error of its own and does not block others.
  */
 export function parseChange(value: unknown): ParsedChange {
-  const result = change.safeParse(value);
-  if (result.success) return { change: result.data };
-  const issue = result.error.issues[0];
-  const where = issue?.path.join(".") ?? "";
-  const error = `${where === "" ? "change" : where}: ${issue?.message ?? "invalid"}`;
+  const { data, mistakes } = readData(change, value);
+  if (mistakes === null) return { change: data };
+  const [{ path, message }] = mistakes;
+  const error = `${path.length === 0 ? "change" : path.join(".")}: ${message}`;
   return { name: nameOfRaw(value), error };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readData } from "#kernel/internal";
 import { ProviderError, type Profile } from "./provider.js";
 
 /** Reads a profile from a provider's URLs; `get` returns the parsed JSON of one. */
@@ -91,9 +92,9 @@ function profile(
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const where = result.error.issues.map((issue) => issue.path.join(".")).join(", ");
+  const { data, mistakes } = readData(schema, value);
+  if (mistakes === null) return data;
+  const where = mistakes.map(({ path }) => path.join(".")).join(", ");
   throw new ProviderError("provider", `the profile has an unexpected shape: ${where}`);
 }
 

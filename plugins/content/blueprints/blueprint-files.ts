@@ -6,6 +6,7 @@ import {
   errorCode,
   parseYamlSource,
   realInside,
+  type KnownKinds,
   type YamlSource,
 } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
@@ -36,8 +37,12 @@ export interface FolderOfFiles {
   readonly isListed: boolean;
 }
 
-/** The files of a folder below the site root, by name. Never throws. */
-export async function readBlueprintFiles(root: string, folder: string): Promise<FolderOfFiles> {
+/** The files of a folder below the site root, by name; `kinds` of fields. Never throws. */
+export async function readBlueprintFiles(
+  root: string,
+  folder: string,
+  kinds: KnownKinds,
+): Promise<FolderOfFiles> {
   const problems = new BlueprintProblems();
   const names = await namesIn(join(root, folder), problems.of(folder));
   const files: BlueprintFile[] = [];
@@ -52,7 +57,7 @@ export async function readBlueprintFiles(root: string, folder: string): Promise<
     if (!NAME.test(name) || RESERVED.has(name)) {
       const fix = "name it after a template: letters, digits, - and _, starting with a letter";
       report({ message: `${JSON.stringify(file)} is not a valid name`, fix });
-    } else files.push({ name, path, source: await read(root, path, report) });
+    } else files.push({ name, path, source: await read({ root, path, kinds }, report) });
   }
   return { files, problems: problems.list, isListed: names !== null };
 }
@@ -72,7 +77,16 @@ async function namesIn(folder: string, report: Report): Promise<string[] | null>
   }
 }
 
-async function read(root: string, path: string, report: Report): Promise<YamlSource | null> {
+interface DefinitionsFile {
+  readonly root: string;
+  readonly path: string;
+  readonly kinds: KnownKinds;
+}
+
+async function read(
+  { root, path, kinds }: DefinitionsFile,
+  report: Report,
+): Promise<YamlSource | null> {
   try {
     const file = await realInside(root, join(root, path));
     const stats = file === null ? null : await lstat(file);
@@ -89,7 +103,7 @@ async function read(root: string, path: string, report: Report): Promise<YamlSou
     for (const { line, key, received, expected, fix } of source.problems)
       report({ message: `expected ${expected}`, line, key, value: received, fix });
     if (source.problems.some(({ key }) => key === "")) return null;
-    return { ...source, data: definitionTexts(source.data, source.texts) };
+    return { ...source, data: definitionTexts(source.data, source.texts, kinds) };
   } catch (error) {
     // The system's message contains paths of this machine.
     report({ message: `the file cannot be read (${errorCode(error)})`, fix: "check permissions" });

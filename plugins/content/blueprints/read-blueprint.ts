@@ -1,7 +1,7 @@
 /** Page types and blocks from the values of their files. */
 import { z } from "zod";
 import { isRecord, type Field, type FieldKinds } from "#kernel";
-import { nearest, readFields } from "#kernel/internal";
+import { nearest, readData, readFields } from "#kernel/internal";
 import type { BlockType, Blueprint } from "../contract.js";
 import type { BlueprintFile } from "./blueprint-files.js";
 import type { BlueprintMistake, BlueprintProblems } from "./blueprint-problems.js";
@@ -10,6 +10,7 @@ import { unknownTaxonomies } from "./term-fields.js";
 
 /** Maximum number of fields of one file, nested ones included. */
 const MAX_FIELDS = 500;
+const LEFT_OUT = "correct the definition; the field is left out until then";
 const TEMPLATE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 const template = z.string().regex(TEMPLATE, { error: "the name of a template" });
@@ -134,10 +135,10 @@ function valid<S extends z.ZodRawShape>(
     delete kept[key];
   }
   const schema = z.object(shape);
-  const result = schema.safeParse(kept);
-  if (result.success) return result.data;
-  for (const { path, message } of result.error.issues) {
-    report({ path: path.map(String), message, fix: "correct the value, or remove the key" });
+  const { data, mistakes } = readData(schema, kept);
+  if (mistakes === null) return data;
+  for (const { path, message, fix } of mistakes) {
+    report({ path: path.map(String), message, fix });
     delete kept[String(path[0])];
   }
   return schema.parse(kept);
@@ -150,8 +151,7 @@ function fieldsOf(
   // `price: false` removes an inherited field.
   const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== false));
   const { fields, problems } = readFields(kept, known.kinds);
-  for (const { path, message } of problems)
-    report({ path, message, fix: "correct the definition; the field is left out until then" });
+  for (const { path, message, fix = LEFT_OUT } of problems) report({ path, message, fix });
   for (const mistake of unknownTaxonomies(fields, known.taxonomies)) report(mistake);
   if (countOf(fields) <= MAX_FIELDS) return fields;
   const message = `there are more than ${MAX_FIELDS} fields`;

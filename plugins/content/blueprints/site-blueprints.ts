@@ -173,8 +173,8 @@ export class SiteBlueprints implements Blueprints {
   /** Reads the files. True when page types or blocks differ from before. */
   async read(): Promise<boolean> {
     const { root } = this.#site.paths;
-    const pages = await readBlueprintFiles(root, BLUEPRINTS_FOLDER);
-    const blocks = await readBlueprintFiles(root, BLOCKS_FOLDER);
+    const pages = await readBlueprintFiles(root, BLUEPRINTS_FOLDER, this.#kinds);
+    const blocks = await readBlueprintFiles(root, BLOCKS_FOLDER, this.#kinds);
     const problems = new BlueprintProblems();
     if (!pages.isListed || !blocks.isListed) {
       this.#report([...pages.problems, ...blocks.problems]);

@@ -1,6 +1,6 @@
 import type { FieldKinds } from "#kernel";
 import { z } from "zod";
-import { definitionTexts, formatFieldProblem, readFields } from "#kernel/internal";
+import { definitionTexts, formatFieldProblem, readData, readFields } from "#kernel/internal";
 import type { FlexType } from "../contract.js";
 import { readYamlMap } from "../records/read-yaml.js";
 
@@ -29,10 +29,13 @@ const typeShape = z.object({
 export function readType(name: string, text: string, kinds: FieldKinds): ReadType {
   const yaml = readYamlMap(text);
   if (!yaml.ok) return broken({ code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line });
-  const shape = typeShape.safeParse(definitionTexts(yaml.value, yaml.texts));
-  if (!shape.success) {
-    const messages = shape.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    return broken(...messages.map(schemaProblem));
+  const shape = readData(typeShape, definitionTexts(yaml.value, yaml.texts, kinds));
+  if (shape.mistakes !== null) {
+    return broken(
+      ...shape.mistakes.map(({ path, message, fix }) =>
+        schemaProblem(`${path.join(".")}: ${message}; ${fix}`),
+      ),
+    );
   }
   const { title = name, fields: definitions, ...head } = shape.data;
   const { fields, problems } = readFields(definitions, kinds);

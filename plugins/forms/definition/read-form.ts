@@ -1,7 +1,7 @@
 /** A form from the values of its file. */
 import { z } from "zod";
 import { isRecord, safeNext, type Field, type FieldKinds } from "#kernel";
-import { nearest, parseEmailAddress, readFields } from "#kernel/internal";
+import { nearest, parseEmailAddress, readData, readFields } from "#kernel/internal";
 import type { Form } from "./form.js";
 import type { FormMistake } from "./form-problems.js";
 
@@ -76,11 +76,11 @@ function valid(
       report({ path: [key], message: `a form has no key ${JSON.stringify(key)}`, fix });
       return false;
     }
-    const result = schema.safeParse(value);
-    for (const { path, message } of result.error?.issues ?? []) {
-      report({ path: [key, ...path.map(String)], message, fix: "correct the value" });
+    const { mistakes } = readData(schema, value);
+    for (const { path, message, fix } of mistakes ?? []) {
+      report({ path: [key, ...path.map(String)], message, fix });
     }
-    return result.success;
+    return mistakes === null;
   });
   return Object.fromEntries(kept);
 }
@@ -91,7 +91,8 @@ function fieldsOf(
   report: ReadFormParts["report"],
 ): readonly Field[] {
   const { fields, problems } = readFields(definitions, kinds);
-  for (const { path, message } of problems) report({ path, message, fix: "correct the field" });
+  for (const { path, message, fix = "correct the field" } of problems)
+    report({ path, message, fix });
   const sendable = fields.filter(({ name, type, kind }) => {
     if (CONTROLS.includes(kind.control)) return true;
     const message = `visitors cannot fill in a field of kind ${JSON.stringify(type)}`;

@@ -171,7 +171,7 @@ export class SiteForms {
       }
       const isBroken = source.problems.some(({ key }) => key === "");
       if (isBroken) return null;
-      const data = definitionTexts(source.data, source.texts);
+      const data = definitionTexts(source.data, source.texts, this.#parts.kinds);
       return { source: { ...source, data }, text: bytes.toString() };
     } catch (error) {
       // The system's message contains paths of this machine.

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "#kernel";
-import { FolderWatchers, runAtOnce } from "#kernel/internal";
+import { failureFields, FolderWatchers, runAtOnce } from "#kernel/internal";
 
 /** Dependencies of watching. */
 export interface WatchOptions {
@@ -18,7 +18,7 @@ const SETTLE_MS = 60;
 export function watchTheme({ folders, changed, log }: WatchOptions): () => void {
   const react = settled(() =>
     changed().catch((error: unknown) =>
-      log.error("render.theme_reload_failed", { error: String(error) }),
+      log.error("render.theme_reload_failed", { ...failureFields(error) }),
     ),
   );
   const watchers = folders.map((root) => watchFolder(root, { log, react }));

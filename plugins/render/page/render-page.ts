@@ -1,4 +1,5 @@
 import { escapeHtml, HttpError, isRecord, type Answer } from "#kernel";
+import { causeOf, readData } from "#kernel/internal";
 import type { CollectionQuery, ContentView, PageEntry } from "../../content/contract.js";
 import { CollectionQuerySchema } from "./views/collection-query.js";
 import { emptyCollection, type CollectionRequest } from "./views/collection-view.js";
@@ -217,9 +218,15 @@ function queryOf(
   const { collection, collections } = entry.frontmatter;
   const value = name === "collection" ? collection : toObject(collections)[name];
   if (value === undefined || value === null) return undefined;
-  const parsed = CollectionQuerySchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  context.site.log.warn("render.collection_invalid", { page: entry.sourcePath, collection: name });
+  const { data, mistakes } = readData(CollectionQuerySchema, value);
+  if (mistakes === null) return data;
+  const [{ path, received, expected, fix }] = mistakes;
+  const key = name === "collection" ? name : `collections.${name}`;
+  context.site.log.warn("render.collection_invalid", {
+    page: entry.sourcePath,
+    error: causeOf({ key: [key, ...path].join("."), received, expected }),
+    fix,
+  });
   return undefined;
 }
 

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorCode, schemaTexts } from "#kernel/internal";
-import { readYaml, textsOf } from "#lib/yaml";
+import { errorCode, readData, schemaTexts } from "#kernel/internal";
+import { lineAt, lineOf, readYaml, textsOf } from "#lib/yaml";
 import type { SettingsProblem } from "#kernel";
-import { lineAt, lineOf } from "../yaml-lines.js";
 
 /** One entry of `sidebar.yaml`: a page, an address, or a group of entries. */
 export interface SidebarEntry {
@@ -66,20 +65,16 @@ export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
     const message = broken.message.split("\n")[0] ?? "";
     return failed({ line: lineAt(text, broken.pos[0]), message });
   }
-  const found = file.safeParse(schemaTexts(file, values, texts), { jitless: true });
-  const placed = (path: Path): { line?: number } => {
-    const line = lineOf(text, contents, path);
-    return line === undefined ? {} : { line };
-  };
-  if (found.success) {
+  const found = readData(file, schemaTexts(file, values, texts));
+  const placed = (path: Path) => ({ line: lineOf(text, contents, path) });
+  if (found.mistakes === null) {
     const pages = pagesIn(found.data).map(({ route, path }) => ({ route, ...placed(path) }));
     return { entries: found.data, mistakes: [], pages, text };
   }
-  const [issue] = found.error.issues;
-  if (issue === undefined) return failed({ message: "invalid" });
-  const key = issue.path.findLast((part) => typeof part === "string");
-  const message = key === undefined ? issue.message : `${key}: ${issue.message}`;
-  return failed({ ...placed(issue.path), message });
+  const [{ path, unknown, fix, ...mistake }] = found.mistakes;
+  const key = path.findLast((part) => typeof part === "string");
+  const why = unknown === undefined ? mistake.message : `${mistake.message}; ${fix}`;
+  return failed({ ...placed(path), message: key === undefined ? why : `${key}: ${why}` });
 }
 
 /** The mistakes of the file, for `site config:validate`. */

@@ -6,6 +6,7 @@ import { ThemeStrings } from "./strings.js";
 import { Templates } from "./templates.js";
 import { loadThemeChain } from "./theme.js";
 import type { Theme, ThemeFolders } from "./theme.js";
+import { assertSettings, themeConfig } from "./theme-settings.js";
 
 /** Everything that depends on the active theme; replaced as a unit when it changes. */
 export interface ActiveTheme {
@@ -38,9 +39,9 @@ export async function loadActiveTheme(
   assetBase?: string,
 ): Promise<ActiveTheme> {
   const chain = await loadThemeChain(sources.places, name);
+  const { root, settings, kinds } = sources.places;
   const folders = chain.map((theme) => theme.folder);
   const parentFirst = chain.toReversed().map((theme) => theme.manifest);
-  const defaults = Object.assign({}, ...parentFirst.map((manifest) => manifest.defaults));
   const collections: Record<string, CollectionQuery> = Object.assign(
     {},
     ...parentFirst.map((manifest) => manifest.collections),
@@ -51,8 +52,21 @@ export async function loadActiveTheme(
     templates: new Templates(sources.loader, { themes: folders, plugins: sources.pluginTemplates }),
     strings: new ThemeStrings(folders, sources.log),
     assets: new ThemeAssets(chain, assetBase),
-    config: { ...defaults, ...sources.places.settings.theme.custom },
+    config: themeConfig(chain, { root, custom: settings.theme.custom, kinds }),
     collectionOf: (template) =>
       Object.hasOwn(collections, template) ? collections[template] : undefined,
   };
+}
+
+/**
+ * Loads a theme that becomes the active one. Safe mode serves the packaged theme, whatever the settings are.
+ * @throws the errors of `loadThemeChain`; ERR_THEME_SETTING.
+ */
+export async function loadCheckedTheme(sources: ThemeSources, name: string): Promise<ActiveTheme> {
+  const theme = await loadActiveTheme(sources, name);
+  const { root, settings, kinds, packagedOnly } = sources.places;
+  if (packagedOnly !== true) {
+    assertSettings(theme.chain, { root, custom: settings.theme.custom, kinds });
+  }
+  return theme;
 }

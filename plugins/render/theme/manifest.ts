@@ -1,51 +1,49 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { isRecord } from "#kernel";
-import { nearest, schemaTexts } from "#kernel/internal";
-import { readYaml, textsOf } from "#lib/yaml";
+import { FieldKinds, isRecord, type Field, type SiteError } from "#kernel";
+import {
+  causeOf,
+  definitionTexts,
+  formatKey,
+  isEmpty,
+  nearestLine,
+  parseYamlSource,
+  readData,
+  readFields,
+  schemaTexts,
+  type FieldProblem,
+  type KnownKinds,
+  type YamlSource,
+} from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
-import { CollectionQuerySchema } from "../page/views/collection-query.js";
+import { ThemeCollectionSchema } from "../page/views/collection-query.js";
 import { renderFailure } from "../errors.js";
-import { lineAt, lineOf } from "../yaml-lines.js";
 
 const MANIFEST = "theme.yaml";
 
-const Setting = z.looseObject({ default: z.unknown().optional() });
-const ManifestFile = z.looseObject({
+/** Controls that show the options of their setting. */
+const CHOICES: readonly string[] = ["select", "radio", "checkboxes"];
+
+const definition = z.record(z.string(), z.unknown());
+const ManifestFile = z.strictObject({
   name: z.string().optional(),
   version: z.string().default("0.0.0"),
   description: z.string().default(""),
   parent: z.string().nullable().default(null),
-  config_schema: z.record(z.string(), Setting).default({}),
-  collections: z.record(z.string(), CollectionQuerySchema).default({}),
+  config_schema: z.record(z.string(), definition).default({}),
+  collections: z.record(z.string(), ThemeCollectionSchema).default({}),
   colors: z
-    .array(z.string().regex(/^#[0-9a-f]{6}$/i))
+    .array(
+      z.string().regex(/^#[0-9a-f]{6}$/i, { error: "a colour of six digits, such as #0b6e99" }),
+    )
     .max(8)
     .default([]),
+  // For people only.
+  author: z.unknown().optional(),
+  license: z.unknown().optional(),
+  homepage: z.unknown().optional(),
 });
-
-/** The keys of the file; the last three are for people only. */
-const KEYS: readonly string[] = [
-  ...Object.keys(ManifestFile.shape),
-  "author",
-  "license",
-  "homepage",
-];
-/** The keys of a setting; a kind of fields may read more. */
-const SETTING_KEYS: readonly string[] = [
-  "type",
-  "label",
-  "help",
-  "required",
-  "default",
-  "options",
-  "validate",
-  "when",
-  "group",
-  "tab",
-  "fields",
-];
 
 /** The contents of `theme.yaml`. */
 export interface Manifest {
@@ -62,96 +60,163 @@ export interface Manifest {
   collections: Readonly<Record<string, CollectionQuery>>;
 }
 
-/**
- * Reads `theme.yaml` of a theme's folder; without it, the theme only has the name of its folder. `root`: the
- * absolute site root, from which messages name the file.
- * @throws ERR_THEME_MANIFEST with file, line and reason.
- */
-export function readManifest(folder: string, root: string): Manifest {
-  const file: ManifestPlace = { path: join(folder, MANIFEST), root };
-  const text = textOf(file.path);
-  const { data, contents } = dataOf(file, text);
-  const parsed = ManifestFile.safeParse(data ?? {}, { jitless: true });
-  if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0] ?? { path: [], message: "invalid" };
-    throw invalid(file, `${path.join(".")}: ${message}`, lineOf(text, contents, path));
-  }
-  const unknown = isRecord(data) ? unknownKey(data, parsed.data.config_schema) : null;
-  if (unknown !== null) {
-    throw invalid(file, unknown.why, lineOf(text, contents, unknown.path), unknown.fix);
-  }
-  const { version, description, parent, config_schema: fields, ...more } = parsed.data;
-  const defaults = Object.fromEntries(
-    Object.entries(fields).map(([key, setting]) => [key, setting.default]),
-  );
-  const { collections, colors } = more;
-  return { version, description, parent, defaults, fields, colors, collections };
-}
-
-interface ManifestPlace {
-  /** Absolute path of the file. */
-  readonly path: string;
+/** Where a manifest is. */
+export interface ManifestPlace {
+  /** Absolute folder of the theme. */
+  readonly folder: string;
   /** Absolute site root: messages name the file below it. */
   readonly root: string;
 }
 
-interface UnknownKey {
-  why: string;
-  fix: string;
-  path: readonly string[];
+/** The kinds that first-party plugins add, whose values are checked when these plugins are set up. */
+export const ADDED_KINDS: readonly string[] = [
+  "page",
+  "pages",
+  "user",
+  "media",
+  "record",
+  "records",
+];
+
+/** The kinds that are known now, and any other: a plugin may add it. */
+export function openKinds(kinds: KnownKinds = new FieldKinds()): KnownKinds {
+  const known = new Map(kinds.names.map((name) => [name, kinds.get(name)]));
+  return { names: kinds.names, get: (name) => known.get(name) ?? kinds.get("json") };
 }
 
-/** A key that nothing reads: any of the file, and one of a setting that is almost a known one. */
-function unknownKey(data: object, settings: Manifest["fields"]): UnknownKey | null {
-  const key = Object.keys(data).find((one) => !KEYS.includes(one));
-  if (key !== undefined) {
-    const meant = nearest(key, KEYS);
-    const fix = meant === null ? `use one of ${KEYS.join(", ")}` : `did you mean ${meant}?`;
-    return { why: `unknown key ${JSON.stringify(key)}`, fix, path: [key] };
-  }
-  for (const [name, setting] of Object.entries(settings)) {
-    for (const one of Object.keys(setting).filter((each) => !SETTING_KEYS.includes(each))) {
-      const meant = nearest(one, SETTING_KEYS);
-      if (meant === null) continue;
-      const path = ["config_schema", name, one];
-      const why = `unknown key ${JSON.stringify(path.join("."))}`;
-      return { why, fix: `did you mean ${meant}?`, path };
-    }
-  }
-  return null;
+/** The kinds of a site without plugins of its own, before any plugin is set up. */
+export function declaredKinds(): KnownKinds {
+  const kinds = new FieldKinds();
+  const other = kinds.get("json");
+  return {
+    names: [...kinds.names, ...ADDED_KINDS],
+    get: (name) => kinds.get(name) ?? (ADDED_KINDS.includes(name) ? other : undefined),
+  };
 }
 
-function dataOf(file: ManifestPlace, text: string): { data: unknown; contents: unknown } {
-  const document = readYaml(text);
-  const broken = document.errors[0];
+/**
+ * Reads `theme.yaml` of a theme's folder; without it, the theme only has the name of its folder. `root`: the
+ * absolute site root, from which messages name the file. `kinds`: those that settings may have.
+ * @throws ERR_THEME_MANIFEST with file, line and reason.
+ */
+export function readManifest(
+  folder: string,
+  root: string,
+  kinds: KnownKinds = openKinds(),
+): Manifest {
+  const source = sourceOf(folder);
+  const failed = (path: readonly (string | number)[], why: string, fix: string): Error =>
+    manifestFailure({ folder, root }, { path, why, fix });
+  const [broken] = source.problems;
   if (broken !== undefined) {
-    throw invalid(file, `${broken.message}; ${broken.fix}`, lineAt(text, broken.pos[0]));
+    const line = { line: broken.line };
+    throw manifestFailure({ folder, root }, { why: causeOf(broken), fix: broken.fix, ...line });
   }
-  try {
-    const values = document.toJS({ maxAliasCount: 100 });
-    const data = schemaTexts(ManifestFile, values, textsOf(document, values));
-    return { data, contents: document.contents };
-  } catch (error) {
-    throw invalid(file, firstLine(error));
+  const read = readData(ManifestFile, schemaTexts(ManifestFile, source.data, source.texts));
+  if (read.mistakes !== null) {
+    const [{ path, received, expected, fix, unknown }] = read.mistakes;
+    const key = formatKey(path);
+    if (unknown === undefined) throw failed(path, causeOf({ key, received, expected }), fix);
+    const meant = unknown.meant === null ? fix : `did you mean ${unknown.meant}?`;
+    throw failed(path, `unknown key ${JSON.stringify(key)}`, meant);
   }
+  const { version, description, parent, colors, collections } = read.data;
+  const definitions = definitionsIn(source, read.data.config_schema, kinds);
+  const { fields, problems } = settingFields(definitions, kinds);
+  const [problem] = problems;
+  if (problem !== undefined) {
+    const path = ["config_schema", ...problem.path.slice(1)];
+    const key = formatKey(path);
+    const isUnknown = problem.message === "unknown key";
+    const why = isUnknown ? `unknown key ${JSON.stringify(key)}` : `${key}: ${problem.message}`;
+    throw failed(path, why, problem.fix ?? "correct the setting");
+  }
+  const defaults = Object.entries(definitions).map(([name, given]): [string, unknown] => {
+    const field = fields.find((one) => one.name === name);
+    return [name, isEmpty(given["default"]) ? given["default"] : field?.default];
+  });
+  return {
+    version,
+    description,
+    parent,
+    defaults: Object.fromEntries(defaults),
+    fields: definitions,
+    colors,
+    collections,
+  };
 }
 
-function firstLine(error: unknown): string {
-  return String(error instanceof Error ? error.message : error).split("\n")[0] ?? "";
+/** The settings as fields; one without a type may have any value. */
+export function settingFields(
+  definitions: Manifest["fields"],
+  kinds: KnownKinds,
+): ReturnType<typeof readFields> {
+  const typed = Object.entries(definitions).map(([name, given]) => [
+    name,
+    Object.hasOwn(given, "type") ? given : { ...given, type: "json" },
+  ]);
+  const { fields, problems } = readFields(Object.fromEntries(typed), kinds);
+  const others = fields.flatMap((field) => [...momentProblem(field), ...optionsProblem(field)]);
+  return { fields, problems: [...problems, ...others] };
 }
 
-function textOf(file: string): string {
+function optionsProblem({ name, kind, options }: Field): FieldProblem[] {
+  if (options.length > 0 || !CHOICES.includes(kind.control)) return [];
+  const fix = "write options: { light: Light, dark: Dark }, or a list";
+  const message = "expected the values to choose from";
+  return [{ path: ["fields", name, "options"], message, fix }];
+}
+
+/** `default: now` is the moment of a creation, which a setting has none of. */
+function momentProblem({ name, defaultsToNow }: Field): FieldProblem[] {
+  if (!defaultsToNow) return [];
+  const message = 'received "now", expected a fixed value';
+  return [{ path: ["fields", name, "default"], message }];
+}
+
+/** The definitions with labels and defaults as they are written: `label: 2.0`. */
+function definitionsIn(
+  { texts }: YamlSource,
+  settings: Manifest["fields"],
+  kinds: KnownKinds,
+): Manifest["fields"] {
+  const written = isRecord(texts) ? texts["config_schema"] : undefined;
+  const { fields } = definitionTexts({ fields: settings }, { fields: written }, kinds);
+  return z.record(z.string(), definition).parse(fields);
+}
+
+/** A mistake in a manifest. */
+export interface ManifestMistake {
+  /** Keys that lead to it. */
+  readonly path?: readonly (string | number)[];
+  /** Default: the line of the path. */
+  readonly line?: number;
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** ERR_THEME_MANIFEST, or another code, with file and line. */
+export function manifestFailure(
+  { folder, root }: ManifestPlace,
+  { path = [], why, fix, ...mistake }: ManifestMistake,
+  code: "ERR_THEME_MANIFEST" | "ERR_THEME_MISSING" | "ERR_THEME_CYCLE" = "ERR_THEME_MANIFEST",
+): SiteError {
+  const line = mistake.line ?? nearestLine(sourceOf(folder), path) ?? 1;
+  const inRoot = relative(root, join(folder, MANIFEST));
+  const shown = inRoot.startsWith("..") ? join(basename(dirname(inRoot)), MANIFEST) : inRoot;
+  // The cause has the position, as the first cause of every error tells it.
+  const cause = new Error(`${why}\n${join(folder, MANIFEST)}:${line}:1`);
+  return renderFailure(code, `${shown}:${line}: ${why}`, { fix, cause });
+}
+
+function sourceOf(folder: string): YamlSource {
+  return parseYamlSource(MANIFEST, bytesOf(join(folder, MANIFEST)));
+}
+
+function bytesOf(file: string): Uint8Array {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } catch {
-    return "";
+    return new Uint8Array();
   }
-}
-
-/** The cause has the position, as the first cause of every error tells it. */
-function invalid({ path, root }: ManifestPlace, why: string, line = 1, fix = "correct the file") {
-  const inRoot = relative(root, path);
-  const shown = inRoot.startsWith("..") ? join(basename(dirname(path)), MANIFEST) : inRoot;
-  const cause = new Error(`${why}\n${path}:${line}:1`);
-  return renderFailure("ERR_THEME_MANIFEST", `${shown}:${line}: ${why}`, { fix, cause });
 }

@@ -1,6 +1,7 @@
 import type { ThemeTrial } from "../contract.js";
 import type { RenderContext } from "../page/render-context.js";
 import type { ActiveTheme } from "./active-theme.js";
+import { themeConfig } from "./theme-settings.js";
 
 /** The context for a page as it would look in a theme, with settings that are not saved. */
 export function trialContext(
@@ -9,8 +10,7 @@ export function trialContext(
   { preset, custom }: ThemeTrial,
 ): RenderContext {
   const { site } = context;
-  const parentFirst = tried.chain.toReversed().map(({ manifest }) => manifest.defaults);
-  const config: Record<string, unknown> = Object.assign({}, ...parentFirst, custom);
+  const config = themeConfig(tried.chain, { root: site.paths.root, custom });
   const theme = { ...site.settings.site.theme, name: tried.name, custom, preset };
   const settings = { ...site.settings, site: { ...site.settings.site, theme } };
   const active = { ...tried, config };

@@ -2,10 +2,12 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { safeJoin, SiteError } from "#kernel";
 import type { SettingsProblem, SiteSettings } from "#kernel";
-import { nearest, packageRoot, runningFile } from "#kernel/internal";
+import { nearest, packageRoot, runningFile, type KnownKinds } from "#kernel/internal";
 import type { ThemeInfo } from "../contract.js";
-import { readManifest } from "./manifest.js";
+import { manifestFailure, readManifest } from "./manifest.js";
 import type { Manifest } from "./manifest.js";
+import { placeIn, readSiteFile } from "./site-file.js";
+import { assertConditions, customProblems, type ThemeSchema } from "./theme-settings.js";
 import { sourceFolder } from "./theme-source.js";
 import { renderFailure } from "../errors.js";
 
@@ -23,6 +25,8 @@ export interface ThemeFolders {
   preferSources: boolean;
   /** True in safe mode: ignores all themes of the site, including the configured one. */
   packagedOnly?: boolean;
+  /** Kinds that settings may have; default: any. */
+  kinds?: KnownKinds;
 }
 
 const SAFE_NAME = /^[A-Za-z0-9_-]+$/;
@@ -45,8 +49,8 @@ export async function loadThemeChain(
   const chain: Theme[] = [];
   let next: string | null = name;
   while (next !== null) {
-    const names = chain.map((theme) => theme.name);
-    if (names.includes(next)) throw circle([...names, next]);
+    const fault = namingFault(places, chain, next);
+    if (fault !== null) throw misnamed(places, next, fault);
     const theme: Theme = await loadTheme(places, next);
     chain.push(theme);
     next = theme.parent;
@@ -56,7 +60,7 @@ export async function loadThemeChain(
 
 async function loadTheme(places: ThemeFolders, name: string): Promise<Theme> {
   const { folder, origin } = await locate(places, name);
-  const manifest = readManifest(folder, places.root);
+  const manifest = readManifest(folder, places.root, places.kinds);
   const { version, description } = manifest;
   return {
     name,
@@ -77,9 +81,9 @@ async function locate(
   const src = sourceOf(places, name);
   if (src !== undefined) return { folder: await sourceFolder(places.root, src), origin: "source" };
   const local = localFolder(places, name);
-  if (local !== null) return { folder: local, origin: "site" };
-  if (name === PACKAGED_THEME) return { folder: packagedThemeFolder(), origin: "package" };
-  throw missing(places, name);
+  return local === null
+    ? { folder: packagedThemeFolder(), origin: "package" }
+    : { folder: local, origin: "site" };
 }
 
 function localFolder(places: ThemeFolders, name: string): string | null {
@@ -98,40 +102,47 @@ function isSame(a: string, b: string): boolean {
 
 /**
  * Reports what makes the configured theme or one of its parents unusable: it does not exist, its `theme.yaml`
- * has a mistake, or the parents form a circle. Loads no code; the chain ends at a theme from a package.
+ * has a mistake, the parents form a circle, or `theme.custom` does not fit. Loads no code; the chain ends at a
+ * theme from a package.
  */
 export function themeProblems(places: ThemeFolders): SettingsProblem[] {
-  const { name } = places.settings.theme;
-  const names: string[] = [];
+  const { root, kinds } = places;
+  const { name, parent, custom } = places.settings.theme;
+  const chain: (ThemeSchema & Named)[] = [];
   try {
     let next: string | null = name;
     while (next !== null) {
-      if (names.includes(next)) throw circle([...names, next]);
-      names.push(next);
+      const fault = namingFault(places, chain, next);
+      if (fault !== null) {
+        const key = fault.key ?? "theme.name";
+        const why = fault.key === null ? misnamed(places, next, fault).message : fault.why;
+        const received = key === "theme.name" ? name : parent;
+        return [{ file: "site", key, received, expected: loadable(why), fix: fault.fix }];
+      }
       const folder = folderOf(places, next);
       if (folder === null) return [];
-      next = parentOf(places, next, readManifest(folder, places.root));
+      const manifest = readManifest(folder, root, kinds);
+      chain.push({ name: next, folder, manifest });
+      next = parentOf(places, next, manifest);
     }
-    return [];
+    assertConditions(chain, root);
+    return customProblems(chain, { root, custom, kinds });
   } catch (error) {
     if (!(error instanceof SiteError)) throw error;
-    const expected = `a theme that can be loaded: ${error.message}`;
-    const fix = error.fix ?? "correct the theme";
-    return [{ file: "site", key: "theme.name", received: name, expected, fix }];
+    const { message, fix = "correct the theme" } = error;
+    return [{ file: "site", key: "theme.name", received: name, expected: loadable(message), fix }];
   }
 }
 
-/**
- * Folder of a theme that is here without an installation; null for one from a package.
- * @throws ERR_THEME_MISSING.
- */
+function loadable(why: string): string {
+  return `a theme that can be loaded: ${why}`;
+}
+
+/** Folder of a theme that is here without an installation; null for one from a package. */
 function folderOf(places: ThemeFolders, name: string): string | null {
   const src = sourceOf(places, name);
   if (src !== undefined) return src.startsWith("./") ? safeJoin(places.root, src) : null;
-  const local = localFolder(places, name);
-  if (local !== null) return local;
-  if (name === PACKAGED_THEME) return packagedThemeFolder();
-  throw missing(places, name);
+  return localFolder(places, name) ?? packagedThemeFolder();
 }
 
 /** The configured `src` of a theme; undefined without one. */
@@ -144,22 +155,76 @@ function parentOf({ settings: { theme } }: ThemeFolders, name: string, own: Mani
   return (name === theme.name ? theme.parent : null) ?? own.parent;
 }
 
-function circle(names: readonly string[]): SiteError {
-  const message = `themes are parents in a circle: ${names.join(" → ")}`;
-  return renderFailure("ERR_THEME_CYCLE", message, { fix: "remove one `parent`" });
+type Named = Pick<Theme, "name" | "folder">;
+
+/** Why the next theme of a chain cannot be used. */
+interface NamingFault {
+  readonly code: "ERR_THEME_MISSING" | "ERR_THEME_CYCLE";
+  readonly why: string;
+  readonly fix: string;
+  /** The key of site.yaml that names it; null: the `theme.yaml` of the theme before it. */
+  readonly key: "theme.name" | "theme.parent" | null;
+  /** The theme before it. */
+  readonly child: Named | undefined;
 }
 
-function missing(places: ThemeFolders, name: string): SiteError {
-  const known = themeNames(places).join(", ");
-  const message = `no theme is named ${JSON.stringify(name)} (there are: ${known})`;
-  return renderFailure("ERR_THEME_MISSING", message, { fix: missingFix(places, name) });
+/** A theme that does not exist, or that is in the chain already. */
+function namingFault(
+  places: ThemeFolders,
+  chain: readonly Named[],
+  next: string,
+): NamingFault | null {
+  const child = chain.at(-1);
+  const isConfigured = child?.name === places.settings.theme.name;
+  const hasParent = isConfigured && places.settings.theme.parent !== null;
+  const key = child === undefined ? "theme.name" : hasParent ? "theme.parent" : null;
+  const names = chain.map(({ name }) => name);
+  if (names.includes(next)) {
+    const why =
+      child?.name === next
+        ? `${JSON.stringify(next)} is this theme itself`
+        : `themes are parents in a circle: ${[...names, next].join(" → ")}`;
+    const fix =
+      child?.name === next ? "name another theme, or remove the key" : "remove one `parent`";
+    return { code: "ERR_THEME_CYCLE", why, fix, key, child };
+  }
+  const isHere =
+    places.packagedOnly === true ||
+    next === PACKAGED_THEME ||
+    sourceOf(places, next) !== undefined ||
+    localFolder(places, next) !== null;
+  if (isHere) return null;
+  const known = themeNames(places);
+  const meant = nearest(
+    next,
+    known.filter((name) => !names.includes(name)),
+  );
+  const fix =
+    meant === null
+      ? `make themes/${next}/ or correct ${key ?? "parent"}`
+      : `did you mean ${JSON.stringify(meant)}?`;
+  const why = `no theme is named ${JSON.stringify(next)} (there are: ${known.join(", ")})`;
+  return { code: "ERR_THEME_MISSING", why, fix, key, child };
 }
 
-function missingFix(places: ThemeFolders, name: string): string {
-  const guess = nearest(name, themeNames(places));
-  return guess === null
-    ? `make themes/${name}/ or correct theme.name`
-    : `did you mean ${JSON.stringify(guess)}?`;
+/** The error for a fault, with the file and line that name the theme. */
+function misnamed(
+  { root, settings }: ThemeFolders,
+  name: string,
+  { code, why, fix, key, child }: NamingFault,
+): SiteError {
+  if (key === null && child !== undefined) {
+    const { folder } = child;
+    const mistake = { path: ["parent"], why: `parent: ${why}`, fix };
+    return manifestFailure({ folder, root }, mistake, code);
+  }
+  // Another one than the configured theme: from a preview, or a plugin.
+  if (key === null || (key === "theme.name" && name !== settings.theme.name)) {
+    return renderFailure(code, why, { fix });
+  }
+  const place = placeIn(readSiteFile(root), key.split("."));
+  const cause = new Error(`${why}\n${join(root, place)}:1`);
+  return renderFailure(code, `${place}: ${key}: ${why}`, { fix, cause });
 }
 
 /** Names of all themes: those of the package, of `themes/`, and of `themes:` in site.yaml. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { atomicWrite, HttpError, KeyedLock, type SiteContext } from "#kernel";
-import { setYamlKeys, sha256 } from "#kernel/internal";
+import { readData, setYamlKeys, sha256 } from "#kernel/internal";
 import type { SynonymSource, SynonymText, SynonymTextLists } from "../contract.js";
 import { readSynonyms, synonymLists } from "./synonym-file.js";
 
@@ -71,14 +71,10 @@ function parsed(name: string, text: string) {
 
 /** @throws HttpError 400 naming the list and the place in it. */
 function checked(lists: SynonymTextLists): SynonymTextLists {
-  const result = synonymLists.safeParse(lists);
-  if (result.success) return result.data;
-  throw new HttpError(400, messageOf(result.error.issues));
-}
-
-function messageOf(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
-  const [issue] = issues;
-  return `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "not readable"}`;
+  const { data, mistakes } = readData(synonymLists, lists);
+  if (mistakes === null) return data;
+  const [{ path, message }] = mistakes;
+  throw new HttpError(400, `${path.join(".")}: ${message}`);
 }
 
 function edited(

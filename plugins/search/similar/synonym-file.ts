@@ -2,7 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { KeyedLock, type Logger } from "#kernel";
-import { parseYamlSource, schemaTexts, type YamlSource } from "#kernel/internal";
+import {
+  nearestLine,
+  parseYamlSource,
+  readData,
+  schemaTexts,
+  type SchemaMistake,
+} from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import { Synonyms, type SynonymLists } from "./synonyms.js";
 
@@ -37,17 +43,18 @@ export function readSynonyms(name: string, bytes: Buffer): SynonymFileData | Syn
     const { received, expected, line } = mistake;
     return { message: `received ${JSON.stringify(received)}, expected ${expected}`, line };
   }
-  const parsed = synonymFile.safeParse(schemaTexts(synonymFile, source.data, source.texts));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  if (issue === undefined) return { message: "not readable" };
-  const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
-  const path = unknown === undefined ? issue.path : [...issue.path, unknown];
+  const read = readData(synonymFile, schemaTexts(synonymFile, source.data, source.texts));
+  if (read.mistakes === null) return read.data;
+  const [{ path, unknown, message: wrong }] = read.mistakes;
   const place = path.length === 0 ? "" : `${path.join(".")}: `;
-  const message =
-    place + (unknown === undefined ? issue.message : "expected groups, one_way, stop or lang");
-  const line = lineOf(source, path);
+  const message = place + (unknown === undefined ? wrong : unknownKey(unknown));
+  const line = nearestLine(source, path);
   return line === undefined ? { message } : { message, line };
+}
+
+function unknownKey({ known, meant }: NonNullable<SchemaMistake["unknown"]>): string {
+  const expected = `expected ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
+  return meant === null ? expected : `${expected}; did you mean ${meant}?`;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -150,14 +157,4 @@ export class SynonymFile {
     ];
     return null;
   }
-}
-
-/** The line of the innermost part of a path that the file has. */
-function lineOf(source: YamlSource, path: readonly PropertyKey[]): number | undefined {
-  const keys = path.filter((part) => typeof part !== "symbol");
-  for (let end = keys.length; end > 0; end -= 1) {
-    const found = source.position(keys.slice(0, end));
-    if (found !== undefined) return found.line;
-  }
-  return undefined;
 }

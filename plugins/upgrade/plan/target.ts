@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { isRange, packageRoot } from "#kernel/internal";
+import { isRange, packageRoot, readData } from "#kernel/internal";
 import { upgradeError } from "../errors.js";
 import type { Installation } from "../installation.js";
 import { npm } from "../npm.js";
@@ -88,10 +88,10 @@ async function readTarget(tarball: string, name: string): Promise<{ contract: Ve
 
 /** @throws ERR_UPGRADE_TARGET for a missing contract, and for one of another format. */
 function parseContract(text: string, place: string): VersionContract {
-  const read = contractShape.safeParse(jsonOf(text));
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const reason = text === "" ? "it is missing" : `${issue?.path.join(".")}: ${issue?.message}`;
+  const read = readData(contractShape, jsonOf(text));
+  if (read.mistakes === null) return read.data;
+  const [{ path, message: wrong }] = read.mistakes;
+  const reason = text === "" ? "it is missing" : `${path.join(".")}: ${wrong}`;
   const message = `${CONTRACT_FILE} of ${place} cannot be read: ${reason}`;
   throw upgradeError("ERR_UPGRADE_TARGET", message, {
     fix: "choose a version that has one of this format; upgrade over one in between",

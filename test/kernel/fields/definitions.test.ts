@@ -1,7 +1,13 @@
-import { FieldKinds } from "#kernel";
+import { FieldKinds, isRecord } from "#kernel";
 import assert from "node:assert/strict";
 import check from "fast-check";
-import { checkFields, formatFieldProblem, readFields } from "#kernel/internal";
+import {
+  checkFields,
+  definitionTexts,
+  formatFieldProblem,
+  parseYamlSource,
+  readFields,
+} from "#kernel/internal";
 
 const kinds = new FieldKinds();
 
@@ -15,6 +21,20 @@ describe("definitions of fields", () => {
     [{ type: "blocks", blocks: "quote" }, /^fields\.a\.blocks: received "quote", expected a list/],
     [{ type: "object", fields: { b: 1 } }, /^fields\.a\.fields\.b: received 1, expected a map/],
     [{ type: "text", when: "book" }, /^fields\.a\.when: /],
+    [{ type: "text", reqired: true }, /^fields\.a\.reqired: unknown key; did you mean required\?$/],
+    [{ typ: "text" }, /^fields\.a\.typ: unknown key; did you mean type\?$/],
+    [{ type: "number", min: 3 }, /^fields\.a\.min: unknown key; write validate: \{ min: 3 \}$/],
+    [
+      { type: "number", validate: { mx: 3 } },
+      /^fields\.a\.validate\.mx: unknown key; did you mean "max"\?$/,
+    ],
+    [{ type: "text", label: [1] }, /^fields\.a\.label: expected text$/],
+    [{ type: "text", options: 3 }, /^fields\.a\.options: expected keys and values or a list$/],
+    [{ type: "number", default: "red" }, /^fields\.a\.default: received "red", expected a number$/],
+    [
+      { type: "select", options: ["light", "dark"], default: "darkk" },
+      /^fields\.a\.default: received "darkk", expected one of "light", "dark"; did you mean "dark"\?$/,
+    ],
     [{ type: "text", validate: { pattern: "(" } }, /^fields\.a\.validate\.pattern: "\(" is not/],
   ] as const) {
     it(`are reported: ${JSON.stringify(definition)}`, () => {
@@ -23,6 +43,39 @@ describe("definitions of fields", () => {
       assert.deepEqual(more, []);
     });
   }
+
+  it("keep a field whose default does not fit, without the default", () => {
+    const { fields } = readFields({ a: { type: "number", default: "red" } }, kinds);
+    assert.deepEqual(
+      fields.map(({ name, default: fallback }) => [name, fallback]),
+      [["a", undefined]],
+    );
+  });
+
+  it("have defaults and conditions of texts as they are written, others as values", () => {
+    const yaml = `fields:
+  release: { type: text, default: 1.10 }
+  size: { type: number, default: 1.10 }
+  shown: { type: text, when: { release: [1.10, 2], size: 1.10 } }
+  part:
+    type: object
+    fields: { code: { type: text, default: 0x1F } }
+`;
+    const source = parseYamlSource("a.yaml", Buffer.from(yaml));
+    const data = definitionTexts(source.data, source.texts, kinds);
+    assert.ok(isRecord(data["fields"]));
+    const { fields, problems } = readFields(data["fields"], kinds);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      fields.map((field) => [field.default, field.when, field.fields[0]?.default]),
+      [
+        ["1.10", null, undefined],
+        [1.1, null, undefined],
+        [undefined, { release: ["1.10", "2"], size: [1.1] }, undefined],
+        [undefined, null, "0x1F"],
+      ],
+    );
+  });
 
   it("are refused below ten levels", () => {
     let definition: Record<string, unknown> = { type: "text" };

@@ -1,6 +1,7 @@
 /** The JSON export of Ghost, checked, and read in parts. */
 import { basename } from "node:path";
 import { z } from "zod";
+import { schemaMistakes } from "#kernel/internal";
 import { sourceError } from "../../errors.js";
 import { JsonFile, type JsonElement } from "../read-json.js";
 
@@ -109,7 +110,8 @@ class RowCheck {
     this.#counts.set(name, at + 1);
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    const path = parsed.error.issues[0]?.path.join(".") ?? "";
+    const [mistake] = schemaMistakes(schema, value, parsed.error);
+    const path = mistake?.path.join(".") ?? "";
     throw noExport(this.#file, `${name}.${at}.${path}`, line);
   }
 }

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { once, EventEmitter } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Logger } from "#kernel";
 import { silentLog } from "#kernel/internal";
 import { watchTheme } from "../../../../plugins/render/dev/watch-theme.js";
+import { readManifest } from "../../../../plugins/render/theme/manifest.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("watchTheme", () => {
@@ -26,6 +28,32 @@ describe("watchTheme", () => {
         await change;
       }
       assert.ok(calls >= 3);
+    } finally {
+      stop();
+    }
+  });
+
+  it("logs a failed reload as the start and config:validate tell it", async () => {
+    const logged = new EventEmitter();
+    const log: Logger = {
+      ...silentLog,
+      error: (event, fields) => void logged.emit("line", event, fields),
+    };
+    const stop = watchTheme({
+      folders: [folder.path],
+      changed: async () => void readManifest(folder.path, folder.path),
+      log,
+    });
+    try {
+      const line = once(logged, "line");
+      await writeFile(join(folder.path, "theme.yaml"), "name: a\ncolour: blue\n");
+      const [event, { error, code, fix, at }] = await line;
+      assert.equal(event, "render.theme_reload_failed");
+      assert.deepEqual(
+        [error, code, fix],
+        ['theme.yaml:2: unknown key "colour"', "ERR_THEME_MANIFEST", "did you mean colors?"],
+      );
+      assert.equal(at, `${join(folder.path, "theme.yaml")}:2:1`);
     } finally {
       stop();
     }

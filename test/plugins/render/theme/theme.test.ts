@@ -120,14 +120,21 @@ describe("loadThemeChain", () => {
       "a parent that does not exist",
       { mine: "parent: othr", other: "" },
       {},
-      'no theme is named "othr" (there are: default, mine, other)',
+      'themes/mine/theme.yaml:1: parent: no theme is named "othr" (there are: default, mine, other)',
       'did you mean "other"?',
+    ],
+    [
+      "a parent that is the theme itself",
+      { mine: "version: 1.0.0\nparent: mine" },
+      {},
+      'themes/mine/theme.yaml:2: parent: "mine" is this theme itself',
+      "name another theme, or remove the key",
     ],
     [
       "parents in a circle",
       { mine: "parent: other", other: "parent: mine" },
       {},
-      "themes are parents in a circle: mine → other → mine",
+      "themes/other/theme.yaml:1: parent: themes are parents in a circle: mine → other → mine",
       "remove one `parent`",
     ],
   ] as const) {
@@ -144,6 +151,47 @@ describe("loadThemeChain", () => {
           fix,
         },
       ]);
+    });
+  }
+
+  for (const [what, chosen, key, received, why, fix] of [
+    [
+      "a name",
+      { name: "mne" },
+      "theme.name",
+      "mne",
+      'no theme is named "mne" (there are: default, mine)',
+      'did you mean "mine"?',
+    ],
+    [
+      "a parent",
+      { name: "mine", parent: "defualt" },
+      "theme.parent",
+      "defualt",
+      'no theme is named "defualt" (there are: default, mine)',
+      'did you mean "default"?',
+    ],
+    [
+      "its own name as parent",
+      { name: "mine", parent: "mine" },
+      "theme.parent",
+      "mine",
+      '"mine" is this theme itself',
+      "name another theme, or remove the key",
+    ],
+  ] as const) {
+    it(`is refused for ${what} in site.yaml, with its line`, async () => {
+      await theme("mine");
+      const lines = Object.entries(chosen).map(([name, value]) => `  ${name}: ${value}\n`);
+      await writeFile(join(folder.path, "site.yaml"), `title: T\ntheme:\n${lines.join("")}`);
+      const places = placesOf(chosen.name, "parent" in chosen ? { parent: chosen.parent } : {});
+      const line = key === "theme.name" ? 3 : 4;
+      await assert.rejects(loadThemeChain(places, chosen.name), {
+        message: `site.yaml:${line}: ${key}: ${why}`,
+        fix,
+      });
+      const expected = `a theme that can be loaded: ${why}`;
+      assert.deepEqual(themeProblems(places), [{ file: "site", key, received, expected, fix }]);
     });
   }
 
