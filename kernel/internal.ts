@@ -129,7 +129,7 @@ export {
   formatFieldProblem,
   readFields,
   type FieldProblem,
-  type KnownKinds,
+  type KindLookup,
 } from "./fields/read-fields.js";
 export { schemaTexts } from "./config/schema-texts.js";
 export { readData, schemaMistakes, type SchemaMistake } from "./config/schema-mistakes.js";

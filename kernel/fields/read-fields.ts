@@ -23,7 +23,7 @@ export interface FieldProblem {
   readonly fix?: string;
 }
 /** The kinds that definitions may name. */
-export type KnownKinds = Pick<FieldKinds, "get" | "names">;
+export type KindLookup = Pick<FieldKinds, "get" | "names">;
 
 /** `fields.price.type: there is no kind "txt"; did you mean text?`. */
 export function formatFieldProblem({ path, message, fix }: FieldProblem): string {
@@ -87,7 +87,7 @@ const fileShape = z.looseObject({
 export function definitionTexts(
   data: Readonly<Record<string, unknown>>,
   written: unknown,
-  kinds: KnownKinds,
+  kinds: KindLookup,
 ): Readonly<Record<string, unknown>> {
   const texts = schemaTextsOf(fileShape, data, written);
   const { fields } = texts;
@@ -99,7 +99,7 @@ export function definitionTexts(
 function valueTexts(
   definitions: Readonly<Record<string, unknown>>,
   written: unknown,
-  kinds: KnownKinds,
+  kinds: KindLookup,
 ): Record<string, unknown> {
   const textOf = (name: string, value: unknown, text: unknown): unknown => {
     const definition = definitions[name];
@@ -140,7 +140,7 @@ function partOf(value: unknown, key: string): unknown {
 /** Reads a map of names to definitions. Invalid fields are left out and reported. */
 export function readFields(
   definitions: Readonly<Record<string, unknown>>,
-  kinds: KnownKinds,
+  kinds: KindLookup,
   depth = 1,
 ): ReadFields {
   const read = Object.entries(definitions).map(([name, definition]) =>
@@ -175,7 +175,7 @@ interface Definition {
   readonly depth: number;
 }
 
-function readField({ name, definition, depth }: Definition, kinds: KnownKinds): ReadFields {
+function readField({ name, definition, depth }: Definition, kinds: KindLookup): ReadFields {
   const at = (problem: FieldProblem): FieldProblem => ({
     ...problem,
     path: ["fields", name, ...problem.path],
@@ -301,7 +301,7 @@ function patternProblems({ pattern }: Shape["validate"]): readonly FieldProblem[
 function unknownKind(type: string, names: readonly string[]): FieldProblem {
   const near = nearest(type, names);
   const hint = near === null ? `one of ${names.join(", ")}` : `did you mean ${near}?`;
-  return { path: ["type"], message: `there is no kind ${JSON.stringify(type)}; ${hint}` };
+  return { path: ["type"], message: `there is no kind ${JSON.stringify(type)}`, fix: hint };
 }
 
 function toField(

@@ -1,4 +1,6 @@
 import type { Clock, Job, JobQueueOptions, JobRecord, JobStore, Logger } from "../contracts.js";
+import { formatKey } from "../config/problem.js";
+import { schemaMistakes } from "../config/schema-mistakes.js";
 import { JobError } from "./job-error.js";
 import { engineFailureFields } from "../engine-calls.js";
 
@@ -68,9 +70,10 @@ export class JobAttempts<P> {
     const { options, signal } = this.#setup;
     const payload = options.payload.safeParse(record.payload);
     if (!payload.success) {
-      throw new JobError(`its stored payload is invalid: ${payload.error.message}`, {
-        permanent: true,
-      });
+      const [mistake] = schemaMistakes(options.payload, record.payload, payload.error);
+      const key = formatKey(mistake?.path ?? []);
+      const why = `${key === "" ? "" : `${key}: `}${mistake?.message ?? "another value"}`;
+      throw new JobError(`its stored payload is invalid: ${why}`, { permanent: true });
     }
     const job: Job<P> = {
       id: record.id,

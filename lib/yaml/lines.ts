@@ -1,8 +1,6 @@
 /** Where the values of a text are, for messages about them. */
-import { isAlias, isMap, isScalar, isSeq, type Alias } from "yaml";
-
-/** Keys of maps and indexes of lists. */
-type Path = readonly PropertyKey[];
+import { isAlias, isDocument, isMap, isScalar, isSeq } from "yaml";
+import type { YamlDocument } from "./document.js";
 
 /** The line of an offset, from 1. */
 export function lineAt(text: string, offset: number): number {
@@ -10,27 +8,30 @@ export function lineAt(text: string, offset: number): number {
 }
 
 /** The line of the key or list item at a path, or of the nearest one above that the text has; 1 without one. */
-export function lineOf(text: string, contents: unknown, path: Path): number {
+export function lineOf(
+  text: string,
+  document: Pick<YamlDocument, "contents">,
+  path: readonly PropertyKey[],
+): number {
   for (let length = path.length; length > 0; length -= 1) {
-    const offset = offsetOf(contents, path.slice(0, length));
+    const offset = offsetOf(document, path.slice(0, length));
     if (offset !== undefined) return lineAt(text, offset);
   }
   return 1;
 }
 
 /**
- * The offset of the key or list item at a path; undefined when the text has none there. `resolve`: finds what an
- * alias stands for; without it, the path ends at one.
+ * The offset of the key or list item at a path; undefined when the text has none there. The path ends at an alias,
+ * except in a document of the package `yaml`.
  */
 export function offsetOf(
-  contents: unknown,
-  path: Path,
-  resolve: (alias: Alias) => unknown = () => undefined,
+  document: Pick<YamlDocument, "contents">,
+  path: readonly PropertyKey[],
 ): number | undefined {
-  let node = contents;
+  let node = document.contents;
   let offset = 0;
   for (const part of path) {
-    if (isAlias(node)) node = resolve(node);
+    if (isAlias(node) && isDocument(document)) node = node.resolve(document);
     const step = child(node, part);
     if (step === undefined) return undefined;
     offset = step.offset ?? offset;

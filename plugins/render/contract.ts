@@ -514,8 +514,8 @@ export interface RenderService {
   renderError(req: Request, error: { status: number; message: string }): Promise<Answer>;
   /**
    * Activates another theme for all further requests, and fires onThemeSwitch.
-   * @throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST; the old theme then stays
-   * active.
+   * @throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST, ERR_THEME_SETTING; the old theme then
+   * stays active.
    */
   switchTheme(name: string): Promise<void>;
   /** The loaded chain, the active theme first: names, folders and settings. */

@@ -4,13 +4,13 @@ import type { SiteErrorOptions } from "#kernel/internal";
 /** Error codes of themes and rendering, with meaning and fix. */
 export const renderErrors = {
   ERR_THEME_MISSING:
-    "No theme has this name: put it in `themes/<name>/`, name it under `themes:`, or correct `theme.name`.",
+    "No theme has this name: put it in `themes/<name>/`, name it under `themes:`, or correct the name at the line the message names.",
   ERR_THEME_CYCLE: "Themes are each other's parents in a circle: remove one `parent`.",
   ERR_THEME_MANIFEST: "A `theme.yaml` cannot be read: correct it at the line the message names.",
   ERR_THEME_SOURCE:
     "A theme's `src` is refused: use `npm:name@version` with a pinned version, `file:./name.tgz`, `git+https://…#commit`, or `./path` inside the site root.",
   ERR_THEME_SETTING:
-    "`theme.custom` has a key that the `config_schema` of no theme describes: correct its name, or remove it.",
+    "`theme.custom` has a value that does not fit the `config_schema` of the theme, or a key that it does not describe: correct the key that is named, or remove it.",
   ERR_TEMPLATE_LOAD:
     "A template's module could not be loaded: the message names file, line and column.",
   ERR_TEMPLATE_INVALID: "A template's module has no component as its default export.",

@@ -1,5 +1,5 @@
 import type { Answer, AnswerCache } from "#kernel";
-import { callCheck, expectText, type InternalContext, type KnownKinds } from "#kernel/internal";
+import { callCheck, expectText, type InternalContext, type KindLookup } from "#kernel/internal";
 import type {} from "../cache/contract.js";
 import type { Asset } from "./theme/assets.js";
 import { loadActiveTheme, loadCheckedTheme } from "./theme/active-theme.js";
@@ -49,7 +49,7 @@ export class ThemeHolder {
    * Loads the active theme again, now that all plugins have added their kinds of fields.
    * @throws ERR_THEME_MANIFEST for a setting of a kind that does not exist; ERR_THEME_SETTING.
    */
-  async setKinds(kinds: KnownKinds): Promise<void> {
+  async setKinds(kinds: KindLookup): Promise<void> {
     const { places } = this.#sources;
     const open = places.kinds;
     this.#sources.places = { ...places, kinds };

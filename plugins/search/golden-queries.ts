@@ -83,6 +83,6 @@ async function readGolden(root: string): Promise<Golden[] | string> {
   const read = readData(goldenFile, schemaTexts(goldenFile, values, textsOf(document, values)));
   if (read.mistakes === null) return read.data;
   const [{ path, message, fix }] = read.mistakes;
-  const line = lineOf(text, document.contents, path);
+  const line = lineOf(text, document, path);
   return `  ${path.join(".")} in line ${line}: ${message}; ${fix}; each entry is { query, expect: [route, …], within }`;
 }

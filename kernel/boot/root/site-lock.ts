@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { causeOf, formatKey } from "../../config/problem.js";
+import { readData } from "../../config/schema-mistakes.js";
 import { errorCode } from "../../error-code.js";
 import { SiteError } from "../../errors.js";
 import {
@@ -50,15 +52,25 @@ export interface LockProblem {
 export async function readSiteLock(root: string): Promise<SiteLock | null> {
   const text = await readFile(join(root, LOCK_FILE), "utf8").catch(nullWhenAbsent);
   if (text === null) return null;
+  const { data, mistakes } = readData(lockSchema, jsonOf(text));
+  if (mistakes === null) return data;
+  const [{ path, received, expected }] = mistakes;
+  throw broken(causeOf({ key: formatKey(path), received, expected }));
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return lockSchema.parse(JSON.parse(text));
+    return JSON.parse(text);
   } catch (cause) {
-    if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
-    throw new SiteError("ERR_LOCK_BROKEN", `${LOCK_FILE} cannot be read`, {
-      fix: "take it from version control, or delete it and run site lockfile:sync",
-      cause,
-    });
+    throw broken(cause instanceof Error ? cause.message : String(cause), cause);
   }
+}
+
+function broken(why: string, cause?: unknown): SiteError {
+  return new SiteError("ERR_LOCK_BROKEN", `${LOCK_FILE} cannot be read: ${why}`, {
+    fix: "take it from version control, or delete it and run site lockfile:sync",
+    cause,
+  });
 }
 
 /** The text of a lock: sorted, so that versions of it can be diffed. */

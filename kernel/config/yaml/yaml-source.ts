@@ -108,7 +108,7 @@ function fromDocument(
     texts: faults.length === 0 ? textsOf(document, value) : value,
     problems,
     position: (path) => {
-      const offset = offsetOf(document.contents, path, (alias) => alias.resolve(document));
+      const offset = offsetOf(document, path);
       return offset === undefined ? undefined : at(offset);
     },
   };

@@ -6,7 +6,7 @@ import {
   errorCode,
   parseYamlSource,
   realInside,
-  type KnownKinds,
+  type KindLookup,
   type YamlSource,
 } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
@@ -41,7 +41,7 @@ export interface FolderOfFiles {
 export async function readBlueprintFiles(
   root: string,
   folder: string,
-  kinds: KnownKinds,
+  kinds: KindLookup,
 ): Promise<FolderOfFiles> {
   const problems = new BlueprintProblems();
   const names = await namesIn(join(root, folder), problems.of(folder));
@@ -80,7 +80,7 @@ async function namesIn(folder: string, report: Report): Promise<string[] | null>
 interface DefinitionsFile {
   readonly root: string;
   readonly path: string;
-  readonly kinds: KnownKinds;
+  readonly kinds: KindLookup;
 }
 
 async function read(

@@ -1,6 +1,6 @@
 import { LineCounter } from "yaml";
 import { isRecord } from "#kernel";
-import { readYaml, textsOf } from "#lib/yaml";
+import { lineOf, readYaml, textsOf } from "#lib/yaml";
 
 /** A map of a YAML file, or an error. */
 export type YamlResult =
@@ -9,6 +9,8 @@ export type YamlResult =
       readonly value: Readonly<Record<string, unknown>>;
       /** The same with numbers and booleans as they are written. */
       readonly texts: unknown;
+      /** The line of the key at a path, or of the nearest one above. */
+      lineOf(path: readonly (string | number)[]): number;
     }
   | { readonly ok: false; readonly message: string; readonly line: number };
 
@@ -29,7 +31,8 @@ export function readYamlMap(text: string): YamlResult {
     }
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     if (!isRecord(value)) return failed("not a map of keys to values");
-    return { ok: true, value, texts: textsOf(document, value) };
+    const texts = textsOf(document, value);
+    return { ok: true, value, texts, lineOf: (path) => lineOf(text, document, path) };
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }

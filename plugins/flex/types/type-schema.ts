@@ -33,7 +33,7 @@ export function readType(name: string, text: string, kinds: FieldKinds): ReadTyp
   if (shape.mistakes !== null) {
     return broken(
       ...shape.mistakes.map(({ path, message, fix }) =>
-        schemaProblem(`${path.join(".")}: ${message}; ${fix}`),
+        schemaProblem(`${path.join(".")}: ${message}; ${fix}`, yaml.lineOf(path)),
       ),
     );
   }
@@ -41,7 +41,9 @@ export function readType(name: string, text: string, kinds: FieldKinds): ReadTyp
   const { fields, problems } = readFields(definitions, kinds);
   return {
     type: { name, title, ...head, fields },
-    problems: problems.map(formatFieldProblem).map(schemaProblem),
+    problems: problems.map((problem) =>
+      schemaProblem(formatFieldProblem(problem), yaml.lineOf(problem.path)),
+    ),
   };
 }
 
@@ -49,6 +51,6 @@ function broken(...problems: FileProblem[]): ReadType {
   return { type: null, problems };
 }
 
-function schemaProblem(message: string): FileProblem {
-  return { code: "ERR_FLEX_SCHEMA", message };
+function schemaProblem(message: string, line: number): FileProblem {
+  return { code: "ERR_FLEX_SCHEMA", message, line };
 }

@@ -66,7 +66,7 @@ export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
     return failed({ line: lineAt(text, broken.pos[0]), message });
   }
   const found = readData(file, schemaTexts(file, values, texts));
-  const placed = (path: Path) => ({ line: lineOf(text, contents, path) });
+  const placed = (path: Path) => ({ line: lineOf(text, { contents }, path) });
   if (found.mistakes === null) {
     const pages = pagesIn(found.data).map(({ route, path }) => ({ route, ...placed(path) }));
     return { entries: found.data, mistakes: [], pages, text };

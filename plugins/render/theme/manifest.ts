@@ -13,7 +13,7 @@ import {
   readFields,
   schemaTexts,
   type FieldProblem,
-  type KnownKinds,
+  type KindLookup,
   type YamlSource,
 } from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
@@ -79,13 +79,13 @@ export const ADDED_KINDS: readonly string[] = [
 ];
 
 /** The kinds that are known now, and any other: a plugin may add it. */
-export function openKinds(kinds: KnownKinds = new FieldKinds()): KnownKinds {
+export function openKinds(kinds: KindLookup = new FieldKinds()): KindLookup {
   const known = new Map(kinds.names.map((name) => [name, kinds.get(name)]));
   return { names: kinds.names, get: (name) => known.get(name) ?? kinds.get("json") };
 }
 
 /** The kinds of a site without plugins of its own, before any plugin is set up. */
-export function declaredKinds(): KnownKinds {
+export function declaredKinds(): KindLookup {
   const kinds = new FieldKinds();
   const other = kinds.get("json");
   return {
@@ -102,7 +102,7 @@ export function declaredKinds(): KnownKinds {
 export function readManifest(
   folder: string,
   root: string,
-  kinds: KnownKinds = openKinds(),
+  kinds: KindLookup = openKinds(),
 ): Manifest {
   const source = sourceOf(folder);
   const failed = (path: readonly (string | number)[], why: string, fix: string): Error =>
@@ -128,8 +128,11 @@ export function readManifest(
     const path = ["config_schema", ...problem.path.slice(1)];
     const key = formatKey(path);
     const isUnknown = problem.message === "unknown key";
-    const why = isUnknown ? `unknown key ${JSON.stringify(key)}` : `${key}: ${problem.message}`;
-    throw failed(path, why, problem.fix ?? "correct the setting");
+    const text = isUnknown ? `unknown key ${JSON.stringify(key)}` : `${key}: ${problem.message}`;
+    const { fix = "correct the setting" } = problem;
+    const isMisspeltKind = path.at(-1) === "type" && fix.startsWith("did you mean");
+    const why = isMisspeltKind ? `${text} (there are: ${kinds.names.join(", ")})` : text;
+    throw failed(path, why, fix);
   }
   const defaults = Object.entries(definitions).map(([name, given]): [string, unknown] => {
     const field = fields.find((one) => one.name === name);
@@ -149,7 +152,7 @@ export function readManifest(
 /** The settings as fields; one without a type may have any value. */
 export function settingFields(
   definitions: Manifest["fields"],
-  kinds: KnownKinds,
+  kinds: KindLookup,
 ): ReturnType<typeof readFields> {
   const typed = Object.entries(definitions).map(([name, given]) => [
     name,
@@ -178,7 +181,7 @@ function momentProblem({ name, defaultsToNow }: Field): FieldProblem[] {
 function definitionsIn(
   { texts }: YamlSource,
   settings: Manifest["fields"],
-  kinds: KnownKinds,
+  kinds: KindLookup,
 ): Manifest["fields"] {
   const written = isRecord(texts) ? texts["config_schema"] : undefined;
   const { fields } = definitionTexts({ fields: settings }, { fields: written }, kinds);

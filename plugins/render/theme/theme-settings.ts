@@ -10,7 +10,7 @@ import {
   nearest,
   nearestLine,
   valueMistakes,
-  type KnownKinds,
+  type KindLookup,
 } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import { renderFailure } from "../errors.js";
@@ -26,7 +26,7 @@ export interface CustomSettings {
   readonly root: string;
   readonly custom: Readonly<Record<string, unknown>>;
   /** Kinds that settings may have; default: any. */
-  readonly kinds?: KnownKinds | undefined;
+  readonly kinds?: KindLookup | undefined;
 }
 /** A theme as far as its settings need it. */
 export interface ThemeSchema {

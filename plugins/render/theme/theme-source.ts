@@ -6,6 +6,7 @@ import {
   assertLocked,
   installedName,
   parseSpecifier,
+  readData,
   readInstalled,
   realInside,
   satisfies,
@@ -66,9 +67,13 @@ async function installedFolder(
   const folder = findInstalled(root, wanted.name);
   if (folder === null)
     throw refused(src, "the package is not installed", `npm install ${src.slice(4)}`);
-  const { version } = PackageJson.parse(
-    JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
-  );
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { data, mistakes } = readData(PackageJson, manifest);
+  if (mistakes !== null) {
+    const [{ path, message, fix }] = mistakes;
+    throw refused(src, `${path.join(".")} of its package.json: ${message}`, fix);
+  }
+  const { version } = data;
   if (!satisfies(version, wanted.range, { includePrerelease: true })) {
     throw refused(src, `version ${version} is installed`, `npm install ${src.slice(4)}`);
   }

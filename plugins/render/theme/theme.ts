@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { safeJoin, SiteError } from "#kernel";
 import type { SettingsProblem, SiteSettings } from "#kernel";
-import { nearest, packageRoot, runningFile, type KnownKinds } from "#kernel/internal";
+import { nearest, packageRoot, runningFile, type KindLookup } from "#kernel/internal";
 import type { ThemeInfo } from "../contract.js";
 import { manifestFailure, readManifest } from "./manifest.js";
 import type { Manifest } from "./manifest.js";
@@ -26,7 +26,7 @@ export interface ThemeFolders {
   /** True in safe mode: ignores all themes of the site, including the configured one. */
   packagedOnly?: boolean;
   /** Kinds that settings may have; default: any. */
-  kinds?: KnownKinds;
+  kinds?: KindLookup;
 }
 
 const SAFE_NAME = /^[A-Za-z0-9_-]+$/;
@@ -175,36 +175,40 @@ function namingFault(
   next: string,
 ): NamingFault | null {
   const child = chain.at(-1);
-  const isConfigured = child?.name === places.settings.theme.name;
-  const hasParent = isConfigured && places.settings.theme.parent !== null;
-  const key = child === undefined ? "theme.name" : hasParent ? "theme.parent" : null;
+  const key = namingKey(places, child);
   const names = chain.map(({ name }) => name);
-  if (names.includes(next)) {
-    const why =
-      child?.name === next
-        ? `${JSON.stringify(next)} is this theme itself`
-        : `themes are parents in a circle: ${[...names, next].join(" → ")}`;
-    const fix =
-      child?.name === next ? "name another theme, or remove the key" : "remove one `parent`";
-    return { code: "ERR_THEME_CYCLE", why, fix, key, child };
+  const code = names.includes(next) ? "ERR_THEME_CYCLE" : "ERR_THEME_MISSING";
+  if (code === "ERR_THEME_MISSING" && isThere(places, next)) return null;
+  if (child?.name === next) {
+    const why = `${JSON.stringify(next)} is this theme itself`;
+    return { code, why, fix: "name another theme, or remove the key", key, child };
   }
-  const isHere =
-    places.packagedOnly === true ||
-    next === PACKAGED_THEME ||
-    sourceOf(places, next) !== undefined ||
-    localFolder(places, next) !== null;
-  if (isHere) return null;
-  const known = themeNames(places);
-  const meant = nearest(
-    next,
-    known.filter((name) => !names.includes(name)),
-  );
+  if (code === "ERR_THEME_CYCLE") {
+    const why = `themes are parents in a circle: ${[...names, next].join(" → ")}`;
+    return { code, why, fix: "remove one `parent`", key, child };
+  }
+  const there = themeNames(places);
+  const others = there.filter((name) => !names.includes(name));
+  const meant = nearest(next, others);
   const fix =
     meant === null
       ? `make themes/${next}/ or correct ${key ?? "parent"}`
       : `did you mean ${JSON.stringify(meant)}?`;
-  const why = `no theme is named ${JSON.stringify(next)} (there are: ${known.join(", ")})`;
-  return { code: "ERR_THEME_MISSING", why, fix, key, child };
+  const why = `no theme is named ${JSON.stringify(next)} (there are: ${there.join(", ")})`;
+  return { code, why, fix, key, child };
+}
+
+function namingKey(
+  { settings: { theme } }: ThemeFolders,
+  child: Named | undefined,
+): NamingFault["key"] {
+  if (child === undefined) return "theme.name";
+  return child.name === theme.name && theme.parent !== null ? "theme.parent" : null;
+}
+
+function isThere(places: ThemeFolders, name: string): boolean {
+  if (places.packagedOnly === true || name === PACKAGED_THEME) return true;
+  return sourceOf(places, name) !== undefined || localFolder(places, name) !== null;
 }
 
 /** The error for a fault, with the file and line that name the theme. */

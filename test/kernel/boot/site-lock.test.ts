@@ -119,6 +119,11 @@ describe("site.lock", () => {
         assert.rejects(boot(root), { code: "ERR_LOCK_BROKEN" }),
       );
     }
+    await inFolder(files(installed, { "site.lock": '{"version":2}' }), (root) =>
+      assert.rejects(boot(root), {
+        message: "site.lock cannot be read: version: received 2, expected 1",
+      }),
+    );
     assert.equal(
       lockProblem({ ...lock, specifiers: {} }, installed, "constructor")?.kind,
       "missing",

@@ -9,6 +9,8 @@ describe("the nearest name", () => {
     ["contnt", "content"],
     ["desciption", "description"],
     ["uri", "url"],
+    ["fede", "feed"],
+    ["ulr", "url"],
     ["xyzzy", null],
     ["", null],
     ["t", null],

@@ -99,7 +99,9 @@ describe("mistakes in dev mode", function () {
       (await mistakes())
         .filter(({ place }) => place?.startsWith("sidebar.yaml"))
         .map(({ place, isUrgent, cause }) => [place, isUrgent, cause]);
-    assert.deepEqual(await ofSidebar(), [["sidebar.yaml:3", true, 'titel: unknown key; did you mean "title"?']]);
+    assert.deepEqual(await ofSidebar(), [
+      ["sidebar.yaml:3", true, 'titel: unknown key; did you mean "title"?'],
+    ]);
     assert.doesNotMatch(await (await site.fetch("/none")).text(), /data-content-problem/);
     await site.write("sidebar.yaml", sidebar.replace("titel", "title"));
     await until(async () => (await mistakes()).every(({ cause }) => !cause.includes("titel")));

@@ -2,14 +2,16 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { FieldKinds, type SiteError } from "#kernel";
-import type { KnownKinds } from "#kernel/internal";
+import type { KindLookup } from "#kernel/internal";
 import { declaredKinds, readManifest } from "../../../../plugins/render/theme/manifest.js";
 import { packagedThemeFolder } from "../../../../plugins/render/theme/theme.js";
 import { useFolder } from "../../../support/folder.js";
 
+const KINDS = declaredKinds().names.join(", ");
+
 describe("readManifest", () => {
   const folder = useFolder();
-  const read = async (text: string, kinds?: KnownKinds) => {
+  const read = async (text: string, kinds?: KindLookup) => {
     await writeFile(join(folder.path, "theme.yaml"), text);
     return readManifest(folder.path, dirname(folder.path), kinds);
   };
@@ -55,8 +57,8 @@ describe("readManifest", () => {
     [
       "config_schema:\n  accent:\n    type: tekst\n",
       3,
-      'config_schema.accent.type: there is no kind "tekst"; did you mean text?',
-      "correct the setting",
+      `config_schema.accent.type: there is no kind "tekst" (there are: ${KINDS})`,
+      "did you mean text?",
     ],
     [
       "config_schema:\n  size:\n    type: number\n    default: large\n",
@@ -115,8 +117,8 @@ describe("readManifest", () => {
     [
       "config_schema:\n  links:\n    type: structure\n    fields:\n      url: { type: urll }\n",
       5,
-      'config_schema.links.fields.url.type: there is no kind "urll"; did you mean url?',
-      "correct the setting",
+      `config_schema.links.fields.url.type: there is no kind "urll" (there are: ${KINDS})`,
+      "did you mean url?",
     ],
     [
       "version: 1.0.0\ncollections:\n  blog:\n    itmes: a\n",

@@ -211,7 +211,8 @@ describe("a site whose theme has settings", () => {
       {
         code: "ERR_THEME_MANIFEST",
         message:
-          'themes/mine/theme.yaml:3: config_schema.size.type: there is no kind "evenn"; did you mean even?',
+          /^themes\/mine\/theme\.yaml:3: config_schema\.size\.type: there is no kind "evenn" \(there are: text, .*, even\)$/,
+        fix: "did you mean even?",
       },
     );
   });
@@ -225,5 +226,19 @@ describe("a site whose theme has settings", () => {
       },
     );
     site = await bootSite({ files: filesOf("{ type: even }", "2"), extraPlugins: [even] });
+    await site.write(
+      "themes/other/theme.yaml",
+      "parent: mine\nconfig_schema: { size: { type: tags } }",
+    );
+    await site.site.use("render").switchTheme("other");
+    await site.write(
+      "themes/third/theme.yaml",
+      "parent: mine\nconfig_schema: { size: { type: toggle } }",
+    );
+    await assert.rejects(site.site.use("render").switchTheme("third"), {
+      code: "ERR_THEME_SETTING",
+      message: "site.yaml:5: theme.custom.size: received 2, expected true or false",
+    });
+    assert.equal(site.site.use("render").theme, "other");
   });
 });

@@ -58,6 +58,15 @@ describe("sourceFolder", () => {
     });
   });
 
+  it("rejects a package without a version, with its key", async () => {
+    const place = await install("1.4.0");
+    await writeFile(join(place, "package.json"), JSON.stringify({ name: "theme-a", version: 1 }));
+    await assert.rejects(sourceFolder(folder.path, "npm:theme-a@^1.2"), {
+      code: "ERR_THEME_SOURCE",
+      message: /version of its package\.json: expected text$/,
+    });
+  });
+
   it("reports how to install a missing package", async () => {
     await assert.rejects(sourceFolder(folder.path, "npm:no-such-theme@^1.2"), {
       code: "ERR_THEME_SOURCE",

@@ -37,15 +37,29 @@ export function draftChanges(before: ThemeDraft, after: ThemeDraft): SettingChan
 /** Form fields of a theme's settings. */
 export function themeFields({ fields }: Theme): readonly Field[] {
   return Object.entries(fields).map(([name, given]) => {
-    const { type = "text", label = name, help = "", min, max } = given;
+    const { type = "text", label = name, help = "", required, when } = given;
+    const { min, max, pattern } = mapOf(given["validate"]);
     const isNested = type === "list" || type === "structure" || type === "object";
     return {
       ...plainField(name, isNested ? "yaml" : String(type), String(label)),
       ...{ help: String(help), default: given["default"], options: optionsOf(given["options"]) },
       min: typeof min === "number" ? min : null,
       max: typeof max === "number" ? max : null,
+      pattern: typeof pattern === "string" ? pattern : null,
+      required: required === true,
+      when: conditionsOf(when),
     };
   });
+}
+
+function conditionsOf(when: unknown): Field["when"] {
+  const conditions = Object.entries(mapOf(when)).map(
+    ([name, allowed]): [string, readonly unknown[]] => [
+      name,
+      Array.isArray(allowed) ? allowed : [allowed],
+    ],
+  );
+  return conditions.length === 0 ? null : Object.fromEntries(conditions);
 }
 
 function optionsOf(given: unknown): Field["options"] {

@@ -7,6 +7,7 @@ import { listThemes, type Theme, type Themes } from "../../api/settings/themes.j
 import { done } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
+import { isShown } from "../../parts/fields/is-shown.js";
 import { plainField } from "../../parts/fields/plain-field.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";
@@ -102,7 +103,9 @@ function Fields(props: {
   setDraft(next: ThemeDraft): void;
 }): VNode {
   const { theme, draft, isEditable, setDraft } = props;
-  const fields = themeFields(theme);
+  const all = themeFields(theme);
+  const defaults = Object.fromEntries(all.map((field) => [field.name, field.default]));
+  const fields = all.filter((field) => isShown(field, { ...defaults, ...draft.custom }));
   const presets = (["site", "docs", "blog"] as const).map((value) => ({
     value,
     label: t(`preset.${value}`),
