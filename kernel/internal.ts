@@ -96,7 +96,6 @@ export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
 export { pathFromHere, quotedPath } from "./cli/command-path.js";
 export { exitCode } from "./cli/exit-code.js";
-export { failureFields } from "./boot/failure.js";
 export { runtimeFolder } from "./config/kernel-settings.js";
 export { nearest } from "./config/nearest.js";
 export { causeOf, formatKey } from "./config/problem.js";
