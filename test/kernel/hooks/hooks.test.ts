@@ -50,6 +50,21 @@ describe("HookBus", () => {
     await assert.rejects(result, { code: "ERR_HOOK_KIND" });
   });
 
+  it("reports the plugin of each handler of a startup hook, with the payload that it leaves", async () => {
+    const { bus } = createBus();
+    const other = { ...settings } as Settings;
+    bus.forPlugin("b", 2).on("onConfigLoaded", ({ setData }) => setData({ settings: other }));
+    bus.forPlugin("a", 1).on("onConfigLoaded", () => undefined);
+    const handled: unknown[] = [];
+    await bus.run("onConfigLoaded", { settings }, (plugin, data) => {
+      handled.push([plugin, data.settings === other]);
+    });
+    assert.deepEqual(handled, [
+      ["a", false],
+      ["b", true],
+    ]);
+  });
+
   it("runs handlers in plugin order, then by before and after, then by registration", async () => {
     const { bus } = createBus();
     bus.forPlugin("late", 9).on("onRequest", append("l"));
