@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { hrefBelow, languageOf } from "../../../../plugins/render/theme/languages.js";
 
-const two = { supported: ["en", "de"], default: "en", include_default_in_url: false };
+const two = {
+  supported: ["en", "de"],
+  default: "en",
+  include_default_in_url: false,
+  rtl_override: [],
+};
 
 describe("languageOf", () => {
   it("reads the language from the first segment of a path", () => {

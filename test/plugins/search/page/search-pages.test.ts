@@ -5,7 +5,7 @@ import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 describe("the search pages of a site", () => {
   const pages = (supported: string[], always = false) =>
     searchPages(
-      { supported, default: "en", include_default_in_url: always },
+      { supported, default: "en", include_default_in_url: always, rtl_override: [] },
       { prefixOf: (lang) => (lang === "en" && !always ? "" : `/${lang}`) },
     );
 
