@@ -110,6 +110,7 @@ export default definePlugin({
       ...settingProblems(holder.active.chain, {
         root: site.paths.root,
         custom: site.settings.site.theme.custom,
+        mode: site.runtime.env.mode,
       }),
     ]);
     site.extensions.add("mdxComponents", () => loadComponents(holder));
@@ -145,6 +146,7 @@ async function openTheme(site: SiteContext): Promise<ThemeHolder> {
       preferSources: site.runtime.env.mode === "dev",
       packagedOnly: site.lifecycle.safe,
       kinds: openKinds(site.use("content").fieldKinds),
+      mode: site.runtime.env.mode,
     },
     loader: new TemplateLoader(site.paths.root, site.runtime.modules),
     pluginTemplates: site.runtime.templateFolders,

@@ -39,7 +39,7 @@ export async function loadActiveTheme(
   assetBase?: string,
 ): Promise<ActiveTheme> {
   const chain = await loadThemeChain(sources.places, name);
-  const { root, settings, kinds } = sources.places;
+  const { root, settings, kinds, mode } = sources.places;
   const folders = chain.map((theme) => theme.folder);
   const parentFirst = chain.toReversed().map((theme) => theme.manifest);
   const collections: Record<string, CollectionQuery> = Object.assign(
@@ -52,7 +52,7 @@ export async function loadActiveTheme(
     templates: new Templates(sources.loader, { themes: folders, plugins: sources.pluginTemplates }),
     strings: new ThemeStrings(folders, sources.log),
     assets: new ThemeAssets(chain, assetBase),
-    config: themeConfig(chain, { root, custom: settings.theme.custom, kinds }),
+    config: themeConfig(chain, { root, custom: settings.theme.custom, kinds, mode }),
     collectionOf: (template) =>
       Object.hasOwn(collections, template) ? collections[template] : undefined,
   };
@@ -64,9 +64,9 @@ export async function loadActiveTheme(
  */
 export async function loadCheckedTheme(sources: ThemeSources, name: string): Promise<ActiveTheme> {
   const theme = await loadActiveTheme(sources, name);
-  const { root, settings, kinds, packagedOnly } = sources.places;
+  const { root, settings, kinds, mode, packagedOnly } = sources.places;
   if (packagedOnly !== true) {
-    assertSettings(theme.chain, { root, custom: settings.theme.custom, kinds });
+    assertSettings(theme.chain, { root, custom: settings.theme.custom, kinds, mode });
   }
   return theme;
 }

@@ -8,14 +8,13 @@ import {
   formatKey,
   isEmpty,
   nearest,
-  nearestLine,
   valueMistakes,
   type KindLookup,
 } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import { renderFailure } from "../errors.js";
 import { manifestFailure, openKinds, settingFields, type Manifest } from "./manifest.js";
-import { customTexts, placeIn, readSiteFile } from "./site-file.js";
+import { customTexts, formatPlace, placeOf, readSiteFiles } from "./site-file.js";
 
 /** Longest value in a problem, in characters. */
 const MAX_VALUE = 120;
@@ -27,6 +26,8 @@ export interface CustomSettings {
   readonly custom: Readonly<Record<string, unknown>>;
   /** Kinds that settings may have; default: any. */
   readonly kinds?: KindLookup | undefined;
+  /** Mode of the site: see `readSiteFiles`. */
+  readonly mode?: string | undefined;
 }
 /** A theme as far as its settings need it. */
 export interface ThemeSchema {
@@ -74,7 +75,7 @@ export function assertSettings(chain: readonly ThemeSchema[], site: CustomSettin
   if (mistake === undefined) return;
   const { received, expected, fix } = mistake;
   const path = ["theme", "custom", ...mistake.path];
-  const place = placeIn(readSiteFile(site.root), path);
+  const place = formatPlace(placeOf(readSiteFiles(site.root, site.mode), path));
   const why = causeOf({ key: formatKey(path), received, expected });
   const cause = new Error(`${why}\n${join(site.root, place)}:1`);
   throw renderFailure("ERR_THEME_SETTING", `${place}: ${why}`, { fix, cause });
@@ -100,20 +101,20 @@ export function assertConditions(chain: readonly ThemeSchema[], root: string): v
 /** A warning for each key of `theme.custom` that no theme of the chain has in its `config_schema`. */
 export function settingProblems(
   chain: readonly ThemeSchema[],
-  { root, custom }: CustomSettings,
+  { root, custom, mode }: CustomSettings,
 ): ContentProblem[] {
   const known = [...new Set(chain.flatMap(({ manifest }) => Object.keys(manifest.fields)))];
   // A theme without a schema describes no settings.
   if (known.length === 0) return [];
   const unknown = Object.keys(custom).filter((key) => !known.includes(key));
   if (unknown.length === 0) return [];
-  const site = readSiteFile(root);
+  const files = readSiteFiles(root, mode);
   return unknown.map((key) => {
-    const line = nearestLine(site.source, ["theme", "custom", key]);
+    const { file, line } = placeOf(files, ["theme", "custom", key]);
     const meant = nearest(key, known);
     return {
-      sourcePath: site.file,
-      ...(line !== undefined && { line }),
+      sourcePath: file,
+      ...(line !== null && { line }),
       severity: "warning",
       code: "ERR_THEME_SETTING",
       key: `theme.custom.${key}`,
@@ -135,7 +136,11 @@ function writtenCustom(
 ): Readonly<Record<string, unknown>> {
   const fields = fieldsOf(chain, site);
   if (fields.length === 0 || Object.keys(site.custom).length === 0) return site.custom;
-  return fieldTexts(fields, site.custom, customTexts(readSiteFile(site.root), site.custom));
+  return fieldTexts(
+    fields,
+    site.custom,
+    customTexts(readSiteFiles(site.root, site.mode), site.custom),
+  );
 }
 
 /** The settings of a chain; those of a theme come over those of its parents. */

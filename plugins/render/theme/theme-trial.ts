@@ -10,7 +10,11 @@ export function trialContext(
   { preset, custom }: ThemeTrial,
 ): RenderContext {
   const { site } = context;
-  const config = themeConfig(tried.chain, { root: site.paths.root, custom });
+  const config = themeConfig(tried.chain, {
+    root: site.paths.root,
+    custom,
+    mode: site.runtime.env.mode,
+  });
   const theme = { ...site.settings.site.theme, name: tried.name, custom, preset };
   const settings = { ...site.settings, site: { ...site.settings.site, theme } };
   const active = { ...tried, config };

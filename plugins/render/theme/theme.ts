@@ -6,7 +6,7 @@ import { nearest, packageRoot, runningFile, type KindLookup } from "#kernel/inte
 import type { ThemeInfo } from "../contract.js";
 import { manifestFailure, readManifest } from "./manifest.js";
 import type { Manifest } from "./manifest.js";
-import { placeIn, readSiteFile } from "./site-file.js";
+import { formatPlace, placeOf, readSiteFiles } from "./site-file.js";
 import { assertConditions, customProblems, type ThemeSchema } from "./theme-settings.js";
 import { sourceFolder } from "./theme-source.js";
 import { renderFailure } from "../errors.js";
@@ -27,6 +27,8 @@ export interface ThemeFolders {
   packagedOnly?: boolean;
   /** Kinds that settings may have; default: any. */
   kinds?: KindLookup;
+  /** Mode of the site, whose `env/{mode}/site.yaml` messages name; default: none. */
+  mode?: string;
 }
 
 const SAFE_NAME = /^[A-Za-z0-9_-]+$/;
@@ -213,7 +215,7 @@ function isThere(places: ThemeFolders, name: string): boolean {
 
 /** The error for a fault, with the file and line that name the theme. */
 function misnamed(
-  { root, settings }: ThemeFolders,
+  { root, settings, mode }: ThemeFolders,
   name: string,
   { code, why, fix, key, child }: NamingFault,
 ): SiteError {
@@ -226,7 +228,7 @@ function misnamed(
   if (key === null || (key === "theme.name" && name !== settings.theme.name)) {
     return renderFailure(code, why, { fix });
   }
-  const place = placeIn(readSiteFile(root), key.split("."));
+  const place = formatPlace(placeOf(readSiteFiles(root, mode), key.split(".")));
   const cause = new Error(`${why}\n${join(root, place)}:1`);
   return renderFailure(code, `${place}: ${key}: ${why}`, { fix, cause });
 }

@@ -118,6 +118,22 @@ describe("the settings of a theme", () => {
     });
   }
 
+  it("are reported and spelled as in the file of the mode", async () => {
+    const chain = await chainOf("\n  release: { type: text }\n  size: { type: number }\n");
+    await siteOf("    release: 1.20\n    size: 3\n");
+    const overlay = join(folder.path, "env", "dev");
+    await mkdir(overlay, { recursive: true });
+    await writeFile(
+      join(overlay, "site.yaml"),
+      "theme:\n  custom:\n    size: red\n    release: 1.10\n",
+    );
+    const site = { ...withCustom({ release: 1.1, size: "red" }), mode: "dev" };
+    assert.throws(() => assertSettings(chain, site), {
+      message: 'env/dev/site.yaml:3: theme.custom.size: received "red", expected a number',
+    });
+    assert.equal(themeConfig(chain, site)["release"], "1.10");
+  });
+
   it("accept what fits, unknown keys, and values whose condition is not met", async () => {
     const chain = await chainOf(SCHEMA);
     const custom = { accent: "red", width: "50", look: "light", wide: "x", any: [1], other: {} };
