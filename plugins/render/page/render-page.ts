@@ -1,7 +1,7 @@
 import { escapeHtml, HttpError, isRecord, type Answer } from "#kernel";
 import { causeOf, readData } from "#kernel/internal";
 import type { CollectionQuery, ContentView, PageEntry } from "../../content/contract.js";
-import { CollectionQuerySchema } from "./views/collection-query.js";
+import { CollectionQuerySchema, StrictCollectionSchema } from "./views/collection-query.js";
 import { emptyCollection, type CollectionRequest } from "./views/collection-view.js";
 import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
 import { renderDocument } from "./document/document.js";
@@ -218,9 +218,11 @@ function queryOf(
   const { collection, collections } = entry.frontmatter;
   const value = name === "collection" ? collection : toObject(collections)[name];
   if (value === undefined || value === null) return undefined;
-  const { data, mistakes } = readData(CollectionQuerySchema, value);
-  if (mistakes === null) return data;
-  const [{ path, received, expected, fix }] = mistakes;
+  const { data } = readData(CollectionQuerySchema, value);
+  if (data !== null) return data;
+  // The strict schema also names misspelt keys.
+  const [mistake] = readData(StrictCollectionSchema, value).mistakes ?? [];
+  const { path = [], received = value, expected = "a collection", fix } = mistake ?? {};
   const key = name === "collection" ? name : `collections.${name}`;
   context.site.log.warn("render.collection_invalid", {
     page: entry.sourcePath,

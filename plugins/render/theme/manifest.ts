@@ -17,7 +17,7 @@ import {
   type YamlSource,
 } from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
-import { ThemeCollectionSchema } from "../page/views/collection-query.js";
+import { StrictCollectionSchema } from "../page/views/collection-query.js";
 import { renderFailure } from "../errors.js";
 
 const MANIFEST = "theme.yaml";
@@ -32,7 +32,7 @@ const ManifestFile = z.strictObject({
   description: z.string().default(""),
   parent: z.string().nullable().default(null),
   config_schema: z.record(z.string(), definition).default({}),
-  collections: z.record(z.string(), ThemeCollectionSchema).default({}),
+  collections: z.record(z.string(), StrictCollectionSchema).default({}),
   colors: z
     .array(
       z.string().regex(/^#[0-9a-f]{6}$/i, { error: "a colour of six digits, such as #0b6e99" }),

@@ -18,7 +18,7 @@ const pagination = z
 const fallback = z.boolean().optional();
 
 /** A collection as written in `theme.yaml`: a theme with a mistake is rejected. */
-export const ThemeCollectionSchema = z.strictObject({
+export const StrictCollectionSchema = z.strictObject({
   items,
   filter,
   order,
