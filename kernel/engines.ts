@@ -302,7 +302,7 @@ export class SlotRegistry {
     return this.#pending.since(moment);
   }
 
-  /** The site has closed: nobody waits for an engine. */
+  /** The site has closed: calls without an answer no longer keep the process alive. */
   close(): void {
     this.#pending.close();
   }
