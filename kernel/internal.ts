@@ -203,6 +203,7 @@ export {
 export { openText, sealText } from "./secrets/sealed-text.js";
 export { SingleFlight } from "./waiting/single-flight.js";
 export { shownValue } from "./value-checks.js";
+export { closeCall, closeEngines } from "./close-engines.js";
 export { isPromise } from "./hooks/hook-call.js";
 export { engineFailureFields } from "./engine-calls.js";
 export { EngineError, type EngineErrorOptions } from "./errors.js";

@@ -15,7 +15,13 @@ import {
   expectKind,
   expectMethods,
 } from "#kernel";
-import { canParseUrl, engineFailureFields, EngineError } from "#kernel/internal";
+import {
+  canParseUrl,
+  closeCall,
+  closeEngines,
+  engineFailureFields,
+  EngineError,
+} from "#kernel/internal";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
 import { EmailFront } from "./email-front.js";
@@ -51,7 +57,7 @@ export default definePlugin({
   setup(site) {
     const slot = site.engines.open("mailer", expectMethods(["send"], ["close"]), {
       send: { result: expectKind("anything"), limitMs: SEND_MS },
-      close: { result: expectKind("anything") },
+      close: closeCall,
     });
     registerMailers(site, slot);
     const { jobs } = site;
@@ -61,9 +67,7 @@ export default definePlugin({
     const templates = new Templates(() => themes().map(({ folder }) => folder));
     site.provide("email", new EmailFront({ from: sender(site), jobs, templates, clock }));
     site.lifecycle.onReady(() => chooseMailer(site, slot));
-    site.lifecycle.onClose(async () => {
-      for (const name of slot.names) await slot.get(name)?.close?.();
-    });
+    site.lifecycle.onClose(() => closeEngines(slot, site.log));
   },
 });
 

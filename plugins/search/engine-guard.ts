@@ -13,7 +13,7 @@ import {
   type EngineSlot,
   type ValueCheck,
 } from "#kernel";
-import { EngineError, isPromise, type EngineErrorOptions } from "#kernel/internal";
+import { closeCall, EngineError, isPromise, type EngineErrorOptions } from "#kernel/internal";
 import type { FacetCounts, SearchEngine, SearchQuery } from "./contract.js";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -84,7 +84,7 @@ export const ENGINE_CALLS: EngineCalls<SearchEngine> = {
   explain: anything,
   save: { result: expectKind("bytes"), limitMs: UPDATE_MS },
   load: { result: expectKind("boolean"), limitMs: UPDATE_MS },
-  close: anything,
+  close: closeCall,
 };
 
 /** What the guard needs from the site. */

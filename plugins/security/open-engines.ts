@@ -8,7 +8,7 @@ import {
   type EngineSlot,
   type SiteContext,
 } from "#kernel";
-import { createSlidingWindow } from "#kernel/internal";
+import { closeCall, closeEngines, createSlidingWindow } from "#kernel/internal";
 import type { RateLimitEngine } from "./contract.js";
 import { ENGINE_MS } from "./rate-limit.js";
 import { RedisRateLimit } from "./engines/redis.js";
@@ -24,7 +24,7 @@ const CALLS: EngineCalls<RateLimitEngine> = {
     limitMs: ENGINE_MS,
   },
   release: { result: expectKind("anything"), limitMs: ENGINE_MS },
-  close: { result: expectKind("anything") },
+  close: closeCall,
 };
 
 /** Opens the slot `rateLimit` with the engine of `rateLimit.store`. */
@@ -35,7 +35,7 @@ export function openEngines(site: SiteContext): EngineSlot<RateLimitEngine> {
   const { take } = createSlidingWindow(() => performance.now());
   slot.register("memory", { take });
   slot.activate("memory");
-  site.lifecycle.onClose(() => closeAll(slot));
+  site.lifecycle.onClose(() => closeEngines(slot, site.log));
   const { workers } = site.runtime;
   if (site.settings.system.rateLimit.store === "redis") useRedis(site, slot);
   else if (workers.id > 0) {
@@ -69,8 +69,4 @@ function noAddress(url: string | undefined): SiteError {
     `\`rateLimit.store\` is "redis" and SITE_REDIS_URL ${state}`,
     { fix: "set SITE_REDIS_URL to redis://host:port, or use `store: memory`" },
   );
-}
-
-async function closeAll(slot: EngineSlot<RateLimitEngine>): Promise<void> {
-  for (const name of slot.names) await slot.get(name)?.close?.();
 }

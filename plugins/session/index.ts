@@ -6,7 +6,13 @@
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
-import { engineFailureFields, StoreGuard, traced, redisCheck } from "#kernel/internal";
+import {
+  closeEngines,
+  engineFailureFields,
+  StoreGuard,
+  traced,
+  redisCheck,
+} from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";
@@ -79,7 +85,7 @@ export default definePlugin({
     site.lifecycle.onReady(() => chooseStore(site, slot));
     site.lifecycle.onReady(() => openStore(site, slot));
     site.lifecycle.onReady(() => keepSweeping(site, slot));
-    site.lifecycle.onClose(() => closeAll(slot));
+    site.lifecycle.onClose(() => closeEngines(slot, log));
   },
 });
 
@@ -155,10 +161,6 @@ function keepSweeping(site: SiteContext, slot: EngineSlot<SessionStore>): void {
   const timer = setInterval(() => void sweep(), SWEEP_MS);
   timer.unref();
   site.lifecycle.onClose(() => clearInterval(timer));
-}
-
-async function closeAll(slot: EngineSlot<SessionStore>): Promise<void> {
-  for (const name of slot.names) await slot.get(name)?.close?.();
 }
 
 function storeGuard(

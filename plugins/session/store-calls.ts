@@ -6,6 +6,7 @@ import {
   type EngineCalls,
   type ValueCheck,
 } from "#kernel";
+import { closeCall } from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 
 const methods = expectMethods(
@@ -38,5 +39,5 @@ export const storeCalls: EngineCalls<SessionStore> = {
   claim: { result: expectKind("boolean") },
   sweep: { result: expectKind("number", "nothing") },
   open: { result: expectKind("anything") },
-  close: { result: expectKind("anything") },
+  close: closeCall,
 };

@@ -8,7 +8,7 @@
  */
 import { join, resolve } from "node:path";
 import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
-import { traced } from "#kernel/internal";
+import { closeEngines, traced } from "#kernel/internal";
 import { checkAccounts } from "./account-relations.js";
 import { AuthzFront } from "./authz-front.js";
 import { deleteUser, grantRole, revokeRole, setPassword } from "./commands/change-user.js";
@@ -82,7 +82,10 @@ export default definePlugin({
     site.provide("passkeys", createPasskeyService(site));
     checkAccounts(site.use("content", { optional: true }), { users, log });
     site.lifecycle.onReady(() => chooseStores(site, slots));
-    site.lifecycle.onClose(() => closeAll(slots));
+    site.lifecycle.onClose(async () => {
+      await closeEngines(slots.users, log);
+      await closeEngines(slots.authz, log);
+    });
   },
 });
 
@@ -146,10 +149,4 @@ async function openStores(
   local.check().catch((error: unknown) => {
     site.log.error("users.check_failed", { error: String(error) });
   });
-}
-
-async function closeAll({ users, authz }: Slots): Promise<void> {
-  for (const slot of [users, authz]) {
-    for (const name of slot.names) await slot.get(name)?.close?.();
-  }
 }

@@ -9,6 +9,7 @@ import {
   type EngineCalls,
   type ValueCheck,
 } from "#kernel";
+import { closeCall } from "#kernel/internal";
 import type { AuthzStore, UserStore } from "./contract.js";
 
 /** How long a request waits for a store of a plugin, in ms. */
@@ -50,7 +51,6 @@ const relations = expectFields({
 });
 const limited = (result: ValueCheck): EngineCall => ({ result, limitMs: LIMIT_MS });
 const maybeUser = limited(expectNullable(user));
-const anything: EngineCall = { result: expectKind("anything") };
 
 const userMethods = expectMethods(
   [
@@ -81,7 +81,7 @@ export const userStoreCalls: EngineCalls<UserStore> = {
   delete: maybeUser,
   list: limited(expectEach(user)),
   count: limited(expectKind("number")),
-  close: anything,
+  close: closeCall,
 };
 
 /** Checks an engine of the slot `authzStore`. */
@@ -91,5 +91,5 @@ export const authzStoreCalls: EngineCalls<AuthzStore> = {
   get: limited(expectNullable(relations)),
   update: limited(relations),
   users: limited(texts),
-  close: anything,
+  close: closeCall,
 };

@@ -7,8 +7,9 @@ import {
   HttpError,
   type Engines,
 } from "#kernel";
-import { EngineError } from "#kernel/internal";
+import { closeCall, closeEngines, EngineError } from "#kernel/internal";
 import { SlotRegistry } from "../../kernel/engines.js";
+import { RecordedLog } from "../../kernel/testing/recorded-log.js";
 
 type Store = Engines["sessionStore"];
 
@@ -167,6 +168,35 @@ describe("a call of an engine of another plugin", () => {
     const opened = slots.slot("records", "kernel").active.log({} as never);
     const error = await failureOf(() => opened.append([]));
     assert.equal(error.of.member, "log.append");
+  });
+});
+
+describe("closing the engines of a slot", () => {
+  it("closes each, also after one that fails or hangs, and logs who failed", async () => {
+    const slots = new SlotRegistry(20);
+    const slot = slots
+      .forPlugin("session")
+      .open("sessionStore", expectMethods(["get"], ["close"]), { close: closeCall });
+    const closed: string[] = [];
+    const closing = {
+      tide: () => Promise.reject(new Error("no moon tonight")),
+      ebb: () => new Promise<never>(() => undefined),
+      flood: async () => void closed.push("flood"),
+    };
+    for (const [name, close] of Object.entries(closing)) {
+      const engine = { get: () => null, close } as unknown as Store;
+      slots.forPlugin(name).slot("sessionStore").register(name, engine);
+    }
+    const log = new RecordedLog();
+    await closeEngines(slot, log.logger);
+    assert.deepEqual(closed, ["flood"]);
+    assert.deepEqual(
+      log.of("engine.close_failed").map(({ fields }) => [fields["engine"], fields["member"]]),
+      [
+        ["tide", "close"],
+        ["ebb", "close"],
+      ],
+    );
   });
 });
 
