@@ -173,7 +173,7 @@ describe("a call of an engine of another plugin", () => {
 
 describe("closing the engines of a slot", () => {
   it("closes each, also after one that fails or hangs, and logs who failed", async () => {
-    const slots = new SlotRegistry(20);
+    const slots = new SlotRegistry({ maxLimitMs: 20 });
     const slot = slots
       .forPlugin("session")
       .open("sessionStore", expectMethods(["get"], ["close"]), { close: closeCall });
