@@ -203,9 +203,9 @@ export {
 export { openText, sealText } from "./secrets/sealed-text.js";
 export { SingleFlight } from "./waiting/single-flight.js";
 export { shownValue } from "./value-checks.js";
-export { closeCall, closeEngines } from "./close-engines.js";
+export { closeCall, closeEngines } from "./engines/close-engines.js";
 export { isPromise } from "./hooks/hook-call.js";
-export { engineFailureFields } from "./engine-calls.js";
+export { engineFailureFields } from "./engines/engine-calls.js";
 export { EngineError, type EngineErrorOptions } from "./errors.js";
 export { createSlidingWindow, type SlidingWindow } from "./waiting/sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";

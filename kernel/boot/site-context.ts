@@ -24,7 +24,7 @@ import { blockJsonSchema } from "../config/json-schema.js";
 import { ChangeFeed } from "../changes/change-feed.js";
 import { StoredChanges } from "../changes/change-journal.js";
 import { SiteCaches } from "../cache/caches.js";
-import { SlotRegistry } from "../engines.js";
+import { SlotRegistry } from "../engines/engines.js";
 import { ExtensionLists } from "../extensions.js";
 import { expectKind, expectMethods } from "../value-checks.js";
 import {
@@ -36,7 +36,7 @@ import {
   jobStoreProblem,
   recordStoreCalls,
   recordStoreProblem,
-} from "../kernel-engines.js";
+} from "../engines/kernel-engines.js";
 import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SitePath } from "../http/address/site-path.js";

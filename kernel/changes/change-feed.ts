@@ -11,7 +11,7 @@ import type {
 } from "../contracts.js";
 import { callCheck, expectOneOf, expectText } from "../call-check.js";
 import { invalidateChanged } from "../cache/invalidate-changed.js";
-import { engineFailureFields } from "../engine-calls.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 import { HttpError } from "../errors.js";
 import { isPromise } from "../hooks/hook-call.js";
 import { expectEach, expectFields, expectKind, shownValue } from "../value-checks.js";

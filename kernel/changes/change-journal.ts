@@ -16,7 +16,7 @@ import type {
 import { HttpError } from "../errors.js";
 import { emptyEntry, JournalEntries, type JournalRow } from "./journal-entries.js";
 import { JournalTail } from "./journal-tail.js";
-import { engineFailureFields } from "../engine-calls.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 
 /** Entries that wait while the store fails; above it they are dropped, and older cursors become invalid. */
 const MAX_PENDING = 1_000;

@@ -4,7 +4,7 @@ import { HttpError } from "../errors.js";
 import { KeyedLock } from "../files/keyed-lock.js";
 import { newJob } from "./job-records.js";
 import type { JobRunner } from "./job-runner.js";
-import { engineFailureFields } from "../engine-calls.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 
 /** What adding works with. */
 export interface JobAdderParts {

@@ -2,7 +2,7 @@ import type { Clock, Job, JobQueueOptions, JobRecord, JobStore, Logger } from ".
 import { formatKey } from "../config/problem.js";
 import { schemaMistakes } from "../config/schema-mistakes.js";
 import { JobError } from "./job-error.js";
-import { engineFailureFields } from "../engine-calls.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 
 /** What attempts work with. */
 export interface AttemptOptions<P> {

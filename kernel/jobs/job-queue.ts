@@ -17,7 +17,7 @@ import { JobAdder, type AddingQueue } from "./job-adder.js";
 import { JobOutcomes } from "./job-outcomes.js";
 import { listJobs } from "./job-records.js";
 import { JobRunner } from "./job-runner.js";
-import { engineFailureFields } from "../engine-calls.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
 /** How long closing waits for jobs, in ms. */

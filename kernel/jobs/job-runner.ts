@@ -3,7 +3,7 @@ import { JobAttempts, type AttemptOptions } from "./job-attempts.js";
 import { JobGroups } from "./job-groups.js";
 import { JobLines, type JobLine } from "./job-line.js";
 import { JobLoading } from "./job-loading.js";
-import { engineFailureFields } from "../engine-calls.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 
 /** Jobs in memory per queue; more wait in the store. */
 const MAX_LOADED = 10_000;

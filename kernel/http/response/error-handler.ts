@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { Answer, ErrorPage, Http } from "../../contracts.js";
 import { EngineError, SiteError } from "../../errors.js";
 import { failureFields } from "../../boot/failure.js";
-import { engineErrorIn, engineFailureFields } from "../../engine-calls.js";
+import { engineErrorIn, engineFailureFields } from "../../engines/engine-calls.js";
 import { MemoryConnection } from "../request/memory-connection.js";
 import { hasBody } from "../request/read-body.js";
 import type { InternalContext } from "./internals.js";

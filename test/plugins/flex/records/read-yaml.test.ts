@@ -4,11 +4,15 @@ import { readYamlMap } from "../../../../plugins/flex/records/read-yaml.js";
 
 describe("readYamlMap", () => {
   it("reads a map, dates as text", () => {
-    assert.deepEqual(readYamlMap("a: 1.0\nb: 2024-01-02\nc: [x]\n"), {
+    const read = readYamlMap("a: 1.0\nb: 2024-01-02\nc: [x]\n");
+    assert.ok(read.ok);
+    const { lineOf, ...others } = read;
+    assert.deepEqual(others, {
       ok: true,
       value: { a: 1, b: "2024-01-02", c: ["x"] },
       texts: { a: "1.0", b: "2024-01-02", c: ["x"] },
     });
+    assert.equal(lineOf(["c", 0]), 3);
   });
 
   for (const [what, text] of Object.entries({

@@ -6,7 +6,7 @@ import type {
   EngineCalls,
   JobStore,
   RecordStore,
-} from "./contracts.js";
+} from "../contracts.js";
 import {
   expectEach,
   expectFields,
@@ -14,7 +14,7 @@ import {
   expectMethods,
   expectNullable,
   shownValue,
-} from "./value-checks.js";
+} from "../value-checks.js";
 
 /** How long a change waits for an announcer, in ms: longer than a node takes to notice that another one is down. */
 const ANNOUNCE_MS = 60_000;

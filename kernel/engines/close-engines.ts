@@ -1,4 +1,4 @@
-import type { EngineCall, EngineSlot, Logger } from "./contracts.js";
+import type { EngineCall, EngineSlot, Logger } from "../contracts.js";
 import { engineFailureFields } from "./engine-calls.js";
 
 /** How long the site waits for an engine of another plugin to close, in ms. */

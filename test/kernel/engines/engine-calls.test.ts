@@ -8,8 +8,8 @@ import {
   type Engines,
 } from "#kernel";
 import { closeCall, closeEngines, EngineError } from "#kernel/internal";
-import { SlotRegistry } from "../../kernel/engines.js";
-import { RecordedLog } from "../../kernel/testing/recorded-log.js";
+import { SlotRegistry } from "../../../kernel/engines/engines.js";
+import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 
 type Store = Engines["sessionStore"];
 
