@@ -236,7 +236,7 @@ export class SlotRegistry {
       ) => {
         assertActivate(slot, engine, options);
         const { wraps } = options;
-        const found = this.#slot(slot);
+        const found = this.#slot(slot, plugin);
         found.register(plugin, engine, plugin);
         found.activate(plugin, plugin, wraps);
       },
@@ -269,15 +269,17 @@ export class SlotRegistry {
 
   slot<K extends SlotName>(slot: K, plugin: string): EngineSlot<Engines[K]> {
     // Opened with the type of its name.
-    return new SlotView(this.#slot(slot) as Slot<Engines[K]>, plugin);
+    return new SlotView(this.#slot(slot, plugin) as Slot<Engines[K]>, plugin);
   }
 
-  #slot(slot: string): Slot<unknown> {
+  #slot(slot: string, plugin: string): Slot<unknown> {
     const found = this.#slots.get(slot);
     if (found) return found;
     const hint = nearest(slot, [...this.#slots.keys()]);
     if (this.#lists().includes(slot)) {
-      throw new SiteError("ERR_ENGINE_SLOT_UNKNOWN", `"${slot}" is an extension list, no slot`, {
+      const who = runningPlugin() ?? plugin;
+      const message = `plugin "${who}" uses the extension list "${slot}" as an engine slot`;
+      throw new SiteError("ERR_ENGINE_SLOT_UNKNOWN", message, {
         fix: `add to it: site.extensions.add("${slot}", value)`,
       });
     }

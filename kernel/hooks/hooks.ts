@@ -50,10 +50,16 @@ export class CreateHookError extends SiteError {
   constructor(plugin: string, hook: string, cause: unknown) {
     const { code, fix } =
       cause instanceof SiteError ? cause : { code: "ERR_HOOK_FAILED", fix: undefined };
-    super(code, `plugin "${plugin}" failed in ${hook}: ${messageOf(cause)}`, {
-      cause,
-      fix: fix ?? `fix it, or disable it: plugins: { ${plugin}: { enabled: false } }`,
-    });
+    const message = messageOf(cause);
+    const isNamed = message.startsWith(`plugin "${plugin}"`);
+    super(
+      code,
+      isNamed ? `${message}, in ${hook}` : `plugin "${plugin}" failed in ${hook}: ${message}`,
+      {
+        cause,
+        fix: fix ?? `fix it, or disable it: plugins: { ${plugin}: { enabled: false } }`,
+      },
+    );
   }
 }
 

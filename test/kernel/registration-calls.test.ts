@@ -169,7 +169,7 @@ describe("a call that registers something", () => {
       }),
       {
         code: "ERR_ENGINE_SLOT_UNKNOWN",
-        message: '"pageIncludes" is an extension list, no slot',
+        message: 'plugin "shop" uses the extension list "pageIncludes" as an engine slot',
         fix: 'add to it: site.extensions.add("pageIncludes", value)',
       },
     );
