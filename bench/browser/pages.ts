@@ -16,8 +16,10 @@ import { machine, median, runAsScript, short, table, writeSection } from "../sup
 const ROUNDS = 5;
 const WIDTH = 375;
 const THROTTLED_4G = {
-  ...{ offline: false, latency: 150 },
-  ...{ downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 },
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
 };
 const SLOWER = 4;
 const PAGES: readonly (readonly [kind: string, path: string])[] = [
@@ -158,8 +160,11 @@ async function run(): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) loads.push(await load(browser, url + path));
     const of = (pick: (one: Loaded) => number): string => short(median(loads.map(pick)));
     rows.push([
-      ...[`${kind}, \`${path}\``, of(({ weight }) => weight / KB)],
-      ...[of(({ scripts }) => scripts / KB), of(({ lcpMs }) => lcpMs), of(({ cls }) => cls)],
+      `${kind}, \`${path}\``,
+      of(({ weight }) => weight / KB),
+      of(({ scripts }) => scripts / KB),
+      of(({ lcpMs }) => lcpMs),
+      of(({ cls }) => cls),
     ]);
   }
   const dialog = await dialogBytes(browser, `${url}/features/search`);

@@ -17,8 +17,10 @@ const ROUNDS = 5;
 const PHOTOS = 8;
 const KB = 1_024;
 const THROTTLED_4G = {
-  ...{ offline: false, latency: 150 },
-  ...{ downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 },
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
 };
 const SLOWER = 4;
 const SCREENS = [
@@ -64,7 +66,9 @@ async function writeSite(root: string): Promise<void> {
 async function startSite(root: string, isOn: boolean): Promise<{ site: Site; url: string }> {
   const images = { pictures: isOn, placeholders: isOn, cache_dir: `cache/${isOn ? "on" : "off"}` };
   const site = await createSite(root, {
-    ...{ firstParty, log: silentLog, env: createEnv({ SITE_ENV: "production" }) },
+    firstParty,
+    log: silentLog,
+    env: createEnv({ SITE_ENV: "production" }),
     overrides: { system: { images } },
   });
   const url = `http://127.0.0.1:${await site.listen(0)}`;
@@ -155,8 +159,12 @@ async function rounds(browser: Browser, screen: Screen, url: string): Promise<Lo
 function rowOf(screen: string, kind: string, loads: readonly Loaded[]): string[] {
   const of = (pick: (one: Loaded) => number): string => short(median(loads.map(pick)));
   return [
-    ...[screen, kind, of(({ images }) => images / KB), of(({ document }) => document / KB)],
-    ...[of(({ lcpMs }) => lcpMs), of(({ cls }) => cls)],
+    screen,
+    kind,
+    of(({ images }) => images / KB),
+    of(({ document }) => document / KB),
+    of(({ lcpMs }) => lcpMs),
+    of(({ cls }) => cls),
   ];
 }
 

@@ -226,8 +226,10 @@ function measureVisits(server: Server): Promise<Visited[]> {
 /** Pages, single pages of the API, a list and the home page. */
 function visitedPaths(server: Server): string[] {
   return Array.from({ length: 10 }, (_, at) => fileOf(server, 5000 + at).route).flatMap((route) => [
-    ...[route, `/api/pages${route}`],
-    ...["/api/pages?order=date:desc&limit=20", "/"],
+    route,
+    `/api/pages${route}`,
+    "/api/pages?order=date:desc&limit=20",
+    "/",
   ]);
 }
 

@@ -130,7 +130,11 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const modules = createModules(root, options.firstParty);
   const failures: ConfigProblem[] = [];
   const loaded = await loadPlugins(selected.entries, {
-    ...{ root, modules, env, firstParty, disabled: selected.disabled },
+    root,
+    modules,
+    env,
+    firstParty,
+    disabled: selected.disabled,
     isSelected: options.selection !== undefined,
     loadedPackages: options.loadedPackages,
     onFailure: options.validates
@@ -160,7 +164,14 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
     return resolve(changed, pluginEntries(changed, names, options.selection)).problems;
   };
   return {
-    ...{ root, files, config, settings, pluginConfigs, plugins, modules, env },
+    root,
+    files,
+    config,
+    settings,
+    pluginConfigs,
+    plugins,
+    modules,
+    env,
     sources: await modules.loaded(),
     purpose,
     wanted,

@@ -169,7 +169,8 @@ export class RunningSite implements Site {
       fail(this.#site, { name, optional: optional.has(name), error, log: this.log });
     try {
       await this.#site.lifecycle.ready(failed, {
-        ...{ isListening, boot: this.#site.boot },
+        isListening,
+        boot: this.#site.boot,
         slow: (slow, seconds) => this.log.warn("plugin.slow", { slow, step: "ready", seconds }),
         // Of our own, an index of a large site may take its time.
         limitMs: (name) => (own.has(name) ? null : setupLimitMs({ optional: optional.has(name) })),

@@ -185,7 +185,10 @@ export class SiteRegistries {
     const journal = new StoredChanges({ clock, log, records, ...kept });
     this.lifecycle.onClose("kernel", () => journal.close());
     return new ChangeFeed({
-      ...{ clock, log, cache: this.cache, journal },
+      clock,
+      log,
+      cache: this.cache,
+      journal,
       announcer: () => announcers.active,
       announces,
     });

@@ -164,7 +164,8 @@ export class TaggedSpace<T> implements CacheSpace<T> {
 
   #unshare(key: string): void {
     this.#unshared ??= new LRUCache({
-      ...{ max: MAX_UNSHARED, maxSize: MAX_UNSHARED_LENGTH },
+      max: MAX_UNSHARED,
+      maxSize: MAX_UNSHARED_LENGTH,
       sizeCalculation: (_until, key) => Math.max(1, key.length),
     });
     this.#unshared.set(key, this.#clock.now() + UNSHARED_MS);

@@ -36,7 +36,8 @@ export class TaggedStore<T> {
   readonly #byTag = new TagIndex();
   /** Keys can be whole documents: without a limit of their length, they outweigh the values. */
   readonly #drops = new LRUCache<string, Drop>({
-    ...{ maxSize: MAX_DROPS_LENGTH, maxEntrySize: MAX_DROPPED_KEY },
+    maxSize: MAX_DROPS_LENGTH,
+    maxEntrySize: MAX_DROPPED_KEY,
     sizeCalculation: (_drop, key) => Math.max(1, key.length),
   });
   readonly #idle: IdleTimer | null;

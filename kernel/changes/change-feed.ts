@@ -98,7 +98,8 @@ export class ChangeFeed implements Changes {
     this.#parts = parts;
     const { journal } = parts;
     this.#listening.push({
-      ...{ name: "changes", isOnce: true },
+      name: "changes",
+      isOnce: true,
       wants: (batch) => journal.keeps(batch),
       take: (batch) => journal.announced(batch),
     });
@@ -179,7 +180,11 @@ export class ChangeFeed implements Changes {
   #append({ changes, tags, actor = null, message = "", ...by }: NewChangeBatch): ChangeBatch {
     const at = this.#parts.clock.now();
     const batch = {
-      ...{ cursor: this.#nextCursor(at), at, changes, tags, message },
+      cursor: this.#nextCursor(at),
+      at,
+      changes,
+      tags,
+      message,
       actor: actor && { id: actor.id, name: actor.name, email: actor.email },
       origin: by.origin ?? null,
       isFound: by.isFound === true,

@@ -311,7 +311,10 @@ function toField(
   const { min, max, pattern } = validate;
   return {
     ...rest,
-    ...{ name, label, min, max },
+    name,
+    label,
+    min,
+    max,
     default: isEmpty(fallback) ? undefined : fallback,
     options: toOptions(options),
     pattern: pattern === null || !isPattern(pattern) ? null : pattern,

@@ -48,7 +48,8 @@ export class JobOutcomes {
 
   /** The site closes: answers all callers with what is stored. */
   async close(): Promise<void> {
-    for (const id of [...this.#waiters.keys()]) {
+    const ids = [...this.#waiters.keys()];
+    for (const id of ids) {
       this.ended(id, await this.#parts.stored(id).catch(() => null));
     }
   }

@@ -130,8 +130,11 @@ export class SharedDatabase {
     const onError = (error: Error): void =>
       log.debug("postgres.connection_lost", { error: error.message });
     const pool = await createPostgresPool({
-      ...{ url, connections: CONNECTIONS, onError },
-      ...{ connectMs: limitMs, statementMs: Math.round((limitMs * 2) / 3) },
+      url,
+      connections: CONNECTIONS,
+      onError,
+      connectMs: limitMs,
+      statementMs: Math.round((limitMs * 2) / 3),
     });
     try {
       const { Kysely, PostgresDialect } = await import("kysely");

@@ -35,7 +35,10 @@ class LocalCalls {
 export function singleProcess(): Workers {
   const calls = new LocalCalls();
   return {
-    ...{ id: 0, isFirst: true, isLeader: true, all: [] },
+    id: 0,
+    isFirst: true,
+    isLeader: true,
+    all: [],
     whenLeader: (work) => work(),
     ask: (_to, name, input) => calls.answer(name, input),
     askOthers: () => Promise.resolve([]),

@@ -57,12 +57,22 @@ function setUp(site: SiteContext): void {
   const { roles } = account;
   const identities = new Identities({ session, users, tokens, roles });
   const parts: GuardParts = {
-    ...{ table, identities, session, security, log },
+    table,
+    identities,
+    session,
+    security,
+    log,
     audit: (event) => audit.write(event),
   };
   const guard = new Guard(parts);
   const admin: Admin = new Admin({
-    ...{ http, table, guard, identities, audit, tokens, account },
+    http,
+    table,
+    guard,
+    identities,
+    audit,
+    tokens,
+    account,
     showPage: (req, res, shown) => showPluginPage(site, { req, res, table, ...shown }),
     showDocument: (req, res, document) =>
       showDocument({ admin, site }, { req, res, table, document }),

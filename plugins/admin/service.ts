@@ -94,7 +94,11 @@ export class Admin implements AdminService {
     };
     this.#parts.table.add(entry);
     http.route<Q, B>({
-      ...{ method, path, summary, tag: "admin", permission },
+      method,
+      path,
+      summary,
+      tag: "admin",
+      permission,
       ...(query && { query }),
       ...(body && { body }),
       ...(responses && { responses }),
@@ -136,7 +140,11 @@ export class Admin implements AdminService {
     table.add(entry);
     table.pages.push(page);
     http.route({
-      ...{ method: "get", path, summary: label, tag: "admin", hidden: true },
+      method: "get",
+      path,
+      summary: label,
+      tag: "admin",
+      hidden: true,
       handler: (req, res) => showPage(req, res, { page, identity: guard.admitted(req, entry) }),
     });
   }
@@ -158,7 +166,12 @@ export class Admin implements AdminService {
     };
     this.#parts.table.add(entry);
     this.#parts.http.route<unknown, B>({
-      ...{ method, path, summary, tag: "admin", permission, hidden: responses === undefined },
+      method,
+      path,
+      summary,
+      tag: "admin",
+      permission,
+      hidden: responses === undefined,
       ...(body && { body }),
       ...(responses && { responses }),
       handler: (req, res, input) => {
@@ -183,7 +196,10 @@ export class Admin implements AdminService {
     table.document = document;
     for (const path of document.paths) {
       this.panel({
-        ...{ method: "get", path, permission: "any", summary: "A screen of the panel" },
+        method: "get",
+        path,
+        permission: "any",
+        summary: "A screen of the panel",
         handler: (req, res) => showDocument(req, res, document),
       });
     }

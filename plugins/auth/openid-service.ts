@@ -27,7 +27,8 @@ async function load(site: SiteContext, options: OpenIdOptions): Promise<OidcProv
   const { issuer } = options;
   return new Provider({
     ...options,
-    ...{ slug: "openid", label: new URL(issuer).host },
+    slug: "openid",
+    label: new URL(issuer).host,
     scopes: [...new Set(["openid", ...options.scopes])],
     calls: new ProviderCalls(site.use("outbound"), [issuer]),
   });

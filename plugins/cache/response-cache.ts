@@ -32,11 +32,15 @@ export class ResponseCache {
     const queryEntries = Math.floor(maxEntries * QUERY_SHARE);
     const sizeOf = (response: SharedResponse): number => response?.size ?? 0;
     this.#plain = caches.open<SharedResponse>(SPACES.plain, {
-      ...{ sizeOf, onInvalidate, maxEntries: maxEntries - queryEntries },
+      sizeOf,
+      onInvalidate,
+      maxEntries: maxEntries - queryEntries,
       maxBytes: maxBytes * (1 - QUERY_SHARE),
     });
     this.#query = caches.open<SharedResponse>(SPACES.query, {
-      ...{ sizeOf, onInvalidate, maxEntries: queryEntries },
+      sizeOf,
+      onInvalidate,
+      maxEntries: queryEntries,
       maxBytes: maxBytes * QUERY_SHARE,
     });
   }

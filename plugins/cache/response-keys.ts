@@ -38,7 +38,8 @@ export class ResponseKeys {
 
   constructor(caches: Pick<Caches, "open">, hooks: Pick<Hooks, "has">) {
     this.#rules = caches.open<PathRule>("response-keys", {
-      ...{ maxBytes: MAX_BYTES, untagged: true },
+      maxBytes: MAX_BYTES,
+      untagged: true,
       sizeOf: () => 0,
     });
     this.#hooks = hooks;

@@ -9,8 +9,17 @@ type Query = Readonly<Record<string, unknown>>;
 const CODE = "ERR_CHECK_COLLECTION";
 /** Orders that are not a key of a page's front matter. */
 const ORDERS = [
-  ...["default", "date", "title", "order", "route", "published", "visible", "routable"],
-  ...["template", "format", "lang"],
+  "default",
+  "date",
+  "title",
+  "order",
+  "route",
+  "published",
+  "visible",
+  "routable",
+  "template",
+  "format",
+  "lang",
 ];
 const everything = { roles: null, seesUnpublished: true };
 

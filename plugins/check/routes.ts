@@ -7,10 +7,13 @@ const query = z.object({
   path: z.string().max(1024).optional().describe("A page, or a folder: only what is in it"),
 });
 const problem = z.object({
-  ...{ sourcePath: z.string(), code: z.string(), message: z.string() },
+  sourcePath: z.string(),
+  code: z.string(),
+  message: z.string(),
   severity: z.enum(["error", "warning"]),
   line: z.number().optional(),
-  ...{ key: z.string().optional(), fix: z.string().optional() },
+  key: z.string().optional(),
+  fix: z.string().optional(),
 });
 
 /** `GET {admin.path}/api/problems`: what `content:check` reports. */
@@ -31,7 +34,13 @@ export function problemsRoute(site: SiteContext, checks: CheckService): void {
       const all = await checks.problems();
       const found = path === undefined ? all : all.filter((one) => isAt(one.sourcePath, path));
       const items = found.map(({ sourcePath, code, message, severity, line, key, fix }) => ({
-        ...{ sourcePath, code, message, severity, line, key, fix },
+        sourcePath,
+        code,
+        message,
+        severity,
+        line,
+        key,
+        fix,
       }));
       await site.http.json(req, res, { items, total: items.length });
     },

@@ -145,11 +145,14 @@ function split(
 function toMessage({ id, name }: NodeRecord, { changes, tags }: ChangeBatch): Message {
   const isLarge = changes.length > MAX_CHANGES || (tags?.size ?? 0) > MAX_TAGS;
   const listed = changes.map(({ kind, key, op, to }) => ({
-    ...{ kind, key, op },
+    kind,
+    key,
+    op,
     ...(to !== undefined && { to }),
   }));
   return {
-    ...{ id, node: name },
+    id,
+    node: name,
     changes: isLarge ? null : listed,
     tags: isLarge || tags === null ? null : [...tags],
   };

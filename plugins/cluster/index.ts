@@ -69,7 +69,10 @@ function setUp(site: SiteContext, transport: Transport): void {
   };
   const lock = new ClusterLock({ transport, id: facts.id, announced });
   const membership = new Membership({
-    ...{ transport, facts, log, content: contentDigest(site) },
+    transport,
+    facts,
+    log,
+    content: contentDigest(site),
     now: () => site.runtime.clock.now(),
     lockToken: () => lock.token,
     onBeat: async () => {

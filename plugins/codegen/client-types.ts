@@ -4,8 +4,15 @@ import { toKey, toTypeName } from "./names.js";
 
 /** Keys of page items; a bare name means them, not a field of the same name. */
 const PAGE_KEYS: Readonly<Record<string, string>> = {
-  ...{ route: "string", title: "string", date: "string", datetime: "string", template: "string" },
-  ...{ format: "string", lang: "string", order: "NumberValue", published: "BooleanValue" },
+  route: "string",
+  title: "string",
+  date: "string",
+  datetime: "string",
+  template: "string",
+  format: "string",
+  lang: "string",
+  order: "NumberValue",
+  published: "BooleanValue",
 };
 /** Records filter by every field, pages also by `frontmatter.<name>`. */
 const PAGE_NAMES = Object.entries(PAGE_KEYS)

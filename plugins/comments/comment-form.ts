@@ -28,15 +28,21 @@ export function commentFields(
   { t, asksName }: { t: Text; asksName: boolean },
 ): PluginForm {
   const email = {
-    ...{ type: "email", label: t("comments.email", "Email address") },
-    ...{ help: t("comments.email_help", "Is not published."), validate: { max: 254 } },
+    type: "email",
+    label: t("comments.email", "Email address"),
+    help: t("comments.email_help", "Is not published."),
+    validate: { max: 254 },
   };
   const name = {
-    ...{ type: "text", label: t("comments.name", "Name") },
-    ...{ required: true, validate: { max: 80 } },
+    type: "text",
+    label: t("comments.name", "Name"),
+    required: true,
+    validate: { max: 80 },
   };
   const text = {
-    ...{ type: "textarea", label: t("comments.text", "Your comment"), required: true },
+    type: "textarea",
+    label: t("comments.text", "Your comment"),
+    required: true,
     help: t("comments.help", "**bold**, *italic*, `code`, > quote, lists and links work."),
     validate: { max: 5_000 },
   };
@@ -59,7 +65,9 @@ export function commentForm(
     hidden,
   ];
   return commentFields(forms, { t: state.t, asksName }).html({
-    ...{ ...state, action, hidden: more.join("") },
+    ...state,
+    action,
+    hidden: more.join(""),
   });
 }
 

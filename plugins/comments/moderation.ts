@@ -42,7 +42,9 @@ export class Moderation implements CommentsService {
   /** Publishes what visitors see differently; `after` null: deleted. */
   async changed({ page, id, status }: StoredComment, after: CommentStatus | null): Promise<void> {
     const change: Change<"comment"> = {
-      ...{ kind: "comment", key: `${page}#${id}`, op: after === null ? "delete" : "update" },
+      kind: "comment",
+      key: `${page}#${id}`,
+      op: after === null ? "delete" : "update",
       before: { status },
       after: after === null ? null : { status: after },
     };

@@ -70,11 +70,17 @@ export class PageComments {
     const items = await this.threads(view, entry);
     view.expireAt(guard.renewAt());
     const hidden = await guard.fields({
-      ...{ subject: SUBJECT, page: entry.url, id: "form-comments" },
+      subject: SUBJECT,
+      page: entry.url,
+      id: "form-comments",
       trap: t("form.trap", "Leave this field empty"),
     });
     const form = commentForm(forms, this.#asksName, {
-      ...{ t, lang, hidden, route: entry.route, parent: null },
+      t,
+      lang,
+      hidden,
+      route: entry.route,
+      parent: null,
     });
     const isWaiting = new URLSearchParams(req.ctx.search).has(SENT);
     return { comments: { items, total: totalOf(items), form, isWaiting } };
@@ -96,7 +102,12 @@ export class PageComments {
     // The server has the secret of tokens, so it shows the form again before it accepts it.
     const form = isServed
       ? commentForm(this.#site.use("forms"), this.#asksName, {
-          ...{ t, lang, hidden: "", route: entry.route, parent: null, action: `${url}${ACTION}` },
+          t,
+          lang,
+          hidden: "",
+          route: entry.route,
+          parent: null,
+          action: `${url}${ACTION}`,
         })
       : `<p class="notice" role="note">${escapeHtml(text)}</p>`;
     return { comments: { items, total: totalOf(items), form, isWaiting: false } };

@@ -43,7 +43,8 @@ export class EmbedFacts {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#known = parts.cache.open<Embed>("embeds", {
-      ...{ maxBytes: MAX_BYTES, untagged: true },
+      maxBytes: MAX_BYTES,
+      untagged: true,
       sizeOf: ({ frame, title }) => (frame ?? "").length + title.length + 100,
     });
   }

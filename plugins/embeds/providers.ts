@@ -86,7 +86,9 @@ function mastodon(hosts: readonly string[], isPrivate = false): Provider {
 
 function generic({ name, hosts, endpoint = "", private: isPrivate }: Own): Provider {
   return {
-    ...{ name, isPrivate, frameHosts: hosts },
+    name,
+    isPrivate,
+    frameHosts: hosts,
     owns: ({ host }) => hosts.includes(host),
     endpointOf: () => endpoint,
     frameOf: () => null,

@@ -68,9 +68,12 @@ export class FlexObjects implements FlexService {
     this.#unread = new UnreadFiles(parts.log);
     this.#migrations = new Migrations(parts.migrations, parts.modules);
     this.#records = new FlexRecords({
-      ...{ files: this.#files, migrations: this.#migrations },
+      files: this.#files,
+      migrations: this.#migrations,
       snapshots: new RecordSnapshots(parts.cache, parts.log),
-      ...{ kinds: parts.kinds, log: parts.log, unread: this.#unread },
+      kinds: parts.kinds,
+      log: parts.log,
+      unread: this.#unread,
       onMigrated: (type, id) => this.#writeBacks.add(type, id),
     });
     this.#writeBacks = new WriteBacks((type, id) => this.#writeBack(type, id), parts.log);

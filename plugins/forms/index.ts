@@ -38,7 +38,8 @@ export default definePlugin({
     const texts = new FormTexts(site);
     const submissions = new Submissions(() => site.engines.slot("records").active);
     site.provide("forms", {
-      ...{ guard, names: () => forms.names },
+      guard,
+      names: () => forms.names,
       form: (name, definition) =>
         pluginForm({ name, kinds: site.use("content").fieldKinds, ...definition }),
       ...ofAccount(forms, submissions),

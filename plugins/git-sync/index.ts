@@ -47,7 +47,13 @@ function setUp(site: SiteContext, address: string): void {
   const conflicts = new Conflicts(join(site.paths.runtime, "git-conflicts"));
   const committer = parseAuthor(author);
   const syncer = new Syncer({
-    ...{ workspace, remote, branch, committer, conflicts, log: site.log, isPushing: push },
+    workspace,
+    remote,
+    branch,
+    committer,
+    conflicts,
+    log: site.log,
+    isPushing: push,
     refusal: async () => {
       const guarded = site.use("guardedHosts", { optional: true });
       return (await guarded?.refusal(remote.url)) ?? null;
@@ -57,7 +63,9 @@ function setUp(site: SiteContext, address: string): void {
   let unpushed = 0;
   const loop: SyncLoop = new SyncLoop({
     ended: () => void runs.tellOthers(),
-    ...{ clock: site.runtime.clock, log: site.log, intervalMs: interval_seconds * 1000 },
+    clock: site.runtime.clock,
+    log: site.log,
+    intervalMs: interval_seconds * 1000,
     run: async () => {
       try {
         if (await syncer.run(turnOf(site, workspace))) await announce(site);

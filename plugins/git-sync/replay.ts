@@ -131,8 +131,10 @@ class Replay {
     const made = await git.read(["commit-tree", tree, "-p", this.tip, "-F", "-"], {
       input: message.join("").trimEnd(),
       env: {
-        ...{ GIT_AUTHOR_NAME: name || committer.name, GIT_AUTHOR_EMAIL: email || committer.email },
-        ...{ GIT_COMMITTER_NAME: committer.name, GIT_COMMITTER_EMAIL: committer.email },
+        GIT_AUTHOR_NAME: name || committer.name,
+        GIT_AUTHOR_EMAIL: email || committer.email,
+        GIT_COMMITTER_NAME: committer.name,
+        GIT_COMMITTER_EMAIL: committer.email,
         GIT_AUTHOR_DATE: date,
       },
     });

@@ -79,7 +79,10 @@ function limiterOf(site: SiteContext): (ip: string) => Promise<void> {
 const text = z.string().nullable();
 const conflict = z
   .object({
-    ...{ id: z.string(), path: z.string(), sourcePath: text, at: z.number().describe("Unix ms") },
+    id: z.string(),
+    path: z.string(),
+    sourcePath: text,
+    at: z.number().describe("Unix ms"),
     author: z.object({ name: z.string(), email: z.string() }),
     ours: text.describe("The text of this site; null: deleted, or not a text"),
     theirs: text.describe("The file as it is now; null: deleted, or not a text"),

@@ -5,15 +5,27 @@ import { childVariables } from "#kernel/internal";
 import type { Remote } from "./remote.js";
 
 const CONFIG = [
-  ...["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.symlinks=false"],
-  ...["core.protectHFS=true", "core.protectNTFS=true", "core.autocrlf=false"],
-  ...["protocol.ext.allow=never", "submodule.recurse=false", "fetch.recurseSubmodules=false"],
-  ...["fetch.fsckObjects=true", "fetch.fsck.zeroPaddedFilemode=warn"],
-  ...["fetch.fsck.badTimezone=warn", "fetch.fsck.missingSpaceBeforeDate=warn"],
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.symlinks=false",
+  "core.protectHFS=true",
+  "core.protectNTFS=true",
+  "core.autocrlf=false",
+  "protocol.ext.allow=never",
+  "submodule.recurse=false",
+  "fetch.recurseSubmodules=false",
+  "fetch.fsckObjects=true",
+  "fetch.fsck.zeroPaddedFilemode=warn",
+  "fetch.fsck.badTimezone=warn",
+  "fetch.fsck.missingSpaceBeforeDate=warn",
   // Without these, a remote that sends nothing keeps the connection for ever.
-  ...["http.lowSpeedLimit=100", "http.lowSpeedTime=30"],
-  ...["gc.autoDetach=false", "maintenance.autoDetach=false"],
-  ...["commit.gpgSign=false", "push.gpgSign=false", "core.askPass="],
+  "http.lowSpeedLimit=100",
+  "http.lowSpeedTime=30",
+  "gc.autoDetach=false",
+  "maintenance.autoDetach=false",
+  "commit.gpgSign=false",
+  "push.gpgSign=false",
+  "core.askPass=",
 ];
 const SSH = "ssh -oBatchMode=yes -oConnectTimeout=15 -oServerAliveInterval=15";
 // Variables that point to another repository, and secrets of the site.
@@ -31,7 +43,9 @@ export function safeGit(root: string, remote: Remote, signal: AbortSignal): Safe
   const env = {
     GIT_SSH_COMMAND: SSH,
     ...childVariables(PASSED),
-    ...{ GIT_ALLOW_PROTOCOL: "file:http:https:ssh", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
+    GIT_ALLOW_PROTOCOL: "file:http:https:ssh",
+    GIT_TERMINAL_PROMPT: "0",
+    LC_ALL: "C",
     // A damaged repository must not be taken for the one of a folder above.
     GIT_CEILING_DIRECTORIES: dirname(root),
     ...remote.env,

@@ -39,7 +39,8 @@ export class GitSync implements GitSyncService {
       branch: site.settings.system.git_sync.branch,
       syncedAt: iso(syncedAt),
       failingSince: iso(failingSince),
-      ...{ lastError, unpushed },
+      lastError,
+      unpushed,
       conflicts: conflicts.list().length,
     };
   }

@@ -43,7 +43,11 @@ export function setUpMarkdown(site: SiteContext): void {
   const { references, shortcodes, wiki } = resolvers;
   const switches = site.settings.site.markdown;
   const md = new MdFormat({
-    ...{ bodies, options, shortcodes, hooks: site.hooks, epoch: countChanges(site) },
+    bodies,
+    options,
+    shortcodes,
+    hooks: site.hooks,
+    epoch: countChanges(site),
     syntaxOf: (source) => neededSwitches(source, switches),
     reads: (page, written) => readsOf(references, page, written),
     onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),

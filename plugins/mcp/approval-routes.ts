@@ -11,7 +11,9 @@ const LIMIT = 1_024;
 const problem = z.object({ error: z.string() });
 const listed = z
   .object({
-    ...{ id: z.string(), tool: z.string(), at: z.number().describe("Unix ms") },
+    id: z.string(),
+    tool: z.string(),
+    at: z.number().describe("Unix ms"),
     agent: z.string().describe("Name of the token"),
     diff: z.string().describe("What the write would change now"),
     isStale: z.boolean().describe("The content has changed since: it cannot be approved"),
@@ -26,7 +28,9 @@ export function approvalRoutes(site: SiteContext, parts: ApprovalParts): void {
   const body = { as: "json", limit: LIMIT, schema: z.strictObject({}) } as const;
   const more = { permission: "any", paths: "own" } as const;
   admin.route({
-    ...{ method: "get", path: "/agent-writes", ...more },
+    method: "get",
+    path: "/agent-writes",
+    ...more,
     summary: "Writes of agents that wait for a person, of the last day",
     responses: { 200: z.object({ items: z.array(listed), total: z.int() }) },
     handler: async (req, res, { identity }) => {
@@ -35,7 +39,10 @@ export function approvalRoutes(site: SiteContext, parts: ApprovalParts): void {
     },
   });
   admin.route({
-    ...{ method: "post", path: "/agent-writes/:id/approve", ...more, body },
+    method: "post",
+    path: "/agent-writes/:id/approve",
+    ...more,
+    body,
     summary: "Make a write of an agent, with the rights of the signed-in person",
     responses: { 200: done, 403: problem, 404: problem, 409: problem, 422: problem },
     handler: async (req, res, { identity, params }) => {
@@ -47,7 +54,10 @@ export function approvalRoutes(site: SiteContext, parts: ApprovalParts): void {
     },
   });
   admin.route({
-    ...{ method: "post", path: "/agent-writes/:id/reject", ...more, body },
+    method: "post",
+    path: "/agent-writes/:id/reject",
+    ...more,
+    body,
     summary: "Reject a write of an agent",
     responses: { 200: done, 403: problem, 404: problem },
     handler: async (req, res, { identity, params }) => {
@@ -65,7 +75,10 @@ export function approvalRoutes(site: SiteContext, parts: ApprovalParts): void {
   ): void {
     const { tool, agent } = write;
     admin.audit({
-      ...{ event, actor, ip: req.ctx.ip, target: { type: "tool", id: tool } },
+      event,
+      actor,
+      ip: req.ctx.ip,
+      target: { type: "tool", id: tool },
       detail: { status, agent: agent.name, agentId: agent.id },
       outcome: status < 300 ? "success" : "failure",
     });

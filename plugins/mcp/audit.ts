@@ -22,7 +22,9 @@ export function auditCall(site: SiteContext, call: AuditedCall): void {
   if (caller.identity === null) return;
   const named = Object.fromEntries(NAMED.map((name) => [name, args[name]]));
   site.use("admin", { optional: true })?.audit({
-    ...{ event, actor: caller.identity, ip: caller.ip },
+    event,
+    actor: caller.identity,
+    ip: caller.ip,
     target: { type: "tool", id: tool },
     detail: { status, ...named },
     outcome: status < 300 ? "success" : "failure",

@@ -64,7 +64,12 @@ export default definePlugin({
     const { http } = site;
     const root = site.paths.content;
     const server = new MediaServer({
-      ...{ http, content, root, images, variants, responses },
+      http,
+      content,
+      root,
+      images,
+      variants,
+      responses,
       now: () => site.runtime.clock.now(),
       assertSession: (req) => site.use("session", { optional: true })?.assertAvailable(req),
     });
@@ -126,7 +131,11 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
 function openSources(site: SiteContext, variants: Variants): ImageSourceList {
   const { images } = site.settings.system;
   return new ImageSourceList({
-    ...{ images, variants, cache: site.cache, log: site.log, signal: site.lifecycle.signal },
+    images,
+    variants,
+    cache: site.cache,
+    log: site.log,
+    signal: site.lifecycle.signal,
     file: join(site.paths.cache, "image-sources.json"),
     waits: site.lifecycle.purpose === "export",
     onMeasured: (url) => site.use("cache", { optional: true })?.invalidate([`image:${url}`]),

@@ -5,8 +5,14 @@ import { packagesError } from "./errors.js";
 const LIMIT_MS = 60_000;
 /** Protocols without a helper program: an address must not run one (`ext::`). */
 const ALLOWED = [
-  ...["-c", "protocol.allow=never", "-c", "protocol.https.allow=always"],
-  ...["-c", "protocol.ssh.allow=always", "-c", "protocol.file.allow=always"],
+  "-c",
+  "protocol.allow=never",
+  "-c",
+  "protocol.https.allow=always",
+  "-c",
+  "protocol.ssh.allow=always",
+  "-c",
+  "protocol.file.allow=always",
 ];
 
 /**

@@ -41,7 +41,9 @@ export default definePlugin({
       render: async ({ identity, nonce }) =>
         shellDocument({
           files: await files.entries(),
-          ...{ nonce, path: admin.path, menu: admin.menu(identity) },
+          nonce,
+          path: admin.path,
+          menu: admin.menu(identity),
           base,
           title: site.settings.site.title,
           extensions: await extensions.entries(),

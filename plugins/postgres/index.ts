@@ -37,7 +37,9 @@ function setUp(site: SiteContext): void {
   const { engines, lifecycle, log, settings: all } = site;
   const database = new SharedDatabase({
     ...databaseOf(site),
-    ...{ log, schema: sharedSchema, toError: postgresDown },
+    log,
+    schema: sharedSchema,
+    toError: postgresDown,
     onChange: (reason) => {
       if (reason === null) log.info("postgres.up");
       else log.error("postgres.down", { error: reason });

@@ -91,11 +91,16 @@ class SearchFront {
     const engine = (): SearchEngine => parts.slot.active;
     this.#narrowing = new Narrowing({ sources: parts.sources, guard: this.#guard, engine });
     this.#suggestions = new Suggestions({
-      ...{ guard: this.#guard, engine, main: () => parts.site.use("content").languages.main },
+      guard: this.#guard,
+      engine,
+      main: () => parts.site.use("content").languages.main,
       toQuery: (request) => this.#toQuery(request),
     });
     this.#similar = new SimilarSearch({
-      ...{ site: parts.site, sources: parts.sources, guard: this.#guard, engine },
+      site: parts.site,
+      sources: parts.sources,
+      guard: this.#guard,
+      engine,
       narrowing: this.#narrowing,
     });
     this.synonyms = new SynonymEditor(parts.site, async () => void (await this.#similar.refresh()));
@@ -224,7 +229,9 @@ class SearchFront {
     const result = await this.#guard.ask("search", () => engine.search(query));
     const { addresses } = site.use("content");
     const { items, routes, total } = await toItems(result, query, {
-      ...{ sources, view, addresses },
+      sources,
+      view,
+      addresses,
       section: site.settings.system.search,
     });
     for (const [at, item] of explain ? items.entries() : []) {

@@ -69,7 +69,9 @@ export class NotedSessions implements SessionList {
       id: session.id.slice(this.#prefix.length),
       agent: from.agent.slice(0, MAX_AGENT_LENGTH),
       address: from.address,
-      ...{ createdAt, lastSeenAt: now, expiresAt },
+      createdAt,
+      lastSeenAt: now,
+      expiresAt,
     };
     try {
       await this.#change(session.userId, (sessions) => [

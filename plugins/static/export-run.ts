@@ -236,7 +236,13 @@ function toOutput(outcome: ExportOutcome, before: Output | undefined): Output {
   const { variants = [], inline = [] } = outcome;
   const mtimeMs = outcome.mtimeMs ?? before?.mtimeMs ?? 0;
   return {
-    ...{ url, kind: "page", hash, size, mtimeMs, reads, expiresAt },
+    url,
+    kind: "page",
+    hash,
+    size,
+    mtimeMs,
+    reads,
+    expiresAt,
     variants,
     inline,
   };

@@ -91,17 +91,20 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   const failures = [...run.failures, ...all.failures];
   return {
     success: failures.length === 0,
-    ...{ out, baseUrl: place.baseUrl, files: all.outputs.size },
-    ...{ rendered: run.rendered, kept: run.kept, written: all.moves.length },
-    ...{
-      removed: removes.length,
-      gated: plan.gated,
-      leftOut: plan.leftOut,
-      failures,
-      broken: run.links.broken(),
-      deadRedirects: run.deadRedirects(),
-    },
-    ...{ elapsedMs: Math.round(performance.now() - started), stages: stages.ms },
+    out,
+    baseUrl: place.baseUrl,
+    files: all.outputs.size,
+    rendered: run.rendered,
+    kept: run.kept,
+    written: all.moves.length,
+    removed: removes.length,
+    gated: plan.gated,
+    leftOut: plan.leftOut,
+    failures,
+    broken: run.links.broken(),
+    deadRedirects: run.deadRedirects(),
+    elapsedMs: Math.round(performance.now() - started),
+    stages: stages.ms,
   };
 }
 
@@ -130,8 +133,11 @@ async function exportPages(
   run.want({ url: "/404", file: "404.html", status: 404 });
   run.followKept();
   const workers = openWorkers(site, run.waiting, {
-    ...{ place, stage, searchHeads: searchHeads(site, place) },
-    ...{ showsDrafts: options.includesDrafts, failures: options.failures },
+    place,
+    stage,
+    searchHeads: searchHeads(site, place),
+    showsDrafts: options.includesDrafts,
+    failures: options.failures,
     concurrency: options.concurrency,
   });
   try {
@@ -178,7 +184,12 @@ function manifestOf(plan: ExportPlan, run: ExportRun, all: Assembly): string {
   const broken = Object.fromEntries(run.links.broken().map(({ target, from }) => [target, from]));
   const redirects = [...run.redirects.values()];
   return formatManifest({
-    ...{ basis, tree, facts, outputs: all.outputs },
-    ...{ redirects, linked: run.linked(), broken },
+    basis,
+    tree,
+    facts,
+    outputs: all.outputs,
+    redirects,
+    linked: run.linked(),
+    broken,
   });
 }

@@ -137,7 +137,9 @@ async function serve(
   const isSent =
     UploadStore.isName(name) &&
     (await files.send(name, {
-      ...{ req, res, headers: HEADERS },
+      req,
+      res,
+      headers: HEADERS,
       type: servedType(name, section.allowed_types),
     }));
   if (!isSent) throw new HttpError(404, "Not found");

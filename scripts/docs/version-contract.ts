@@ -20,7 +20,10 @@ export function versionContract(root: string, open: DocsSite): VersionContract {
   const { version, engines } = readPackage();
   const contracts = new Contracts(root);
   return {
-    ...{ format: CONTRACT_FORMAT, version, node: engines.node, pluginApi: PLUGIN_API_VERSION },
+    format: CONTRACT_FORMAT,
+    version,
+    node: engines.node,
+    pluginApi: PLUGIN_API_VERSION,
     plugins: open.plugins.map(({ name }) => name),
     hooks: hooksOf(contracts),
     services: namedTypes(contracts, "Services"),
@@ -70,7 +73,9 @@ function memberNames(contracts: Contracts, member: ContractMember): string[] {
 function routesOf({ site }: DocsSite): VersionContract["routes"] {
   return site.http.routes
     .map(({ method, path, plugin, query }) => ({
-      ...{ method, path, owner: plugin },
+      method,
+      path,
+      owner: plugin,
       parameters: query === undefined ? [] : parametersOf(query),
     }))
     .toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
@@ -84,7 +89,9 @@ function parametersOf(query: z.ZodType): string[] {
 function settingsOf(open: DocsSite, file: ConfigFile): VersionContract["settings"]["site"] {
   const owners = ownersOf(open.plugins, file);
   return schemaRows(open.site.configFiles.schema(file)).map(({ key, type, default: fallback }) => ({
-    ...{ key, type, default: fallback },
+    key,
+    type,
+    default: fallback,
     owner: owners.get(key) ?? "kernel",
   }));
 }

@@ -7,9 +7,20 @@ import { runnableOf } from "./shell-pages.js";
 
 /** Those of editors, and `users.manage`. */
 const PERMISSIONS = [
-  ...["pages.read", "pages.create", "pages.update", "pages.delete", "pages.publish"],
-  ...["media.upload", "media.delete", "flex.read", "flex.write", "submissions.read"],
-  ...["comments.moderate", "redirects.update", "config.read", "users.manage"],
+  "pages.read",
+  "pages.create",
+  "pages.update",
+  "pages.delete",
+  "pages.publish",
+  "media.upload",
+  "media.delete",
+  "flex.read",
+  "flex.write",
+  "submissions.read",
+  "comments.moderate",
+  "redirects.update",
+  "config.read",
+  "users.manage",
 ].join();
 
 /** Declares a test for each page, which runs its blocks in the root of a server, with a token of an account. */

@@ -134,8 +134,17 @@ const page = (name: string): string => `content/03.features/${name}/docs.md`;
 
 /** Pages whose blocks ask a site with what they describe; all others ask the site of the documentation. */
 export const READER_PAGES = [
-  ...["03.flex", "03.page-types", "07.languages", "08.gating", "17.content-tools", "18.feeds"],
-  ...["19.admin", "19.admin/01.editing", "19.panel-accounts", "20.forms", "21.comments"],
+  "03.flex",
+  "03.page-types",
+  "07.languages",
+  "08.gating",
+  "17.content-tools",
+  "18.feeds",
+  "19.admin",
+  "19.admin/01.editing",
+  "19.panel-accounts",
+  "20.forms",
+  "21.comments",
 ].map(page);
 
 /** The site of a reader who did what `READER_PAGES` say. */

@@ -3,8 +3,18 @@ import { codeOf, filesOf } from "../support/repository.js";
 
 // The page "Caching" says what is cached outside of site.cache.
 const IMMUTABLE = [
-  ...["ActiveTheme", "Answer", "Buffer", "Generation", "HeaderBlock", "MediaItem", "NavItem"],
-  ...["Page", "PageEntry", "PagePlace", "SearchQuery", "SidebarEntry"],
+  "ActiveTheme",
+  "Answer",
+  "Buffer",
+  "Generation",
+  "HeaderBlock",
+  "MediaItem",
+  "NavItem",
+  "Page",
+  "PageEntry",
+  "PagePlace",
+  "SearchQuery",
+  "SidebarEntry",
 ];
 const OF_ONE_REQUEST = ["PageRequest", "Req", "Request", "Response"];
 

@@ -16,8 +16,20 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 const TARGETS = [
-  ...["req", "res", "request", "response", "fs", "promises", "Date", "globalThis", "global"],
-  ...["timers", String.raw`\w+\.prototype`, "argon2", "assert", String.raw`\w*[fF]s`],
+  "req",
+  "res",
+  "request",
+  "response",
+  "fs",
+  "promises",
+  "Date",
+  "globalThis",
+  "global",
+  "timers",
+  String.raw`\w+\.prototype`,
+  "argon2",
+  "assert",
+  String.raw`\w*[fF]s`,
 ];
 const OF_NODE = "(?:fs|http|https|http2|timers|crypto|net)(?:/promises)?";
 /** Names of modules that the product uses too, and of what is typed as a request or response. */

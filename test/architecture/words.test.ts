@@ -36,9 +36,29 @@ const EXCEPTIONS: readonly (readonly [file: RegExp, why: string])[] = [
 
 /** Words that no file and no export is named after; parts of a name count. */
 const RETIRED_NAMES: ReadonlySet<string> = new Set([
-  ...["held", "kept", "known", "made", "forget", "house", "houses", "door", "doors"],
-  ...["asked", "asker", "soon", "flight", "flights", "anew", "alone", "mend", "whoever"],
-  ...["nobody", "told", "outing", "lane", "lanes"],
+  "held",
+  "kept",
+  "known",
+  "made",
+  "forget",
+  "house",
+  "houses",
+  "door",
+  "doors",
+  "asked",
+  "asker",
+  "soon",
+  "flight",
+  "flights",
+  "anew",
+  "alone",
+  "mend",
+  "whoever",
+  "nobody",
+  "told",
+  "outing",
+  "lane",
+  "lanes",
 ]);
 
 /** Names that are the field's own although they contain one of those words. */

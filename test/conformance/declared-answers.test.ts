@@ -41,7 +41,9 @@ describe("every response of a test site", () => {
     setup(site) {
       for (const [path, body] of Object.entries(answers)) {
         site.http.route({
-          ...{ method: "get", path, summary: "-" },
+          method: "get",
+          path,
+          summary: "-",
           responses: { 200: z.object({ id: z.string() }) },
           handler: (req, res) =>
             site.http.json(req, res, body, { status: path === "/api/status" ? 202 : 200 }),

@@ -132,8 +132,17 @@ describe("the nodes of the Compose file as local processes", function () {
     await prepare();
     const made = startProcess(
       [
-        ...["users:create", "--root", join(folder.path, "a"), "--username", "admin"],
-        ...["--email", "admin@example.org", "--role", "admin", "--password", password],
+        "users:create",
+        "--root",
+        join(folder.path, "a"),
+        "--username",
+        "admin",
+        "--email",
+        "admin@example.org",
+        "--role",
+        "admin",
+        "--password",
+        password,
       ],
       { env: environment("a") },
     );

@@ -28,7 +28,9 @@ export class Disk {
     const isRoot = process.getuid?.() === 0;
     const holder = spawn("unshare", [
       isRoot ? "-m" : "-rm",
-      ...["sh", "-c", `${mounts} && echo ready && exec sleep infinity`],
+      "sh",
+      "-c",
+      `${mounts} && echo ready && exec sleep infinity`,
     ]);
     process.once("exit", () => holder.kill("SIGKILL"));
     const said = await Promise.race([once(holder.stdout, "data"), once(holder, "exit")]);

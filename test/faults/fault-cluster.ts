@@ -126,7 +126,12 @@ export async function startFaultCluster({ records = "files" } = {}): Promise<Fau
   await a.start();
   await b.start();
   return {
-    ...{ nodes: [a, b], disk, receiver, stores, content, contentOnDisk: join(base, "content") },
+    nodes: [a, b],
+    disk,
+    receiver,
+    stores,
+    content,
+    contentOnDisk: join(base, "content"),
     proxies: (store) =>
       [a, b].flatMap(({ links: { proxies } }) =>
         store === undefined ? Object.values(proxies) : [proxies[store]],
@@ -153,7 +158,10 @@ async function createAccount(databaseUrl: string): Promise<void> {
   const users = site.site.use("users");
   const email = "editor@example.org";
   const user = await users.create({
-    ...{ email, username: account.username, provider: "local", roles: ["admin"] },
+    email,
+    username: account.username,
+    provider: "local",
+    roles: ["admin"],
   });
   await users.setPassword(user.id, account.password);
   await site.close();

@@ -83,7 +83,8 @@ function nodeFaults(): readonly Fault[] {
     {
       name: "rolling-restart",
       title: "both nodes restarted, one after the other",
-      ...{ isShort: true, stopsNodes: true },
+      isShort: true,
+      stopsNodes: true,
       begin: async ({ nodes }) => {
         for (const node of nodes) {
           await node.end("SIGTERM");

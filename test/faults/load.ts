@@ -55,7 +55,10 @@ class Rotation {
 export class Load {
   readonly reads: ReadTally = { count: 0, failed: [], longestMs: 0, longest: "" };
   readonly writes: WriteTally = {
-    ...{ confirmed: [], refused: 0, unanswered: 0, wrong: [] },
+    confirmed: [],
+    refused: 0,
+    unanswered: 0,
+    wrong: [],
     confirmedAt: new Map(),
   };
   readonly #nodes: readonly FaultNode[];
@@ -186,7 +189,8 @@ async function createPage(
     const response = await fetch(`${node.url}/admin/api/pages`, {
       method: "POST",
       headers: {
-        ...{ cookie, "x-csrf-token": csrf },
+        cookie,
+        "x-csrf-token": csrf,
         "sec-fetch-site": "same-origin",
         "content-type": "application/json",
       },

@@ -31,7 +31,9 @@ const PARSED: Readonly<Record<string, readonly string[]>> = {
   "/content-media/{path}": "width w height h quality q format f fit focal".split(" "),
 };
 const ALIASES: Readonly<Record<string, string>> = {
-  ...{ w: "width", h: "height", f: "format" },
+  w: "width",
+  h: "height",
+  f: "format",
 };
 /** A value that no validated parameter accepts. */
 const NONSENSE = "no:such:value";

@@ -200,8 +200,13 @@ describe("plugins from tarballs and from git", function () {
     await commit("x");
     const outside = `${elsewhere.path}/x.tgz`;
     for (const given of [
-      ...["file:../x.tgz", `file:${outside}`, "file:./vendor", "file:./none.tgz"],
-      ...["git+http://host/x.git", "git://host/x.git", "git+https://ada:pw@host/x.git#main"],
+      "file:../x.tgz",
+      `file:${outside}`,
+      "file:./vendor",
+      "file:./none.tgz",
+      "git+http://host/x.git",
+      "git://host/x.git",
+      "git+https://ada:pw@host/x.git#main",
       "git+ext://sh/x",
     ]) {
       await assert.rejects(run(addPluginCommand, [given]), { code: "ERR_PACKAGE_SPEC" }, given);

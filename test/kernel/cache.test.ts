@@ -125,7 +125,9 @@ describe("site.cache", () => {
 
   it("takes no value beyond the limit for one", () => {
     const small = caches.open<string>("small", {
-      ...{ maxBytes: 10_000, maxValueBytes: 100, sizeOf: ({ length }) => length },
+      maxBytes: 10_000,
+      maxValueBytes: 100,
+      sizeOf: ({ length }) => length,
     });
     small.set("a", "x".repeat(90));
     small.set("b", "x".repeat(150));
@@ -134,7 +136,9 @@ describe("site.cache", () => {
 
   it("shares work across invalidations where values have no tags", async () => {
     const untagged = caches.open<string>("untagged", {
-      ...{ maxBytes: 1_000, sizeOf: () => 1, untagged: true },
+      maxBytes: 1_000,
+      sizeOf: () => 1,
+      untagged: true,
     });
     const gate = deferred<string>();
     const first = untagged.get("k", () => gate.promise);
@@ -153,14 +157,24 @@ describe("site.cache", () => {
     );
     assert.deepEqual(caches.explain("k"), [
       {
-        ...{ space: "texts", state: "cached", bytes: 3, tags: ["nav"] },
-        ...{ since: at, until: null, dropped: null },
+        space: "texts",
+        state: "cached",
+        bytes: 3,
+        tags: ["nav"],
+        since: at,
+        until: null,
+        dropped: null,
       },
     ]);
     caches.invalidate(["nav"]);
     assert.deepEqual(caches.explain("k"), [
       {
-        ...{ space: "texts", state: "absent", bytes: null, tags: [], since: null, until: null },
+        space: "texts",
+        state: "absent",
+        bytes: null,
+        tags: [],
+        since: null,
+        until: null,
         dropped: { at, reason: "tag", tag: "nav" },
       },
     ]);
@@ -236,7 +250,9 @@ describe("site.cache", () => {
     const dropped: (readonly string[])[] = [];
     const onInvalidate = (keys: readonly string[]): void => void dropped.push(keys);
     const watched = caches.open<string>("watched", {
-      ...{ maxBytes: 1_000, sizeOf: () => 1, onInvalidate },
+      maxBytes: 1_000,
+      sizeOf: () => 1,
+      onInvalidate,
     });
     watched.set("a", "a", { tags: ["x", "y"] });
     watched.set("b", "b");
@@ -254,7 +270,9 @@ describe("site.cache", () => {
 
   it("empties an unused space, and starts again with the next value", async () => {
     const resting = caches.open<string>("resting", {
-      ...{ maxBytes: 1_000, sizeOf: () => 1, idleMs: 20 },
+      maxBytes: 1_000,
+      sizeOf: () => 1,
+      idleMs: 20,
     });
     space.set("a", "stays");
     for (let round = 0; round < 2; round += 1) {
@@ -274,7 +292,10 @@ describe("site.cache", () => {
   it("returns the memory of an unused space although nothing else allocates", async () => {
     const size = 1024 * 1024;
     const large = caches.open<Buffer>("large", {
-      ...{ maxBytes: 32 * size, sizeOf: ({ length }) => length, idleMs: 20, untagged: true },
+      maxBytes: 32 * size,
+      sizeOf: ({ length }) => length,
+      idleMs: 20,
+      untagged: true,
     });
     let collected = 0;
     const registry = new FinalizationRegistry(() => (collected += 1));

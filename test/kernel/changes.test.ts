@@ -137,7 +137,8 @@ describe("site.changes", () => {
     const splitting = (): ChangeFeed =>
       new ChangeFeed({
         journal: changeJournal(clock),
-        ...{ clock, log: log.logger },
+        clock,
+        log: log.logger,
         cache: { invalidate: () => undefined, clear: () => undefined },
         announcer: () => ({
           announce: async (given) => {
@@ -191,7 +192,9 @@ describe("site.changes", () => {
     const undecided = (announces: () => Promise<boolean>): ChangeFeed =>
       new ChangeFeed({
         journal: changeJournal(clock),
-        ...{ clock, log: log.logger, announces },
+        clock,
+        log: log.logger,
+        announces,
         cache: { invalidate: () => undefined, clear: () => undefined },
         announcer: () => ({ announce: async () => null }),
       });

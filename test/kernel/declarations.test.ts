@@ -75,7 +75,10 @@ describe("the declaration of a plugin", () => {
 
   const hello = (http: SiteContext["http"], path: string, body: string, more = {}): void =>
     http.route({
-      ...{ method: "get", path, summary: "says hello", ...more },
+      method: "get",
+      path,
+      summary: "says hello",
+      ...more,
       handler: (req, res) => http.json(req, res, { body }),
     });
 
@@ -212,7 +215,10 @@ describe("the declaration of a plugin", () => {
     const cached = plugin(
       ({ http }) =>
         http.route({
-          ...{ method: "get", path: "/api/secret", summary: "a secret", permission: "pages.read" },
+          method: "get",
+          path: "/api/secret",
+          summary: "a secret",
+          permission: "pages.read",
           handler: (req, res) => {
             const cache = { tags: new Set(["site"]), until: null };
             return http.json(req, res, { secret: 42 }, { cache });
@@ -235,7 +241,10 @@ describe("the declaration of a plugin", () => {
       const running = await boot([cached], ["admin", "cache"], { SITE_ENV: "production" });
       const { tokens } = running.site.context("test").use("admin");
       const { secret } = await tokens.create({
-        ...{ name: "t", permissions: ["pages.read"], expiresAt: null, userId: null },
+        name: "t",
+        permissions: ["pages.read"],
+        expiresAt: null,
+        userId: null,
       });
       await assertNotCached(running, { authorization: `Bearer ${secret}` });
     });

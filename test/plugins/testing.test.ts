@@ -44,7 +44,9 @@ describe("createTestSite", () => {
       requires: ["content"],
       setup(context) {
         context.http.route({
-          ...{ method: "get", path: "/greeting", summary: "Greet" },
+          method: "get",
+          path: "/greeting",
+          summary: "Greet",
           handler: (req, res) => context.http.json(req, res, context.config),
         });
       },
@@ -130,7 +132,9 @@ describe("createTestSite", () => {
     });
     const outbound = made.site.use("outbound");
     const answer = await outbound.request("https://api.example/orders", {
-      ...{ method: "POST", headers: { "x-key": "k" }, body: "{}" },
+      method: "POST",
+      headers: { "x-key": "k" },
+      body: "{}",
     });
     assert.equal(answer.status, 201);
     assert.deepEqual(JSON.parse(answer.body.toString()), { at: "/orders" });
@@ -210,7 +214,8 @@ describe("the suites in another test runner", () => {
       // A nested run reports to its parent instead of printing.
       const { NODE_TEST_CONTEXT: _outer, ...env } = process.env;
       const { stdout } = await promisify(execFile)(process.execPath, args, {
-        ...{ cwd: repository, env },
+        cwd: repository,
+        env,
       });
       assert.match(stdout, /# pass [1-9]\d*\n# fail 0/);
     } finally {

@@ -118,9 +118,15 @@ export default definePlugin({
 const STUB = ["--hook", "onPageUpdate", "--route", "/api/boats", "--register"];
 const tsconfig = {
   compilerOptions: {
-    ...{ target: "es2023", lib: ["es2023"], module: "nodenext", types: ["node"] },
-    ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true },
-    ...{ jsx: "react-jsx", jsxImportSource: "preact" },
+    target: "es2023",
+    lib: ["es2023"],
+    module: "nodenext",
+    types: ["node"],
+    strict: true,
+    noEmit: true,
+    noUncheckedIndexedAccess: true,
+    jsx: "react-jsx",
+    jsxImportSource: "preact",
   },
   include: ["plugins", "themes", ".site/types/*.d.ts"],
 };

@@ -113,7 +113,8 @@ function report(): void {
     errors,
     statuses: Object.fromEntries(statuses),
     failed: [...failed].slice(0, 10),
-    ...{ p50: percentile(latencies, 50), p99: percentile(latencies, 99) },
+    p50: percentile(latencies, 50),
+    p99: percentile(latencies, 99),
     bareP99: percentile(bare, 99),
   };
   process.send?.(interval);

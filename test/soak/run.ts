@@ -65,7 +65,14 @@ async function run(site: SoakSite, probe: MemoryProbe): Promise<Soak> {
     await delay(REST_MS);
     const after = takeSample(site.pid, site.root);
     return {
-      ...{ connections, capacity, rate, before, after, ticks, saves, delivered },
+      connections,
+      capacity,
+      rate,
+      before,
+      after,
+      ticks,
+      saves,
+      delivered,
       edits: Object.fromEntries(editor.counts),
     };
   } finally {

@@ -80,9 +80,12 @@ function summary({ ticks }: Soak) {
     worstP99: Math.max(...of(({ p99 }) => p99)),
     bareP99: median(of(({ bareP99 }) => bareP99)),
     cores: total(({ cores }) => cores) / ticks.length,
-    ...{ early: memory(early), late: memory(late) },
-    ...{ earlyUsed: inUse(early), lateUsed: inUse(late) },
-    ...{ growth: memory(late) / memory(early), growthInUse: inUse(late) / inUse(early) },
+    early: memory(early),
+    late: memory(late),
+    earlyUsed: inUse(early),
+    lateUsed: inUse(late),
+    growth: memory(late) / memory(early),
+    growthInUse: inUse(late) / inUse(early),
   };
 }
 

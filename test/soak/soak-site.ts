@@ -67,7 +67,10 @@ export async function startSoakSite(
   writeFileSync(answers, JSON.stringify([{ path: "/", headers: {}, body }]));
   const bare = await startServer([bareServer, answers]);
   return {
-    ...{ root, url, pid: server.child.pid ?? 0, bareUrl: bare.url },
+    root,
+    url,
+    pid: server.child.pid ?? 0,
+    bareUrl: bare.url,
     delivered: () => receiver.received.length,
     output: server.text,
     stop: async () => {
@@ -86,7 +89,10 @@ async function createAccount(root: string): Promise<void> {
   const users = site.site.use("users");
   const email = "editor@example.org";
   const user = await users.create({
-    ...{ email, username: account.username, provider: "local", roles: ["admin"] },
+    email,
+    username: account.username,
+    provider: "local",
+    roles: ["admin"],
   });
   await users.setPassword(user.id, account.password);
   await site.close();

@@ -79,8 +79,10 @@ export function formatSiteLock(lock: SiteLock): string {
     Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const { version, minimumDependencyAge, specifiers, packages } = lock;
   const ordered = {
-    ...{ version, minimumDependencyAge },
-    ...{ specifiers: sorted(specifiers), packages: sorted(packages) },
+    version,
+    minimumDependencyAge,
+    specifiers: sorted(specifiers),
+    packages: sorted(packages),
   };
   return `${JSON.stringify(ordered, null, 2)}\n`;
 }
@@ -107,7 +109,10 @@ export function lockProblem(
   const fix = "run site lockfile:sync";
   const key = Object.hasOwn(lock.specifiers, src) ? lock.specifiers[src] : undefined;
   const of = (kind: LockProblem["kind"], message: string, more = fix): LockProblem => ({
-    ...{ key: src, kind, message: `${src}: ${message}`, fix: more },
+    key: src,
+    kind,
+    message: `${src}: ${message}`,
+    fix: more,
   });
   if (key === undefined) return of("missing", `${LOCK_FILE} has no entry for it`);
   const name = key.slice(0, key.lastIndexOf("@"));

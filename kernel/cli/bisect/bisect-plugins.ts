@@ -55,7 +55,9 @@ export async function bisectPlugins(
   const path = pathOf(url);
   // Their modules are not loaded here: one may be broken.
   const { off: suspects } = await inspectSite(input.root, {
-    ...{ firstParty, env: processEnv(), safe: true },
+    firstParty,
+    env: processEnv(),
+    safe: true,
   });
   const tries = { count: 0 };
   const { timeout } = input.options;
@@ -74,7 +76,12 @@ export async function bisectPlugins(
     return found;
   };
   const verdict = (blame: Verdict["blame"], rest: Partial<Verdict> = {}): Verdict => ({
-    ...{ url: path, blame, plugins: [], symptom: null, ...rest, tries: tries.count },
+    url: path,
+    blame,
+    plugins: [],
+    symptom: null,
+    ...rest,
+    tries: tries.count,
   });
   const found = await judge(suspects, symptomOf, verdict);
   tell(found, input);
@@ -128,8 +135,14 @@ const inOwnProcess: TryOne = (path, attempt, { root, limits }) => {
   const without = attempt.without?.join(",") ?? "";
   const args = [
     ...process.execArgv,
-    ...[bin, "plugins:probe", path, "--json", "--root", root],
-    ...["--timeout", String(limits.ms / 1_000)],
+    bin,
+    "plugins:probe",
+    path,
+    "--json",
+    "--root",
+    root,
+    "--timeout",
+    String(limits.ms / 1_000),
     ...(attempt.safe === true ? ["--safe"] : []),
     ...(without === "" ? [] : ["--without", without]),
   ];

@@ -23,13 +23,18 @@ export async function doctor(firstParty: FirstParty, input: CommandInput): Promi
   const isValid = broken.length === 0 && config.problems.length === 0;
   let booted: ReturnType<CommandInput["site"]> | null = null;
   const place: ExaminedSite = {
-    ...{ settings, env, paths: sitePaths(loaded.root, settings) },
+    settings,
+    env,
+    paths: sitePaths(loaded.root, settings),
     site: () => (booted ??= isValid ? input.site() : Promise.reject(invalid())),
   };
   const contributed = plugins.flatMap(({ plugin }) => plugin.diagnostics ?? []);
   const all = [
-    ...[...environmentChecks, ...broken, ...siteChecks(loaded)],
-    ...[...folderChecks, ...contributed],
+    ...environmentChecks,
+    ...broken,
+    ...siteChecks(loaded),
+    ...folderChecks,
+    ...contributed,
   ];
   const repairs = input.options["fix"] === true;
   const first = await examine(

@@ -81,14 +81,15 @@ function moduleUrl(code: string): string {
 
 /** Modules that plugins import without installing them: those of the running package, as in the server. */
 const GIVEN = [
-  ...[
-    "sitewright",
-    "sitewright/plugins",
-    "sitewright/theme",
-    "sitewright/testing",
-    "sitewright/auth",
-  ],
-  ...["zod", "preact", "preact/hooks", "preact/jsx-runtime"],
+  "sitewright",
+  "sitewright/plugins",
+  "sitewright/theme",
+  "sitewright/testing",
+  "sitewright/auth",
+  "zod",
+  "preact",
+  "preact/hooks",
+  "preact/jsx-runtime",
 ];
 
 function given(): Record<string, string> {

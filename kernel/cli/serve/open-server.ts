@@ -60,7 +60,8 @@ export async function openServer(
   const { root, options } = launch;
   const started = performance.now();
   const served = new ServedSite({
-    ...{ root, host: options.host },
+    root,
+    host: options.host,
     create: (more) => createFor(launch, more),
     created: (site) => launch.created(site),
   });

@@ -81,7 +81,10 @@ export async function runPrimary(
   for (const load of context.firstParty.primaryParts ?? []) (await load())(hub);
   let runtime: string | null = null;
   const primary = new Primary({
-    ...{ ...settings, log, hub, exit },
+    ...settings,
+    log,
+    hub,
+    exit,
     reloaded: async (state) => {
       if (runtime !== null) await noteReload(runtime, state);
     },

@@ -76,7 +76,10 @@ async function develop(request: Omit<Launch, "created">, port: number): Promise<
   let stop = exit;
   const launch: Launch = { ...request, created: lockedOnce((code) => stop(code)) };
   const server = new DevServer({
-    ...{ root, port, host: options.host, out },
+    root,
+    port,
+    host: options.host,
+    out,
     open: (at) => openServer(launch, at),
     files: () =>
       devFiles(root, { env: processEnv(kind.mode), firstParty, ...selectionOf(options) }),

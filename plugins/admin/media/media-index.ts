@@ -34,7 +34,9 @@ export class MediaIndex {
   constructor(site: SiteContext) {
     this.#site = site;
     this.#cached = site.cache.open("admin-media", {
-      ...{ maxBytes: 64 * 1_048_576, maxEntries: 1, untagged: true },
+      maxBytes: 64 * 1_048_576,
+      maxEntries: 1,
+      untagged: true,
       sizeOf: (items) => items.length * ITEM_BYTES,
     });
     site.changes.react("admin.media", ({ changes, tags }) => {

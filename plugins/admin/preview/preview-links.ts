@@ -34,7 +34,9 @@ export class PreviewLinks {
 
   constructor(store: () => RecordStore, clock: Clock) {
     this.#records = new LinkRecords({
-      ...{ store, clock, collection: COLLECTION },
+      store,
+      clock,
+      collection: COLLECTION,
       format: halvesFormat(""),
     });
     this.#clock = clock;

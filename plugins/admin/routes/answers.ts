@@ -16,9 +16,17 @@ const status = z.enum(["draft", "in_review", "published", "archived"]);
 
 const user = z
   .object({
-    ...{ id: text, email: text, name: text.nullable(), username: text.nullable() },
-    ...{ roles: z.array(text), provider: text, enabled: z.boolean(), hasPassword: z.boolean() },
-    ...{ createdAt: time, updatedAt: time, lastSeenAt: time },
+    id: text,
+    email: text,
+    name: text.nullable(),
+    username: text.nullable(),
+    roles: z.array(text),
+    provider: text,
+    enabled: z.boolean(),
+    hasPassword: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+    lastSeenAt: time,
   })
   .meta({ id: "Account", description: "An account, as administrators see it" });
 const broken = z
@@ -34,8 +42,13 @@ const broken = z
   .meta({ id: "BrokenPage", description: "Why a page cannot be read, and where" });
 const pageSource = z
   .object({
-    ...{ sourcePath: text, route: text, frontmatter: anyMap, body: text, raw: text },
-    ...{ size: count.describe("Bytes"), format: text },
+    sourcePath: text,
+    route: text,
+    frontmatter: anyMap,
+    body: text,
+    raw: text,
+    size: count.describe("Bytes"),
+    format: text,
     hash: text.describe("Digest of the file: the `ETag`"),
     broken: broken.optional().describe("The page cannot be read: only `raw` is known"),
     problems: z
@@ -49,10 +62,22 @@ const page = pageSource
   .meta({ id: "Page", description: "The source and the status of a page" });
 const pageRow = z
   .object({
-    ...{ route: text, title: text, sourcePath: text, format: text, template: text },
-    ...{ published: z.boolean(), status, date: text, order: z.number(), depth: z.number() },
-    ...{ parent: text.nullable(), lang: text, isModule: z.boolean(), visible: z.boolean() },
-    ...{ mtimeMs: z.number(), hash: text },
+    route: text,
+    title: text,
+    sourcePath: text,
+    format: text,
+    template: text,
+    published: z.boolean(),
+    status,
+    date: text,
+    order: z.number(),
+    depth: z.number(),
+    parent: text.nullable(),
+    lang: text,
+    isModule: z.boolean(),
+    visible: z.boolean(),
+    mtimeMs: z.number(),
+    hash: text,
     hasChildren: z.boolean(),
     broken: broken.optional().describe("The page cannot be read: the row says what its path says"),
     columns: anyMap.optional().describe("Values of the columns that the page's blueprint names"),
@@ -60,49 +85,80 @@ const pageRow = z
   .meta({ id: "PageRow", description: "A page in the lists of the panel" });
 const revision = z
   .object({
-    ...{ n: count, sourcePath: text, kind: z.enum(["saved", "found", "deleted"]) },
-    ...{ createdAt: time, message: text, size: count, hash: text },
+    n: count,
+    sourcePath: text,
+    kind: z.enum(["saved", "found", "deleted"]),
+    createdAt: time,
+    message: text,
+    size: count,
+    hash: text,
     actor: z.object({ id: text, name: text, email: text }).nullable(),
     content: text.optional().describe("Only for a single version"),
   })
   .meta({ id: "Revision", description: "A version of a page" });
 const diffLine = z.object({
-  ...{ kind: z.enum(["same", "added", "removed"]), text },
-  ...{ oldLine: z.number().nullable(), newLine: z.number().nullable() },
+  kind: z.enum(["same", "added", "removed"]),
+  text,
+  oldLine: z.number().nullable(),
+  newLine: z.number().nullable(),
 });
 const difference = z.object({ lines: z.array(diffLine), additions: count, deletions: count });
 const token = z.object({
-  ...{ id: text, name: text, permissions: z.array(text), userId: text.nullable() },
-  ...{ createdAt: time, expiresAt: time.nullable(), lastUsedAt: time.nullable() },
+  id: text,
+  name: text,
+  permissions: z.array(text),
+  userId: text.nullable(),
+  createdAt: time,
+  expiresAt: time.nullable(),
+  lastUsedAt: time.nullable(),
   paths: z.array(text).nullable().describe("Where its permissions for pages and media apply"),
   fields: z.array(text).nullable().describe("Fields of pages and records that it may change"),
 });
 const node = text.optional().describe("Several nodes: the one that stored it");
 const delivery = z
   .looseObject({
-    ...{ id: text, endpointUrl: text, endpointLabel: text, event: text, payload: anyMap },
+    id: text,
+    endpointUrl: text,
+    endpointLabel: text,
+    event: text,
+    payload: anyMap,
     attempts: z.array(
       z.object({
-        ...{ attemptNumber: count, timestamp: text, statusCode: count, success: z.boolean() },
+        attemptNumber: count,
+        timestamp: text,
+        statusCode: count,
+        success: z.boolean(),
         errorMessage: text.optional(),
       }),
     ),
-    ...{ finalStatus: z.enum(["success", "failed", "pending"]), createdAt: time, node },
+    finalStatus: z.enum(["success", "failed", "pending"]),
+    createdAt: time,
+    node,
   })
   .meta({ id: "Delivery", description: "A delivery of a webhook" });
 const settings = z.object({
-  ...{ file: text, path: text, exists: z.boolean(), hash: text, values: anyMap },
+  file: text,
+  path: text,
+  exists: z.boolean(),
+  hash: text,
+  values: anyMap,
 });
 const auditEntry = z.looseObject({ id: text, ts: time, event: text, outcome: text, node });
 const plugin = z.looseObject({ name: text, version: text, hooks: z.array(text), state: text });
 const queryCount = z.object({ query: text, count, avgResults: z.number() });
 const session = z.object({
   user: z.object({ id: text, name: text, email: text, roles: z.array(text) }),
-  ...{ permissions: z.array(text), paths: anyPaths, csrfToken: text.nullable() },
+  permissions: z.array(text),
+  paths: anyPaths,
+  csrfToken: text.nullable(),
 });
 const changeResult = z.object({
-  ...{ op: text, path: text.optional(), key: text.optional(), spec: text.optional() },
-  ...{ status: text, errors: z.array(text) },
+  op: text,
+  path: text.optional(),
+  key: text.optional(),
+  spec: text.optional(),
+  status: text,
+  errors: z.array(text),
 });
 const reference = z.looseObject({ from: text, text, line: count });
 const references = z.array(reference).optional().describe("What links to the page, or names it");
@@ -181,7 +237,9 @@ export const answers = {
   pageUpdate: { 200: z.union([page, dryRunAnswer]), ...changed, 409: conflict },
   pageDelete: {
     200: z.object({
-      ...{ deleted: z.literal(true), sourcePath: text, trashId: text.nullable() },
+      deleted: z.literal(true),
+      sourcePath: text,
+      trashId: text.nullable(),
       references,
     }),
     ...changed,
@@ -208,7 +266,8 @@ export const answers = {
   renderMarkdown: { 200: z.object({ html: text }) },
   devApply: {
     200: z.object({
-      ...{ dry_run: z.boolean(), results: z.array(changeResult) },
+      dry_run: z.boolean(),
+      results: z.array(changeResult),
       summary: z.object({ total: count, valid: count, errors: count }),
     }),
     ...changed,

@@ -6,8 +6,15 @@ const text = z.string();
 
 /** A field of a page type or record type, as forms read it. */
 export const formField = z.looseObject({
-  ...{ name: text, type: text, control: text, label: text, help: text, required: z.boolean() },
-  ...{ group: text, tab: text, fields: z.array(z.unknown()) },
+  name: text,
+  type: text,
+  control: text,
+  label: text,
+  help: text,
+  required: z.boolean(),
+  group: text,
+  tab: text,
+  fields: z.array(z.unknown()),
 });
 
 /** Fields as JSON: a kind becomes its form control, and the default `now` the current time. */

@@ -56,7 +56,10 @@ export function AccountForm({ frame, heading, text, error, form, link }: Account
 function Field({ name, label, type, hint, isFocused = false, ...rest }: AccountField): VNode {
   const describedBy = hint === undefined ? undefined : `${name}-hint`;
   const shared = {
-    ...{ id: name, name, autofocus: isFocused, "aria-describedby": describedBy },
+    id: name,
+    name,
+    autofocus: isFocused,
+    "aria-describedby": describedBy,
     ...rest,
   };
   return (

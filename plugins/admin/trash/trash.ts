@@ -23,7 +23,9 @@ export class Trash {
     this.#site = site;
     this.#isKept = days > 0;
     this.#records = new TrashRecords({
-      ...{ content: paths.content, days, clock: runtime.clock },
+      content: paths.content,
+      days,
+      clock: runtime.clock,
       store: () => engines.slot("records").active,
     });
   }

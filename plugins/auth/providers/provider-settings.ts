@@ -50,7 +50,14 @@ const passkeys = z.strictObject({
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 /** Segments below `/auth/` that cannot be slugs of providers. */
 const TAKEN: readonly string[] = [
-  ...["login", "logout", "me", "magic", "link", "unlink", "webhook", "account"],
+  "login",
+  "logout",
+  "me",
+  "magic",
+  "link",
+  "unlink",
+  "webhook",
+  "account",
 ];
 
 /** Settings that name no provider. */

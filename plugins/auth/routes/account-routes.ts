@@ -19,7 +19,11 @@ import type { AuthParts } from "./auth-parts.js";
 const PAGE = "/auth/account";
 const LIMIT = 8_192;
 const MESSAGES: readonly string[] = [
-  ...["saved", "revoked", "passkey_added", "passkey_renamed", "passkey_removed"],
+  "saved",
+  "revoked",
+  "passkey_added",
+  "passkey_renamed",
+  "passkey_removed",
 ];
 const csrf = { _csrf: z.string().max(100).optional() };
 const problem = z.object({ error: z.string() });
@@ -35,7 +39,10 @@ export function accountRoutes(parts: AuthParts, pages: AuthPages): void {
 
 function pageRoute(parts: AuthParts, pages: AuthPages, data: AllPersonalData): void {
   parts.site.http.route({
-    ...{ method: "get", path: PAGE, summary: "The page of the own account", ...hidden },
+    method: "get",
+    path: PAGE,
+    summary: "The page of the own account",
+    ...hidden,
     query: z.object({ message: z.string().optional() }),
     handler: async (req, res, { query: { message = "" } }) => {
       if (!req.ctx.state.siteUser) {
@@ -51,12 +58,16 @@ function pageRoute(parts: AuthParts, pages: AuthPages, data: AllPersonalData): v
       const { email, name, createdAt, provider, linkedProviders } = users.public(own.user);
       return pages.account(req, res, {
         account: {
-          ...{ email, name, createdAt: new Date(createdAt).toISOString() },
+          email,
+          name,
+          createdAt: new Date(createdAt).toISOString(),
           providers: [...new Set([provider, ...linkedProviders])],
         },
         isStored: !users.isStateless,
         sessions: sessions.map(({ id, device, lastSeenAt }) => ({
-          ...{ id, device, seen: new Date(lastSeenAt).toISOString() },
+          id,
+          device,
+          seen: new Date(lastSeenAt).toISOString(),
           isCurrent: own.session.id === `visitor-${id}`,
         })),
         passkeys: await passkeysOf(parts, own),
@@ -80,7 +91,9 @@ async function passkeysOf(
   const iso = (at: number): string => new Date(at).toISOString();
   return {
     items: items.map(({ id, name, createdAt, lastUsedAt }) => ({
-      ...{ id, name, created: iso(createdAt) },
+      id,
+      name,
+      created: iso(createdAt),
       used: lastUsedAt === null ? null : iso(lastUsedAt),
     })),
     obstacle: obstacle?.kind ?? null,
@@ -106,7 +119,10 @@ function dataRoutes(parts: AuthParts, data: AllPersonalData): void {
     },
   });
   http.route({
-    ...{ method: "post", path: `${PAGE}/delete`, summary: "Delete the own account", ...hidden },
+    method: "post",
+    path: `${PAGE}/delete`,
+    summary: "Delete the own account",
+    ...hidden,
     body: { as: "form", limit: LIMIT, schema: z.object(csrf) },
     handler: async (req, res, { body }) => {
       const own = await changedAccount(parts, req, body._csrf);
@@ -136,9 +152,13 @@ async function ended({ sessions }: AuthParts, req: Request, res: Response): Prom
 function changeRoutes(parts: AuthParts): void {
   const { http } = parts.site;
   http.route({
-    ...{ method: "post", path: PAGE, summary: "Change the own name", ...hidden },
+    method: "post",
+    path: PAGE,
+    summary: "Change the own name",
+    ...hidden,
     body: {
-      ...{ as: "form", limit: LIMIT },
+      as: "form",
+      limit: LIMIT,
       schema: z.object({ ...csrf, name: z.string().max(200).default("") }),
     },
     handler: async (req, res, { body }) => {
@@ -153,9 +173,13 @@ function changeRoutes(parts: AuthParts): void {
     },
   });
   http.route({
-    ...{ method: "post", path: `${PAGE}/sessions`, summary: "End a session", ...hidden },
+    method: "post",
+    path: `${PAGE}/sessions`,
+    summary: "End a session",
+    ...hidden,
     body: {
-      ...{ as: "form", limit: LIMIT },
+      as: "form",
+      limit: LIMIT,
       schema: z.object({ ...csrf, id: z.string().regex(/^[0-9a-f]{64}$/) }),
     },
     handler: async (req, res, { body }) => {
@@ -165,7 +189,10 @@ function changeRoutes(parts: AuthParts): void {
     },
   });
   http.route({
-    ...{ method: "post", path: `${PAGE}/again`, summary: "Log in again", ...hidden },
+    method: "post",
+    path: `${PAGE}/again`,
+    summary: "Log in again",
+    ...hidden,
     body: { as: "form", limit: LIMIT, schema: z.object(csrf) },
     handler: async (req, res, { body }) => {
       await changedAccount(parts, req, body._csrf);

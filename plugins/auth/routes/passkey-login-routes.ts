@@ -20,7 +20,10 @@ export function passkeyLoginRoutes(parts: AuthParts, { script, passkeys }: Passk
   const body = z.object({ response: use("passkeys").shapes.signed, next: nextParam });
   http.jsonPrefix(PREFIX);
   http.route({
-    ...{ method: "get", path: script.url, summary: "The script of passkeys", hidden: true },
+    method: "get",
+    path: script.url,
+    summary: "The script of passkeys",
+    hidden: true,
     handler: (req, res) =>
       http.send(req, res, {
         type: "text/javascript; charset=utf-8",

@@ -71,7 +71,10 @@ function changeRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
   const { http, log } = parts.site;
   const as = { as: "form", limit: 8_192 } as const;
   http.route({
-    ...{ method: "post", path: `${PAGE}/passkeys`, summary: "Rename a passkey", hidden: true },
+    method: "post",
+    path: `${PAGE}/passkeys`,
+    summary: "Rename a passkey",
+    hidden: true,
     body: { ...as, schema: z.object({ ...csrf, id, name }) },
     handler: async (req, res, { body }) => {
       const { user } = await changedAccount(parts, req, body._csrf);
@@ -80,7 +83,9 @@ function changeRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
     },
   });
   http.route({
-    ...{ method: "post", path: `${PAGE}/passkeys/remove`, hidden: true },
+    method: "post",
+    path: `${PAGE}/passkeys/remove`,
+    hidden: true,
     summary: "Remove a passkey",
     body: { ...as, schema: z.object({ ...csrf, id }) },
     handler: async (req, res, { body }) => {

@@ -47,7 +47,9 @@ export class TokenUsers {
   constructor(options: TokenUsersOptions) {
     this.#options = options;
     this.#verified = options.cache.open<Verified | null>("verified-tokens", {
-      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_TOKENS, untagged: true },
+      maxBytes: MAX_BYTES,
+      maxEntries: MAX_TOKENS,
+      untagged: true,
       sizeOf: () => TOKEN_BYTES,
     });
   }

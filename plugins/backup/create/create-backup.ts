@@ -169,10 +169,13 @@ async function headOf(
   const { site } = await readRawConfig(root);
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   return {
-    ...{ format: FORMAT, product: "sitewright", version: readPackage().version },
+    format: FORMAT,
+    product: "sitewright",
+    version: readPackage().version,
     createdAt: new Date(now).toISOString(),
     site: { title: text(site["title"]), url: text(site["url"]) },
-    ...{ secrets: withSecrets, runtimeDir },
+    secrets: withSecrets,
+    runtimeDir,
   };
 }
 

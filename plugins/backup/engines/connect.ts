@@ -18,7 +18,10 @@ export async function withConnection<T>(
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const pool = await createPostgresPool({
-    ...{ url, connections: 1, statementMs: STATEMENT_MS, transactions: "long" },
+    url,
+    connections: 1,
+    statementMs: STATEMENT_MS,
+    transactions: "long",
   });
   try {
     const client = await pool.connect();

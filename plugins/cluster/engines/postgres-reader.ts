@@ -29,8 +29,11 @@ async function readConnected(
   const onError = (error: Error): void =>
     log.debug("cluster.postgres_error", { error: error.message });
   const pool = await createPostgresPool({
-    ...{ url, connections: 1, onError },
-    ...{ connectMs: LIMIT_MS, statementMs: LIMIT_MS },
+    url,
+    connections: 1,
+    onError,
+    connectMs: LIMIT_MS,
+    statementMs: LIMIT_MS,
   });
   try {
     const client = await pool.connect();

@@ -33,7 +33,11 @@ export class PostgresTransport implements Transport {
     this.#url = address.url;
     this.#log = log;
     this.#database = new SharedDatabase({
-      ...{ ...address, log, schema: clusterSchema, limitMs: LIMIT_MS, toError: clusterDown },
+      ...address,
+      log,
+      schema: clusterSchema,
+      limitMs: LIMIT_MS,
+      toError: clusterDown,
       // Heartbeats report an outage.
       onChange: () => undefined,
     });

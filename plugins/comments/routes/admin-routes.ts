@@ -7,9 +7,16 @@ const problem = z.object({ error: z.string() });
 const status = z.enum(["pending", "approved", "spam", "trash"]);
 const comment = z
   .object({
-    ...{ id: z.string(), page: z.string(), at: z.number().describe("Unix ms"), status },
-    ...{ name: z.string(), email: z.string(), user: z.string().nullable() },
-    ...{ text: z.string(), lang: z.string(), parent: z.string().nullable() },
+    id: z.string(),
+    page: z.string(),
+    at: z.number().describe("Unix ms"),
+    status,
+    name: z.string(),
+    email: z.string(),
+    user: z.string().nullable(),
+    text: z.string(),
+    lang: z.string(),
+    parent: z.string().nullable(),
     html: z.string().describe("The text as it is shown"),
   })
   .meta({ id: "Comment", description: "A comment of a page" });

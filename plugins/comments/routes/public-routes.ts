@@ -19,7 +19,10 @@ const invalid = problem.extend({
   validationErrors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
 const one = z.object({
-  ...{ id: z.string(), name: z.string(), at: z.string(), html: z.string() },
+  id: z.string(),
+  name: z.string(),
+  at: z.string(),
+  html: z.string(),
 });
 const shown = one.extend({ replies: z.array(one) });
 const query = z.object({
@@ -82,9 +85,15 @@ function readRoutes({ site, pages }: ReceiveParts): void {
       if (entry === null) throw noPage();
       const threads = await pages.threads(view, entry);
       const items = threads.map(({ id, name, at, html, replies }) => ({
-        ...{ id, name, at, html },
+        id,
+        name,
+        at,
+        html,
         replies: replies.map((reply) => ({
-          ...{ id: reply.id, name: reply.name, at: reply.at, html: reply.html },
+          id: reply.id,
+          name: reply.name,
+          at: reply.at,
+          html: reply.html,
         })),
       }));
       const total = items.reduce((sum, { replies }) => sum + 1 + replies.length, 0);
@@ -124,20 +133,29 @@ async function rejected(
   if (guard.wantsJson(req)) {
     const validationErrors = [...errors].map(([field, text]) => ({ field, message: text }));
     throw new HttpError(status, [message, ...errors.keys()].join(" "), {
-      ...{ code, headers },
+      code,
+      headers,
       ...(errors.size > 0 && { validationErrors }),
     });
   }
   const page = site.use("content").addressIn(entry, lang);
   const form = await formOf(site, { lang, page });
   const html = commentForm(site.use("forms"), section.from === "anyone", {
-    ...{ ...form, lang, parent, errors, message, values: sent, route: entry.route },
+    ...form,
+    lang,
+    parent,
+    errors,
+    message,
+    values: sent,
+    route: entry.route,
   });
   const heading = form.t("comments.title", "Comments");
   const answer = await guard.again(req, { page, name: "comments", heading, html });
   const { cache: _cache, ...rest } = answer;
   site.http.send(req, res, {
-    ...{ ...rest, status, cache: { private: true } },
+    ...rest,
+    status,
+    cache: { private: true },
     headers: { ...answer.headers, ...headers },
   });
 }
@@ -178,13 +196,18 @@ function replyRoute({ site, section, pages }: ReceiveParts): void {
       const form = await formOf(site, { lang, page });
       const quote = `<blockquote class="comment-quote">${comment.html}</blockquote>`;
       const own = commentForm(site.use("forms"), section.from === "anyone", {
-        ...{ ...form, lang, parent: to, route: entry.route },
+        ...form,
+        lang,
+        parent: to,
+        route: entry.route,
       });
       const heading = form
         .t("comments.reply_to", "Reply to {name}")
         .replace("{name}", () => comment.name);
       const answer = await site.use("forms").guard.again(req, {
-        ...{ page: "", name: "comments", heading },
+        page: "",
+        name: "comments",
+        heading,
         html: `<p><a href="${escapeHtml(page)}#comment-${to}">${escapeHtml(entry.title)}</a></p>${quote}${own}`,
       });
       site.http.send(req, res, { ...answer, cache: { private: true } });

@@ -41,7 +41,8 @@ export class ContentStore {
   #hasLinks = false;
   #nextRebuild: Promise<void> | null = null;
   readonly #turns: WriteQueueParts = {
-    ...{ root: () => this.#options.rules().root, lock: () => this.#options.writeLock?.() },
+    root: () => this.#options.rules().root,
+    lock: () => this.#options.writeLock?.(),
     inTurn: (work) => this.#lock.run(UPDATES, work),
     lookAt: (paths) => this.#lookAt(paths),
     publish: () => this.#publish(this.#index, []),

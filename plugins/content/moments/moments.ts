@@ -39,11 +39,15 @@ export class Moments {
     this.#parts = parts;
     this.#commits = new ContentCommits(site);
     this.#found = site.cache.open<Commit>("content-commits", {
-      ...{ maxBytes: 100_000, untagged: true },
+      maxBytes: 100_000,
+      untagged: true,
       sizeOf: () => 200,
     });
     this.#trees = site.cache.open<PastTree>("content-at-commits", {
-      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_TREES, idleMs: IDLE_MS, untagged: true },
+      maxBytes: MAX_BYTES,
+      maxEntries: MAX_TREES,
+      idleMs: IDLE_MS,
+      untagged: true,
       sizeOf: (tree) => tree.bytes,
     });
   }

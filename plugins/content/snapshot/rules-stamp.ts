@@ -12,7 +12,13 @@ export function stampOf({
   const { root, languages, defaultLanguage, includeDefaultInUrl, home, timezone } = rules;
   const names = [[...formats].sort(), [...templates].sort()];
   return JSON.stringify([
-    ...[root, names, languages, defaultLanguage, includeDefaultInUrl, home, timezone],
+    root,
+    names,
+    languages,
+    defaultLanguage,
+    includeDefaultInUrl,
+    home,
+    timezone,
     [...(termFields ?? [])],
     textFields?.stamp ?? "",
   ]);

@@ -122,8 +122,12 @@ async function indexOf(
   const lookups = await runInSlices(lookupsOf(pages), START_SLICE_MS);
   const orders = new Orders(lookups.entries);
   return new ContentIndex({
-    ...{ id: 1, lookups, records: new LayeredMap(records) },
-    ...{ fileProblems, treeProblems, orders },
+    id: 1,
+    lookups,
+    records: new LayeredMap(records),
+    fileProblems,
+    treeProblems,
+    orders,
   });
 }
 

@@ -126,7 +126,8 @@ function failure(error: unknown): Failure {
   if (error instanceof Refusal) {
     const { code, message, hash, violations } = error;
     return {
-      ...{ errors: [message], code },
+      errors: [message],
+      code,
       ...(hash !== undefined && { hash }),
       ...(violations !== undefined && { validationErrors: violations }),
     };

@@ -71,8 +71,18 @@ function packPage(entry: PageEntry): z.input<typeof packedPage> {
   const { redirect } = frontmatter;
   const isUnlisted = entry.isUnlisted === true;
   return {
-    ...{ url, route, lang, title, status, published, publishAt, unpublishAt },
-    ...{ routable, isModule, hash, roles: roles && { all: [...roles.all], any: [...roles.any] } },
+    url,
+    route,
+    lang,
+    title,
+    status,
+    published,
+    publishAt,
+    unpublishAt,
+    routable,
+    isModule,
+    hash,
+    roles: roles && { all: [...roles.all], any: [...roles.any] },
     ...(isUnlisted && { isUnlisted }),
     ...(typeof redirect === "string" && { redirect }),
   };
@@ -93,8 +103,17 @@ function unpackPage(sourcePath: string, { redirect, ...stored }: PackedPage): Pa
     folder: dirname(sourcePath),
     format: formatOf(nameOf(sourcePath)),
     frontmatter: redirect === undefined ? {} : { redirect },
-    ...{ template: "", navTitle: stored.title, date: null, visible: false },
-    ...{ order: 0, depth: 0, parent: null, taxonomy: {}, aliases: [] },
-    ...{ mtimeMs: 0, size: 0, bodyOffset: 0 },
+    template: "",
+    navTitle: stored.title,
+    date: null,
+    visible: false,
+    order: 0,
+    depth: 0,
+    parent: null,
+    taxonomy: {},
+    aliases: [],
+    mtimeMs: 0,
+    size: 0,
+    bodyOffset: 0,
   };
 }

@@ -41,7 +41,8 @@ export class Mailbox implements Mailer {
   async send(mail: OutgoingMail): Promise<void> {
     await this.#deliver(mail);
     this.mails.push(mail);
-    for (const wake of [...this.#waiting]) wake();
+    const waiting = [...this.#waiting];
+    for (const wake of waiting) wake();
   }
 
   #arrival(ms: number): Promise<void> {

@@ -130,7 +130,8 @@ export class FlexRecords {
   /** Loaded records whose files were changed or deleted. */
   async changed(): Promise<readonly { type: string; id: string }[]> {
     const changed: { type: string; id: string }[] = [];
-    for (const [type, loading] of [...this.#loaded]) {
+    const loaded = [...this.#loaded];
+    for (const [type, loading] of loaded) {
       const ids = await this.#changedIds(type, await loading).catch((error: unknown) => {
         this.#parts.unread.note(flexPath(type), String(error));
         return [];
@@ -169,7 +170,8 @@ export class FlexRecords {
   /** Saves loaded records for the next startup, one run at a time. */
   save(): Promise<void> {
     this.#saving = this.#saving.then(async () => {
-      for (const [name, loading] of [...this.#loaded]) {
+      const all = [...this.#loaded];
+      for (const [name, loading] of all) {
         const type = this.#types.get(name);
         const loaded = await loading.catch(() => null);
         if (type !== undefined && loaded !== null) await this.#saveOne(type, loaded);

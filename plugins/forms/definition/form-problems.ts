@@ -29,7 +29,11 @@ export class FormProblems {
       const found = line ?? nearestLine(source, path);
       const value = path.length === 0 ? undefined : shown(valueAt(source?.data, path));
       this.#list.push({
-        ...{ sourcePath, severity, code: "ERR_FORMS_FILE", message, fix },
+        sourcePath,
+        severity,
+        code: "ERR_FORMS_FILE",
+        message,
+        fix,
         ...(found !== undefined && { line: found }),
         ...(path.length > 0 && { key: path.join(".") }),
         ...(value !== undefined && { value }),

@@ -8,8 +8,21 @@ import type { FormMistake } from "./form-problems.js";
 const MAX_FIELDS = 100;
 /** Controls that a form of HTML can send. */
 const CONTROLS: readonly string[] = [
-  ...["text", "textarea", "email", "url", "slug", "color", "number", "range", "checkbox"],
-  ...["date", "datetime", "time", "select", "radio", "checkboxes"],
+  "text",
+  "textarea",
+  "email",
+  "url",
+  "slug",
+  "color",
+  "number",
+  "range",
+  "checkbox",
+  "date",
+  "datetime",
+  "time",
+  "select",
+  "radio",
+  "checkboxes",
 ];
 
 const address = z
@@ -58,7 +71,11 @@ export function readForm({ name, data, kinds, report }: ReadFormParts): Form {
   }
   const replyTo = mail === null ? null : replyField(mail.reply_to, fields, report);
   return {
-    ...{ name, ...rest, title, fields, retentionDays },
+    name,
+    ...rest,
+    title,
+    fields,
+    retentionDays,
     mail: mail && { to: [mail.to].flat(), subject: mail.subject, replyTo },
   };
 }

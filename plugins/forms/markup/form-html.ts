@@ -71,7 +71,9 @@ function groupHtml(shown: ShownForm, fields: readonly Field[]): string {
   const { form, t, values, errors } = shown;
   const html = fields.map((field) =>
     fieldHtml({
-      ...{ field, t, prefix: `form-${form.name}` },
+      field,
+      t,
+      prefix: `form-${form.name}`,
       value: values === undefined ? field.default : values[field.name],
       error: errors?.get(field.name) ?? null,
     }),

@@ -44,7 +44,9 @@ export function formShortcode({ site, forms, guard, texts }: ShortcodeParts): Sh
       }
       expireAt(guard.renewAt());
       const hidden = await guard.fields({
-        ...{ subject: `form:${name}`, page: pathOf(site, page, lang), id: `form-${name}` },
+        subject: `form:${name}`,
+        page: pathOf(site, page, lang),
+        id: `form-${name}`,
         trap: t("form.trap", "Leave this field empty"),
       });
       return trusted(formHtml({ form, t, action, hidden }));

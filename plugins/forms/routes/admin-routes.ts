@@ -10,17 +10,25 @@ import type { Submissions } from "../store/submissions.js";
 const problem = z.object({ error: z.string() });
 const submission = z
   .object({
-    ...{ id: z.string(), form: z.string(), at: z.number().describe("Unix ms") },
-    ...{ lang: z.string(), page: z.string(), user: z.string().nullable(), spam: z.boolean() },
+    id: z.string(),
+    form: z.string(),
+    at: z.number().describe("Unix ms"),
+    lang: z.string(),
+    page: z.string(),
+    user: z.string().nullable(),
+    spam: z.boolean(),
     values: z.record(z.string(), z.unknown()),
   })
   .meta({ id: "FormSubmission", description: "A stored submission of a form" });
 const formRow = z.object({
-  ...{ name: z.string(), title: z.string(), store: z.boolean() },
+  name: z.string(),
+  title: z.string(),
+  store: z.boolean(),
   retentionDays: z.number().nullable(),
   fields: z.array(
     z.object({
-      ...{ name: z.string(), label: z.string() },
+      name: z.string(),
+      label: z.string(),
       options: z.array(z.object({ value: z.string(), label: z.string() })),
     }),
   ),
@@ -71,9 +79,16 @@ function listRoutes({ site, forms, submissions }: AdminRoutesParts, admin: Admin
           const { title, store, retentionDays, fields } = forms.get(name);
           const { items: newest, total } = await submissions.list(name, { limit: 1, offset: 0 });
           return {
-            ...{ name, title, store, retentionDays, total, lastAt: newest[0]?.at ?? null },
+            name,
+            title,
+            store,
+            retentionDays,
+            total,
+            lastAt: newest[0]?.at ?? null,
             fields: fields.map(({ name: field, label, options }) => ({
-              ...{ name: field, label, options: [...options] },
+              name: field,
+              label,
+              options: [...options],
             })),
           };
         }),
@@ -109,7 +124,9 @@ function listRoutes({ site, forms, submissions }: AdminRoutesParts, admin: Admin
       const body = submissionsCsv(form, await submissions.all(form.name));
       note(admin, identity, { event: "submission.export", id: form.name, ip: req.ctx.ip });
       site.http.send(req, res, {
-        ...{ type: "text/csv; charset=utf-8", body, cache: { private: true } },
+        type: "text/csv; charset=utf-8",
+        body,
+        cache: { private: true },
         headers: { "Content-Disposition": `attachment; filename="${form.name}.csv"` },
       });
     },

@@ -57,16 +57,22 @@ export async function rejected(
   if (parts.guard.wantsJson(req)) {
     const validationErrors = [...errors].map(([field, text]) => ({ field, message: text }));
     throw new HttpError(status, jsonMessage(message, [...errors.keys()]), {
-      ...{ code, headers },
+      code,
+      headers,
       ...(errors.size > 0 && { validationErrors }),
     });
   }
   const hidden = await parts.guard.fields({
-    ...{ subject: `form:${form.name}`, page, id: `form-${form.name}` },
+    subject: `form:${form.name}`,
+    page,
+    id: `form-${form.name}`,
     trap: parts.texts.of(lang)("form.trap", "Leave this field empty"),
   });
   const html = formHtml({
-    ...{ form, hidden, errors, message },
+    form,
+    hidden,
+    errors,
+    message,
     t: parts.texts.of(lang),
     values: sent,
     action: `/forms/${form.name}`,
@@ -75,7 +81,9 @@ export async function rejected(
   const answer = await parts.guard.again(req, again);
   const { cache: _cache, ...rest } = answer;
   parts.site.http.send(req, res, {
-    ...{ ...rest, status, cache: { private: true } },
+    ...rest,
+    status,
+    cache: { private: true },
     headers: { ...answer.headers, ...headers },
   });
 }

@@ -24,7 +24,10 @@ const formShape = z
     schema: z.record(z.string(), z.unknown()).describe("JSON Schema of the fields"),
     fields: z.array(
       z.object({
-        ...{ name: z.string(), type: z.string(), label: z.string(), help: z.string() },
+        name: z.string(),
+        type: z.string(),
+        label: z.string(),
+        help: z.string(),
         required: z.boolean(),
         options: z.array(z.object({ value: z.string(), label: z.string() })),
         when: z.record(z.string(), z.array(z.unknown())).nullable(),
@@ -49,9 +52,17 @@ export function publicRoutes(site: SiteContext, parts: ReceiveParts): void {
     handler: async (req, res, { params, query: { lang } }) => {
       const { name, title, fields } = parts.forms.get(params["name"] ?? "", lang);
       const body = {
-        ...{ name, title, schema: fieldsSchema(fields) },
+        name,
+        title,
+        schema: fieldsSchema(fields),
         fields: fields.map(({ name: field, type, label, help, required, options, when }) => ({
-          ...{ name: field, type, label, help, required, options, when },
+          name: field,
+          type,
+          label,
+          help,
+          required,
+          options,
+          when,
         })),
         token: await parts.guard.token(`form:${name}`, ""),
         leastSeconds: site.settings.site.forms.least_seconds,
@@ -94,7 +105,9 @@ function pageRoutes(site: SiteContext, parts: ReceiveParts): void {
       const form = forms.get(params["name"] ?? "", lang);
       const t = texts.of(lang);
       const hidden = await guard.fields({
-        ...{ subject: `form:${form.name}`, page: "", id: `form-${form.name}` },
+        subject: `form:${form.name}`,
+        page: "",
+        id: `form-${form.name}`,
         trap: t("form.trap", "Leave this field empty"),
       });
       const html = formHtml({ form, t, hidden, action: `/forms/${form.name}` });

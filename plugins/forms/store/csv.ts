@@ -11,7 +11,12 @@ export function submissionsCsv(form: Form, submissions: readonly Submission[]): 
   const names = [...declared, ...[...others].filter((name) => !declared.includes(name)).sort()];
   const head = ["id", "at", "lang", "page", "user", "spam", ...names];
   const rows = submissions.map(({ id, at, lang, page, user, spam, values }) => [
-    ...[id, new Date(at).toISOString(), lang, page, user ?? "", String(spam)],
+    id,
+    new Date(at).toISOString(),
+    lang,
+    page,
+    user ?? "",
+    String(spam),
     ...names.map((name) => (Object.hasOwn(values, name) ? csvText(values[name]) : "")),
   ]);
   return formatCsv([head, ...rows]);

@@ -20,7 +20,9 @@ export async function runExport({ args, options, out, site: boot }: CommandInput
   const bar = out.progress("export", 0);
   try {
     const report = await exportSite(site, format, {
-      ...{ to, out: resolve(args[1] ?? ""), below: routeOf(options["route"]) },
+      to,
+      out: resolve(args[1] ?? ""),
+      below: routeOf(options["route"]),
       includesDrafts: options["drafts"] === true,
       includesGated: options["gated"] === true,
       onProgress: (done, total) => bar.tick(done, `of ${total}`),

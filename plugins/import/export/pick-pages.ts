@@ -45,7 +45,10 @@ export function pickPages(site: SiteContext, options: PickOptions): Picked {
   });
   if (options.below !== null && pages.length === 0) throw noPages(options.below, leftOut);
   return {
-    ...{ pages, leftOut, isReleased, accepts: (entry) => reasonOf(entry) === null },
+    pages,
+    leftOut,
+    isReleased,
+    accepts: (entry) => reasonOf(entry) === null,
     view: content.view({ roles: null, seesUnpublished: true }),
     drafts: pages.filter((entry) => !isReleased(entry)).length,
     gated: pages.filter((entry) => entry.roles !== null).length,

@@ -44,8 +44,13 @@ async function pageValue({ site, picked }: ExportInput, page: Page) {
   const media = await pageMedia(page, { site, picked });
   const modules = picked.view.modules(entry).filter((module) => picked.accepts(module));
   return {
-    ...{ route: entry.route, url: entry.url, lang: entry.lang, title: entry.title },
-    ...{ template: entry.template, status: entry.status, isPublic: isPublic(entry, picked) },
+    route: entry.route,
+    url: entry.url,
+    lang: entry.lang,
+    title: entry.title,
+    template: entry.template,
+    status: entry.status,
+    isPublic: isPublic(entry, picked),
     ...(await textOf(site, page)),
     media: media.map(({ name, url, type, size, meta }) => ({ name, url, type, size, meta })),
     modules: await Promise.all(

@@ -72,8 +72,14 @@ export class Plan {
   /** Adds a file that a page shows and no item has named. */
   discover(url: string, name: string, at: { origin: Origin; folder: string }): PlannedMedia {
     const file: PlannedMedia = {
-      ...{ origin: at.origin, from: { url }, addresses: [url], meta: null, name },
-      ...{ folder: at.folder, owner: null, path: "" },
+      origin: at.origin,
+      from: { url },
+      addresses: [url],
+      meta: null,
+      name,
+      folder: at.folder,
+      owner: null,
+      path: "",
     };
     this.media.push(file);
     this.#placeMedia(file);
@@ -92,9 +98,20 @@ export class Plan {
     const { origin, route, template, position, addresses, isOptional, path, translation } = page;
     this.counts.pages += 1;
     this.pages.push({
-      ...{ origin, route, template, position, addresses, translation: translation ?? null },
-      ...{ isOptional: isOptional === true, wantedPath: path ?? null, path: "", takenBy: null },
-      ...{ wantedRoute: route, slug: null, lang: null, leftOut: null },
+      origin,
+      route,
+      template,
+      position,
+      addresses,
+      translation: translation ?? null,
+      isOptional: isOptional === true,
+      wantedPath: path ?? null,
+      path: "",
+      takenBy: null,
+      wantedRoute: route,
+      slug: null,
+      lang: null,
+      leftOut: null,
     });
   }
 
@@ -116,7 +133,14 @@ export class Plan {
     this.counts.media += 1;
     if ("url" in from && URL.canParse(from.url)) this.#mediaHosts.add(new URL(from.url).hostname);
     this.media.push({
-      ...{ origin, from, addresses, meta: meta ?? null, name, folder, owner, path: "" },
+      origin,
+      from,
+      addresses,
+      meta: meta ?? null,
+      name,
+      folder,
+      owner,
+      path: "",
     });
   }
 

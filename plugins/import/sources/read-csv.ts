@@ -26,8 +26,13 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
   if (first.done === true) return;
   const header = first.value.split("\n", 1)[0] ?? "";
   const parser = parse({
-    ...{ columns: true, bom: true, info: true, skip_empty_lines: true, max_record_size: MAX_ROW },
-    ...{ delimiter: delimiterOf(header), relax_column_count: false },
+    columns: true,
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_ROW,
+    delimiter: delimiterOf(header),
+    relax_column_count: false,
   });
   const source = Readable.from(whole(first.value, text));
   // A pipe does not pass errors on.

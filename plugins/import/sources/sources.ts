@@ -29,5 +29,6 @@ export const sources: Readonly<Record<SourceName, ImportSource>> = {
   grav,
   kirby: withHome(kirby),
   dune,
-  ...{ csv, json },
+  csv,
+  json,
 };

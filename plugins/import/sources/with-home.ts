@@ -40,8 +40,15 @@ function generated(
   frontmatter: Record<string, unknown>,
 ): ImportedPage {
   return {
-    ...{ kind: "page", origin: GENERATED, route, template, frontmatter, isOptional: true },
-    ...{ position: route === "/" ? null : 90, addresses: [], base: { url: null, file: null } },
+    kind: "page",
+    origin: GENERATED,
+    route,
+    template,
+    frontmatter,
+    isOptional: true,
+    position: route === "/" ? null : 90,
+    addresses: [],
+    base: { url: null, file: null },
     body: { format: "markdown", text: "" },
   };
 }

@@ -45,7 +45,11 @@ const converter = unified().use(rehypeRemark, { handlers });
 const writer = unified()
   .use(remarkGfm)
   .use(remarkStringify, {
-    ...{ bullet: "-", emphasis: "_", rule: "-", fences: true, listItemIndent: "one" },
+    bullet: "-",
+    emphasis: "_",
+    rule: "-",
+    fences: true,
+    listItemIndent: "one",
     // Braces would be a shortcode.
     unsafe: [{ character: "{", after: "\\{" }],
   });

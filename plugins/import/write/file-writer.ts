@@ -62,8 +62,10 @@ export class FileWriter {
     if (files.length === 0) return;
     const changes = files.map(({ path, content }) => ({ op: "write" as const, path, content }));
     const results = await this.#site.use("content").apply(changes, {
-      ...{ actor: ACTOR, message: `Import ${files.length} files` },
-      ...{ validate: false, dryRun: this.#dryRun },
+      actor: ACTOR,
+      message: `Import ${files.length} files`,
+      validate: false,
+      dryRun: this.#dryRun,
     });
     for (const [at, result] of results.entries()) this.#done(files[at], result);
   }

@@ -35,8 +35,16 @@ export class Tally {
   report(from: string, dryRun: boolean): ImportReport {
     const { pages, media, accounts, records, redirects, links } = this;
     return {
-      ...{ from, dryRun, pages, media, accounts, records, redirects, links },
-      ...{ notImported: this.#notImported, failures: this.#failures },
+      from,
+      dryRun,
+      pages,
+      media,
+      accounts,
+      records,
+      redirects,
+      links,
+      notImported: this.#notImported,
+      failures: this.#failures,
     };
   }
 }

@@ -57,8 +57,10 @@ export class MdxFormat implements Format {
   constructor(parts: MdxFormatParts) {
     this.#parts = parts;
     this.#modules = parts.cache.open<Content>("mdx-modules", {
-      ...{ maxEntries: MAX_MODULES, maxBytes: 2 * MAX_MODULES * MODULE_BYTES },
-      ...{ untagged: true, sizeOf: () => MODULE_BYTES },
+      maxEntries: MAX_MODULES,
+      maxBytes: 2 * MAX_MODULES * MODULE_BYTES,
+      untagged: true,
+      sizeOf: () => MODULE_BYTES,
     });
   }
 

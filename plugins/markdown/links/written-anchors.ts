@@ -84,7 +84,8 @@ export class WrittenAnchors {
 
 function openCache({ cache }: WrittenAnchorParts): CacheSpace<PageAnchors> {
   return cache.open<PageAnchors>("page-anchors", {
-    ...{ maxBytes: MAX_BYTES, untagged: true },
+    maxBytes: MAX_BYTES,
+    untagged: true,
     sizeOf: ({ written, headings }) => 100 + (written.size + headings.size) * 200,
   });
 }

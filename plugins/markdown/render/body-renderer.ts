@@ -49,7 +49,9 @@ export class BodyRenderer {
   constructor(parts: BodyRendererParts) {
     this.#parts = parts;
     this.#failed = parts.caches.open<RenderFailure>("failed-bodies", {
-      ...{ maxBytes: 2 * MAX_FAILED * FAILURE_BYTES, maxEntries: MAX_FAILED, untagged: true },
+      maxBytes: 2 * MAX_FAILED * FAILURE_BYTES,
+      maxEntries: MAX_FAILED,
+      untagged: true,
       sizeOf: () => FAILURE_BYTES,
     });
   }

@@ -50,7 +50,8 @@ export class RenderCache {
   constructor(files: RenderedFiles, caches: Pick<Caches, "open">) {
     this.#files = files;
     this.#recent = caches.open<CachedRender>("rendered-bodies", {
-      ...{ maxBytes: MAX_BYTES, untagged: true },
+      maxBytes: MAX_BYTES,
+      untagged: true,
       sizeOf: ({ rendered }) => rendered.html.length + 300,
     });
   }

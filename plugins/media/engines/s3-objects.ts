@@ -58,7 +58,9 @@ export class S3Objects implements ObjectBucket {
     let [total, next]: [number, string | undefined] = [0, undefined];
     do {
       const command: InstanceType<typeof sdk.ListObjectsV2Command> = new sdk.ListObjectsV2Command({
-        ...{ Bucket, Prefix, ContinuationToken: next },
+        Bucket,
+        Prefix,
+        ContinuationToken: next,
       });
       const page = await client.send(command);
       for (const { Size = 0 } of page.Contents ?? []) total += Size;

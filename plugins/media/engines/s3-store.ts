@@ -46,7 +46,9 @@ export class S3Store implements ImageStore {
   async put(key: StoreKey, image: ProcessedImage): Promise<void> {
     const { sdk, client } = await this.#s3.load();
     const command = new sdk.PutObjectCommand({
-      ...{ Bucket: this.#bucket, Key: this.#name(key), Body: formatVariantFile(image) },
+      Bucket: this.#bucket,
+      Key: this.#name(key),
+      Body: formatVariantFile(image),
       // An object has a header before the image: no browser must show it as one.
       ContentType: "application/octet-stream",
     });
@@ -84,7 +86,9 @@ export class S3Store implements ImageStore {
     let next: string | undefined;
     do {
       const command = new sdk.ListObjectsV2Command({
-        ...{ Bucket: this.#bucket, Prefix: prefix, ContinuationToken: next },
+        Bucket: this.#bucket,
+        Prefix: prefix,
+        ContinuationToken: next,
         ...(pageSize !== undefined && { MaxKeys: pageSize }),
       });
       const page = await client.send(command, limited());

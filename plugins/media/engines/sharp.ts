@@ -31,7 +31,9 @@ async function request(images: Pick<ImageProcess, "run">, work: ImageWork): Prom
     return await images.run(work);
   } catch (cause) {
     throw new SiteError("ERR_MEDIA_PROCESS", "the process that generates images ended", {
-      ...{ status: 503, headers: { "Retry-After": "60" }, cause },
+      status: 503,
+      headers: { "Retry-After": "60" },
+      cause,
       fix: "ask again later; if it happens again, the log of the system says why it ended",
     });
   }

@@ -51,7 +51,9 @@ export class ImageSourceList {
   readonly #byUrl: CacheSpace<ImageSources | "pending">;
   readonly #running = new Map<string, Promise<void>>();
   readonly #queue = new WorkQueue({
-    ...{ concurrency: 1, length: MAX_WAITING, maxWaitMs: MAX_WAIT_MS },
+    concurrency: 1,
+    length: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
     busy: () => new SiteError("ERR_MEDIA_BUSY", "too many images wait to be measured"),
   });
 
@@ -61,7 +63,8 @@ export class ImageSourceList {
     const basis = basisOf(images);
     this.#measured = new FileFacts<Measured>({ file, fact: storedMeasurement, basis, log });
     this.#byUrl = parts.cache.open("image-sources", {
-      ...{ maxBytes: MAX_BYTES, untagged: true },
+      maxBytes: MAX_BYTES,
+      untagged: true,
       sizeOf: (value) => (value === "pending" ? 100 : 200 + 2 * value.srcset.length),
     });
   }
@@ -122,7 +125,8 @@ export class ImageSourceList {
     const sources = formats.map((format) => ({
       type: `image/${format}`,
       srcset: srcset(url, allowed, {
-        ...{ width: size.width, format },
+        width: size.width,
+        format,
         quality: sourceQuality(format, this.#parts.images.default_quality),
       }),
     }));

@@ -74,8 +74,11 @@ export function sendBuffer(
   const { status, headers } = bodyHeaders(body, range);
   const part = answer.body.subarray(range.start, range.end + 1);
   const partial: InternalAnswer = {
-    ...{ status, type: answer.type, headers },
-    ...{ body: part, skipsFilters: true },
+    status,
+    type: answer.type,
+    headers,
+    body: part,
+    skipsFilters: true,
   };
   http.send(req, res, partial);
 }

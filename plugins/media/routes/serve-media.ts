@@ -88,7 +88,10 @@ export class MediaServer {
     if (entry !== null && !this.#parts.content.view(viewer).canSee(entry)) return false;
     const { "Content-Type": type, ...headers } = mediaHeaders(name);
     const body = {
-      ...{ type, body: found.bytes, etag: etagOf(found.bytes), mtimeMs: moment.at },
+      type,
+      body: found.bytes,
+      etag: etagOf(found.bytes),
+      mtimeMs: moment.at,
       headers: { ...headers, "Cache-Control": PRIVATE_CACHE },
     };
     sendBuffer(this.#parts.http, { req, res }, body);

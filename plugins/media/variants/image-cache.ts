@@ -21,7 +21,9 @@ export interface CachedImage extends ProcessedImage {
  */
 export function openImageCache(caches: Pick<Caches, "open">): CacheSpace<CachedImage> {
   return caches.open("image-variants", {
-    ...{ maxBytes: MAX_BYTES, maxValueBytes: MAX_IMAGE_BYTES + FACTS_BYTES, idleMs: IDLE_MS },
+    maxBytes: MAX_BYTES,
+    maxValueBytes: MAX_IMAGE_BYTES + FACTS_BYTES,
+    idleMs: IDLE_MS,
     sizeOf: ({ bytes }) => bytes.length + FACTS_BYTES,
   });
 }

@@ -78,7 +78,9 @@ export class Variants {
     this.#parts = parts;
     this.#images = openImageCache(parts.cache);
     this.#failures = parts.cache.open("image-failures", {
-      ...{ maxBytes: MAX_FAILURES * 1024, maxEntries: MAX_FAILURES, untagged: true },
+      maxBytes: MAX_FAILURES * 1024,
+      maxEntries: MAX_FAILURES,
+      untagged: true,
       sizeOf: ({ message }) => message.length,
     });
   }
@@ -107,7 +109,8 @@ export class Variants {
     const failure = this.#failures.peek(name);
     if (failure !== undefined) throw failure;
     const own: { outcome: VariantAnswer["outcome"]; work: Promise<CachedImage> | null } = {
-      ...{ outcome: "cache-hit", work: null },
+      outcome: "cache-hit",
+      work: null,
     };
     const make = (left: AbortSignal): Promise<CachedImage> => {
       const onProcessed = (): void => void (own.outcome = "processed");

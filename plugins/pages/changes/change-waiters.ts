@@ -92,6 +92,7 @@ export class ChangeWaiters {
   }
 
   #wakeAll(): void {
-    for (const wake of [...this.#wake]) wake();
+    const waiting = [...this.#wake];
+    for (const wake of waiting) wake();
   }
 }

@@ -9,7 +9,9 @@ export function toRelations(content: ContentService, view: ContentView, entry: P
     .of(entry)
     .filter(({ field }) => !isPrivateKey(field))
     .map(({ field, target, key, entry: page }) => ({
-      ...{ field, type: target, key },
+      field,
+      type: target,
+      key,
       item: page !== null && view.isListed(page) ? toCollectionItem(page) : null,
     }));
 }

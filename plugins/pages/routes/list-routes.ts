@@ -123,8 +123,11 @@ function collectionRoute(site: SiteContext, { includes, tables }: ListParts): vo
       const source = resolveSource(site, view, given);
       const wanted = toCollectionQuery(given, source, { by, dir: order[0]?.dir ?? dir });
       const numbers = (total: number, from: number) => ({
-        ...{ total, ...pageNumbers({ offset: from, limit, total }), limit },
-        ...{ hasNext: from + limit < total, hasPrev: from > 0 },
+        total,
+        ...pageNumbers({ offset: from, limit, total }),
+        limit,
+        hasNext: from + limit < total,
+        hasPrev: from > 0,
       });
       if (!isTypedQuery(query) && isListOrder(by)) {
         const { items: found, total } = await view.collection(wanted, null);

@@ -94,7 +94,9 @@ export class Mistakes {
     return this.#site.runtime.configState().problems.map(({ file, line, cause, fix }): Mistake => {
       const excerpt = file === null || line === null ? null : excerptOf(join(root, file), line);
       return {
-        ...{ severity: "error", isUrgent: true, cause },
+        severity: "error",
+        isUrgent: true,
+        cause,
         ...(file !== null && { place: line === null ? file : `${file}:${line}` }),
         fix: fix ?? "correct it and save",
         note: "until this is fixed, the site runs as it did before the change",
@@ -143,7 +145,9 @@ export class Mistakes {
         ? null
         : excerptOf(join(isInRoot ? root : content, sourcePath), line);
     return {
-      ...{ severity, isUrgent, place: line === undefined ? file : `${file}:${line}` },
+      severity,
+      isUrgent,
+      place: line === undefined ? file : `${file}:${line}`,
       cause: key === undefined ? message : `${key}: ${message}`,
       ...(fix !== undefined && { fix }),
       ...(excerpt !== null && { excerpt }),

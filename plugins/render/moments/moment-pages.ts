@@ -20,7 +20,11 @@ export function momentPages(site: SiteContext, theme: () => ActiveTheme): Answer
     const leave = at.outside(encodePath(path)) + (rest === "" ? "" : `?${rest}`);
     const html = keepMoment(answer.body.toString(), { query, ...place });
     answer.body = withBanner(html, {
-      ...{ moment, leave, lang, now: runtime.clock.now(), t: theme().strings.of(lang) },
+      moment,
+      leave,
+      lang,
+      now: runtime.clock.now(),
+      t: theme().strings.of(lang),
       styleUrl: at.outside(MOMENT_STYLE_PATH),
       timezone: settings.system.timezone,
     });

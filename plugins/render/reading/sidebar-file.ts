@@ -58,7 +58,10 @@ export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
   if (text === null) return { entries: null, mistakes: [], pages: [], text };
   const { errors, contents, values, texts } = parsed(text);
   const failed = (mistake: SidebarMistake): SidebarFile => ({
-    ...{ entries: null, mistakes: [mistake], pages: [], text },
+    entries: null,
+    mistakes: [mistake],
+    pages: [],
+    text,
   });
   const [broken] = errors;
   if (broken !== undefined) {

@@ -74,7 +74,9 @@ export class ClientSearch {
     const parsed = parseQuery(request.text, head.syntax);
     return similarOf(
       {
-        ...{ head, dates, words: (range) => this.#words(head, range) },
+        head,
+        dates,
+        words: (range) => this.#words(head, range),
         find: async (wanted, limit) => {
           const found = await this.#scores(head, wanted.join(" "), wanted);
           const scores = await this.#left(head, parsed, found);

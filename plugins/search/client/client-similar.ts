@@ -31,7 +31,9 @@ export async function similarOf(
   const dated = (route: string) => ({ route, date: files.dates.get(route) ?? null });
   const { hits, didYouMean } = await findSimilar(
     {
-      ...{ typo, stem: null, synonyms: new Synonyms(own) },
+      typo,
+      stem: null,
+      synonyms: new Synonyms(own),
       find: (terms, limit) => files.find(terms, limit),
       words: (range) => files.words(range),
       compounds: async () =>
@@ -41,7 +43,9 @@ export async function similarOf(
       compare: (a, b) => compareRecency(dated(a), dated(b)),
     },
     {
-      ...{ text: request.text, terms: request.terms, total: exact.total },
+      text: request.text,
+      terms: request.terms,
+      total: exact.total,
       shown: new Set(exact.items.map(({ route }) => route)),
       limit: Math.min(request.limit, MAX_ITEMS),
     },

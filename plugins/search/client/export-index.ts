@@ -105,8 +105,15 @@ async function writeAll(
   }
   const { terms, rows } = writer.finish();
   const head: IndexFileHead = {
-    ...{ format: 1, documents: documents.routes.length, terms, shown: writer.shown, rows },
-    ...{ removed: [], late: null, fields: writer.fields.names, weights: section.fields },
+    format: 1,
+    documents: documents.routes.length,
+    terms,
+    shown: writer.shown,
+    rows,
+    removed: [],
+    late: null,
+    fields: writer.fields.names,
+    weights: section.fields,
     facets: section.facets.map(({ field }) => field),
     highlight: section.highlight,
     excerptLength: section.excerpt_length,

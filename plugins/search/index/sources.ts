@@ -236,7 +236,8 @@ export class Sources {
 
   /** All documents; each text is read when its turn comes. */
   async *documents(): AsyncGenerator<SearchDocument> {
-    for (const source of [...this.#byRoute.values()]) yield await this.document(source);
+    const sources = [...this.#byRoute.values()];
+    for (const source of sources) yield await this.document(source);
   }
 
   /** Plain text for excerpts; empty for an unknown route. */

@@ -19,7 +19,9 @@ export class Texts {
   constructor(site: SiteContext, caches: Pick<Caches, "open"> = site.cache) {
     this.#site = site;
     this.#texts = caches.open<string>("search-texts", {
-      ...{ maxBytes: MAX_BYTES, untagged: true, sizeOf: ({ length }) => length },
+      maxBytes: MAX_BYTES,
+      untagged: true,
+      sizeOf: ({ length }) => length,
     });
   }
 

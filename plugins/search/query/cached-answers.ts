@@ -18,7 +18,8 @@ export class CachedAnswers {
 
   constructor(caches: Pick<Caches, "open">) {
     this.#answers = caches.open<SearchAnswer>("search-answers", {
-      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_ANSWERS },
+      maxBytes: MAX_BYTES,
+      maxEntries: MAX_ANSWERS,
       sizeOf: ({ items }) => ITEM_BYTES * (1 + items.length),
     });
   }

@@ -46,7 +46,10 @@ export class MomentIndexes {
   constructor(parts: MomentIndexParts) {
     this.#parts = parts;
     this.#indexes = parts.site.cache.open<Indexed>("search-at-moments", {
-      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_INDEXES, idleMs: IDLE_MS, untagged: true },
+      maxBytes: MAX_BYTES,
+      maxEntries: MAX_INDEXES,
+      idleMs: IDLE_MS,
+      untagged: true,
       sizeOf: ({ bytes }) => bytes,
     });
   }

@@ -48,7 +48,9 @@ export class MomentSearch {
     const asked = await narrowed({ ...query, access: [""] }, { engine, pages, read });
     const result = await engine.search(asked);
     const { items, total } = await toItems(result, asked, {
-      ...{ view, addresses: content.addresses, section: sectionOf(site) },
+      view,
+      addresses: content.addresses,
+      section: sectionOf(site),
       sources: sourcesOf(pages, read),
     });
     const { facets = {} } = result;
@@ -82,8 +84,15 @@ async function narrowed(
   if (extended === undefined) return query;
   const find = async (terms: readonly string[]): Promise<string[]> => {
     const { hits } = await engine.search({
-      ...{ text: terms.join(" "), terms, sort: "relevance", facets: [], lang: null, access },
-      ...{ filters: { taxonomy: {}, facets: {} }, limit: Math.max(1, pages.size), offset: 0 },
+      text: terms.join(" "),
+      terms,
+      sort: "relevance",
+      facets: [],
+      lang: null,
+      access,
+      filters: { taxonomy: {}, facets: {} },
+      limit: Math.max(1, pages.size),
+      offset: 0,
     });
     return hits.map(({ route }) => route);
   };

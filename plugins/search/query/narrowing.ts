@@ -36,9 +36,15 @@ export class Narrowing {
     return {
       find: async (terms) => {
         const wanted = {
-          ...{ text: terms.join(" "), terms, sort: "relevance" as const, facets: [] },
-          ...{ filters: { taxonomy: {}, facets: {} }, lang: null, access: query.access },
-          ...{ limit: Math.max(1, sources.size), offset: 0 },
+          text: terms.join(" "),
+          terms,
+          sort: "relevance" as const,
+          facets: [],
+          filters: { taxonomy: {}, facets: {} },
+          lang: null,
+          access: query.access,
+          limit: Math.max(1, sources.size),
+          offset: 0,
         };
         const { hits } = await guard.ask("search", () => engine().search(wanted));
         return hits.map(({ route }) => route);

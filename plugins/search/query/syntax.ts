@@ -65,7 +65,8 @@ function extended(typed: string): ParsedQuery | null {
   if (parts.isPlain) return null;
   const text = parts.wanted.join(" ");
   return {
-    ...{ text, terms: queryTerms(text) },
+    text,
+    terms: queryTerms(text),
     extended: {
       typed,
       phrases: [...parts.phrases].slice(0, MAX_PHRASES),

@@ -107,7 +107,9 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
     handler: async (req, res, { query }) => {
       const viewer = viewerOf(req);
       const suggestions = await service.suggest(query.q, {
-        ...{ viewer, lang: query.lang ?? null, fallback: query.fallback },
+        viewer,
+        lang: query.lang ?? null,
+        fallback: query.fallback,
       });
       const cache = { tags, until: service.trueUntil(), private: isPersonal(viewer) };
       return site.http.json(req, res, { suggestions }, { cache });

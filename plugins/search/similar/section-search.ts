@@ -30,7 +30,8 @@ export class SectionSearch {
     this.#site = site;
     this.#sources = sources;
     this.#sections = site.cache.open<readonly PageSection[]>("search-sections", {
-      ...{ maxBytes: MAX_BYTES, untagged: true },
+      maxBytes: MAX_BYTES,
+      untagged: true,
       sizeOf: (all) => all.reduce((sum, { text }) => sum + 2 * text.length + 200, 200),
     });
   }

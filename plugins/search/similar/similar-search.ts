@@ -63,7 +63,8 @@ export class SimilarSearch {
     this.#file = new SynonymFile(site.paths.root, synonyms, site.log);
     this.#follow(posix.dirname(synonyms));
     this.#answers = site.cache.open<SimilarAnswer>("search-similar", {
-      ...{ maxBytes: MAX_ENTRIES * MAX_ITEMS * ITEM_BYTES, maxEntries: MAX_ENTRIES },
+      maxBytes: MAX_ENTRIES * MAX_ITEMS * ITEM_BYTES,
+      maxEntries: MAX_ENTRIES,
       sizeOf: ({ similar }) => ITEM_BYTES * (1 + similar.length),
     });
   }
@@ -139,7 +140,9 @@ export class SimilarSearch {
   ): Promise<SimilarAnswer> {
     const query = await this.#parts.narrowing.apply(asked);
     const { hits, didYouMean } = await findSimilar(await this.source(query, version), {
-      ...{ text: query.extended?.typed ?? query.text, terms: query.terms, total: exact.total },
+      text: query.extended?.typed ?? query.text,
+      terms: query.terms,
+      total: exact.total,
       shown: new Set(exact.items.map(({ route }) => route)),
       limit: Math.min(query.limit, MAX_ITEMS),
     });
@@ -167,7 +170,9 @@ export class SimilarSearch {
       { total: 1, hits: [hit] },
       { ...query, terms: hit.terms },
       {
-        ...{ sources, view, section: site.settings.system.search },
+        sources,
+        view,
+        section: site.settings.system.search,
         addresses: site.use("content").addresses,
       },
     );

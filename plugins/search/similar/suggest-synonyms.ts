@@ -76,8 +76,14 @@ async function candidatesOf(
 /** What visitors find for a word; not counted in the analytics. */
 function find({ search }: SuggestionSource, text: string): Promise<SearchAnswer> {
   return search({
-    ...{ text, filters: { taxonomy: {}, facets: {} }, lang: null, limit: 1, offset: 0 },
-    ...{ sort: "relevance", similar: true, isCounted: false },
+    text,
+    filters: { taxonomy: {}, facets: {} },
+    lang: null,
+    limit: 1,
+    offset: 0,
+    sort: "relevance",
+    similar: true,
+    isCounted: false,
   });
 }
 

@@ -145,7 +145,10 @@ export class SynonymFile {
   #refuse(message: string, line?: number): null {
     const at = line === undefined ? {} : { line };
     this.#log.warn("search.synonyms_invalid", {
-      ...{ file: this.#path, ...at, problem: message, fix: FIX },
+      file: this.#path,
+      ...at,
+      problem: message,
+      fix: FIX,
     });
     const found = {
       sourcePath: this.#name,

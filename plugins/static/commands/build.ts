@@ -70,7 +70,11 @@ async function exported(
   const { out: folder, concurrency, includesDrafts, isFresh, failures } = options;
   try {
     return await exportSite(site, {
-      ...{ out: folder, concurrency, includesDrafts, isFresh, failures },
+      out: folder,
+      concurrency,
+      includesDrafts,
+      isFresh,
+      failures,
       onProgress: (done, total) =>
         bar.tick(done, done < total ? `of ${total}` : `of ${total}, then search and what is left`),
     });

@@ -33,7 +33,10 @@ export async function checkExport(
   const server = options["check"] === true ? url : String(options["check"]);
   const place = placeOf(url);
   const differences = await compareExport({
-    ...{ out: resolve(folder), manifest, place, get },
+    out: resolve(folder),
+    manifest,
+    place,
+    get,
     server: server.replace(/(?<!\/)\/+$/, ""),
     searchHeads: searchHeads(booted, place),
   });

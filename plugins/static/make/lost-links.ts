@@ -23,7 +23,8 @@ export async function followLostLinks({ out, place, before, run }: LostLinkParts
   const lost = lostKeys(before, run);
   if (lost.size === 0) return;
   const rewriter = new PageRewriter(place);
-  for (const [file, output] of [...run.outputs]) {
+  const outputs = [...run.outputs];
+  for (const [file, output] of outputs) {
     // The links of pages rendered in this run were already followed.
     if (before?.outputs.get(file) !== output || !file.endsWith(".html")) continue;
     const html = await readFile(join(out, file), "utf8");

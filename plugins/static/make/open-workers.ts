@@ -34,7 +34,11 @@ export function openWorkers(
       { length: threads },
       (_, at) =>
         new ThreadWorker({
-          ...{ recipe: site.runtime.recipe, place, stage, searchHeads, showsDrafts },
+          recipe: site.runtime.recipe,
+          place,
+          stage,
+          searchHeads,
+          showsDrafts,
           name: `page-${at}`,
         }),
     ),

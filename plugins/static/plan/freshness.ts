@@ -5,7 +5,13 @@ import { digest } from "../make/page-exporter.js";
 
 /** Tags that the basis covers: when it changes, everything is rendered again. */
 const OF_THE_BASIS: ReadonlySet<string> = new Set([
-  ...["config", "theme", "nav", "list", "modified", "taxonomy", "blueprints"],
+  "config",
+  "theme",
+  "nav",
+  "list",
+  "modified",
+  "taxonomy",
+  "blueprints",
 ]);
 const TRACKED = /^(?:page|media|route|list|flex):/;
 

@@ -52,7 +52,13 @@ export async function planExport(
         : [...content.changedTags(before.tree, tree), ...changedFacts(before.facts, facts)],
   });
   return {
-    ...{ before, basis, tree, facts, freshness, view, isDamaged: found === "damaged" },
+    before,
+    basis,
+    tree,
+    facts,
+    freshness,
+    view,
+    isDamaged: found === "damaged",
     ...(await siteUrls(site, view)),
     copies: [...(await mediaCopies(site, view, media)), ...(await staticCopies(site))],
     // MDX, TSX and formats of plugins run code, which may read anything.

@@ -17,8 +17,12 @@ export interface SiteUrls {
 }
 
 const GENERATED = [
-  ...["/robots.txt", "/favicon.ico", "/favicon.svg", "/apple-touch-icon.png"],
-  ...["/icon-192.png", "/icon-512.png"],
+  "/robots.txt",
+  "/favicon.ico",
+  "/favicon.svg",
+  "/apple-touch-icon.png",
+  "/icon-192.png",
+  "/icon-512.png",
 ];
 
 /** Every page in every language, with aliases; redirects; feeds, records, search. */

@@ -97,7 +97,10 @@ async function replacedBy(
   const config = CONFIG_FILES.map((path) => join(root, path)).filter((path) => existsSync(path));
   const manifests = ["package.json", "package-lock.json"].map((file) => join(home, file));
   return {
-    ...{ name, from: version, to: target.contract.version, root },
+    name,
+    from: version,
+    to: target.contract.version,
+    root,
     units: await unitsOf(packageFolder, staged),
     files: await copyFiles(state, [...manifests, ...config, ...command]),
   };
@@ -116,7 +119,10 @@ async function writeManifest({ installation, target }: Upgrade): Promise<void> {
 
 async function backUp({ installation, root }: Upgrade): Promise<string> {
   const printed = await runSite(installation, {
-    ...{ root, args: ["backup"], limitMs: BACKUP_LIMIT_MS, code: "ERR_UPGRADE_BACKUP" },
+    root,
+    args: ["backup"],
+    limitMs: BACKUP_LIMIT_MS,
+    code: "ERR_UPGRADE_BACKUP",
     message: "the backup failed, and nothing was changed",
     fix: "fix the reported problem, or pass --no-backup",
   });
@@ -126,8 +132,10 @@ async function backUp({ installation, root }: Upgrade): Promise<string> {
 /** The new version migrates and checks: only it knows how. */
 async function check({ installation, root, checkMs }: Upgrade): Promise<string[]> {
   const printed = await runSite(installation, {
-    ...{ root, args: ["upgrade", "--check", "--migrate-from", installation.version] },
-    ...{ limitMs: checkMs, code: "ERR_UPGRADE_CHECK" },
+    root,
+    args: ["upgrade", "--check", "--migrate-from", installation.version],
+    limitMs: checkMs,
+    code: "ERR_UPGRADE_CHECK",
     message: "the site does not work with the new version",
     fix: `version ${installation.version} is back: fix the reported problem, then upgrade again`,
   });

@@ -28,7 +28,10 @@ export async function apply(input: CommandInput): Promise<number> {
       const target = await fetchTarget(targetOf(input), installation, work);
       await assertPlan(installation, target.tarball, input);
       const upgraded = await applyUpgrade({
-        ...{ installation, target, root, checkMs },
+        installation,
+        target,
+        root,
+        checkMs,
         withBackup: options["backup"] !== false,
         onStep: (step) => {
           if (options["json"] !== true) out.line(out.colour.dim(step));
@@ -107,8 +110,11 @@ async function assertPlan(
   { root, out }: CommandInput,
 ): Promise<void> {
   const printed = await runSite(installation, {
-    ...{ root, args: ["upgrade", "--plan", "--to", tarball], mayDisagree: true },
-    ...{ limitMs: DEFAULT_SECONDS * 1_000, code: "ERR_UPGRADE_BLOCKED" },
+    root,
+    args: ["upgrade", "--plan", "--to", tarball],
+    mayDisagree: true,
+    limitMs: DEFAULT_SECONDS * 1_000,
+    code: "ERR_UPGRADE_BLOCKED",
     message: "the plan failed, and nothing was changed",
     fix: "fix the reported problem, then upgrade",
   });

@@ -8,7 +8,10 @@ const MAX_STACK = 2;
 export function errorLog(out: Pick<Output, "error">): Logger {
   const ignore = (): void => undefined;
   const log: Logger = {
-    ...{ debug: ignore, info: ignore, warn: ignore, child: () => log },
+    debug: ignore,
+    info: ignore,
+    warn: ignore,
+    child: () => log,
     error: (event, { error, stack } = {}) => {
       const lines = Array.isArray(stack) ? stack.slice(0, MAX_STACK) : [error ?? ""];
       out.error(`${event}: ${lines.map(String).join("\n")}`);

@@ -51,7 +51,9 @@ export function quotes(usage: SiteUsage, text: string): string[] {
 
 async function codeOf(root: string): Promise<Map<string, string>> {
   const files = globSync("{plugins,themes}/**/*.{ts,tsx,mts,js,jsx,mjs,cjs}", {
-    ...{ cwd: root, followSymbolicLinks: false, ignore: ["**/node_modules/**"] },
+    cwd: root,
+    followSymbolicLinks: false,
+    ignore: ["**/node_modules/**"],
   });
   const code = new Map<string, string>();
   for (const file of files.toSorted().slice(0, MAX_FILES)) {

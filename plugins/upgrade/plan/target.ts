@@ -57,8 +57,13 @@ export async function fetchTarget(
   }
   const spec = found === null ? `${name}@${to}` : file;
   const text = await npm(home, [
-    ...["pack", "--json", "--pack-destination", work],
-    ...[...limits.own, "--", spec],
+    "pack",
+    "--json",
+    "--pack-destination",
+    work,
+    ...limits.own,
+    "--",
+    spec,
   ]);
   const [first] = packed.parse(JSON.parse(text));
   const tarball = join(work, (first?.filename ?? "").replaceAll("/", "-").replace(/^@/, ""));

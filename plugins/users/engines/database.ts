@@ -50,7 +50,8 @@ export class UserDatabase {
   readonly #options: DatabaseOptions;
   #opening: Promise<Kysely<Tables>> | null = null;
   readonly #breaker = new CircuitBreaker({
-    ...{ failures: 1, pauseMs: PAUSE_MS },
+    failures: 1,
+    pauseMs: PAUSE_MS,
     now: () => performance.now(),
   });
 

@@ -84,7 +84,10 @@ export class Ceremonies implements AccountPasskeys {
     if (!verified.verified) throw invalid("the passkey could not be verified");
     const { credential, credentialBackedUp } = verified.registrationInfo;
     const passkey = await this.#parts.records.add(userId, {
-      ...{ id: credential.id, name, counter: credential.counter, synced: credentialBackedUp },
+      id: credential.id,
+      name,
+      counter: credential.counter,
+      synced: credentialBackedUp,
       publicKey: Buffer.from(credential.publicKey).toString("base64url"),
       transports: response.transports,
     });
@@ -142,7 +145,9 @@ export class Ceremonies implements AccountPasskeys {
       expectedRPID,
       requireUserVerification: true,
       credential: {
-        ...{ id, counter, transports },
+        id,
+        counter,
+        transports,
         publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")),
       },
     }).catch((cause: unknown) => {

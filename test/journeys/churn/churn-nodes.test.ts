@@ -52,7 +52,9 @@ describe("two nodes whose files change constantly", function () {
     ];
     running = [a, b];
     churned = {
-      ...{ random, reads, root: nodes.base },
+      random,
+      reads,
+      root: nodes.base,
       get site() {
         return random.pick(running);
       },

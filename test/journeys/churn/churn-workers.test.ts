@@ -38,13 +38,17 @@ describe("workers whose files change constantly", function () {
     const system = JSON.stringify({ ...CHURNED_SYSTEM, server: { rate_limit: false } });
     const { "system.yaml": _, "site.yaml": site, ...files } = CHURNED_FILES;
     server = await startWorkers({
-      ...{ root, system },
+      root,
+      system,
       files: { ...files, "site.yaml": `${site}health_token: 0123456789abcdef\n` },
     });
     const clients = await server.clients();
     assert.equal(clients.length, 2);
     const churned: ChurnedServer = {
-      ...{ random, root, clients, auth: server.auth },
+      random,
+      root,
+      clients,
+      auth: server.auth,
       content: join(root, "content"),
       away: join(root, "away"),
     };

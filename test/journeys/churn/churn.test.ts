@@ -35,7 +35,10 @@ describe("a site whose files change constantly", function () {
     reads.install();
     site = await bootSite({ ...options, files: CHURNED_FILES });
     churned = {
-      ...{ random, reads, site, root: site.root },
+      random,
+      reads,
+      site,
+      root: site.root,
       content: join(site.root, "content"),
       away: join(site.root, "away"),
       advance: (ms) => void (now += ms),

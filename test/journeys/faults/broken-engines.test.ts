@@ -378,7 +378,8 @@ describe("a site with a plugin whose engine", function () {
   const cases = [
     ...Object.entries(FAILURES).map(([what, act]) => ({ what, act, value: null })),
     ...Object.entries(VALUES).map(([value, given]) => ({
-      ...{ what: `returns ${value}`, value },
+      what: `returns ${value}`,
+      value,
       act: async (): Promise<unknown> => given,
     })),
   ];

@@ -31,9 +31,18 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   "gives a huge list": (set) => (set === undefined ? HUGE_LIST : set(HUGE_LIST)),
   "gives a wrong field": (set) =>
     set?.({
-      ...{ req: 42, page: {}, html: 42, raw: 42, match: { kind: "nope" }, media: [{}] },
-      ...{ answer: { status: 7, type: "text/plain", body: "" }, status: 7, body: 10n, props: {} },
-      ...{ template: "nope", collection: { items: [{}] } },
+      req: 42,
+      page: {},
+      html: 42,
+      raw: 42,
+      match: { kind: "nope" },
+      media: [{}],
+      answer: { status: 7, type: "text/plain", body: "" },
+      status: 7,
+      body: 10n,
+      props: {},
+      template: "nope",
+      collection: { items: [{}] },
     }),
 };
 

@@ -56,17 +56,19 @@ describe("a full disk below everything that the admin API writes", function () {
     for (const [file, text] of Object.entries(FILES)) await atomicWrite(join(root, file), text);
     const site = await bootSite({ root });
     const permissions = [
-      ...["pages.read", "pages.create", "pages.update", "pages.publish", "pages.delete"],
-      ...[
-        "media.upload",
-        "flex.read",
-        "flex.write",
-        "config.read",
-        "config.update",
-        "users.manage",
-        // Of the role that an account gets.
-        "submissions.read",
-      ],
+      "pages.read",
+      "pages.create",
+      "pages.update",
+      "pages.publish",
+      "pages.delete",
+      "media.upload",
+      "flex.read",
+      "flex.write",
+      "config.read",
+      "config.update",
+      "users.manage",
+      // Of the role that an account gets.
+      "submissions.read",
     ];
     const wanted = { name: "test", permissions, userId: null, expiresAt: null };
     token = (await site.site.use("admin").tokens.create(wanted)).secret;

@@ -36,8 +36,11 @@ describe("people of the panel", () => {
 
   async function visitor(run: Run): Promise<{ context: BrowserContext; hands: Hands }> {
     const context = await browser.newContext({
-      ...{ baseURL: site.url, locale: "en-GB", bypassCSP: true },
-      ...{ viewport: { width: run.width, height: 900 }, colorScheme: run.colorScheme },
+      baseURL: site.url,
+      locale: "en-GB",
+      bypassCSP: true,
+      viewport: { width: run.width, height: 900 },
+      colorScheme: run.colorScheme,
     });
     closing.push(() => context.close());
     return { context, hands: new Hands(await context.newPage(), run.by) };

@@ -78,8 +78,11 @@ describe("writing in the panel", () => {
     describe(`by ${run.by} at ${run.width} pixels, ${run.colorScheme}`, () => {
       it("writes and publishes an illustrated post after the first sign-in", async () => {
         const context: BrowserContext = await browser.newContext({
-          ...{ baseURL: site.url, locale: "en-GB", bypassCSP: true },
-          ...{ viewport: { width: run.width, height: 900 }, colorScheme: run.colorScheme },
+          baseURL: site.url,
+          locale: "en-GB",
+          bypassCSP: true,
+          viewport: { width: run.width, height: 900 },
+          colorScheme: run.colorScheme,
         });
         closing.push(() => context.close());
         const page = await context.newPage();

@@ -131,7 +131,9 @@ describe("RootSwap", () => {
       "site.yaml": "title: New\n",
       ".dune/swap/old/site.yaml": "title: Old\n",
       ".dune/swap/journal.json": JSON.stringify({
-        ...{ place: [{ path: "site.yaml", had: true }], remove: [], folders: [] },
+        place: [{ path: "site.yaml", had: true }],
+        remove: [],
+        folders: [],
       }),
     });
     const site = await bootSite({ root: folder.path, plugins: ["pages"] });

@@ -13,7 +13,10 @@ const selection = {
     entry({ src: "./a.ts" }),
     entry({ src: "npm:b@^1.0.0", name: "b" }),
   ],
-  ...{ explicit: false, disabled: ["feeds"], leftOut: [], problems: [] },
+  explicit: false,
+  disabled: ["feeds"],
+  leftOut: [],
+  problems: [],
 };
 
 describe("leaveOut", () => {
@@ -35,8 +38,13 @@ describe("leaveOut", () => {
 
 describe("withoutTheirKeys", () => {
   const at = (key: string, expected: string) => ({
-    ...{ file: "site.yaml", line: 1, column: 1, received: 1, fix: "" },
-    ...{ key, expected },
+    file: "site.yaml",
+    line: 1,
+    column: 1,
+    received: 1,
+    fix: "",
+    key,
+    expected,
   });
   const problems = [at("own", "a known key"), at("theme.own", "a known key"), at("title", "text")];
 

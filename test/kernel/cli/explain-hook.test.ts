@@ -28,14 +28,19 @@ const firstParty: FirstParty = {
       },
     }),
     definePlugin({
-      ...{ name: "second", version, requires: ["first"], hooks: { onRequest: handler } },
+      name: "second",
+      version,
+      requires: ["first"],
+      hooks: { onRequest: handler },
       setup: ({ engines, extensions }) => {
         engines.activate("image", { process: assert.fail, size: async () => null });
         extensions.add("imageAttributes", async () => ({}));
       },
     }),
     definePlugin({
-      ...{ name: "third", version, after: ["second", "not selected"] },
+      name: "third",
+      version,
+      after: ["second", "not selected"],
       hooks: { onRequest: { before: "first", handler } },
     }),
   ].map((plugin) => ({ name: plugin.name, load: async () => plugin })),

@@ -317,7 +317,9 @@ describe("site doctor", () => {
     const past = Date.now() - 3 * 86_400_000;
     await put({ "system.yaml": 'backup: { schedule: "30 3 * * *" }\n' });
     const server = await bootSite({
-      ...{ root: folder.path, plugins: ["backup", "health", "pages"], clock: { now: () => past } },
+      root: folder.path,
+      plugins: ["backup", "health", "pages"],
+      clock: { now: () => past },
     });
     await until(async () => (await server.site.context("backup").jobs.list()).length > 0);
     await server.close();

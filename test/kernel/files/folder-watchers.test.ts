@@ -77,7 +77,8 @@ describe("FolderWatchers", () => {
       await symlink(to, join(root, name));
     for (const followsLinks of [false, true]) {
       const own = new FolderWatchers({
-        ...{ root, followsLinks },
+        root,
+        followsLinks,
         // As users of the watchers do: a file that is replaced needs a new watch.
         onPath: (path) => {
           runAtOnce(own.follow(path));

@@ -52,7 +52,10 @@ describe("a route's body", () => {
     site = await bootProbe(({ http }) => {
       for (const [name, body] of Object.entries(bodies)) {
         http.route({
-          ...{ method: "post", path: `/${name}`, summary: name, body },
+          method: "post",
+          path: `/${name}`,
+          summary: name,
+          body,
           handler: (req, res, input) => {
             const value = Buffer.isBuffer(input.body) ? input.body.toString("hex") : input.body;
             return http.json(req, res, { value: value ?? null });

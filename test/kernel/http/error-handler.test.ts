@@ -8,7 +8,10 @@ describe("publicError", () => {
   it("shows messages meant for clients", () => {
     const error = new HttpError(429, "slower", { headers: { "Retry-After": "3" }, details: ["x"] });
     assert.deepEqual(publicError(error), {
-      ...{ status: 429, message: "slower", details: ["x"], headers: { "Retry-After": "3" } },
+      status: 429,
+      message: "slower",
+      details: ["x"],
+      headers: { "Retry-After": "3" },
     });
   });
 

@@ -11,17 +11,17 @@ describe("http.route", () => {
       const paths = ["/api/one/:name", "/api/deep/*path", "/api/plain"];
       for (const path of paths) {
         http.route({
-          ...{
-            method: "get",
-            path,
-            summary: path,
-            query: z.object({ size: z.coerce.number().default(1) }),
-          },
+          method: "get",
+          path,
+          summary: path,
+          query: z.object({ size: z.coerce.number().default(1) }),
           handler: (req, res, { query, params }) => http.json(req, res, { query, params }),
         });
       }
       http.route({
-        ...{ method: "put", path: "/api/plain", summary: "put" },
+        method: "put",
+        path: "/api/plain",
+        summary: "put",
         body: { as: "json", limit: 100, schema: z.object({ size: z.number() }) },
         handler: (req, res, { body }) => http.json(req, res, body),
       });

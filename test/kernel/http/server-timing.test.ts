@@ -44,7 +44,8 @@ describe("Timings", () => {
 
 describe("Server-Timing of a site", () => {
   const slow = {
-    ...{ name: "slow", version: "1.0.0" },
+    name: "slow",
+    version: "1.0.0",
     hooks: { onBeforeRender: () => undefined },
   };
 

@@ -28,7 +28,9 @@ describe("mergeTexts", () => {
       assert.equal(mergeTexts({ base, ours, theirs }).conflicts, 1, theirs);
     }
     const { text } = mergeTexts({
-      ...{ base, ours, theirs: "one\nTHEIRS\nthree\nfour\nfive\n" },
+      base,
+      ours,
+      theirs: "one\nTHEIRS\nthree\nfour\nfive\n",
       labels: { ours: "yours", theirs: "current" },
     });
     const both = "<<<<<<< yours\nOURS\n=======\nTHEIRS\n>>>>>>> current\n";

@@ -31,7 +31,10 @@ describe("site backup and site restore with PostgreSQL", function () {
     try {
       await site.as("admin");
       ({ secret } = await site.site.use("admin").tokens.create({
-        ...{ name: "deploy ü \u0001", permissions: ["pages.read"], userId: null, expiresAt: null },
+        name: "deploy ü \u0001",
+        permissions: ["pages.read"],
+        userId: null,
+        expiresAt: null,
       }));
       process.env["SITE_DB_URL"] = from;
       const { json } = await backUp(site.root, file, { json: true });

@@ -30,7 +30,9 @@ describe("a scheduled backup", () => {
     const health = await (await first.fetch("/health?detailed=true&token=token")).json();
     const { backup } = health as { backup: Record<string, unknown> };
     assert.deepEqual(backup, {
-      ...{ newest: null, next: "2026-11-02T03:30:00.000Z", lastError: null },
+      newest: null,
+      next: "2026-11-02T03:30:00.000Z",
+      lastError: null,
     });
     await first.close();
 

@@ -34,7 +34,10 @@ describe("purging a content delivery network", () => {
         site: { url: base, health_token: "health-token-of-the-test" },
         system: {
           cdn: {
-            ...{ provider: "custom", url: api.url, token: "cdn-token", batch_delay_ms: 1 },
+            provider: "custom",
+            url: api.url,
+            token: "cdn-token",
+            batch_delay_ms: 1,
             ...cdn,
           },
         },

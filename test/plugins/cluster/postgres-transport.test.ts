@@ -9,7 +9,9 @@ import { startTcpProxy } from "../../support/servers/tcp-proxy.js";
 import { until } from "../../support/until.js";
 
 const messageOf = (nth: number | string): Message => ({
-  ...{ id: "a#1", node: "a", changes: [] },
+  id: "a#1",
+  node: "a",
+  changes: [],
   tags: [String(nth)],
 });
 
@@ -44,7 +46,8 @@ describe("messages through PostgreSQL", function () {
     const closing = new AbortController();
     const reader = transportAt(address);
     const following = reader.follow({
-      ...{ cursor, signal: closing.signal },
+      cursor,
+      signal: closing.signal,
       take: async ({ tags }) => void seen.push(tags?.[0] ?? ""),
       lost: async () => void (lost += 1),
     });
@@ -103,7 +106,8 @@ describe("messages through PostgreSQL", function () {
     await follow(url);
     await server.end("SIGKILL");
     await assert.rejects(sender.send(messageOf("x"), []), {
-      ...{ status: 503, code: "ERR_CLUSTER_DOWN" },
+      status: 503,
+      code: "ERR_CLUSTER_DOWN",
     });
     await server.startAgain();
     for (const nth of [1, 2]) await send(nth);
@@ -117,7 +121,8 @@ describe("messages through PostgreSQL", function () {
     const closing = new AbortController();
     const heads: string[] = [];
     const following = reader.follow({
-      ...{ cursor: "1-1", signal: closing.signal },
+      cursor: "1-1",
+      signal: closing.signal,
       take: async () => undefined,
       lost: async (cursor) => void heads.push(cursor),
     });

@@ -49,7 +49,9 @@ describe("servers with workers in a cluster", function () {
     await mkdir(join(folder.path, "content"), { recursive: true });
     await symlink(join(folder.path, "content"), join(root, "content"));
     const started = await startWorkers({
-      ...{ root, webhook: receiver.url, env: { SITE_REDIS_URL: url } },
+      root,
+      webhook: receiver.url,
+      env: { SITE_REDIS_URL: url },
       system: `cluster: { enabled: true, node: ${name} }\n`,
     });
     const server = { ...started, root };

@@ -220,7 +220,9 @@ describe("site codegen client", () => {
       version: "1.0.0",
       setup: (site) =>
         site.http.route({
-          ...{ method: "put", path: "/api/raw/:id", summary: "Takes bytes" },
+          method: "put",
+          path: "/api/raw/:id",
+          summary: "Takes bytes",
           body: { as: "raw", limit: 100 },
           responses: { 200: z.object({ id: z.string() }) },
           handler: (req, res, { body, params }) => {
@@ -248,7 +250,9 @@ describe("site codegen client", () => {
       version: "1.0.0",
       setup: (site) =>
         site.http.route({
-          ...{ method: "get", path: "/api/boats/:id", summary: "A boat */ alert(1) /*" },
+          method: "get",
+          path: "/api/boats/:id",
+          summary: "A boat */ alert(1) /*",
           responses: { 200: z.object({ id: z.string() }).meta({ id: "Sail-boat" }) },
           handler: (req, res) => site.http.json(req, res, { id: "a" }),
         }),

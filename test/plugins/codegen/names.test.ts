@@ -43,7 +43,11 @@ describe("names in generated code", () => {
 
   it("quotes keys that are not identifiers, and texts", () => {
     assert.deepEqual(["a", "$b_1", "a-b", "1", 'a"b'].map(toKey), [
-      ...["a", "$b_1", '"a-b"', '"1"', '"a\\"b"'],
+      "a",
+      "$b_1",
+      '"a-b"',
+      '"1"',
+      '"a\\"b"',
     ]);
     assert.equal(toUnion(["a", 'b"c']), '"a" | "b\\"c"');
     assert.equal(toUnion([]), "never");

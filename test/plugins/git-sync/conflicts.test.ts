@@ -44,7 +44,11 @@ describe("a file changed here and in the git remote", () => {
     assert.equal(total, 1);
     const [{ at: _, ...shown } = { at: 0 }] = items as { at: number }[];
     assert.deepEqual(shown, {
-      ...{ id, path: HOME, sourcePath: HOME, ours: page("Ours"), theirs: page("Theirs") },
+      id,
+      path: HOME,
+      sourcePath: HOME,
+      ours: page("Ours"),
+      theirs: page("Theirs"),
       author: { name: "Ada", email: "ada@example.org" },
     });
     const { bySource } = site.site.use("content").generation();

@@ -18,7 +18,10 @@ describe("/health/ready", () => {
         setup: (site) => site.lifecycle.onReady(() => index.promise),
       });
       const site = await createSite(root, {
-        ...{ firstParty, log: silentLog, env: createEnv({}), selection: ["health"] },
+        firstParty,
+        log: silentLog,
+        env: createEnv({}),
+        selection: ["health"],
         extraPlugins: [slow],
       });
       const url = `http://127.0.0.1:${await site.listen(0)}`;

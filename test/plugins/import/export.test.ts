@@ -54,8 +54,15 @@ A **bold** text, a [gallery] and ]]> with \`code\`.
   "flex-objects/boat.yaml": "title: Boats\nfields:\n  name: { type: text }\n",
 };
 const PUBLIC = [
-  ...["/", "/about", "/about/team", "/articles/default-look", "/articles/first"],
-  ...["/blog", "/blog/one", "/blog/zwei.0", "/secret/open"],
+  "/",
+  "/about",
+  "/about/team",
+  "/articles/default-look",
+  "/articles/first",
+  "/blog",
+  "/blog/one",
+  "/blog/zwei.0",
+  "/secret/open",
 ];
 
 describe("site export", () => {
@@ -116,16 +123,19 @@ describe("site export", () => {
       await run("markdown", path);
       const names = await filesIn(path);
       assert.deepEqual(names, [
-        ...["about/_note/default.md", "about/a.png", "about/a.png.meta.yaml", "about/index.md"],
-        ...["about/team.md", "articles/default-look.md", "articles/first.md"],
-        ...[
-          "blog/index.md",
-          "blog/one.md",
-          "blog/zwei.0/index.md",
-          "index.md",
-          "media/l.png",
-          "secret/open.md",
-        ],
+        "about/_note/default.md",
+        "about/a.png",
+        "about/a.png.meta.yaml",
+        "about/index.md",
+        "about/team.md",
+        "articles/default-look.md",
+        "articles/first.md",
+        "blog/index.md",
+        "blog/one.md",
+        "blog/zwei.0/index.md",
+        "index.md",
+        "media/l.png",
+        "secret/open.md",
       ]);
       const team = await readFile(join(path, "about/team.md"), "utf8");
       assert.match(team, /\[up\]\(index\.md#part\), \[post\]\(\.\.\/blog\/one\.md\?a=1\)/);

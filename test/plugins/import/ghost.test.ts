@@ -64,8 +64,14 @@ const MOBILEDOC = JSON.stringify({
 });
 
 const post = (id: string, more: Record<string, unknown>) => ({
-  ...{ id, title: id, slug: id, status: "published", type: "post", visibility: "public" },
-  ...{ published_at: "2024-01-02T03:04:00.000Z", ...more },
+  id,
+  title: id,
+  slug: id,
+  status: "published",
+  type: "post",
+  visibility: "public",
+  published_at: "2024-01-02T03:04:00.000Z",
+  ...more,
 });
 
 function ghostExport(): string {

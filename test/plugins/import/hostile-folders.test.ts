@@ -42,7 +42,11 @@ const matter = (fields: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
     .join("")}---\nText\n`;
 const markdown = (source: string, pages: string, ...configs: string[]): Layout => ({
-  ...{ source, pages, text: matter, page: (stem) => `${stem}.md`, configs },
+  source,
+  pages,
+  text: matter,
+  page: (stem) => `${stem}.md`,
+  configs,
 });
 const folders = (source: string, pages: string, ...configs: string[]): Layout => ({
   ...markdown(source, pages, ...configs),

@@ -93,7 +93,10 @@ describe("site import wordpress", () => {
         more: "<wp:status>draft</wp:status>",
       }),
       wxrItem({
-        ...{ id: 16, type: "attachment", title: "Sea", link: at("attachment_id=16") },
+        id: 16,
+        type: "attachment",
+        title: "Sea",
+        link: at("attachment_id=16"),
         more: `<wp:attachment_url>${file}</wp:attachment_url>`,
       }),
     );

@@ -93,7 +93,8 @@ describe("image variants of two nodes in one bucket", () => {
       assert.ok(await isDown(node));
       assert.deepEqual(log.of("media.store_failed"), []);
       await assert.rejects(node.site.use("media").purge(), {
-        ...{ code: "ERR_MEDIA_STORE_DOWN", status: 503 },
+        code: "ERR_MEDIA_STORE_DOWN",
+        status: 503,
       });
     });
   }

@@ -100,7 +100,10 @@ describe("/_site/openapi.json", () => {
       version: "1.0.0",
       setup: (context) =>
         context.http.route({
-          ...{ method: "get", path: "/api/boats/:id", summary: "A boat", tag: "harbour" },
+          method: "get",
+          path: "/api/boats/:id",
+          summary: "A boat",
+          tag: "harbour",
           responses: { 200: boat },
           handler: (req, res, { params }) =>
             context.http.json(req, res, { id: params["id"], length: 7 }),

@@ -29,7 +29,11 @@ const list = (query: Record<string, unknown>) => toListQuery(pagesQuery.parse(qu
 describe("the query of /api/pages", () => {
   it("has defaults, and reads given values", () => {
     assert.deepEqual(list({}), {
-      ...{ offset: 0, limit: 20, published: true, taxonomy: {}, fallback: false },
+      offset: 0,
+      limit: 20,
+      published: true,
+      taxonomy: {},
+      fallback: false,
     });
     assert.deepEqual(
       list({
@@ -41,15 +45,13 @@ describe("the query of /api/pages", () => {
         "taxonomy.tag": "a",
       }),
       {
-        ...{
-          limit: 5,
-          offset: 10,
-          template: "post",
-          lang: "de",
-          fallback: false,
-          published: false,
-          taxonomy: { tag: "a" },
-        },
+        limit: 5,
+        offset: 10,
+        template: "post",
+        lang: "de",
+        fallback: false,
+        published: false,
+        taxonomy: { tag: "a" },
       },
     );
   });
@@ -150,14 +152,12 @@ describe("the query of /api/collections", () => {
 
   it("has defaults", () => {
     assert.deepEqual(collection({}), {
-      ...{
-        items: "@self.children",
-        lang: "en",
-        fallback: false,
-        order: { by: "date", dir: "desc" },
-        limit: 20,
-        offset: 0,
-      },
+      items: "@self.children",
+      lang: "en",
+      fallback: false,
+      order: { by: "date", dir: "desc" },
+      limit: 20,
+      offset: 0,
     });
   });
 });

@@ -277,7 +277,9 @@ describe("the panel's fields", () => {
     for (const width of [390, 1280]) {
       it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
         const one = await openPanel(browser, site, {
-          ...{ path: `/edit/${FIRST}`, colorScheme, bypassCSP: true },
+          path: `/edit/${FIRST}`,
+          colorScheme,
+          bypassCSP: true,
           viewport: { width, height: 900 },
         });
         opened.push(one);

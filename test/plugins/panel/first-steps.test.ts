@@ -30,7 +30,9 @@ describe("the first steps", () => {
 
   it("lead from the initial password to the first page, and end by themselves", async () => {
     const context = await browser.newContext({
-      ...{ baseURL: site.url, locale: "en-GB", bypassCSP: true },
+      baseURL: site.url,
+      locale: "en-GB",
+      bypassCSP: true,
     });
     const page = await context.newPage();
     const initial = (await readFile(passwordFile(), "utf8")).trim();

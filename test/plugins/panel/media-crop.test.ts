@@ -20,8 +20,12 @@ describe("the crops that the media library shows", () => {
       } = planImage(
         { width, height },
         {
-          ...{ width: boxWidth, height: boxHeight, fit: "cover", focal: { x, y } },
-          ...{ quality: 80, format: "webp" },
+          width: boxWidth,
+          height: boxHeight,
+          fit: "cover",
+          focal: { x, y },
+          quality: 80,
+          format: "webp",
         },
       );
       const whole = resize ?? { width, height };

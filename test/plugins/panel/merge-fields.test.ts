@@ -6,8 +6,13 @@ import {
 
 const page = (fields: string, body = "Body\n"): string => `---\n# kept\n${fields}\n---\n${body}`;
 const conflictOf = (yours: string, theirs: string, proposal: string | null = null) => ({
-  ...{ error: "changed", etag: null, liveEtag: null },
-  ...{ base: page("title: A\nparts:\n  - type: x # c\n    text: one"), yours, theirs, proposal },
+  error: "changed",
+  etag: null,
+  liveEtag: null,
+  base: page("title: A\nparts:\n  - type: x # c\n    text: one"),
+  yours,
+  theirs,
+  proposal,
 });
 
 describe("versions of a page in conflict", () => {

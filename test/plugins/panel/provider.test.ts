@@ -28,8 +28,11 @@ describe("the panel's own account: an OpenID provider", () => {
     idp.person = { ...ANN, groups: ["writers"] };
     const oidc = {
       issuer: idp.issuer,
-      ...{ client_id: "site", client_secret_env: "PANEL_SECRET", label: "Work" },
-      ...{ roles_claim: "groups", roles: { writers: "author" } },
+      client_id: "site",
+      client_secret_env: "PANEL_SECRET",
+      label: "Work",
+      roles_claim: "groups",
+      roles: { writers: "author" },
     };
     site = await bootPanel({
       plugins: [...panelPlugins, "auth", "outbound"],

@@ -324,8 +324,10 @@ describe("the panel's screens of the administration", function () {
     it("has no accessibility violations", async () => {
       const admin = await site.as("admin");
       const token = {
-        ...{ name: "a program", permissions: ["pages.read", "flex.read"] },
-        ...{ paths: ["blog/**"], fields: ["title", "body"] },
+        name: "a program",
+        permissions: ["pages.read", "flex.read"],
+        paths: ["blog/**"],
+        fields: ["title", "body"],
       };
       await admin.json(201, "POST", "/admin/api/tokens", token);
       await assertAllAccessible("/tokens", "tokens", async (page) => {

@@ -24,7 +24,11 @@ function edited(lines: readonly string[], [row, column]: [number, number], actio
 describe("edits of a Markdown table", () => {
   it("insert and delete rows, and leave the other lines as they are", () => {
     assert.deepEqual(edited(TABLE, [2, 1], "rowAbove"), [
-      ...[TABLE[0], TABLE[1], "|  |  |", TABLE[2], "2 0"],
+      TABLE[0],
+      TABLE[1],
+      "|  |  |",
+      TABLE[2],
+      "2 0",
     ]);
     assert.deepEqual(edited(TABLE, [0, 1], "rowAbove")?.at(2), "|  |  |", "below the heading");
     assert.deepEqual(edited(PLAIN, [2, 0], "rowBelow"), [...PLAIN, "  |  ", "3 0"]);
@@ -34,7 +38,10 @@ describe("edits of a Markdown table", () => {
 
   it("insert and delete columns, with cells that hold bars", () => {
     assert.deepEqual(edited(TABLE, [2, 0], "columnAfter"), [
-      ...["| A |  | B |", "|---| --- |:-:|", "| 1 |  | 2 \\| 3 |", "2 1"],
+      "| A |  | B |",
+      "|---| --- |:-:|",
+      "| 1 |  | 2 \\| 3 |",
+      "2 1",
     ]);
     assert.deepEqual(edited(TABLE, [2, 1], "columnDelete"), ["| A |", "|---|", "| 1 |", "2 0"]);
     assert.deepEqual(edited(PLAIN, [0, 0], "columnDelete"), ["| B|", "|--|", "| 2|", "0 0"]);

@@ -8,13 +8,21 @@ describe("the form of a theme's settings", () => {
       code: { type: "text", validate: { pattern: "[a-z]+" }, when: { size: [1, 2], look: "dark" } },
     };
     const theme = {
-      ...{ name: "mine", version: "", description: "", parent: null, colors: [], problem: null },
+      name: "mine",
+      version: "",
+      description: "",
+      parent: null,
+      colors: [],
+      problem: null,
       fields,
     };
     assert.deepEqual(
       themeFields(theme).map(({ min, max, pattern, required, when }) => [
-        ...[min, max, pattern],
-        ...[required, when],
+        min,
+        max,
+        pattern,
+        required,
+        when,
       ]),
       [
         [1, 9, null, true, null],

@@ -36,8 +36,10 @@ describe("nodes that share records in PostgreSQL", function () {
 
   const makeToken = (node: TestSite) =>
     node.site.use("admin").tokens.create({
-      ...{ name: "a", permissions: ["pages.read", "users.manage"] },
-      ...{ userId: null, expiresAt: null },
+      name: "a",
+      permissions: ["pages.read", "users.manage"],
+      userId: null,
+      expiresAt: null,
     });
   const get = (node: TestSite, path: string, token: string) =>
     node.fetch(path, { headers: { authorization: `Bearer ${token}` } });
@@ -129,8 +131,11 @@ describe("nodes that share records in PostgreSQL", function () {
       const admin = await signIn(a, "admin", "admin-user");
       await proxy[fault]();
       const shown = [
-        ...["/admin", "/admin/api/audit", "/admin/api/tokens"],
-        ...["/admin/api/webhooks/deliveries", "/admin/api/search/analytics"],
+        "/admin",
+        "/admin/api/audit",
+        "/admin/api/tokens",
+        "/admin/api/webhooks/deliveries",
+        "/admin/api/search/analytics",
       ];
       for (const path of shown) {
         const answer = await admin.send("GET", path);

@@ -22,15 +22,13 @@ describe("isLimitedPath", () => {
 
 describe("RateLimiter", () => {
   const slotOf = (active: RateLimitEngine): EngineSlot<RateLimitEngine> => ({
-    ...{
-      active,
-      activeName: "mine",
-      activePlugin: "mine",
-      names: ["mine"],
-      all: [active],
-      get: () => active,
-    },
-    ...{ register: () => undefined, activate: () => undefined },
+    active,
+    activeName: "mine",
+    activePlugin: "mine",
+    names: ["mine"],
+    get: () => active,
+    register: () => undefined,
+    activate: () => undefined,
   });
   const limiterOf = (engine: RateLimitEngine) =>
     new RateLimiter(slotOf(engine), { clock: { now: () => 0 }, log: silentLog });
@@ -90,7 +88,9 @@ describe("an engine of a plugin", () => {
       close: async () => void seen.push("closed"),
     };
     const plugin = definePlugin({
-      ...{ name: "counter", version: "1.0.0", requires: ["security"] },
+      name: "counter",
+      version: "1.0.0",
+      requires: ["security"],
       setup(site) {
         const slot = site.engines.slot("rateLimit");
         slot.register("counter", engine);

@@ -213,7 +213,8 @@ describe("site upgrade --apply", function () {
     const bin = join(site.home, "node_modules/sitewright/kernel/cli/bin.mjs");
     const args = ["upgrade", "--apply", "--no-backup", "--to", next, "--root", site.root];
     const child = spawn(process.execPath, [bin, ...args], {
-      ...{ cwd: site.home, stdio: "ignore" },
+      cwd: site.home,
+      stdio: "ignore",
       env: { ...process.env, PATH: `${join(site.home, "bin")}:${process.env.PATH}` },
     });
     const ticks = (): Promise<string> => site.read("ticks").catch(() => "");
@@ -260,7 +261,8 @@ describe("site upgrade --apply", function () {
   it("waits for no server: it fails while one runs on the root", async () => {
     const bin = join(site.home, "node_modules/sitewright/kernel/cli/bin.mjs");
     const child = spawn(process.execPath, [bin, "serve", "--port", "0", "--root", site.root], {
-      ...{ cwd: site.home, stdio: ["ignore", "pipe", "inherit"] as const },
+      cwd: site.home,
+      stdio: ["ignore", "pipe", "inherit"] as const,
     });
     try {
       let text = "";

@@ -51,7 +51,9 @@ describe("POST {admin.path}/api/webhooks/{id}/replay", () => {
   it("lists the endpoints that can be named", async () => {
     const { items } = await admin.json(200, "GET", "/admin/api/webhooks");
     const shown = items.map(({ id, label, enabled }: Record<string, unknown>) => [
-      ...[id, label, enabled],
+      id,
+      label,
+      enabled,
     ]);
     assert.deepEqual(shown, [
       ["0", "ci", true],

@@ -90,7 +90,8 @@ async function checkPage(
   const options = {
     resultTypes: ["violations"],
     // The theme in the preview has tests of its own, and no script runs in it.
-    ...{ iframes: false, preload: false },
+    iframes: false,
+    preload: false,
     ...(isDark && { runOnly: { type: "rule", values: darkRules } }),
   };
   const found = await page.evaluate<string[]>(

@@ -1,7 +1,16 @@
 /** Plugins of a site under churn. */
 export const CHURNED_PLUGINS = [
-  ...["cache", "content", "feeds", "flex", "health", "markdown", "media", "pages"],
-  ...["render", "search", "static"],
+  "cache",
+  "content",
+  "feeds",
+  "flex",
+  "health",
+  "markdown",
+  "media",
+  "pages",
+  "render",
+  "search",
+  "static",
 ];
 
 const page = (title: string): string => `---\ntitle: ${title}\n---\n# ${title}\n`;

@@ -27,12 +27,20 @@ export async function compareExports(root: string, copies: string, clock: Clock)
 async function exportTo(root: string, out: string, clock: Clock): Promise<void> {
   const failures = new FailureLog();
   const exported = await createSite(root, {
-    ...{ firstParty, env: createEnv({}), log: failures, purpose: "export", clock },
+    firstParty,
+    env: createEnv({}),
+    log: failures,
+    purpose: "export",
+    clock,
   });
   try {
     await exported.start();
     await exportSite(exported.context("static"), {
-      ...{ out, concurrency: 1, includesDrafts: false, isFresh: false, failures },
+      out,
+      concurrency: 1,
+      includesDrafts: false,
+      isFresh: false,
+      failures,
       onProgress: () => undefined,
     });
   } finally {

@@ -4,8 +4,17 @@ import type { TestSite } from "../sites/boot-site.js";
 import { WORDS } from "./page-texts.js";
 
 const PATHS = [
-  ...["/", "/api/pages?limit=100", "/api/nav", "/api/taxonomy", "/api/taxonomy/tag"],
-  ...["/sitemap.xml", "/feed.xml", "/feed.json", "/alias-0", "/alias-1", "/api/flex/product"],
+  "/",
+  "/api/pages?limit=100",
+  "/api/nav",
+  "/api/taxonomy",
+  "/api/taxonomy/tag",
+  "/sitemap.xml",
+  "/feed.xml",
+  "/feed.json",
+  "/alias-0",
+  "/alias-1",
+  "/api/flex/product",
   ...WORDS.map((word) => `/api/search?q=${word}&limit=50`),
   ...WORDS.map((word) => `/api/taxonomy/tag/${word}`),
 ];

@@ -3,8 +3,12 @@ import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 
 const SYNC_CALLS = [
-  ...["openSync", "readFileSync", "readdirSync"],
-  ...["statSync", "lstatSync", "realpathSync"],
+  "openSync",
+  "readFileSync",
+  "readdirSync",
+  "statSync",
+  "lstatSync",
+  "realpathSync",
 ] as const;
 const PROMISED_CALLS = ["open", "readFile", "readdir", "stat", "lstat", "realpath"] as const;
 

@@ -68,7 +68,9 @@ export class NpmRegistry {
     const entries = all.map(({ release: { version, ...release }, tarball }) => [
       version,
       {
-        ...{ name, version, dependencies: release.dependencies ?? {} },
+        name,
+        version,
+        dependencies: release.dependencies ?? {},
         dist: {
           tarball: `${this.url}${name}/-/${version}.tgz`,
           integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,

@@ -10,7 +10,12 @@ export type Header = Record<(typeof labels)[number], string[]> & { problems: str
 /** Parses the header of an index.ts. A list contains names separated by commas; brackets explain one. */
 export function parseHeader(source: string): Header {
   const header: Header = {
-    ...{ Provides: [], Uses: [], Opens: [], Adds: [], Fires: [], Handles: [] },
+    Provides: [],
+    Uses: [],
+    Opens: [],
+    Adds: [],
+    Fires: [],
+    Handles: [],
     problems: [],
   };
   const lines = headerLines(source);

@@ -29,7 +29,10 @@ export async function writeTestArchive(
   const first = {
     name: "backup.json",
     body: JSON.stringify({
-      ...{ format: 1, product: "sitewright", version: "0.4.0", secrets: false },
+      format: 1,
+      product: "sitewright",
+      version: "0.4.0",
+      secrets: false,
       createdAt: "2026-11-02T03:30:00.000Z",
       site: { title: "Test", url: "" },
       runtimeDir: ".dune/admin",
@@ -45,7 +48,10 @@ export async function writeTestArchive(
   const last = {
     name: "manifest.json",
     body: JSON.stringify({
-      ...{ format: 1, files: listed, leftOut: [], consistent: true },
+      format: 1,
+      files: listed,
+      leftOut: [],
+      consistent: true,
       schemas: { flex: {}, database: {} },
       ...manifest,
     }),

@@ -61,7 +61,11 @@ export async function exportFolder(
       try {
         await site.start();
         return await exportSite(site.context("static"), {
-          ...{ out, concurrency: 1, includesDrafts: false, isFresh: false, failures },
+          out,
+          concurrency: 1,
+          includesDrafts: false,
+          isFresh: false,
+          failures,
           onProgress: () => undefined,
           ...options,
         });

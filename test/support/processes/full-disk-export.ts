@@ -41,7 +41,11 @@ async function runExport(): Promise<boolean> {
   try {
     await site.start();
     const { success } = await exportSite(site.context("static"), {
-      ...{ out, concurrency: 1, includesDrafts: false, isFresh: false, failures },
+      out,
+      concurrency: 1,
+      includesDrafts: false,
+      isFresh: false,
+      failures,
       onProgress: () => undefined,
     });
     return success;
@@ -56,8 +60,12 @@ async function runThread(): Promise<void> {
   const filler = join(out, "filler");
   const { recipe } = site.context("static").runtime;
   const worker = new ThreadWorker({
-    ...{ recipe, place: placeOf("https://example.org"), stage: out, name: "thread" },
-    ...{ searchHeads: new Map<string, string>(), showsDrafts: false },
+    recipe,
+    place: placeOf("https://example.org"),
+    stage: out,
+    name: "thread",
+    searchHeads: new Map<string, string>(),
+    showsDrafts: false,
   });
   try {
     assert.throws(() => writeFileSync(filler, Buffer.alloc(2 ** 21)), { code: "ENOSPC" });
@@ -110,7 +118,8 @@ const after = filesOf();
 rmSync(many, { recursive: true });
 const ofThread = await endingOf(runThread());
 const report: FullDiskExport = {
-  ...{ error, ofThread },
+  error,
+  ofThread,
   isIntact: [...before].every(([file, bytes]) => after.get(file) === bytes),
   strangers: [...after.keys()].filter((file) => !before.has(file)),
   recovered: await runExport(),

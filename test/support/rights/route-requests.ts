@@ -140,7 +140,7 @@ function knownValues(declared: DeclaredRoute, subject: Subject): SubjectValues {
     name: route.endsWith("/media/file") ? [fileName] : ["value"],
     data: route.endsWith("/media/file") ? [FILE] : [{ name: "Changed" }],
     overwrite: [true],
-    folder: [...(route.endsWith("/batch") ? [false, true] : ["false", "true"])],
+    folder: route.endsWith("/batch") ? [false, true] : ["false", "true"],
     status: ["published"],
     tag: ["value"],
     id: [idOf(route, subject)],

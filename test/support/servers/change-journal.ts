@@ -10,7 +10,11 @@ export function changeJournal(
 ): StoredChanges {
   const records = new RecordFiles(folder);
   return new StoredChanges({
-    ...{ clock, log: silentLog, records: () => records, maxEntries, maxDays: 30 },
+    clock,
+    log: silentLog,
+    records: () => records,
+    maxEntries,
+    maxDays: 30,
     isForeign: () => true,
     announces: () => Promise.resolve(true),
   });

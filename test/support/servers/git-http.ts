@@ -61,9 +61,14 @@ function run(
   const [path = "", query = ""] = (req.url ?? "").split("?");
   const child = spawn(backend, {
     env: {
-      ...{ PATH: process.env["PATH"], GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: "1" },
-      ...{ PATH_INFO: path, QUERY_STRING: query, REQUEST_METHOD: req.method },
-      ...{ REMOTE_USER: "test", REMOTE_ADDR: "127.0.0.1" },
+      PATH: process.env["PATH"],
+      GIT_PROJECT_ROOT: folder,
+      GIT_HTTP_EXPORT_ALL: "1",
+      PATH_INFO: path,
+      QUERY_STRING: query,
+      REQUEST_METHOD: req.method,
+      REMOTE_USER: "test",
+      REMOTE_ADDR: "127.0.0.1",
       CONTENT_TYPE: req.headers["content-type"] ?? "",
       HTTP_CONTENT_ENCODING: req.headers["content-encoding"] ?? "",
       GIT_PROTOCOL: String(req.headers["git-protocol"] ?? ""),

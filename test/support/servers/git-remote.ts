@@ -10,10 +10,14 @@ import { bootSite, type BootOptions, type TestSite } from "../sites/boot-site.js
 const PLUGINS = ["admin", "content", "flex", "git-sync", "health", "history", "markdown"];
 const MORE = ["media", "outbound", "pages", "render", "security", "session", "users", "cache"];
 const EVE = {
-  ...{ GIT_AUTHOR_NAME: "Eve", GIT_AUTHOR_EMAIL: "eve@x" },
-  ...{ GIT_COMMITTER_NAME: "Eve", GIT_COMMITTER_EMAIL: "eve@x" },
+  GIT_AUTHOR_NAME: "Eve",
+  GIT_AUTHOR_EMAIL: "eve@x",
+  GIT_COMMITTER_NAME: "Eve",
+  GIT_COMMITTER_EMAIL: "eve@x",
   // Developers may sign their commits.
-  ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "commit.gpgSign", GIT_CONFIG_VALUE_0: "false" },
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "commit.gpgSign",
+  GIT_CONFIG_VALUE_0: "false",
 };
 const HOME = "01.home/default.md";
 /** A shell starts them: a fork of the large process of the tests takes longer than git. */
@@ -53,7 +57,8 @@ export async function gitRemote(): Promise<GitRemote> {
   const run = (cwd: string, args: string[]): string => execute(cwd, "git", args);
   copyPrepared(base);
   return {
-    ...{ base, url },
+    base,
+    url,
     git: (...args) => run(clone, args),
     bare: (...args) => run(url, args),
     push: async (files, ...options) => {
@@ -66,7 +71,9 @@ export async function gitRemote(): Promise<GitRemote> {
     },
     object: (type, parts, cwd) =>
       execFileSync("git", ["hash-object", "-w", "--literally", "-t", type, "--stdin"], {
-        ...{ cwd, input: Buffer.concat(parts), encoding: "utf8" },
+        cwd,
+        input: Buffer.concat(parts),
+        encoding: "utf8",
       }).trim(),
     down: () => rename(url, `${url}.down`),
     up: () => rename(`${url}.down`, url),
@@ -79,7 +86,8 @@ export async function gitRemote(): Promise<GitRemote> {
       const site = await bootSite({
         plugins: [...PLUGINS, ...MORE],
         ...options,
-        ...{ root, settings: { ...settings, system } },
+        root,
+        settings: { ...settings, system },
       });
       running.push(site);
       return site;
@@ -114,7 +122,9 @@ function prepare(base: string): string {
 
 function execute(cwd: string, command: string, args: readonly string[]): string {
   return execFileSync(command, args, {
-    ...{ cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...EVE },
   }).trim();
 }

@@ -5,7 +5,11 @@ import { postgresDown } from "../../../plugins/postgres/errors.js";
 /** The database that nodes of the site `Test` share; the caller closes it. */
 export function sharedDatabase(url: string): SharedDatabase {
   return new SharedDatabase({
-    ...{ url, site: "Test", log: silentLog, schema: sharedSchema, toError: postgresDown },
+    url,
+    site: "Test",
+    log: silentLog,
+    schema: sharedSchema,
+    toError: postgresDown,
     onChange: () => undefined,
   });
 }

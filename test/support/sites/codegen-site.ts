@@ -46,17 +46,20 @@ export async function bootCodegenSite(files: Readonly<Record<string, string>>): 
 export async function compileErrors(root: string, include: readonly string[]): Promise<string> {
   const config = {
     compilerOptions: {
-      ...{
-        target: "es2023",
-        lib: ["es2024", "dom", "dom.iterable"],
-        module: "nodenext",
-        moduleResolution: "nodenext",
-        noEmit: true,
-      },
-      ...{ strict: true, noUncheckedIndexedAccess: true },
-      ...{ verbatimModuleSyntax: true, skipLibCheck: true, types: ["node", "mocha"] },
-      ...{ jsx: "react-jsx", jsxImportSource: "preact", customConditions: ["source"] },
-      ...{ allowImportingTsExtensions: true },
+      target: "es2023",
+      lib: ["es2024", "dom", "dom.iterable"],
+      module: "nodenext",
+      moduleResolution: "nodenext",
+      noEmit: true,
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      verbatimModuleSyntax: true,
+      skipLibCheck: true,
+      types: ["node", "mocha"],
+      jsx: "react-jsx",
+      jsxImportSource: "preact",
+      customConditions: ["source"],
+      allowImportingTsExtensions: true,
     },
     include,
   };

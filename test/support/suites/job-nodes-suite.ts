@@ -75,7 +75,9 @@ export function jobNodesSuite({
     const content = node.site.use("content");
     const save = () => content.apply([{ op: "write", path: PAGE, content: text("Later") }]);
     await assert.rejects(save(), {
-      ...{ code: downCode, status: 503, headers: { "Retry-After": "5" } },
+      code: downCode,
+      status: 503,
+      headers: { "Retry-After": "5" },
     });
     assert.equal(content.generation().bySource.get(PAGE)?.title, "Home");
     await proxy.restore();

@@ -60,15 +60,17 @@ export class JobQueues {
   async crashedDuring(attempts: number, payload: unknown = "a"): Promise<JobRecord> {
     const now = this.clock.now();
     const record: JobRecord = {
-      ...{ id: ID, queue: "work", key: ID, group: "", payload },
-      ...{
-        state: "running",
-        attempts,
-        createdAt: now,
-        runAt: now,
-        startedAt: null,
-        lastError: null,
-      },
+      id: ID,
+      queue: "work",
+      key: ID,
+      group: "",
+      payload,
+      state: "running",
+      attempts,
+      createdAt: now,
+      runAt: now,
+      startedAt: null,
+      lastError: null,
     };
     const store = this.#open();
     const noted = (): void => undefined;

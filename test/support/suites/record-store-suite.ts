@@ -15,7 +15,10 @@ export const BOATS: CollectionDefinition<Boat> = {
 };
 const LANDINGS: CollectionDefinition<Boat> = {
   ...BOATS,
-  ...{ name: "landings", key: /^[0-7][0-9A-Z]{25}$/, byDay: true, isIndented: true },
+  name: "landings",
+  key: /^[0-7][0-9A-Z]{25}$/,
+  byDay: true,
+  isIndented: true,
 };
 /** Notes of at most about 20 KB. */
 export const NOTES: LogDefinition<Record<string, unknown>> = {

@@ -123,7 +123,8 @@ describe("the search dialog", function () {
     for (const width of [390, 1280]) {
       it(`has no violation in axe: ${colorScheme}, ${width} px`, async () => {
         const page = await open({
-          ...{ colorScheme, bypassCSP: true },
+          colorScheme,
+          bypassCSP: true,
           viewport: { width, height: 800 },
         });
         await page.keyboard.press("Control+k");

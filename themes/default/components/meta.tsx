@@ -10,8 +10,21 @@ export function metaBy({ page, pageTitle, site, asset, lang }: TemplateProps): u
   if (page === null) return [pageTitle, site, asset, lang];
   const { title, date, excerpt, frontmatter, canonical, image, fallback } = page;
   return [
-    ...[pageTitle, site, asset, lang, title, date, excerpt, frontmatter, canonical, image],
-    ...[fallback, page.html.includes("<img"), page.changed, page.breadcrumbs, page.taxonomy],
+    pageTitle,
+    site,
+    asset,
+    lang,
+    title,
+    date,
+    excerpt,
+    frontmatter,
+    canonical,
+    image,
+    fallback,
+    page.html.includes("<img"),
+    page.changed,
+    page.breadcrumbs,
+    page.taxonomy,
     ...(date === null ? [] : [page.article()?.author?.name]),
   ];
 }

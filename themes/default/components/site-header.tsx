@@ -9,8 +9,17 @@ export function headerBy(props: TemplateProps): unknown[] {
   const isSearch = page === null && props["searchQuery"] !== undefined;
   const marked = nav.map((item) => currentOf(item, page?.route ?? ""));
   return [
-    ...[site, nav, t, href, themeConfig, hasPlugin, lang, siteUser === null, isSearch],
-    ...[...marked, ...translations.flatMap((other) => [other.lang, other.url])],
+    site,
+    nav,
+    t,
+    href,
+    themeConfig,
+    hasPlugin,
+    lang,
+    siteUser === null,
+    isSearch,
+    ...marked,
+    ...translations.flatMap((other) => [other.lang, other.url]),
   ];
 }
 

@@ -117,20 +117,18 @@ const onKey = (event) => {
 
 const build = () => {
   input = element("input", {
-    ...{
-      type: "text",
-      name: "q",
-      role: "combobox",
-      "aria-expanded": "true",
-      "aria-autocomplete": "list",
-    },
-    ...{ "aria-controls": "search-list", "aria-label": texts.label, placeholder: texts.label },
-    ...{
-      autocomplete: "off",
-      autocapitalize: "off",
-      spellcheck: "false",
-      enterkeyhint: "search",
-    },
+    type: "text",
+    name: "q",
+    role: "combobox",
+    "aria-expanded": "true",
+    "aria-autocomplete": "list",
+    "aria-controls": "search-list",
+    "aria-label": texts.label,
+    placeholder: texts.label,
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    enterkeyhint: "search",
     on: { input: () => search(), keydown: onKey },
   });
   list = element("div", { role: "listbox", id: "search-list", "aria-label": texts.results });
@@ -155,12 +153,10 @@ const build = () => {
   dialog = element(
     "dialog",
     { class: "search-dialog", "aria-label": texts.label, on: { click: onDialog } },
-    ...[
-      form,
-      status,
-      list,
-      element("p", { class: "search-keys", "aria-hidden": "true" }, texts.keys),
-    ],
+    form,
+    status,
+    list,
+    element("p", { class: "search-keys", "aria-hidden": "true" }, texts.keys),
   );
   document.body.append(dialog);
 };

@@ -18,8 +18,11 @@ const name = z.string().trim().min(1).max(100);
 const renameBody = z.object({ name });
 const error = z.object({ error: text });
 const passkey = z.object({
-  ...{ id: text, name: text, synced: z.boolean() },
-  ...{ createdAt: z.number(), lastUsedAt: z.number().nullable() },
+  id: text,
+  name: text,
+  synced: z.boolean(),
+  createdAt: z.number(),
+  lastUsedAt: z.number().nullable(),
 });
 const list = z.object({
   items: z.array(passkey),

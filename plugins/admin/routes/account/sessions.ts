@@ -7,9 +7,13 @@ const error = z.object({ error: z.string() });
 const sessionList = z.object({
   items: z.array(
     z.object({
-      ...{ id: z.string(), device: z.string(), address: z.string() },
-      ...{ createdAt: time, lastSeenAt: time.describe("Unix ms, accurate to five minutes") },
-      ...{ expiresAt: time, current: z.boolean() },
+      id: z.string(),
+      device: z.string(),
+      address: z.string(),
+      createdAt: time,
+      lastSeenAt: time.describe("Unix ms, accurate to five minutes"),
+      expiresAt: time,
+      current: z.boolean(),
     }),
   ),
   total: z.int(),

@@ -12,7 +12,12 @@ const text = z.string();
 const time = z.number().describe("Unix ms");
 const error = z.object({ error: text });
 const invitation = z.object({
-  ...{ id: text, email: text, role: text, createdAt: time, expiresAt: time, expired: z.boolean() },
+  id: text,
+  email: text,
+  role: text,
+  createdAt: time,
+  expiresAt: time,
+  expired: z.boolean(),
   invitedBy: z.object({ id: text, name: text }),
 });
 const sent = invitation.extend({

@@ -62,7 +62,9 @@ export function tokenRoutes(parts: RouteParts): void {
         name,
         permissions,
         userId: identity.id.startsWith("token:") ? null : identity.id,
-        ...{ expiresAt, paths, fields },
+        expiresAt,
+        paths,
+        fields,
       });
       note(parts, req, {
         event: "token.create",

@@ -203,8 +203,15 @@ function rowOf({ site }: RouteParts, draft: Draft) {
   const pages = site.use("content");
   const live = (pages.brokenPage(path) ?? pages.generation().bySource.get(path))?.hash ?? null;
   return {
-    ...{ sourcePath: path, title, author, createdAt, updatedAt, review },
-    ...{ etag: textDigest(content), baseEtag: base.hash ?? "", isBehind: live !== base.hash },
+    sourcePath: path,
+    title,
+    author,
+    createdAt,
+    updatedAt,
+    review,
+    etag: textDigest(content),
+    baseEtag: base.hash ?? "",
+    isBehind: live !== base.hash,
   };
 }
 

@@ -35,15 +35,24 @@ const text = z.string();
 const time = z.number().describe("Unix ms");
 const error = z.object({ error: text });
 const link = z.object({
-  ...{ id: text, path: text, createdAt: time, expiresAt: time },
+  id: text,
+  path: text,
+  createdAt: time,
+  expiresAt: time,
   createdBy: z.object({ id: text, name: text }),
-  ...{ at: text.nullable(), rev: text.nullable() },
+  at: text.nullable(),
+  rev: text.nullable(),
 });
 const answers = {
   list: { 200: z.object({ items: z.array(link), total: z.int() }) },
   create: {
     201: link.extend({ url: text.describe("Shown only once") }),
-    ...{ 400: error, 403: error, 404: error, 409: error, 422: error, 503: error },
+    400: error,
+    403: error,
+    404: error,
+    409: error,
+    422: error,
+    503: error,
   },
   revoke: { 200: z.object({ revoked: z.literal(true), id: text }), 404: error },
 };

@@ -33,10 +33,15 @@ const text = z.string();
 const error = z.object({ error: text });
 const answers = {
   200: z.object({
-    ...{ html: text, title: text, url: text },
+    html: text,
+    title: text,
+    url: text,
     warnings: z.array(z.object({ field: text, message: text })),
   }),
-  ...{ 404: error, 409: error, 413: error, 422: error },
+  404: error,
+  409: error,
+  413: error,
+  422: error,
 };
 
 /** Pages with text that is not saved: as JSON, and as a document for a frame. */

@@ -118,8 +118,11 @@ function show(
           isFocused: true,
         },
         {
-          ...{ name: "password", label: "Password", type: "password" },
-          ...{ autocomplete: "new-password", hint: "At least 12 characters." },
+          name: "password",
+          label: "Password",
+          type: "password",
+          autocomplete: "new-password",
+          hint: "At least 12 characters.",
         },
       ],
       button: "Create account",

@@ -19,8 +19,11 @@ const COOKIE = "site_admin_oidc";
 const SECONDS = 600;
 const MAX_NEXT = 1_000;
 const pending = z.object({
-  ...{ state: z.string(), verifier: z.string(), nonce: z.string() },
-  ...{ next: z.string(), until: z.number() },
+  state: z.string(),
+  verifier: z.string(),
+  nonce: z.string(),
+  next: z.string(),
+  until: z.number(),
   /** The account that is linked, with the digest of its password; null: a login. */
   link: z.object({ userId: z.string(), password: z.string() }).nullable(),
 });
@@ -95,7 +98,9 @@ async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange
     {
       heading: "Signed in",
       text: "The panel opens.",
-      ...{ error: null, form: null, link: { href: state.next, label: "Open the panel" } },
+      error: null,
+      form: null,
+      link: { href: state.next, label: "Open the panel" },
       refresh: state.next,
     },
   );
@@ -124,7 +129,9 @@ async function finishLink(
     {
       heading: "Connected",
       text: "From now on you can also sign in with this provider.",
-      ...{ error: null, form: null, link: { href: account, label: "Open your account" } },
+      error: null,
+      form: null,
+      link: { href: account, label: "Open your account" },
       refresh: account,
     },
   );

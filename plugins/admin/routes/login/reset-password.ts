@@ -64,7 +64,9 @@ async function setPassword(
     {
       heading: "Password changed",
       text: "Your new password is set, and all sessions of the account have ended.",
-      ...{ error: null, form: signInForm(admin.path, email), link: null },
+      error: null,
+      form: signInForm(admin.path, email),
+      link: null,
     },
   );
 }
@@ -75,11 +77,17 @@ function signInForm(path: string, email: string): AccountFormProps["form"] {
     action: `${path}/login`,
     fields: [
       {
-        ...{ name: "username", label: "E-mail address", type: "email", value: email },
+        name: "username",
+        label: "E-mail address",
+        type: "email",
+        value: email,
         autocomplete: "username",
       },
       {
-        ...{ name: "password", label: "Password", type: "password", isFocused: true },
+        name: "password",
+        label: "Password",
+        type: "password",
+        isFocused: true,
         autocomplete: "current-password",
       },
     ],
@@ -129,8 +137,12 @@ function showPassword(
       action: `${admin.path}/reset/${token}`,
       fields: [
         {
-          ...{ name: "password", label: "New password", type: "password", isFocused: true },
-          ...{ autocomplete: "new-password", hint: "At least 12 characters." },
+          name: "password",
+          label: "New password",
+          type: "password",
+          isFocused: true,
+          autocomplete: "new-password",
+          hint: "At least 12 characters.",
         },
       ],
       button: "Set password",

@@ -129,8 +129,11 @@ function showRequest(
           action: `${admin.path}/reset`,
           fields: [
             {
-              ...{ name: "email", label: "E-mail address", type: "email" },
-              ...{ autocomplete: "username", isFocused: true },
+              name: "email",
+              label: "E-mail address",
+              type: "email",
+              autocomplete: "username",
+              isFocused: true,
             },
           ],
           button: "Send link",

@@ -18,7 +18,8 @@ export const loginResponses = {
   200: answers.session[200].extend({
     location: z.string().describe("The page of the panel that `next` names"),
   }),
-  ...{ 303: null, 403: error },
+  303: null,
+  403: error,
   401: error.extend({
     totp: z.literal(true).optional().describe("The password was right: send a code too"),
     step: z.string().optional().describe("Sent back with `code`, in place of name and password"),

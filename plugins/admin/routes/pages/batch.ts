@@ -28,7 +28,9 @@ const batchBody = z.object({ operations: z.array(operation).min(1).max(MAX_OPERA
 
 const text = z.string();
 const result = z.object({
-  ...{ op: text, path: text, status: z.enum(["done", "error"]) },
+  op: text,
+  path: text,
+  status: z.enum(["done", "error"]),
   error: text.optional(),
   code: z.int().optional().describe("HTTP status of the error"),
   validationErrors: z.array(z.object({ field: text, message: text })).optional(),

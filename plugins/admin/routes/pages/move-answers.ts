@@ -7,7 +7,10 @@ const text = z.string();
 export const moveAnswers = {
   pageMove: {
     200: z.object({
-      ...{ moved: z.literal(true), path: text, to: text, rewritten: z.array(text) },
+      moved: z.literal(true),
+      path: text,
+      to: text,
+      rewritten: z.array(text),
       redirects: z.record(z.string(), text),
     }),
     ...changed,

@@ -8,9 +8,14 @@ const answers = {
   200: z.object({
     items: z.array(
       z.object({
-        ...{ template: text, label: text, drawnWith: text, fields: z.array(formField) },
-        ...{ children: z.array(text).nullable(), parents: z.array(text).nullable() },
-        ...{ status: text.nullable(), columns: z.array(text) },
+        template: text,
+        label: text,
+        drawnWith: text,
+        fields: z.array(formField),
+        children: z.array(text).nullable(),
+        parents: z.array(text).nullable(),
+        status: text.nullable(),
+        columns: z.array(text),
         naming: z.object({ slug: text, prefix: text }).nullable(),
       }),
     ),

@@ -12,8 +12,13 @@ const text = z.string();
 const time = z.number().describe("Unix ms");
 const error = z.object({ error: text });
 const entry = z.object({
-  ...{ id: text, kind: z.enum(["page", "media"]), path: text, title: text },
-  ...{ deletedAt: time, expiresAt: time, by: z.object({ id: text, name: text }) },
+  id: text,
+  kind: z.enum(["page", "media"]),
+  path: text,
+  title: text,
+  deletedAt: time,
+  expiresAt: time,
+  by: z.object({ id: text, name: text }),
   files: z.array(z.object({ path: text, size: z.int().describe("Bytes") })),
 });
 const failures = { 404: error, 409: error, 422: error };

@@ -30,7 +30,9 @@ export async function dashboard(
   const props = {
     frame: frameOf(site, { path: admin.path, title: "Dashboard", identity, menu }),
     notice: noticeOf(req),
-    ...{ pages, plugins, theme: theme.name },
+    pages,
+    plugins,
+    theme: theme.name,
     search: mayRead ? await searchSummary(parts) : noSearches,
     deliveries: mayRead ? await deliveries(parts) : none,
     mayRedeliver: may("config.update"),

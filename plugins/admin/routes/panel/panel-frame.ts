@@ -34,7 +34,9 @@ export function frameOf(
 ): Omit<FrameProps, "children"> {
   const { path, title, menu, identity } = shown;
   return {
-    ...{ path, title, menu },
+    path,
+    title,
+    menu,
     siteTitle: site.settings.site.title,
     siteUrl: "/",
     styleUrl: `${path}/assets/${panelStyle.name}`,

@@ -24,7 +24,10 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
   ];
   for (const { asset, type, summary } of assets) {
     admin.panel({
-      ...{ method: "get", path: `/assets/${asset.name}`, permission: "none", summary },
+      method: "get",
+      path: `/assets/${asset.name}`,
+      permission: "none",
+      summary,
       handler: (req, res) => sendAsset(site, { req, res, asset, type }),
     });
   }

@@ -8,12 +8,17 @@ const text = z.string();
 const missing = { 404: changed[404] };
 const record = z
   .looseObject({
-    ...{ _id: text, _type: text, _createdAt: z.number(), _updatedAt: z.number() },
+    _id: text,
+    _type: text,
+    _createdAt: z.number(),
+    _updatedAt: z.number(),
     _published: z.boolean().optional().describe("Of reads; false: hidden from visitors"),
   })
   .meta({ id: "FlexRecord", description: "A record: meta fields and the fields of its type" });
 const deleted = z.object({
-  ...{ deleted: z.literal(true), _type: text, _id: text },
+  deleted: z.literal(true),
+  _type: text,
+  _id: text,
   references: z
     .array(z.looseObject({ from: text, text, line: z.int() }))
     .optional()

@@ -12,7 +12,10 @@ const error = z.object({ error: text, details: z.array(z.unknown()).optional() }
 const keys = z.object({ site: z.array(text), system: z.array(text), admin: z.array(text) });
 const item = z
   .object({
-    ...{ name: text, version: text, state: text, src: text.nullable() },
+    name: text,
+    version: text,
+    state: text,
+    src: text.nullable(),
     keys: keys.describe("Its keys in the configuration files"),
     at: text.nullable().describe("Key of its `config:` block in site.yaml; null: it has no entry"),
     schema: anyMap.nullable().describe("Of the block; null without one"),
@@ -46,7 +49,11 @@ export function pluginSettingsRoutes(parts: RouteParts): void {
         const { name, version, state, src } = plugin;
         const entry = entryOf(yaml, { name, src });
         return {
-          ...{ name, version, state, src, schema: plugin.configSchema() },
+          name,
+          version,
+          state,
+          src,
+          schema: plugin.configSchema(),
           keys: {
             site: plugin.settingKeys("site"),
             system: plugin.settingKeys("system"),

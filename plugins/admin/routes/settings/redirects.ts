@@ -19,7 +19,9 @@ const redirect = z
   .meta({ id: "Redirect", description: "A redirect of site.yaml" });
 const changed = { 200: z.object({ from: text, location: text, hash: text }), 409: error };
 const list = z.object({
-  ...{ items: z.array(redirect), total: z.int(), hash: text.describe("Of site.yaml: the `ETag`") },
+  items: z.array(redirect),
+  total: z.int(),
+  hash: text.describe("Of site.yaml: the `ETag`"),
   status: z.union([z.literal(301), z.literal(302)]),
 });
 const step = z.object({ from: text, location: text, status: z.int() });
@@ -49,7 +51,9 @@ function addReads(parts: RouteParts): void {
     handler: async (req, res) => {
       const { current } = redirectsOf(parts);
       const items = Object.entries(current).map(([from, location]) => ({
-        ...{ from, location, problem: problemOf(parts, from) },
+        from,
+        location,
+        problem: problemOf(parts, from),
       }));
       const { hash } = await site.configFiles.read("site");
       const status = site.settings.site.redirect_status;

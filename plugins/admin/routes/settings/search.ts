@@ -13,7 +13,9 @@ const lists = z.object({
   stop: z.array(word).describe("Words for which nothing similar is looked up"),
 });
 const synonyms = z.object({
-  ...{ path: text, hash: text, problem: text.nullable() },
+  path: text,
+  hash: text,
+  problem: text.nullable(),
   lists: z.record(z.string(), lists).describe("By language; those of all under an empty name"),
   languages: z.array(text),
 });
@@ -37,7 +39,7 @@ const explanation = z.object({
   exactTitle: z.number().describe("Points for a title equal to the query"),
   factor: z.number().describe("1.5 when every one of several words matches"),
 });
-const hit = z.object({ ...{ route: text, title: text, template: text }, score: z.number() });
+const hit = z.object({ route: text, title: text, template: text, score: z.number() });
 const explained = z.object({
   total: z.int(),
   items: z.array(hit.extend({ explanation: explanation.nullable() })),
@@ -69,15 +71,23 @@ function addExplain(parts: RouteParts): void {
     handler: async (req, res, { query: { q, lang } }) => {
       const search = searchOf(parts);
       const request = {
-        ...{ text: q, filters: { taxonomy: {}, facets: {} }, sort: "relevance" as const },
-        ...{ limit: MAX_RESULTS, offset: 0, lang: lang ?? null },
-        ...{ explain: true, similar: true, isCounted: false },
+        text: q,
+        filters: { taxonomy: {}, facets: {} },
+        sort: "relevance" as const,
+        limit: MAX_RESULTS,
+        offset: 0,
+        lang: lang ?? null,
+        explain: true,
+        similar: true,
+        isCounted: false,
       };
       const visitor = { roles: null, seesUnpublished: false };
       const { total, items, similar, didYouMean } = await search.search(request, visitor);
       const { engine } = search.state();
       await site.http.json(req, res, {
-        ...{ total, engine, didYouMean: didYouMean ?? null },
+        total,
+        engine,
+        didYouMean: didYouMean ?? null,
         items: items.map((one) => ({ ...shown(one), explanation: one.explanation ?? null })),
         similar: (similar ?? []).map((one) => ({ ...shown(one), matched: one.matched })),
       });

@@ -8,14 +8,18 @@ const text = z.string();
 const anyMap = z.record(z.string(), z.unknown());
 const theme = z
   .object({
-    ...{ name: text, version: text, description: text, parent: text.nullable() },
+    name: text,
+    version: text,
+    description: text,
+    parent: text.nullable(),
     colors: z.array(text).describe("`#rrggbb`"),
     fields: z.record(z.string(), anyMap).describe("`config_schema` of its theme.yaml"),
     problem: text.nullable().describe("Why it cannot be used; null when it can"),
   })
   .meta({ id: "InstalledTheme", description: "A theme that can be chosen" });
 const list = z.object({
-  ...{ items: z.array(theme), total: z.int() },
+  items: z.array(theme),
+  total: z.int(),
   active: text.describe("The theme that draws the pages now"),
   home: text.nullable().describe("Source path of the home page, for a preview"),
 });

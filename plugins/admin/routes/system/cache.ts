@@ -12,8 +12,13 @@ const count = z.int().min(0);
 const space = z
   .object({
     name: z.string(),
-    ...{ entries: count, bytes: count, maxBytes: count, evictions: count },
-    ...{ hits: count, misses: count, hitRate: z.number().nullable() },
+    entries: count,
+    bytes: count,
+    maxBytes: count,
+    evictions: count,
+    hits: count,
+    misses: count,
+    hitRate: z.number().nullable(),
   })
   .meta({ id: "CacheSpace", description: "The cached values of one kind" });
 const dropped = z.object({

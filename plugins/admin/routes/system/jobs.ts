@@ -14,9 +14,15 @@ const time = z.number().describe("Unix ms");
 const count = z.int().min(0);
 const job = z
   .object({
-    ...{ id: z.string(), queue: z.string(), key: z.string(), group: z.string() },
+    id: z.string(),
+    queue: z.string(),
+    key: z.string(),
+    group: z.string(),
     state: z.enum(["waiting", "running", "dead"]),
-    ...{ attempts: count, createdAt: time, runAt: time, startedAt: time.nullable() },
+    attempts: count,
+    createdAt: time,
+    runAt: time,
+    startedAt: time.nullable(),
     lastError: z.string().nullable(),
   })
   .meta({ id: "Job", description: "A stored job" });

@@ -12,7 +12,10 @@ const body = z.object({
 const text = z.string();
 const endpoint = z.object({
   id: text.describe("Index in `webhooks` of admin.yaml: names the endpoint for a replay"),
-  ...{ label: text, url: text, events: z.array(text), enabled: z.boolean() },
+  label: text,
+  url: text,
+  events: z.array(text),
+  enabled: z.boolean(),
 });
 
 /** The endpoints of webhooks, and `POST {admin.path}/api/webhooks/{id}/replay`. */
@@ -28,7 +31,11 @@ export function replayRoutes(parts: RouteParts): void {
       selected(site.use("webhooks", { optional: true }), "webhooks");
       const { webhooks } = site.settings.admin;
       const items = webhooks.map(({ label = "", url, events, enabled }, at) => ({
-        ...{ id: String(at), label, url, events, enabled },
+        id: String(at),
+        label,
+        url,
+        events,
+        enabled,
       }));
       await site.http.json(req, res, { items, total: items.length });
     },

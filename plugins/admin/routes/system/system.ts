@@ -119,7 +119,10 @@ export function introspect({ site }: Pick<RouteParts, "site">) {
       drafts: drafts.length,
     },
     plugins: site.runtime.plugins().map(({ name, version, hooks, state, error }) => ({
-      ...{ name, version, hooks, state },
+      name,
+      version,
+      hooks,
+      state,
       ...(error !== null && { error }),
       ...openHooks(stats, name),
       ...problems.filter(({ part }) => part === name).map(({ problem }) => ({ problem }))[0],
@@ -149,7 +152,13 @@ function plugins({ site }: RouteParts) {
     stats: stats
       .filter((stat) => stat.plugin === plugin.name)
       .map(({ hook, calls, errors, totalMs, maxMs, open, lastError }) => ({
-        ...{ hook, calls, errors, totalMs, maxMs, open, lastError },
+        hook,
+        calls,
+        errors,
+        totalMs,
+        maxMs,
+        open,
+        lastError,
       })),
   }));
 }

@@ -73,7 +73,8 @@ class WxrExport {
     const link = route === "/" ? new URL("/", this.#base).href : this.#base + url;
     return (
       postItem(post, {
-        ...{ link, status: this.#statusOf(post.entry) },
+        link,
+        status: this.#statusOf(post.entry),
         content: await this.#bodyOf([page, ...loaded]),
         image: image === null ? null : (this.#files.get(image) ?? null),
       }) + attachments

@@ -24,7 +24,10 @@ export function planPosts(pages: readonly PageEntry[]): readonly PlannedPost[] {
     const above = isPost(entry) ? "/blog" : aboveOf(entry.route, ids);
     const rest = entry.route.slice(above === "/" ? 1 : above.length + 1);
     return {
-      ...{ id: at + 1, entry, type: isPost(entry) ? "post" : "page", author: authorOf(entry) },
+      id: at + 1,
+      entry,
+      type: isPost(entry) ? "post" : "page",
+      author: authorOf(entry),
       parent: isPost(entry) || above === "/" ? 0 : (ids.get(above) ?? 0),
       slug: encodeURIComponent(rest === "" ? "home" : rest),
     };

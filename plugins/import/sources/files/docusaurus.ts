@@ -129,8 +129,11 @@ function placePost({ path, data }: PageFile, site: Site): PlacedPage {
   const usual = day === null ? own : `${day.replaceAll("-", "/")}/${rest}`;
   const old = toAddress(posix.join(site.blog, slug ?? usual));
   return {
-    ...{ route: `/blog/${slug ?? posix.basename(rest)}`, template: "post", position: null },
-    ...{ addresses: [old], matter: { date } },
+    route: `/blog/${slug ?? posix.basename(rest)}`,
+    template: "post",
+    position: null,
+    addresses: [old],
+    matter: { date },
   };
 }
 
@@ -148,21 +151,15 @@ function sections({ categories, docs }: Site, paths: readonly string[]): ImportI
     const title = label ?? posix.basename(withoutNumbers(folder));
     return [
       {
-        ...{
-          kind: "page",
-          origin: { file: `docs/${folder}/_category_.json` },
-          route,
-          template: "docs",
-        },
-        ...{
-          position: position ?? splitNumber(posix.basename(folder)).position,
-          frontmatter: { title },
-        },
-        ...{
-          body: { format: "markdown", text: "" },
-          base: { url: null, file: null },
-          addresses: [route],
-        },
+        kind: "page",
+        origin: { file: `docs/${folder}/_category_.json` },
+        route,
+        template: "docs",
+        position: position ?? splitNumber(posix.basename(folder)).position,
+        frontmatter: { title },
+        body: { format: "markdown", text: "" },
+        base: { url: null, file: null },
+        addresses: [route],
         isOptional: true,
       },
     ];
@@ -186,7 +183,11 @@ async function siteOf(root: string, paths: readonly string[]): Promise<Site> {
     /\bdocs:\s*\{[^]{0,2000}?\brouteBasePath:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "docs";
   const host = URL.canParse(url) ? new URL(url).hostname : null;
   return {
-    ...{ isBelow, own, host, docs, blog: "blog" },
+    isBelow,
+    own,
+    host,
+    docs,
+    blog: "blog",
     categories: await categoriesOf(root, paths, own),
   };
 }

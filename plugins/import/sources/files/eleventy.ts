@@ -39,7 +39,9 @@ function place({ data }: PageFile, path: string): PlacedPage {
   const navigation = isRecord(data["eleventyNavigation"]) ? data["eleventyNavigation"] : {};
   const label = text(navigation["title"]) ?? text(navigation["key"]);
   return {
-    ...{ route, addresses: [route, old], template: isPost ? "post" : "default" },
+    route,
+    addresses: [route, old],
+    template: isPost ? "post" : "default",
     position: positionOf(navigation["order"], data["order"]) || null,
     matter: {
       ...(isPost && { date: dateOf(data["date"]) ?? date }),

@@ -135,7 +135,13 @@ function toPage(
   const title = common["title"] ?? titleIn(text) ?? titleOf(path);
   const base = { file: path, url: `https://files.invalid${encodeURI(addresses[0] ?? route)}` };
   return {
-    ...{ kind: "page", origin: { file: path }, route, template, position, notes, base },
+    kind: "page",
+    origin: { file: path },
+    route,
+    template,
+    position,
+    notes,
+    base,
     ...(placed.path !== undefined && { path: placed.path }),
     ...(placed.translation !== undefined && { translation: placed.translation }),
     frontmatter: { ...common, title, ...placed.matter },
@@ -165,7 +171,10 @@ function mediaItem(
   );
   const address = rules.addressOf(path);
   return {
-    ...{ kind: "media", origin, name, from: { file } },
+    kind: "media",
+    origin,
+    name,
+    from: { file },
     folder: folder === "." ? "media" : `media/${folder.split("/").map(plainSegment).join("/")}`,
     owner: index === undefined || folder === "." ? null : fileKey(index),
     addresses: [

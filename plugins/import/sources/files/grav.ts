@@ -57,7 +57,9 @@ function place({ data }: PageFile, path: string, isGrav: boolean): PlacedPage {
   return {
     route: isHome ? "/" : route,
     template: posix.basename(path).replace(/\..*$/, ""),
-    ...{ position: null, path, matter: matterOf(data) },
+    position: null,
+    path,
+    matter: matterOf(data),
     addresses: [route, ...(isGrav ? [text(routes["default"]) ?? route] : [])],
   };
 }

@@ -67,7 +67,9 @@ function place({ path, data }: PageFile, config: Folder): PlacedPage {
   const permalink = permalinkOf(own, data, config);
   const addresses = [...(permalink === null ? [] : [permalink]), route];
   return {
-    ...{ route, template: templateOf(own), position: positionOf(data["weight"]) || null },
+    route,
+    template: templateOf(own),
+    position: positionOf(data["weight"]) || null,
     ...(lang !== null && { translation: { lang, of: fileKey(main) } }),
     addresses: [
       ...addresses.map((address) => prefixed(address, lang, config)),

@@ -75,13 +75,13 @@ function placePost(
   const names = [...foldersAbove(path), ...spaced(categories)];
   const old = permalinkOf(STYLES[pattern] ?? pattern, { date, title: rest, categories: names });
   return {
-    ...{ route: `/blog/${slugOf(text(data["slug"]) ?? rest)}`, template: "post", position: null },
+    route: `/blog/${slugOf(text(data["slug"]) ?? rest)}`,
+    template: "post",
+    position: null,
     addresses: [old, ...redirectsOf(data)],
     matter: {
-      ...{
-        date,
-        taxonomy: { category: spaced(categories), tag: spaced(data["tags"] ?? data["tag"]) },
-      },
+      date,
+      taxonomy: { category: spaced(categories), tag: spaced(data["tags"] ?? data["tag"]) },
       ...(isDraft && { status: "draft" }),
     },
   };
@@ -110,9 +110,16 @@ function permalinkOf(
 ): string {
   const [year = "", month = "", day = ""] = (date ?? "").slice(0, 10).split("-");
   const values: Readonly<Record<string, string>> = {
-    ...{ categories: categories.map((one) => one.toLowerCase().replaceAll(" ", "-")).join("/") },
-    ...{ year, month, day, title, slug: title, short_year: year.slice(2) },
-    ...{ i_month: String(Number(month)), i_day: String(Number(day)), output_ext: ".html" },
+    categories: categories.map((one) => one.toLowerCase().replaceAll(" ", "-")).join("/"),
+    year,
+    month,
+    day,
+    title,
+    slug: title,
+    short_year: year.slice(2),
+    i_month: String(Number(month)),
+    i_day: String(Number(day)),
+    output_ext: ".html",
   };
   const filled = pattern.replaceAll(
     /:(\w+)/g,

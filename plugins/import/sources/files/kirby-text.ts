@@ -28,7 +28,13 @@ const link = (value: string, values: Values): string =>
   `[${values.get("text") ?? value}](${bracketed(value)})`;
 const player = (value: string): string => `\n${embedAddress(value) ?? value}\n`;
 const TAGS: Readonly<Record<string, (value: string, values: Values) => string>> = {
-  ...{ link, file: link, image, figure: image, youtube: player, vimeo: player, video: player },
+  link,
+  file: link,
+  image,
+  figure: image,
+  youtube: player,
+  vimeo: player,
+  video: player,
   email: (value, values) => `[${values.get("text") ?? value}](mailto:${value})`,
   tel: (value, values) => `[${values.get("text") ?? value}](tel:${value.replaceAll(/\s/g, "")})`,
 };

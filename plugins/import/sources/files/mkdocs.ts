@@ -43,7 +43,9 @@ function place(
   const route = toAddress(pathOfPage(own));
   const there = nav.get(own) ?? nav.get(posix.dirname(own));
   return {
-    ...{ route, template: "docs", addresses: [route, `${route}.html`] },
+    route,
+    template: "docs",
+    addresses: [route, `${route}.html`],
     position: positionOf(data["weight"], data["order"], there?.position),
     matter:
       there?.title === null || there === undefined || data["title"] !== undefined

@@ -29,12 +29,10 @@ function place({ path, body }: PageFile, home: string): PlacedPage {
   const below = top !== "" && bare.startsWith(`${top}/`) ? bare.slice(top.length + 1) : bare;
   return {
     route: path === home ? "/" : toSlugAddress(below),
-    ...{
-      template: "default",
-      position: null,
-      addresses: publicAddresses(path),
-      matter: { title, ...propertiesOf(body) },
-    },
+    template: "default",
+    position: null,
+    addresses: publicAddresses(path),
+    matter: { title, ...propertiesOf(body) },
   };
 }
 

@@ -10,15 +10,21 @@ const COMMENT = /%%[^]*?%%/g;
 const BLOCK_ID = /(?<![ \t])[ \t]+\^[\w-]+[ \t]*$/gm;
 const HOME = /^(?:index|home|readme|start)\.md$/i;
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ tip: "TIP", hint: "TIP", success: "TIP", check: "TIP", done: "TIP", important: "IMPORTANT" },
-  ...{
-    warning: "WARNING",
-    attention: "WARNING",
-    caution: "CAUTION",
-    danger: "CAUTION",
-    error: "CAUTION",
-  },
-  ...{ bug: "CAUTION", failure: "CAUTION", fail: "CAUTION", missing: "CAUTION" },
+  tip: "TIP",
+  hint: "TIP",
+  success: "TIP",
+  check: "TIP",
+  done: "TIP",
+  important: "IMPORTANT",
+  warning: "WARNING",
+  attention: "WARNING",
+  caution: "CAUTION",
+  danger: "CAUTION",
+  error: "CAUTION",
+  bug: "CAUTION",
+  failure: "CAUTION",
+  fail: "CAUTION",
+  missing: "CAUTION",
 };
 
 /** The source `obsidian`. */
@@ -40,7 +46,9 @@ function place({ path, data }: PageFile, home: string | undefined): PlacedPage {
   const aliases = listOf(data["aliases"] ?? data["alias"]).map((one) => wikiKey(one));
   return {
     route: path === home ? "/" : toSlugAddress(bare),
-    ...{ template: "default", position: positionOf(data["order"]) || null, wikiLinks: true },
+    template: "default",
+    position: positionOf(data["order"]) || null,
+    wikiLinks: true,
     // The address of a published vault.
     addresses: [toAddress(bare.replaceAll(" ", "+")), ...permalinks(data), ...aliases],
     matter: { title: data["title"] ?? bare.split("/").at(-1) },

@@ -17,9 +17,12 @@ const CARDS: Readonly<Record<string, (payload: Payload) => string>> = {
     records(images)
       .map((one) => image({ ...one, src: one["src"] ?? one["fileName"] }))
       .join("\n") + noteOf(caption),
-  ...{ code, codeblock: code },
-  ...{ hr: () => "<hr>", horizontalrule: () => "<hr>" },
-  ...{ markdown, "card-markdown": markdown },
+  code,
+  codeblock: code,
+  hr: () => "<hr>",
+  horizontalrule: () => "<hr>",
+  markdown,
+  "card-markdown": markdown,
   html: ({ html }) => text(html),
   embed,
   bookmark,

@@ -18,10 +18,22 @@ const moment = z.union([z.string(), z.number()]).nullish().catch(null);
 
 const post = z.looseObject({
   id,
-  ...{ title: text, slug: text, html: text, lexical: text, mobiledoc: text, markdown: text },
-  ...{ feature_image: text, image: text, status: text, visibility: text, type: text },
-  ...{ custom_excerpt: text, meta_description: text, plaintext: text },
-  ...{ published_at: moment, created_at: moment },
+  title: text,
+  slug: text,
+  html: text,
+  lexical: text,
+  mobiledoc: text,
+  markdown: text,
+  feature_image: text,
+  image: text,
+  status: text,
+  visibility: text,
+  type: text,
+  custom_excerpt: text,
+  meta_description: text,
+  plaintext: text,
+  published_at: moment,
+  created_at: moment,
   page: z.union([z.boolean(), z.number()]).nullish().catch(null),
   featured: z.union([z.boolean(), z.number()]).nullish().catch(null),
   author_id: id.nullish().catch(null),
@@ -41,7 +53,11 @@ const objects = z.array(z.looseObject({}));
 const list = objects.nullish();
 const data = z.looseObject({
   posts: objects,
-  ...{ tags: list, users: list, posts_tags: list, posts_authors: list, posts_meta: list },
+  tags: list,
+  users: list,
+  posts_tags: list,
+  posts_authors: list,
+  posts_meta: list,
   members: list,
 });
 const outline = z.union([
@@ -58,7 +74,12 @@ export type GhostData = { [T in keyof typeof rows]: z.infer<(typeof rows)[T]>[] 
 export async function readGhostData(path: string): Promise<GhostData> {
   const file = new JsonFile(path);
   const found: GhostData = {
-    ...{ tags: [], users: [], posts_tags: [], posts_authors: [], posts_meta: [], members: [] },
+    tags: [],
+    users: [],
+    posts_tags: [],
+    posts_authors: [],
+    posts_meta: [],
+    members: [],
   };
   const check = new RowCheck(basename(path));
   const wants = (name: string): boolean => Object.hasOwn(rows, name);

@@ -53,7 +53,10 @@ export class GhostPages {
     const { html, lost } = bodyOf(post);
     const origin: Origin = { file: this.#file };
     return {
-      ...{ kind: "page", origin, position: null, notes: [...lost.map(lostNote), ...notesOf(post)] },
+      kind: "page",
+      origin,
+      position: null,
+      notes: [...lost.map(lostNote), ...notesOf(post)],
       route: isPage ? `/${slug}` : `/blog/${slug}`,
       template: isPage ? "default" : "post",
       frontmatter: this.#matter(post, isPage),

@@ -78,9 +78,13 @@ async function* uploads(folder: string): AsyncGenerator<ImportItem> {
       else if (!found.path.startsWith("size/")) {
         const folderOf = dirname(found.path);
         yield {
-          ...{ kind: "media", origin, name: basename(found.path), from: { file: found.file } },
+          kind: "media",
+          origin,
+          name: basename(found.path),
+          from: { file: found.file },
           folder: folderOf === "." ? "media" : `media/${folderOf}`,
-          ...{ owner: null, addresses: [`/${address}`] },
+          owner: null,
+          addresses: [`/${address}`],
         };
       }
     }

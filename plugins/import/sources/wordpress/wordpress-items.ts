@@ -30,7 +30,11 @@ export function toPage(item: WxrItem, origin: Origin, at: At): ImportedPage {
   if (item.status === "private") notes.push("it is private: it is unpublished now");
   const route = routeOf(item, site);
   return {
-    ...{ kind: "page", origin, notes, base: { url: item.link || null, file: null }, route },
+    kind: "page",
+    origin,
+    notes,
+    base: { url: item.link || null, file: null },
+    route,
     template: route === "/blog" ? "blog" : isPage ? "default" : "post",
     position: isPage ? positionOf(item, site) : null,
     frontmatter: matterOf(item, at),
@@ -51,7 +55,10 @@ export function toAttachment(item: WxrItem, origin: Origin): ImportedMedia | nul
     title: item.excerpt.length <= MAX_SUMMARY ? item.excerpt : "",
   };
   return {
-    ...{ kind: "media", origin, name: decoded(posix.basename(pathname)), from: { url } },
+    kind: "media",
+    origin,
+    name: decoded(posix.basename(pathname)),
+    from: { url },
     folder: month === null ? "media" : `media/${month[1]}/${month[2]}`,
     owner: item.parent === "" || item.parent === "0" ? null : idKey(item.parent),
     addresses: [url, item.link, idKey(item.id)].filter((one) => one !== ""),

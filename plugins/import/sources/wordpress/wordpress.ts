@@ -9,8 +9,16 @@ import { toAttachment, toPage } from "./wordpress-items.js";
 
 /** Types of items that describe the old theme and its editor. */
 const INTERNAL: ReadonlySet<string> = new Set([
-  ...["nav_menu_item", "revision", "custom_css", "customize_changeset", "oembed_cache"],
-  ...["wp_global_styles", "wp_navigation", "wp_template", "wp_template_part", "user_request"],
+  "nav_menu_item",
+  "revision",
+  "custom_css",
+  "customize_changeset",
+  "oembed_cache",
+  "wp_global_styles",
+  "wp_navigation",
+  "wp_template",
+  "wp_template_part",
+  "user_request",
 ]);
 
 /** The source `wordpress`. */

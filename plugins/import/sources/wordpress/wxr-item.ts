@@ -52,7 +52,8 @@ export function toItem(element: XmlElement): WxrItem {
     isSticky: text("wp:is_sticky") === "1",
     hasPassword: text("wp:post_password") !== "",
     attachmentUrl: text("wp:attachment_url"),
-    ...{ terms: termsOf(element), meta: metaOf(element) },
+    terms: termsOf(element),
+    meta: metaOf(element),
     comments: element.children.filter(({ name }) => name === "wp:comment").length,
   };
 }

@@ -6,8 +6,13 @@ const TOKENS: readonly (readonly [name: string, scopes: readonly string[]])[] = 
   [
     "tk-k",
     [
-      ...["keyword", "storage", "storage.type", "variable.language", "keyword.control"],
-      ...["punctuation.definition.keyword", "entity.name.tag.yaml.anchor"],
+      "keyword",
+      "storage",
+      "storage.type",
+      "variable.language",
+      "keyword.control",
+      "punctuation.definition.keyword",
+      "entity.name.tag.yaml.anchor",
     ],
   ],
   [
@@ -17,37 +22,60 @@ const TOKENS: readonly (readonly [name: string, scopes: readonly string[]])[] = 
   [
     "tk-n",
     [
-      ...["constant", "constant.numeric", "constant.language", "support.constant"],
-      ...["variable.other.constant.property", "keyword.other.unit", "variable.other.enummember"],
+      "constant",
+      "constant.numeric",
+      "constant.language",
+      "support.constant",
+      "variable.other.constant.property",
+      "keyword.other.unit",
+      "variable.other.enummember",
     ],
   ],
   [
     "tk-f",
     [
-      ...["entity.name.function", "support.function", "meta.function-call.generic"],
-      ...["entity.name.section", "markup.heading", "entity.name.command", "variable.function"],
+      "entity.name.function",
+      "support.function",
+      "meta.function-call.generic",
+      "entity.name.section",
+      "markup.heading",
+      "entity.name.command",
+      "variable.function",
     ],
   ],
   [
     "tk-t",
     [
-      ...["entity.name.type", "entity.name.class", "support.type", "support.class"],
-      ...["entity.name.tag", "entity.other.inherited-class", "entity.name.namespace"],
+      "entity.name.type",
+      "entity.name.class",
+      "support.type",
+      "support.class",
+      "entity.name.tag",
+      "entity.other.inherited-class",
+      "entity.name.namespace",
     ],
   ],
   [
     "tk-a",
     [
-      ...["entity.other.attribute-name", "support.type.property-name", "meta.object-literal.key"],
-      ...["variable.parameter", "variable.other.normal", "punctuation.definition.variable"],
+      "entity.other.attribute-name",
+      "support.type.property-name",
+      "meta.object-literal.key",
+      "variable.parameter",
+      "variable.other.normal",
+      "punctuation.definition.variable",
     ],
   ],
   ["tk-i", ["markup.inserted", "meta.diff.header.to-file", "punctuation.definition.inserted"]],
   ["tk-d", ["markup.deleted", "meta.diff.header.from-file", "punctuation.definition.deleted"]],
 ];
 const PLAIN = [
-  ...["keyword.operator", "meta.embedded", "string meta.embedded", "meta.template.expression"],
-  ...["string punctuation.section.embedded", "punctuation.definition.template-expression"],
+  "keyword.operator",
+  "meta.embedded",
+  "string meta.embedded",
+  "meta.template.expression",
+  "string punctuation.section.embedded",
+  "punctuation.definition.template-expression",
 ];
 const FOREGROUND = "#000000";
 

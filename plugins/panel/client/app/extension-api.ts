@@ -16,7 +16,14 @@ import { done } from "./toasts.js";
 /** The panel as an extension sees it. */
 export function extensionApi(): PanelApi {
   return {
-    ...{ h, Fragment, language, href, may, Loading, Pager, Table },
+    h,
+    Fragment,
+    language,
+    href,
+    may,
+    Loading,
+    Pager,
+    Table,
     hooks: { useEffect, useId, useMemo, useRef, useState },
     useLoaded: <T>(path: string) => useLoaded(path, () => json<T>(path)),
     texts: ({ en, de }) => texts({ en, de: { ...en, ...de } }),

@@ -24,7 +24,8 @@ export class ErrorPages {
 
   constructor(caches: Pick<Caches, "open">) {
     this.#pages = caches.open<ErrorDocument>("error-pages", {
-      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_PAGES },
+      maxBytes: MAX_BYTES,
+      maxEntries: MAX_PAGES,
       sizeOf: ({ answer }) => answer.body.length,
     });
   }

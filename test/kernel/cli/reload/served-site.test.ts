@@ -43,7 +43,8 @@ describe("ServedSite", () => {
     });
     booted = [];
     served = new ServedSite({
-      ...{ root, host: "127.0.0.1" },
+      root,
+      host: "127.0.0.1",
       create: async (more) => {
         const env = createEnv({ SITE_ENV: "production" });
         const site = await createSite(root, { firstParty, env, log: silentLog, ...more });

@@ -19,7 +19,10 @@ describe("users:remove-totp", () => {
       };
       const run = async (user: string) =>
         removeTotp.run({
-          ...{ args: [user], options: {}, out, root: site.root },
+          args: [user],
+          options: {},
+          out,
+          root: site.root,
           site: async () => site.site.context("admin"),
         });
       const author = await site.as("author");

@@ -51,7 +51,10 @@ describe("plugin.install", () => {
 
     it("writes the entry once, and runs nothing", async () => {
       assert.deepEqual(await install("./plugins/mine.ts"), {
-        ...{ op: "plugin.install", spec: "./plugins/mine.ts", status: "updated", errors: [] },
+        op: "plugin.install",
+        spec: "./plugins/mine.ts",
+        status: "updated",
+        errors: [],
       });
       assert.equal((await install("./plugins/mine.ts")).status, "skipped");
       assert.match(

@@ -17,7 +17,9 @@ const tooMany = { status: 429, headers: { "Retry-After": "10" } };
 function stream() {
   const received: string[] = [];
   return {
-    ...{ received, writableLength: 0, end: () => undefined },
+    received,
+    writableLength: 0,
+    end: () => undefined,
     write: (text: string) => received.push(text),
   };
 }

@@ -178,7 +178,10 @@ describe("the site at another time", () => {
 
   it("ignores the parameters of accounts without pages.read for the whole site", async () => {
     const { secret } = await site.site.use("admin").tokens.create({
-      ...{ name: "limited", permissions: ["pages.read"], userId: null, expiresAt: null },
+      name: "limited",
+      permissions: ["pages.read"],
+      userId: null,
+      expiresAt: null,
       paths: ["offers/**"],
     });
     const headers = { authorization: `Bearer ${secret}` };
@@ -313,7 +316,10 @@ describe("the site at another time", () => {
       }
       await editor.json(400, "POST", LINKS, { path: "03.offers/blog.md", at: "soon" });
       const { secret } = await site.site.use("admin").tokens.create({
-        ...{ name: "limited", userId: null, expiresAt: null, paths: ["offers/**"] },
+        name: "limited",
+        userId: null,
+        expiresAt: null,
+        paths: ["offers/**"],
         permissions: ["pages.read", "pages.update"],
       });
       const answer = await site.fetch(LINKS, {

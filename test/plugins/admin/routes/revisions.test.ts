@@ -15,7 +15,9 @@ describe("the site at a commit", () => {
   let [first, other, hidden, unreachable] = ["", "", "", ""];
   const git = (...args: string[]): string =>
     execFileSync("git", [...WHO, ...args], {
-      ...{ cwd: site.root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+      cwd: site.root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, GIT_COMMITTER_DATE: "2026-01-05T10:00:00Z" },
     }).trim();
   const commit = (message: string): string => {

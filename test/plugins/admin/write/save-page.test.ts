@@ -4,7 +4,11 @@ import { checked } from "../../../../plugins/admin/write/save-page.js";
 
 describe("checked", () => {
   const result = (code: string, message: string): ContentChangeResult => ({
-    ...{ op: "write", path: "a.md", status: "error", errors: [message], code },
+    op: "write",
+    path: "a.md",
+    status: "error",
+    errors: [message],
+    code,
   });
   for (const [code, message, status] of [
     ["ERR_CONTENT_EXISTS", "x", 409],

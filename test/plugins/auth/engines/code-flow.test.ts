@@ -38,8 +38,13 @@ class TestFlow extends CodeFlow {
   constructor() {
     const noCalls = new ProviderCalls({ request: () => assert.fail("no call of ours") }, []);
     super({
-      ...{ slug: "work", label: "Work", clientId: "site", clientSecret: "canary" },
-      ...{ scopes: ["one", "two"], redirectUri: CALLBACK, calls: noCalls },
+      slug: "work",
+      label: "Work",
+      clientId: "site",
+      clientSecret: "canary",
+      scopes: ["one", "two"],
+      redirectUri: CALLBACK,
+      calls: noCalls,
     });
   }
 

@@ -79,8 +79,12 @@ describe("a page with one button", () => {
   it("escapes everything it is given", async () => {
     const evil = `"><script>alert(1)</script>`;
     const given: ConfirmPage = {
-      ...{ title: `T${evil}`, text: `Text${evil}`, button: `Go${evil}`, action: `/to?a=${evil}` },
-      ...{ method: "post", fields: { token: `t${evil}`, [`name${evil}`]: "" } },
+      title: `T${evil}`,
+      text: `Text${evil}`,
+      button: `Go${evil}`,
+      action: `/to?a=${evil}`,
+      method: "post",
+      fields: { token: `t${evil}`, [`name${evil}`]: "" },
     };
     const site = await bootSite({
       plugins: ["health"],

@@ -53,8 +53,11 @@ describe("users of tokens", () => {
     { cache = testCaches(clock), ...more }: Partial<JwtSection> & { cache?: Caches } = {},
   ): TokenUsers =>
     new TokenUsers({
-      ...{ jwt: { ...JWT, ...more }, keys: counted(keys), users: { rolesOf } },
-      ...{ cache, clock },
+      jwt: { ...JWT, ...more },
+      keys: counted(keys),
+      users: { rolesOf },
+      cache,
+      clock,
     });
   const shared = new SharedSecret(SECRET);
   const key = createKey("a");

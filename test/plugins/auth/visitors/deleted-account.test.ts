@@ -29,7 +29,9 @@ describe("an account that is deleted", () => {
     site = await bootAuthSite(
       { providers: { magicLink: { enabled: true } } },
       {
-        ...{ plugins, files, clock: { now: () => now } },
+        plugins,
+        files,
+        clock: { now: () => now },
         settings: {
           site: { comments: { from: "visitors" }, payments },
           system: { server: { rate_limit: false } },

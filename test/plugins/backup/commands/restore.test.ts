@@ -61,7 +61,10 @@ describe("site backup and site restore", () => {
       content: "---\ntitle: New\n---\nA page from the panel.\n",
     });
     const { secret } = await site.site.use("admin").tokens.create({
-      ...{ name: "deploy", permissions: ["pages.read"], userId: null, expiresAt: null },
+      name: "deploy",
+      permissions: ["pages.read"],
+      userId: null,
+      expiresAt: null,
     });
     const events = (await site.audit()).length;
     await backUp(site.root, file);

@@ -26,7 +26,10 @@ describe("FirstRead", () => {
     assert.equal(records.get("a.md")?.hash, entry.hash);
     assert.equal(firstRead.take(records.get("broken.md")?.hash ?? ""), undefined);
     const loader = new PageLoader({
-      ...{ root: folder.path, firstRead, hooks: fakeHooks(), index: () => index },
+      root: folder.path,
+      firstRead,
+      hooks: fakeHooks(),
+      index: () => index,
       refresh: async () => undefined,
       media: async () => [],
       isWatching: () => false,

@@ -46,8 +46,11 @@ describe("RecordedFiles", () => {
     await recorded.remove("b.md");
     assert.deepEqual([...disk.files], []);
     const shown = recorded.changes.map(({ op, key, to, before, after }) => [
-      ...[op, key, to ?? ""],
-      ...[before?.bytes?.toString() ?? null, after?.bytes?.toString() ?? null],
+      op,
+      key,
+      to ?? "",
+      before?.bytes?.toString() ?? null,
+      after?.bytes?.toString() ?? null,
     ]);
     assert.deepEqual(shown, [
       ["create", "a.md", "", null, "1"],

@@ -23,7 +23,13 @@ describe("content: a row of the snapshot", () => {
   });
 
   const damages: readonly unknown[] = [
-    ...[null, 1, "row", [], {}, { record: null, page: null }, { record }],
+    null,
+    1,
+    "row",
+    [],
+    {},
+    { record: null, page: null },
+    { record },
     { record: { ...record, sourcePath: 1 }, page: null },
     { record: { ...record, warnings: null }, page: null },
     { record, page: {} },

@@ -15,7 +15,9 @@ describe("content: saving the snapshot", () => {
   let title = "";
   const saver = (): SnapshotSaver =>
     new SnapshotSaver(file(), { log }, () => ({
-      ...{ stamp: "stamp", folders: new Map(), writtenAt: 1 },
+      stamp: "stamp",
+      folders: new Map(),
+      writtenAt: 1,
       index: indexOf({ "a.md": `# ${title}` }),
     }));
 

@@ -201,11 +201,17 @@ describe("the watch on the content folder", () => {
     const warnings: Record<string, unknown>[] = [];
     const none = (): void => undefined;
     const log: Logger = {
-      ...{ debug: none, info: none, error: none, child: () => log },
+      debug: none,
+      info: none,
+      error: none,
+      child: () => log,
       warn: (event, fields) => void warnings.push({ event, ...fields }),
     };
     const watcher = new ContentWatcher({
-      ...{ root, log, onPaths: async () => undefined, onLost: async () => false },
+      root,
+      log,
+      onPaths: async () => undefined,
+      onLost: async () => false,
     });
     await watcher.start();
     await watcher.close();

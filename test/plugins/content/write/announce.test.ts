@@ -129,8 +129,15 @@ function hooksInto(told: string[]): Pick<Hooks, "notify"> {
 }
 function feedWith(publish: () => Promise<void>) {
   const batch: ChangeBatch = {
-    ...{ cursor: "", at: 0, changes: [], tags: null, actor: null, message: "" },
-    ...{ origin: null, isFound: false, isTransient: false },
+    cursor: "",
+    at: 0,
+    changes: [],
+    tags: null,
+    actor: null,
+    message: "",
+    origin: null,
+    isFound: false,
+    isTransient: false,
   };
   return {
     publish: ({ changes }: NewChangeBatch) => publish().then(() => ({ ...batch, changes })),

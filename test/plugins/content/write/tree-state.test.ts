@@ -28,29 +28,30 @@ describe("the state of a tree", () => {
   it("names the lists that contain it when its title has changed", () => {
     const after = treeState([one, { ...two, hash: "3", title: "Other" }], before);
     assert.deepEqual([...changedTags(before, after)].sort(), [
-      ...["list", "list:/blog", "page:blog/two.md", "route:/blog/two"],
+      "list",
+      "list:/blog",
+      "page:blog/two.md",
+      "route:/blog/two",
     ]);
   });
 
   it("changes for the same bytes wherever the tree around the page matters", () => {
     const moved = {
-      ...{
-        route: "/news/two",
-        url: "/x",
-        parent: "/news",
-        template: "post",
-        title: "T",
-        navTitle: "N",
-      },
-      ...{
-        order: 7,
-        depth: 7,
-        lang: "de",
-        routable: !two.routable,
-        isModule: !two.isModule,
-        published: !two.published,
-      },
-      ...{ folder: "elsewhere", format: "mdx", visible: !two.visible },
+      route: "/news/two",
+      url: "/x",
+      parent: "/news",
+      template: "post",
+      title: "T",
+      navTitle: "N",
+      order: 7,
+      depth: 7,
+      lang: "de",
+      routable: !two.routable,
+      isModule: !two.isModule,
+      published: !two.published,
+      folder: "elsewhere",
+      format: "mdx",
+      visible: !two.visible,
     };
     for (const [name, value] of Object.entries(moved)) {
       const after = treeState([one, { ...two, [name]: value }], before);
@@ -60,15 +61,15 @@ describe("the state of a tree", () => {
 
   const shown = { ...two, visible: true, taxonomy: { tag: ["x"] } };
   const others: Readonly<Record<string, Partial<PageEntry>>> = {
-    ...{ "its redirect": { hash: "3", frontmatter: { redirect: "/elsewhere" } } },
-    ...{ "a number without order": { isOrdered: !two.isOrdered } },
-    ...{ "its title": { title: "Other" }, "its order": { order: 7 } },
-    ...{ "its terms": { hash: "3", taxonomy: { tag: ["y"] } } },
-    ...{ "its visibility": { visible: false }, "its status": { published: !two.published } },
-    ...{
-      "its readers": { roles: { any: ["member"], all: [] } },
-      "its alias": { aliases: ["/old"] },
-    },
+    "its redirect": { hash: "3", frontmatter: { redirect: "/elsewhere" } },
+    "a number without order": { isOrdered: !two.isOrdered },
+    "its title": { title: "Other" },
+    "its order": { order: 7 },
+    "its terms": { hash: "3", taxonomy: { tag: ["y"] } },
+    "its visibility": { visible: false },
+    "its status": { published: !two.published },
+    "its readers": { roles: { any: ["member"], all: [] } },
+    "its alias": { aliases: ["/old"] },
   };
   for (const [what, change] of Object.entries(others)) {
     it(`has the tags that the running site has when ${what} changes`, () => {

@@ -39,7 +39,9 @@ describe("mail on the console", () => {
     const line = toLogLine(text, 0);
     assert.equal(line.trimEnd().split("\n").length, 1);
     assert.deepEqual(JSON.parse(line), {
-      ...{ level: "info", time: "1970-01-01T00:00:00.000Z", event: "email.console" },
+      level: "info",
+      time: "1970-01-01T00:00:00.000Z",
+      event: "email.console",
       text,
     });
   });

@@ -124,7 +124,10 @@ describe("WatchFolder", () => {
   it("reports nothing after it was closed", async () => {
     const nothing = async (): Promise<void> => assert.fail("reported");
     const watcher = new WatchFolder({
-      ...{ folder: join(folder.path, "x"), log: silentLog, tell: nothing, lost: nothing },
+      folder: join(folder.path, "x"),
+      log: silentLog,
+      tell: nothing,
+      lost: nothing,
     });
     watcher.start();
     await mkdir(join(folder.path, "x"));

@@ -22,8 +22,11 @@ describe("changedRecord", () => {
     const before = { _createdAt: 5, _schemaVersion: 2, n: 1, note: "kept" };
     const { file, result } = update(before, { n: "2", _createdAt: 7, other: 1 });
     assert.deepEqual(file, {
-      ...{ _createdAt: 5, _updatedAt: 9, _schemaVersion: 3 },
-      ...{ n: 2, note: "kept" },
+      _createdAt: 5,
+      _updatedAt: 9,
+      _schemaVersion: 3,
+      n: 2,
+      note: "kept",
     });
     assert.deepEqual([result.status, result.record?.["n"]], ["updated", 2]);
   });

@@ -11,7 +11,12 @@ import { picture } from "../../../support/content/pictures.js";
 import { until } from "../../../support/until.js";
 
 const small: ImageVariant = {
-  ...{ width: 32, height: null, quality: 80, format: "webp", fit: "cover", focal: null },
+  width: 32,
+  height: null,
+  quality: 80,
+  format: "webp",
+  fit: "cover",
+  focal: null,
 };
 
 describe("ImageProcess", () => {

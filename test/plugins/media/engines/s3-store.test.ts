@@ -44,7 +44,9 @@ describe("the S3 store", () => {
   before(async function () {
     server = await useS3(this);
     client = new S3Client({
-      ...{ endpoint: server.endpoint, region: "us-east-1", forcePathStyle: true },
+      endpoint: server.endpoint,
+      region: "us-east-1",
+      forcePathStyle: true,
       credentials: server,
     });
   });

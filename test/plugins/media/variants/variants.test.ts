@@ -68,7 +68,9 @@ describe("Variants", () => {
       engine: () => engine,
       store: () => own,
       queue: new WorkQueue({
-        ...{ concurrency: 2, length: 64, maxWaitMs: 10_000 },
+        concurrency: 2,
+        length: 64,
+        maxWaitMs: 10_000,
         busy: (reason) => new HttpError(503, reason),
       }),
       budget: new MissBudget(perMinute, createSlidingWindow(() => 0).take),

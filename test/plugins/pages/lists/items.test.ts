@@ -13,8 +13,13 @@ describe("items of the API", () => {
     const sources = { "01.home/default.md": "# Home\n", "02.größe/post.md": text };
     const entry = indexOf(sources).entries[1] ?? assert.fail("two pages");
     assert.deepEqual(toListItem(entry), {
-      ...{ route: "/gr%C3%B6%C3%9Fe", title: "T", date: "", template: "post", format: "md" },
-      ...{ published: true, taxonomy: {} },
+      route: "/gr%C3%B6%C3%9Fe",
+      title: "T",
+      date: "",
+      template: "post",
+      format: "md",
+      published: true,
+      taxonomy: {},
     });
     assert.equal(toChildItem(entry).order, 2);
   });

@@ -53,7 +53,9 @@ describe("include=relations,referencedBy", () => {
       ["others.2", null],
     ]);
     assert.deepEqual(relations?.[0], {
-      ...{ field: "others.0", type: "page", key: "blog/first" },
+      field: "others.0",
+      type: "page",
+      key: "blog/first",
       item: { route: "/blog/first", title: "First" },
     });
   });

@@ -28,7 +28,12 @@ describe("nav, taxonomy and configuration of the read API", () => {
       assert.deepEqual(leaks(text, site.root), []);
     }
     assert.deepEqual(Object.keys(Object(await json("/api/config/site"))).toSorted(), [
-      ...["author", "description", "metadata", "taxonomies", "title", "url"],
+      "author",
+      "description",
+      "metadata",
+      "taxonomies",
+      "title",
+      "url",
     ]);
   });
 

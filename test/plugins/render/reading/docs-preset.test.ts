@@ -44,7 +44,10 @@ describe("theme.preset: docs", () => {
     const html = await read("/guide/boats");
     assert.match(html, /class="page-docs preset-docs"/);
     assert.deepEqual(linksIn(html, '<nav class="docs-nav"').slice(2), [
-      ...["/start", "/start/install", "/guide", "/guide/boats"],
+      "/start",
+      "/start/install",
+      "/guide",
+      "/guide/boats",
     ]);
     assert.match(html, /<a href="\/guide\/boats" aria-current="page">Boats<\/a>/);
   });
@@ -61,7 +64,9 @@ describe("theme.preset: docs", () => {
       },
     });
     assert.deepEqual(linksIn(await read("/guide/features"), '<nav class="docs-nav"'), [
-      ...["/api/calls", "/guide", "/guide/features"],
+      "/api/calls",
+      "/guide",
+      "/guide/features",
     ]);
   });
 
@@ -101,7 +106,10 @@ describe("theme.preset: docs", () => {
     site = await bootSite({ files: { ...files, "sidebar.yaml": sidebar } });
     const html = await read("/guide/boats");
     assert.deepEqual(linksIn(html, '<nav class="docs-nav"').slice(2), [
-      ...["/guide/boats", "/start", "https://git.example", "/start?a=b#part"],
+      "/guide/boats",
+      "/start",
+      "https://git.example",
+      "/start?a=b#part",
     ]);
     assert.match(html, /<summary><span>More<\/span>/);
     const german = await read("/de/guide/boats");

@@ -19,7 +19,8 @@ describe("fitImages", () => {
 
   it("loads the first image with priority, without `auto`, which needs lazy loading", () => {
     const [first = "", second = ""] = fitImages(`<p>Text</p>${picture}<hr>${picture}`, {
-      ...{ sizes, eager: true },
+      sizes,
+      eager: true,
     }).split("<hr>");
     assert.match(first, /<img [^>]*loading="eager" fetchpriority="high"/);
     assert.doesNotMatch(first, /auto,/);

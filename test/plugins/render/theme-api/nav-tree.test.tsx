@@ -7,8 +7,12 @@ const item = (route: string, children: ReturnType<typeof leaf>[] = []) => ({
   children,
 });
 const leaf = (route: string) => ({
-  ...{ route, url: route, title: route },
-  ...{ order: 0, depth: 0, template: "default" },
+  route,
+  url: route,
+  title: route,
+  order: 0,
+  depth: 0,
+  template: "default",
 });
 
 describe("NavTree", () => {

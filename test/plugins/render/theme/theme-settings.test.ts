@@ -148,7 +148,11 @@ describe("the settings of a theme", () => {
     assert.deepEqual(
       themeConfig(chain, withCustom({ release: 1.1, on: "on", any: 1.1, other: 2.5 })),
       {
-        ...{ release: "1.10", size: 3, on: true, any: 1.1, other: 2.5 },
+        release: "1.10",
+        size: 3,
+        on: true,
+        any: 1.1,
+        other: 2.5,
       },
     );
     // An overlay has another value.

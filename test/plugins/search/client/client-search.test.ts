@@ -15,9 +15,17 @@ import { naiveSearch } from "../../../support/oracles/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery } from "../../../support/content/search-corpora.js";
 
 const section: SearchSection = {
-  ...{ customFields: [], highlight: true, excerpt_length: 80, include_flex: [] },
-  ...{ facets: [{ field: "colour" }], fields: { title: { weight: 4 }, note: { weight: 0.5 } } },
-  ...{ page_size: null, engine: "builtin", timeout_ms: 1000, analytics_max_mb: 1, syntax: "plain" },
+  customFields: [],
+  highlight: true,
+  excerpt_length: 80,
+  include_flex: [],
+  facets: [{ field: "colour" }],
+  fields: { title: { weight: 4 }, note: { weight: 0.5 } },
+  page_size: null,
+  engine: "builtin",
+  timeout_ms: 1000,
+  analytics_max_mb: 1,
+  syntax: "plain",
   similar: { typo: true, synonyms: "search/synonyms.yaml", stemming: false },
 };
 const weights = { title: 4, note: 0.5 };
@@ -195,7 +203,15 @@ describe("plugins/search/assets/search.js", () => {
 
 function page(route: string, body: string): SearchDocument {
   return {
-    ...{ route, title: `Title ${route}`, body, fields: {}, template: "default", date: null },
-    ...{ taxonomy: {}, lang: "en", facets: {}, access: "" },
+    route,
+    title: `Title ${route}`,
+    body,
+    fields: {},
+    template: "default",
+    date: null,
+    taxonomy: {},
+    lang: "en",
+    facets: {},
+    access: "",
   };
 }

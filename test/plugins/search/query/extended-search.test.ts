@@ -11,7 +11,8 @@ const text = (most: number) =>
 const [pages = []] = fc.sample(
   fc.array(fc.tuple(text(2), text(9)), { minLength: 24, maxLength: 24 }),
   {
-    ...{ seed: 7, numRuns: 1 },
+    seed: 7,
+    numRuns: 1,
   },
 );
 const files = Object.fromEntries(
@@ -29,7 +30,8 @@ const queries = fc
     fc.array(
       part.map(([not, words]) => not + (words.length > 1 ? `"${words.join(" ")}"` : words[0])),
       {
-        ...{ minLength: 1, maxLength: 3 },
+        minLength: 1,
+        maxLength: 3,
       },
     ),
     { seed: 9, numRuns: 40 },

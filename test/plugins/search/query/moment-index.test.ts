@@ -38,8 +38,12 @@ describe("the index of a moment", () => {
   const find = (text: string, viewer: Partial<Viewer> = {}) =>
     site.site.use("search").search(
       {
-        ...{ text, filters: { taxonomy: {}, facets: {} }, sort: "relevance", lang: null },
-        ...{ limit: 10, offset: 0 },
+        text,
+        filters: { taxonomy: {}, facets: {} },
+        sort: "relevance",
+        lang: null,
+        limit: 10,
+        offset: 0,
       },
       { roles: null, seesUnpublished: false, moment, ...viewer },
     );

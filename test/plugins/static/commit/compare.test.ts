@@ -20,7 +20,10 @@ describe("build --static --check", () => {
       const manifest = await readManifest(site.out);
       if (manifest === null || manifest === "damaged") throw new Error("there is no manifest");
       return compareExport({
-        ...{ out: site.out, manifest, place: placeOf("https://example.org"), server: server.url },
+        out: site.out,
+        manifest,
+        place: placeOf("https://example.org"),
+        server: server.url,
         searchHeads: new Map([
           ["/search", '<script type="module" src="/_site/search/search.js"></script>'],
         ]),

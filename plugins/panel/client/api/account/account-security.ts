@@ -64,7 +64,8 @@ export function listPasskeys(): Promise<Passkeys> {
 export async function addPasskey(name: string, current: string): Promise<void> {
   const path = "/me/passkeys/options";
   const options = await json<PublicKeyCredentialCreationOptionsJSON>(path, {
-    ...{ method: "POST", body: current === "" ? {} : { current } },
+    method: "POST",
+    body: current === "" ? {} : { current },
   });
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await navigator.credentials.create({ publicKey });

@@ -115,13 +115,17 @@ function Actions<T>(given: {
   const buttons = [
     { label: t("item.up", { n }), icon: ArrowUp, off: at === 0, run: () => move(at, at - 1) },
     {
-      ...{ label: t("item.down", { n }), icon: ArrowDown, off: at === items.length - 1 },
+      label: t("item.down", { n }),
+      icon: ArrowDown,
+      off: at === items.length - 1,
       run: () => move(at, at + 1),
     },
     ...(canCopy
       ? [
           {
-            ...{ label: t("item.copy", { n }), icon: Copy, off: false },
+            label: t("item.copy", { n }),
+            icon: Copy,
+            off: false,
             run: () =>
               change(
                 items.toSpliced(n, 0, ...items.slice(at, n)),
@@ -131,7 +135,9 @@ function Actions<T>(given: {
         ]
       : []),
     {
-      ...{ label: t("item.remove", { n }), icon: Trash2, off: false },
+      label: t("item.remove", { n }),
+      icon: Trash2,
+      off: false,
       run: () => change(items.toSpliced(at, 1), ids.toSpliced(at, 1)),
     },
   ].filter(({ icon }) => items.length > 1 || (icon !== ArrowUp && icon !== ArrowDown));

@@ -3,7 +3,12 @@ import type { Field } from "../../api/content/page-types.js";
 
 /** Kinds whose controls are groups of controls. */
 const ownLabels: ReadonlySet<string> = new Set([
-  ...["radio", "checkboxes", "object", "structure", "blocks", "media"],
+  "radio",
+  "checkboxes",
+  "object",
+  "structure",
+  "blocks",
+  "media",
 ]);
 
 /** A control with the label of its field; `type`: the kind that it edits. */

@@ -12,7 +12,9 @@ export function MomentInput(props: ControlProps): VNode {
   const [, day, time = "", zone = ""] = MOMENT.exec(text) ?? [];
   const set = (next: string, end = ""): void => onChange(next === "" ? undefined : next + end);
   const shared = {
-    ...{ id, name: field.name, readOnly: !isEditable },
+    id,
+    name: field.name,
+    readOnly: !isEditable,
     "aria-describedby": describedBy,
     "aria-invalid": error !== null,
     "aria-required": field.required,

@@ -43,7 +43,9 @@ export function NestedList(props: {
       >
         {(item, at) =>
           formOf({
-            ...{ item, isEditable, Nested },
+            item,
+            isEditable,
+            Nested,
             inner: errorsAt(at),
             onChange: (next) => onChange(items.with(at, valuesOf(next))),
           })

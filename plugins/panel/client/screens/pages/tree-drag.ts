@@ -32,8 +32,11 @@ function source(row: HTMLElement): (() => void)[] {
   const set = (isDragged: boolean): void => void row.classList.toggle("is-dragged", isDragged);
   return [
     draggable({
-      ...{ element: row, dragHandle, getInitialData: () => ({ path: pathOf(row) }) },
-      ...{ onDragStart: () => set(true), onDrop: () => set(false) },
+      element: row,
+      dragHandle,
+      getInitialData: () => ({ path: pathOf(row) }),
+      onDragStart: () => set(true),
+      onDrop: () => set(false),
     }),
   ];
 }

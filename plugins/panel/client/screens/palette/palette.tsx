@@ -107,13 +107,19 @@ function builtIn(): Command[] {
     run: () => navigate(path),
   }));
   const inside = PARTS.filter(({ permission }) => may(permission)).map(({ path, label }) => ({
-    ...{ id: path, label: t(label), detail: "", icon: FileText },
+    id: path,
+    label: t(label),
+    detail: "",
+    icon: FileText,
     run: () => navigate(path),
   }));
   const ofPlugins = foreignScreens()
     .filter(({ permission }) => may(permission))
     .map(({ path, label, from }) => ({
-      ...{ id: path, label, detail: from.plugin, icon: Puzzle },
+      id: path,
+      label,
+      detail: from.plugin,
+      icon: Puzzle,
       run: () => navigate(path),
     }));
   const create: Command = {

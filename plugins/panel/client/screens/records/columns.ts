@@ -3,7 +3,13 @@ import type { FlexRecord, RecordType } from "../../api/content/records.js";
 
 const MAX_COLUMNS = 4;
 const LONG: ReadonlySet<string> = new Set([
-  ...["textarea", "markdown", "code", "object", "structure", "blocks", "hidden"],
+  "textarea",
+  "markdown",
+  "code",
+  "object",
+  "structure",
+  "blocks",
+  "hidden",
 ]);
 
 /** The fields that a table shows: the first ones with short values. */

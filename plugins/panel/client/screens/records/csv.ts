@@ -4,7 +4,14 @@ import type { Field } from "../../api/content/page-types.js";
 import type { FlexRecord, RecordType, RecordValues } from "../../api/content/records.js";
 
 const NESTED: ReadonlySet<string> = new Set([
-  ...["checkboxes", "tags", "list", "object", "structure", "blocks", "pages", "records"],
+  "checkboxes",
+  "tags",
+  "list",
+  "object",
+  "structure",
+  "blocks",
+  "pages",
+  "records",
 ]);
 
 /** A row of an imported file. */

@@ -59,7 +59,8 @@ function setting(key: string, schema: JsonSchema, required: boolean): Setting {
   const choices = choicesOf(shown);
   const field: Field = {
     ...plainField(key, choices.length > 0 ? "select" : kindOf(shown), key),
-    ...{ help: schema.description ?? "", required },
+    help: schema.description ?? "",
+    required,
     options: choices.map((choice) => ({ value: String(choice), label: String(choice) })),
     min: shown.minimum ?? null,
     max: shown.maximum ?? null,

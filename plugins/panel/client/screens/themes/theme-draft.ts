@@ -42,7 +42,9 @@ export function themeFields({ fields }: Theme): readonly Field[] {
     const isNested = type === "list" || type === "structure" || type === "object";
     return {
       ...plainField(name, isNested ? "yaml" : String(type), String(label)),
-      ...{ help: String(help), default: given["default"], options: optionsOf(given["options"]) },
+      help: String(help),
+      default: given["default"],
+      options: optionsOf(given["options"]),
       min: typeof min === "number" ? min : null,
       max: typeof max === "number" ? max : null,
       pattern: typeof pattern === "string" ? pattern : null,

@@ -19,7 +19,9 @@ export function TokenForm(props: { onClose(): void; onCreated(token: NewToken): 
     const limits = { paths: linesOf(form, "paths"), fields: linesOf(form, "fields") };
     props.onCreated(
       await createToken({
-        ...{ name, permissions, expires: expires === "" ? null : expires },
+        name,
+        permissions,
+        expires: expires === "" ? null : expires,
         ...limits,
       }),
     );

@@ -10,8 +10,7 @@ type BuiltIn = (typeof ROLES)[number];
 export function usePanelRoles(): readonly Role[] {
   const { data }: Loaded<{ items: readonly Role[] }> = useLoaded("roles", listRoles);
   return (
-    data?.items ??
-    ROLES.map((name) => ({ name, ...{ permissions: [], paths: null }, builtIn: true }))
+    data?.items ?? ROLES.map((name) => ({ name, permissions: [], paths: null, builtIn: true }))
   );
 }
 

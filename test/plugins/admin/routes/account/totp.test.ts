@@ -102,7 +102,9 @@ describe("{admin.path}/api/me/totp", () => {
     const { secret } = await enableTotp(author, now);
     now += STEP;
     const first = await form(site, "/admin/login", {
-      ...{ username: "author-user", password, next: "/admin/pages" },
+      username: "author-user",
+      password,
+      next: "/admin/pages",
     });
     const html = await first.text();
     assert.equal(first.status, 401);

@@ -55,7 +55,9 @@ describe("API tokens", () => {
   it("create no token that outlives them", async () => {
     const { token } = await make(["pages.read"], "2026-06-01");
     const child = (expires: string | null) => ({
-      ...{ name: "child", permissions: ["pages.read"], expires },
+      name: "child",
+      permissions: ["pages.read"],
+      expires,
     });
     for (const expires of [null, "2026-06-01T00:00:01Z"]) {
       const { error } = await bearer(token).json(403, "POST", "/admin/api/tokens", child(expires));

@@ -162,7 +162,10 @@ describe("working copies of the admin API", () => {
       const seen = match(await published());
       const answer = await editor.json(200, "POST", `${url}/publish`, { etag }, seen);
       assert.deepEqual(answer, {
-        ...{ published: true, sourcePath: path, etag: await published(), merged: false },
+        published: true,
+        sourcePath: path,
+        etag: await published(),
+        merged: false,
       });
       assert.equal(await onDisk(), content);
       assert.equal((await editor.send("GET", url)).status, 404);

@@ -35,12 +35,18 @@ describe("login of the panel by an OpenID provider", () => {
 
   const settings = (oidc: Record<string, unknown> = {}) => ({
     issuer: idp.issuer,
-    ...{ client_id: "site", client_secret_env: "PANEL_SECRET", label: "Work" },
-    ...{ roles_claim: "groups", roles: { writers: "author", leads: "editor" }, ...oidc },
+    client_id: "site",
+    client_secret_env: "PANEL_SECRET",
+    label: "Work",
+    roles_claim: "groups",
+    roles: { writers: "author", leads: "editor" },
+    ...oidc,
   });
   async function boot(oidc?: Record<string, unknown>, options: BootOptions = {}): Promise<Browser> {
     site = await bootAdmin({
-      ...{ plugins: PLUGINS, env: SECRET, clock: { now: () => now } },
+      plugins: PLUGINS,
+      env: SECRET,
+      clock: { now: () => now },
       ...options,
       settings: { site: { url: SITE_URL }, admin: { oidc: settings(oidc) } },
     });
@@ -175,8 +181,10 @@ describe("login of the panel by an OpenID provider", () => {
       browser.go(`${SITE_URL}/admin/api/me/oidc`, {
         method: "POST",
         headers: {
-          ...{ cookie: author.cookie, "x-csrf-token": author.csrf },
-          ...{ "sec-fetch-site": "same-origin", "content-type": "application/json" },
+          cookie: author.cookie,
+          "x-csrf-token": author.csrf,
+          "sec-fetch-site": "same-origin",
+          "content-type": "application/json",
         },
         body: JSON.stringify({ current }),
       });

@@ -43,7 +43,7 @@ describe("batches of the admin API", () => {
       { op: "delete", path: "none.md" },
     ]);
     assert.deepEqual(summary, { total: 7, done: 5, errors: 2 });
-    assert.deepEqual(states({ results }), [...["done", "done", "done", "done", 404, "done", 404]]);
+    assert.deepEqual(states({ results }), ["done", "done", "done", "done", 404, "done", 404]);
     assert.match(await onDisk(second), /status: published/);
     assert.match(await onDisk(first), /# a comment\ntitle: First\nstatus: draft/);
     assert.match(await onDisk("02.blog/blog.md"), /status: archived/);
@@ -103,13 +103,11 @@ describe("batches of the admin API", () => {
   it("rejects malformed batches as a whole", async () => {
     const many = Array.from({ length: 201 }, () => ({ op: "publish", path: first }));
     const bad = [
-      ...[
-        [],
-        many,
-        [{ op: "burn", path: first }],
-        [{ op: "publish" }],
-        [{ op: "set", path: first }],
-      ],
+      [],
+      many,
+      [{ op: "burn", path: first }],
+      [{ op: "publish" }],
+      [{ op: "set", path: first }],
       [{ op: "tag", path: first, value: "" }],
       [{ op: "set", path: first, frontmatter: [] }],
     ];

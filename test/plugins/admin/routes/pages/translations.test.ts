@@ -35,8 +35,11 @@ describe("GET /admin/api/translations/{path}", () => {
       { lang: "en", state: "original", sourcePath: WELCOME, title: "Welcome", status: "published" },
       { lang: "de", state: "outdated", sourcePath: de, title: "Willkommen", status: "published" },
       {
-        ...{ lang: "fr", state: "missing", sourcePath: "02.blog/welcome/post.fr.md" },
-        ...{ title: null, status: null },
+        lang: "fr",
+        state: "missing",
+        sourcePath: "02.blog/welcome/post.fr.md",
+        title: null,
+        status: null,
       },
     ]);
     assert.equal((await translations(de)).lang, "de");

@@ -62,7 +62,8 @@ describe("themes in the admin API", () => {
     const preview = (status: number, name: string, by = admin) => {
       const trial = JSON.stringify({ name, preset: "site", custom: { wave: "high" } });
       return by.json(status, "POST", "/admin/api/preview", {
-        ...{ path, content: "# Hi\n" },
+        path,
+        content: "# Hi\n",
         theme: trial,
       });
     };

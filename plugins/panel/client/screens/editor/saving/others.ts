@@ -56,7 +56,8 @@ export function followOthers(session: EditSession): Others {
     },
   });
   return {
-    ...{ people, change },
+    people,
+    change,
     stop: () => {
       clearInterval(timer);
       removeEventListener("pagehide", leave);

@@ -11,7 +11,11 @@ export function readConflict({ body, message }: ApiError, yours: string): Confli
   if (theirs === null && text("base") === null) return null;
   return {
     error: message,
-    ...{ etag: text("etag"), liveEtag: text("liveEtag"), base: text("base"), theirs, yours },
+    etag: text("etag"),
+    liveEtag: text("liveEtag"),
+    base: text("base"),
+    theirs,
+    yours,
     proposal: text("proposal"),
   };
 }

@@ -52,7 +52,8 @@ function decorate(view: EditorView, source: ImageSource): DecorationSet {
   const { state } = view;
   for (const { from, to } of view.visibleRanges) {
     syntaxTree(state).iterate({
-      ...{ from, to },
+      from,
+      to,
       enter: (node) => {
         decorateNode(node, { state, source, found, visible: { from, to } });
       },

@@ -81,7 +81,9 @@ async function originalOf(path: string): Promise<Original | null> {
   const { data } = await readPage(found.sourcePath);
   const own = items.find((item) => item.lang === lang);
   return {
-    ...{ lang: found.lang, stamp, title: found.title ?? "" },
+    lang: found.lang,
+    stamp,
+    title: found.title ?? "",
     isOutdated: own?.state === "outdated",
     blocks: blocksOf(data.body),
   };
