@@ -45,7 +45,9 @@ export class Contracts {
 
   constructor(root: string) {
     this.#modules = new SourceModules(root);
-    const plugins = globSync("plugins/*/{contract,browser-contract}.ts", { cwd: root });
+    const plugins = globSync("plugins/*/{contract,contract/*,browser-contract}.ts", {
+      cwd: root,
+    });
     this.#files = [...globSync("kernel/contracts/*.ts", { cwd: root }), ...plugins].sort();
     for (const file of this.#files) this.#read(file);
   }

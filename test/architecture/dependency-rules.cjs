@@ -122,7 +122,7 @@ module.exports = {
       severity: "error",
       comment:
         "contract.ts holds types only: write `import type`, move values to the file that uses them",
-      from: { path: "^plugins/[^/]+/(?:browser-)?contract\\.ts$" },
+      from: { path: "^plugins/[^/]+/(?:(?:browser-)?contract\\.ts$|contract/)" },
       to: { dependencyTypesNot: typesOnly },
     },
     {
@@ -130,12 +130,12 @@ module.exports = {
       severity: "error",
       comment:
         "a contract stands on #kernel, other contracts, its own settings and packages: declare the type in the contract and let the implementation import it",
-      from: { path: "^plugins/[^/]+/(?:browser-)?contract\\.ts$" },
+      from: { path: "^plugins/[^/]+/(?:(?:browser-)?contract\\.ts$|contract/)" },
       to: {
         path: "^(plugins|themes|kernel)/",
         pathNot: [
           "^kernel/(index|internal)\\.ts$",
-          "^plugins/[^/]+/((?:browser-)?contract|settings)\\.ts$",
+          "^plugins/[^/]+/((?:browser-)?contract|contract/[^/]+|settings)\\.ts$",
         ],
       },
     },
@@ -188,7 +188,7 @@ module.exports = {
           "^plugins/[^/]+/(routes/|middleware\\.ts$)",
           "^plugins/[^/]+/[^/]*routes\\.tsx?$",
           // Types of hook payloads that carry a request.
-          "^plugins/[^/]+/(?:browser-)?contract\\.ts$",
+          "^plugins/[^/]+/(?:(?:browser-)?contract\\.ts$|contract/)",
         ],
       },
       to: {

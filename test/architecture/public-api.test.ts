@@ -59,7 +59,10 @@ describe("the public API", function () {
   });
 
   it("keeps #kernel/internal, which names drivers, out of the types of sitewright/plugins", () => {
-    const files = ["plugins/contracts.ts", ...filesOf("plugins/*/contract.ts")];
+    const files = [
+      "plugins/contracts.ts",
+      ...filesOf("plugins/*/contract.ts", "plugins/*/contract/*.ts"),
+    ];
     assert.deepEqual(
       files.filter((file) => textOf(file).includes('"#kernel/internal"')),
       [],
@@ -69,7 +72,7 @@ describe("the public API", function () {
   it("keeps the types of Preact, and of browsers with them, out of all types but sitewright/theme", () => {
     const files = [
       "plugins/contracts.ts",
-      ...filesOf("plugins/*/contract.ts"),
+      ...filesOf("plugins/*/contract.ts", "plugins/*/contract/*.ts"),
       ...filesOf("kernel/contracts/*.ts"),
     ];
     assert.deepEqual(
