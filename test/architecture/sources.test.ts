@@ -42,6 +42,7 @@ const creators: Readonly<Record<string, string>> = {
 
 const rootEntries = [
   ".ci",
+  ".git-blame-ignore-revs",
   ".gitignore",
   ".npmrc",
   "CHANGELOG.md",

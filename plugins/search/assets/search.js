@@ -6,20 +6,16 @@ function g(e) {
 }
 
 // plugins/search/query/score.ts
-var T = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 },
-  Wt = 1.5,
-  V = 1e3;
+var T = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Wt = 1.5, V = 1e3;
 function Z(e) {
-  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])),
-    n = (o, s) => Math.round((t.get(o) ?? s) * V),
-    r = n("title", T.title);
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * V), r = n("title", T.title);
   return {
     title: r,
     taxonomy: n("taxonomy", T.taxonomy),
     body: n("body", T.body),
-    exactTitle: Math.round((r * T.exactTitle) / T.title),
+    exactTitle: Math.round(r * T.exactTitle / T.title),
     field: (o) => n(o, 1),
-    configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)])),
+    configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
 function Dt(e, t) {
@@ -39,55 +35,39 @@ function Xt(e, t) {
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
     { field: "taxonomy", count: e.taxonomy, points: e.taxonomy * t.taxonomy },
     { field: "body", count: e.body, points: n * t.body },
-    ...e.fields.map((o) => ({ field: o, count: 1, points: t.field(o) })),
+    ...e.fields.map((o) => ({ field: o, count: 1, points: t.field(o) }))
   ].filter((o) => o.count > 0);
 }
 
 // plugins/search/query/terms.ts
 var Gt = new RegExp(
-    [
-      "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
-      "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
-      "\\u0610-\\u061a\\u064b-\\u065f\\u0670]",
-    ].join(""),
-    "gu",
-  ),
-  Kt = /[ßøæœłđðþıς]/gu,
-  Qt = {
-    ß: "ss",
-    ø: "o",
-    æ: "ae",
-    œ: "oe",
-    ł: "l",
-    đ: "d",
-    ð: "d",
-    þ: "th",
-    ı: "i",
-    ς: "σ",
-  },
-  $t = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu,
-  zt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu,
-  Bt = /^[^\p{L}\p{N}]+/u,
-  Yt = /^[\p{L}\p{N}\p{M}]$/u,
-  Vt = /^[!-~]*$/,
-  tt = /\S+/gu;
+  [
+    "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
+    "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
+    "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
+  ].join(""),
+  "gu"
+), Kt = /[ßøæœłđðþıς]/gu, Qt = {
+  ß: "ss",
+  ø: "o",
+  æ: "ae",
+  œ: "oe",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  ς: "σ"
+}, $t = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, zt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Bt = /^[^\p{L}\p{N}]+/u, Yt = /^[\p{L}\p{N}\p{M}]$/u, Vt = /^[!-~]*$/, tt = /\S+/gu;
 function w(e) {
   if (Vt.test(e)) return q(O(e.toLowerCase()));
-  let t = e
-    .replace($t, "'")
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(Gt, "")
-    .replace(Kt, (n) => Qt[n] ?? n)
-    .normalize("NFC")
-    .replace(zt, "");
+  let t = e.replace($t, "'").normalize("NFKD").toLowerCase().replace(Gt, "").replace(Kt, (n) => Qt[n] ?? n).normalize("NFC").replace(zt, "");
   return q(O(t));
 }
 function O(e) {
   if (D(e.charCodeAt(0)) && D(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(Bt, ""),
-    n = t.length;
-  for (; n > 0 && !Zt(t, n);) n -= 1;
+  let t = e.replace(Bt, ""), n = t.length;
+  for (; n > 0 && !Zt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
 function Zt(e, t) {
@@ -98,12 +78,11 @@ function Zt(e, t) {
 }
 function D(e) {
   let t = e | 32;
-  return (e >= 48 && e <= 57) || (t >= 97 && t <= 122);
+  return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 function q(e) {
   if (e.length <= 64) return e;
-  let t = e.slice(0, 64),
-    n = t.charCodeAt(63);
+  let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
 }
 function E(e) {
@@ -135,19 +114,21 @@ function M(e) {
 var Jt = 5e3;
 async function nt(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
-  for (let i of t) o = await et(e, i, o);
+  for (let i of t)
+    o = await et(e, i, o);
   let s = /* @__PURE__ */ new Set();
   for (let i of r) for (let a of await e.find([i])) s.add(a);
-  for (let i of n) for (let a of await et(e, i, o)) s.add(a);
+  for (let i of n)
+    for (let a of await et(e, i, o)) s.add(a);
   return { only: o, except: [...s] };
 }
 async function et(e, t, n) {
-  let r = [...new Set(x(t))],
-    o = [new Set(n ?? (await e.find(r)))];
-  if (n !== null || r.length > 1) for (let a of r) o.push(new Set(await e.find([a])));
-  let s = [...(o[0] ?? [])].filter((a) => o.every((c) => c.has(a))),
-    i = [];
-  for (let a of s.slice(0, Jt)) (await e.texts(a)).some((l) => qt(l, t)) && i.push(a);
+  let r = [...new Set(x(t))], o = [new Set(n ?? await e.find(r))];
+  if (n !== null || r.length > 1)
+    for (let a of r) o.push(new Set(await e.find([a])));
+  let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
+  for (let a of s.slice(0, Jt))
+    (await e.texts(a)).some((l) => qt(l, t)) && i.push(a);
   return i;
 }
 function qt(e, t) {
@@ -156,25 +137,23 @@ function qt(e, t) {
 
 // plugins/search/query/select.ts
 function rt(e, t) {
-  let n = ne(t),
-    r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])),
-    o = [];
+  let n = ne(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
     let a = n.filter((c) => !c.passes(i.document));
-    (a.length === 0 && o.push(i), re(r, i.document, a));
+    a.length === 0 && o.push(i), re(r, i.document, a);
   }
   o.sort(t.sort === "date" || t.terms.length === 0 ? te : ee);
   let s = o.slice(t.offset, t.offset + t.limit);
   return {
     total: o.length,
     hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
-    facets: oe(r),
+    facets: oe(r)
   };
 }
 function v(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
-  return n !== r ? (n < r ? 1 : -1) : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
+  return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
 function te(e, t) {
   return v(e.document, t.document);
@@ -183,53 +162,46 @@ function ee(e, t) {
   return t.score - e.score || v(e.document, t.document);
 }
 function ne(e) {
-  let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters,
-    i = new Set(e.access),
-    a = [{ facet: null, passes: (l) => i.has(l.access) }],
-    c = (l, u = null) => {
-      a.push({ facet: u, passes: l });
-    };
+  let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
+    a.push({ facet: u, passes: l });
+  };
   if (e.routes !== void 0) {
-    let l = e.routes.only === null ? null : new Set(e.routes.only),
-      u = new Set(e.routes.except);
+    let l = e.routes.only === null ? null : new Set(e.routes.only), u = new Set(e.routes.except);
     c(({ route: d }) => l?.has(d) !== !1 && !u.has(d));
   }
-  (e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""),
-    t !== void 0 && c((l) => l.template === t),
-    n !== void 0 && c((l) => l.date !== null && l.date >= n),
-    r !== void 0 && c((l) => l.date !== null && l.date <= r));
-  for (let [l, u] of Object.entries(o)) c((d) => X(d.taxonomy, l).some((f) => u.includes(f)));
-  for (let [l, u] of Object.entries(s)) c((d) => X(d.facets, l).some((f) => u.includes(f)), l);
+  e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
+  for (let [l, u] of Object.entries(o))
+    c((d) => X(d.taxonomy, l).some((f) => u.includes(f)));
+  for (let [l, u] of Object.entries(s))
+    c((d) => X(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
 function re(e, t, n) {
   let r = n[0];
-  if (!(n.length > 1 || (r && r.facet === null))) {
+  if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(X(t.facets, o))) s.set(i, (s.get(i) ?? 0) + 1);
+        for (let i of new Set(X(t.facets, o)))
+          s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
 function X(e, t) {
-  return Object.hasOwn(e, t) ? (e[t] ?? []) : [];
+  return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
 function oe(e) {
-  return Object.fromEntries([...e].map(([t, n]) => [t, se([...n])]));
+  return Object.fromEntries(
+    [...e].map(([t, n]) => [t, se([...n])])
+  );
 }
 function se(e) {
-  return (e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e));
+  return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
 }
 
 // plugins/search/query/syntax.ts
-var ot = 8,
-  ae = 16,
-  ce = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu,
-  le = /[“”„‟«»]/gu,
-  ue = /^-[\p{L}\p{N}]/u;
+var ot = 8, ae = 16, ce = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, le = /[“”„‟«»]/gu, ue = /^-[\p{L}\p{N}]/u;
 function P(e, t) {
-  let n = e.slice(0, 256),
-    r = { text: n, terms: U(n), extended: null };
-  return t === "plain" ? r : (de(n) ?? r);
+  let n = e.slice(0, 256), r = { text: n, terms: U(n), extended: null };
+  return t === "plain" ? r : de(n) ?? r;
 }
 var G = class {
   wanted = [];
@@ -237,7 +209,7 @@ var G = class {
   notPhrases = /* @__PURE__ */ new Set();
   notTerms = /* @__PURE__ */ new Set();
   addPhrase(t, n) {
-    (n || this.wanted.push(t), x(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(M(t)));
+    n || this.wanted.push(t), x(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(M(t));
   }
   addWord(t) {
     ue.test(t) ? E(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
@@ -261,32 +233,27 @@ function de(e) {
       typed: e,
       phrases: [...t.phrases].slice(0, ot),
       notPhrases: [...t.notPhrases].slice(0, ot),
-      notTerms: [...t.notTerms].slice(0, ae),
-    },
+      notTerms: [...t.notTerms].slice(0, ae)
+    }
   };
 }
 
 // plugins/search/query/find-matches.ts
-var st = 1e5,
-  N = /[^\0-\x7f]/g,
-  at = /\s/u;
+var st = 1e5, N = /[^\0-\x7f]/g, at = /\s/u;
 function L(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > st ? e.slice(0, st) : e,
-    r = n.toLowerCase(),
-    o = [],
-    s = r.length === n.length ? fe : me;
+  let n = e.length > st ? e.slice(0, st) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? fe : me;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
   let i = g(n) === n.length;
-  return (i || he(n, t, o), i && t.length === 1 ? o : ge(o));
+  return i || he(n, t, o), i && t.length === 1 ? o : ge(o);
 }
 function fe({ text: e, lower: t }, { term: n, at: r }, o) {
   let s = t.indexOf(n);
-  for (; s >= 0;) {
+  for (; s >= 0; ) {
     let i = s + 1;
     if (ye(e, s)) {
       let a = ct(e, s);
-      (K(o, e, { start: s, end: a, term: r }), (i = Math.max(i, a)));
+      K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
@@ -304,16 +271,14 @@ function he(e, t, n) {
   for (let s = N.exec(e); s; s = N.exec(e)) {
     if (s.index < o || at.test(s[0])) continue;
     let [i, a] = [we(e, s.index), ct(e, s.index)];
-    if (((o = a), (N.lastIndex = Math.max(o, s.index + 1)), !pe(e, { start: i, end: a }, r)))
-      continue;
-    let c = w(e.slice(i, a)),
-      l = E(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
+    if (o = a, N.lastIndex = Math.max(o, s.index + 1), !pe(e, { start: i, end: a }, r)) continue;
+    let c = w(e.slice(i, a)), l = E(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
     l >= 0 && K(n, e, { start: i, end: a, term: l });
   }
 }
 function pe(e, { start: t, end: n }, r) {
   let o = t;
-  for (; o < n && lt(e.charCodeAt(o));) o += 1;
+  for (; o < n && lt(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
   return !Q(s) || r.has(s) || r.has(s | 32);
 }
@@ -322,35 +287,34 @@ function K(e, t, n) {
     e.push(n);
     return;
   }
-  let r = t.slice(n.start, n.end),
-    o = O(r),
-    s = n.start + r.indexOf(o);
+  let r = t.slice(n.start, n.end), o = O(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
 function ge(e) {
   e.sort((r, o) => r.start - o.start || r.term - o.term);
   let [t, n] = [0, -1];
-  for (let r of e) (r.start !== n && (e[t++] = r), (n = r.start));
-  return ((e.length = t), e);
+  for (let r of e)
+    r.start !== n && (e[t++] = r), n = r.start;
+  return e.length = t, e;
 }
 function ye(e, t) {
   let n = t - 1;
-  for (; n >= 0 && lt(e.charCodeAt(n));) n -= 1;
+  for (; n >= 0 && lt(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || S(e, n);
 }
 function we(e, t) {
   let n = t;
-  for (; n > 0 && !S(e, n - 1);) n -= 1;
+  for (; n > 0 && !S(e, n - 1); ) n -= 1;
   return n;
 }
 function ct(e, t) {
   let n = t;
-  for (; n < e.length && !S(e, n);) n += 1;
+  for (; n < e.length && !S(e, n); ) n += 1;
   return n;
 }
 function S(e, t) {
   let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || (n >= 9 && n <= 13) : at.test(e.charAt(t));
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : at.test(e.charAt(t));
 }
 function lt(e) {
   return e > 32 && e <= 126 && !Q(e);
@@ -360,31 +324,22 @@ function it(e, t) {
 }
 function Q(e) {
   let t = e | 32;
-  return (e >= 48 && e <= 57) || (t >= 97 && t <= 122);
+  return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 
 // plugins/search/query/excerpt.ts
-var be = 20,
-  ut = 40,
-  xe = /[&<>"']/gu,
-  dt = /[&<>"']|\s{2,}|[^\S ]/u,
-  Se = new RegExp(dt, "gu"),
-  ft = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
+var be = 20, ut = 40, xe = /[&<>"']/gu, dt = /[&<>"']|\s{2,}|[^\S ]/u, Se = new RegExp(dt, "gu"), ft = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+};
 function Me(e) {
   return e.replace(xe, (t) => ft[t] ?? t);
 }
 function _(e, t) {
-  let n = L(e, t.terms),
-    r = Te(e, Re(n, t.length), t.length),
-    o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [],
-    s = (r.start > 0 ? "…" : "") + Ce(e, r, o) + (r.end < e.length ? "…" : ""),
-    i = /* @__PURE__ */ new Set();
+  let n = L(e, t.terms), r = Te(e, Re(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ce(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
     if (i.size === be) break;
     i.add(e.slice(a.start, a.end));
@@ -392,11 +347,10 @@ function _(e, t) {
   return { html: s, highlights: Array.from(i, Me) };
 }
 function Re(e, t) {
-  let [n, r, o, s, i] = [0, -1, 0, 0, 0],
-    a = [];
+  let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
   for (let c = 0; c < e.length; c++) {
     let { term: l, end: u } = e[c];
-    for ((a[l] = (a[l] ?? 0) + 1) === 1 && (i += 1); s < c && u - e[s].start > t;) {
+    for ((a[l] = (a[l] ?? 0) + 1) === 1 && (i += 1); s < c && u - e[s].start > t; ) {
       let f = e[s++].term;
       (a[f] = a[f] - 1) === 0 && (i -= 1);
     }
@@ -411,21 +365,19 @@ function Ae(e, t) {
 }
 function Te(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
-  let r = t ? Math.max(0, n - (t.last - t.first)) : 0,
-    o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0,
-    s = Math.min(o, e.length - n),
-    i = s === 0 ? 0 : Ee(e, s, t ? t.first : s),
-    a = Math.min(e.length, i + n);
+  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ee(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
   return { start: i, end: a === e.length ? a : Pe(e, a, t ? t.last : i) };
 }
 function Ee(e, t, n) {
   if (S(e, t - 1)) return t;
-  for (let r = t; r < Math.min(n, t + ut); r++) if (S(e, r)) return r + 1;
+  for (let r = t; r < Math.min(n, t + ut); r++)
+    if (S(e, r)) return r + 1;
   return mt(e, t) ? t + 1 : t;
 }
 function Pe(e, t, n) {
   if (S(e, t)) return t;
-  for (let r = t - 1; r >= Math.max(n, t - ut); r--) if (S(e, r)) return r;
+  for (let r = t - 1; r >= Math.max(n, t - ut); r--)
+    if (S(e, r)) return r;
   return mt(e, t) ? t - 1 : t;
 }
 function mt(e, t) {
@@ -433,13 +385,10 @@ function mt(e, t) {
   return n >= 56320 && n <= 57343;
 }
 function Ce(e, t, n) {
-  let r = e.slice(t.start, t.end),
-    o = dt.test(r) ? ve : Oe,
-    s = "",
-    i = 0;
+  let r = e.slice(t.start, t.end), o = dt.test(r) ? ve : Oe, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
-    ((s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`), (i = l));
+    s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
   }
   return (s + o(r.slice(i))).trim();
 }
@@ -452,10 +401,7 @@ function ve(e) {
 
 // plugins/search/client/client-results.ts
 function $(e, { offset: t, limit: n }) {
-  let r = [...e]
-    .map(([o, s]) => ({ id: o, score: s }))
-    .filter(({ score: o }) => o > 0)
-    .sort((o, s) => s.score - o.score || o.id - s.id);
+  let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
 function* ht(e, t, n) {
@@ -463,28 +409,11 @@ function* ht(e, t, n) {
     let s = e.get(r) ?? 0;
     if (s === 0 && !n) continue;
     let [i, a, c, l, u, d] = o;
-    yield {
-      score: s,
-      document: {
-        route: i,
-        lang: a,
-        template: c,
-        date: l,
-        taxonomy: u,
-        facets: d,
-        title: "",
-        fields: {},
-        access: "",
-      },
-    };
+    yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
   }
 }
 function z(e, t) {
-  let { head: n, terms: r, score: o } = t,
-    { text: s, ...i } = e ?? Ne,
-    { highlight: a, excerptLength: c } = n,
-    l = _(s, { terms: r, length: c, highlight: a }),
-    u = { ...i, score: o, excerpt: l.html };
+  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Ne, { highlight: a, excerptLength: c } = n, l = _(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
   return a ? { ...u, highlights: l.highlights } : u;
 }
 var Ne = {
@@ -493,7 +422,7 @@ var Ne = {
   template: "",
   date: "",
   taxonomy: {},
-  text: "",
+  text: ""
 };
 function B({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
   return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
@@ -511,20 +440,15 @@ var F = class {
   #n;
   constructor(t, n) {
     let r = t.length + n + 2;
-    ((this.#t = t),
-      (this.#e = n),
-      (this.#r = t.length >= 5),
-      (this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)]));
+    this.#t = t, this.#e = n, this.#r = t.length >= 5, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
   }
   /** As `editDistance`. */
   to(t) {
     let [n, r] = [this.#t.length, this.#e];
-    if (t.length < n - r || (!this.#r && t.length > n + r)) return null;
+    if (t.length < n - r || !this.#r && t.length > n + r) return null;
     let o = Math.min(t.length, n + r);
     if (!this.#i(t, o)) return null;
-    let [, s] = this.#n,
-      i = r + 1,
-      a = this.#r ? Math.max(0, n - r) : t.length;
+    let [, s] = this.#n, i = r + 1, a = this.#r ? Math.max(0, n - r) : t.length;
     for (let c = a; c <= o; c++) i = Math.min(i, s[c]);
     return i <= r ? i : null;
   }
@@ -541,32 +465,20 @@ var F = class {
   }
   /** The least distance of a row. Only cells near the diagonal count: others are more edits away. */
   #o(t, n, r) {
-    let [o, s] = [this.#t, this.#e],
-      [i, a, c] = this.#n,
-      [l, u] = [Math.max(1, t - s), Math.min(r, t + s)],
-      [d, f] = [o.charCodeAt(t - 1), t > 1 ? o.charCodeAt(t - 2) : -1];
+    let [o, s] = [this.#t, this.#e], [i, a, c] = this.#n, [l, u] = [Math.max(1, t - s), Math.min(r, t + s)], [d, f] = [o.charCodeAt(t - 1), t > 1 ? o.charCodeAt(t - 2) : -1];
     c[l - 1] = l === 1 ? t : s + 1;
     let h = c[l - 1];
     for (let p = l; p <= u; p++) {
-      let b = n.charCodeAt(p - 1),
-        y = a[p - 1] + (d === b ? 0 : 1);
-      ((y = Math.min(y, c[p - 1] + 1)),
-        p < t + s && (y = Math.min(y, a[p] + 1)),
-        p > 1 && b === f && d === n.charCodeAt(p - 2) && (y = Math.min(y, i[p - 2] + 1)),
-        (c[p] = y),
-        y < h && (h = y));
+      let b = n.charCodeAt(p - 1), y = a[p - 1] + (d === b ? 0 : 1);
+      y = Math.min(y, c[p - 1] + 1), p < t + s && (y = Math.min(y, a[p] + 1)), p > 1 && b === f && d === n.charCodeAt(p - 2) && (y = Math.min(y, i[p - 2] + 1)), c[p] = y, y < h && (h = y);
     }
     return h;
   }
 };
 
 // plugins/search/similar/word-parts.ts
-var I = /[-'\u2010\u2011]/u,
-  gt =
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u,
-  yt = /\p{Script=Hangul}/u;
-var Hn = new RegExp(`\\S{${65},}`, "gu"),
-  Le = new Intl.Segmenter(void 0, { granularity: "word" });
+var I = /[-'\u2010\u2011]/u, gt = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, yt = /\p{Script=Hangul}/u;
+var Hn = new RegExp(`\\S{${65},}`, "gu"), Le = new Intl.Segmenter(void 0, { granularity: "word" });
 function wt(e) {
   return I.test(e) || gt.test(e) || yt.test(e);
 }
@@ -586,106 +498,65 @@ function _e(e, t) {
 }
 
 // plugins/search/similar/alternatives.ts
-var Fe = 3,
-  Ie = 4,
-  He = 3,
-  je = 100,
-  Y = 3;
+var Fe = 3, Ie = 4, He = 3, je = 100, Y = 3;
 async function xt(e, t) {
   let n = pt(e);
   if (!t.typo || n === 0) return [];
-  let [r = ""] = e,
-    o = { prefix: r, shortest: e.length - n, longest: 64 },
-    s = [],
-    i = new F(e, n);
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new F(e, n);
   for (let a of await t.words(o)) {
     let c = i.to(a);
     c !== null && c > 0 && s.push({ word: a, distance: c });
   }
-  return (
-    s.sort(
-      (a, c) =>
-        a.distance - c.distance ||
-        a.word.length - c.word.length ||
-        (a.word < c.word ? -1 : +(a.word > c.word)),
-    ),
-    s.slice(0, Fe).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }))
-  );
+  return s.sort(
+    (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
+  ), s.slice(0, Fe).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
 }
 async function St(e, t) {
   let n = [];
   for (let r of await t.compounds())
-    if ((!r.startsWith(e) && bt(r, e) && n.push(r), n.length === je)) break;
+    if (!r.startsWith(e) && bt(r, e) && n.push(r), n.length === je) break;
   return n.length === 0 ? null : { term: e, words: n, matched: "part" };
 }
 function Mt(e, { synonyms: t }) {
-  return t
-    .of(e)
-    .slice(0, Ie)
-    .map((r) => ({ term: e, words: r, matched: "synonym" }));
+  return t.of(e).slice(0, Ie).map((r) => ({ term: e, words: r, matched: "synonym" }));
 }
 async function Rt(e, t) {
   let { stem: n } = t;
   if (n === null || e.length < Y) return [];
-  let r = e.slice(0, Y),
-    o = n(e),
-    a = (await t.words({ prefix: r, shortest: Y, longest: 64 }))
-      .filter((u) => !u.startsWith(e) && n(u) === o)
-      .sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
-  return a
-    .filter((u, d) => !a.slice(0, d).some((f) => u.startsWith(f)))
-    .slice(0, He)
-    .map((u) => ({ term: e, words: [u], matched: "stem" }));
+  let r = e.slice(0, Y), o = n(e), a = (await t.words({ prefix: r, shortest: Y, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  return a.filter(
+    (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
+  ).slice(0, He).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
 
 // plugins/search/similar/find-similar.ts
-var ke = 4,
-  We = 8,
-  At = 500,
-  De = /(?!-)[^\s"“”„]+/gu;
+var ke = 4, We = 8, At = 500, De = /(?!-)[^\s"“”„]+/gu;
 async function Tt(e, t) {
-  let n = /* @__PURE__ */ new Map(),
-    r = /* @__PURE__ */ new Map();
+  let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
   for (let s of await Ue(e, t)) {
-    let i = Xe(t.terms, s, e),
-      a = await Ge(e, s, i),
-      { term: c, words: l, matched: u } = s;
+    let i = Xe(t.terms, s, e), a = await Ge(e, s, i), { term: c, words: l, matched: u } = s;
     a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
-      f > (n.get(d)?.score ?? 0) &&
-        !t.shown.has(d) &&
-        n.set(d, { route: d, score: f, matched: u, terms: i });
+      f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return {
-    hits: [...n.values()]
-      .sort((s, i) => i.score - s.score || e.compare(s.route, i.route))
-      .slice(0, t.limit),
-    didYouMean: Ke(t.text, r),
-  };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: Ke(t.text, r) };
 }
 async function Ue(e, { terms: t, total: n }) {
-  let r = [],
-    o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, ke);
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, ke);
   for (let s of o) {
     let i = await St(s, e);
-    (i !== null && r.push(i),
-      r.push(...Mt(s, e), ...(await Rt(s, e))),
-      (n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0)) ||
-        r.push(...(await xt(s, e))));
+    i !== null && r.push(i), r.push(...Mt(s, e), ...await Rt(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await xt(s, e));
   }
   return r.slice(0, We);
 }
 function Xe(e, { term: t, words: n }, { synonyms: r }) {
-  let o = e.flatMap((s) => (s === t ? n : r.isStop(s) ? [] : [s]));
+  let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
   return [...new Set(o)];
 }
 async function Ge(e, { words: t, matched: n }, r) {
   let { hits: o } = await e.find(r, At);
   if (o.length === 0 || r.length === 1) return o;
-  let s = n === "part" ? [t] : t.map((c) => [c]),
-    a = (await Promise.all(s.map((c) => e.find(c, At)))).map(
-      (c) => new Set(c.hits.map(({ route: l }) => l)),
-    );
+  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, At)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
   return o.filter(({ route: c }) => a.every((l) => l.has(c)));
 }
 function Ke(e, t) {
@@ -699,7 +570,8 @@ var H = class {
   constructor(t) {
     for (let { groups: n, one_way: r, stop: o } of t) {
       for (let s of n) this.#r(s);
-      for (let [s, i] of Object.entries(r)) for (let a of i) this.#n(s, a);
+      for (let [s, i] of Object.entries(r))
+        for (let a of i) this.#n(s, a);
       for (let s of o) for (let i of x(s)) this.#e.add(i);
     }
   }
@@ -715,11 +587,10 @@ var H = class {
   }
   /** Only single words are looked up; what they lead to may have several. */
   #n(t, n) {
-    let [r, ...o] = x(t),
-      s = x(n);
+    let [r, ...o] = x(t), s = x(n);
     if (r === void 0 || o.length > 0 || s.length === 0) return;
     let i = this.#t.get(r) ?? [];
-    (i.some((a) => a.join(" ") === s.join(" ")) || i.push(s), this.#t.set(r, i));
+    i.some((a) => a.join(" ") === s.join(" ")) || i.push(s), this.#t.set(r, i);
   }
 };
 
@@ -727,27 +598,26 @@ var H = class {
 var Qe = 10;
 async function Et(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
-  let { typo: r, lists: o, main: s } = e.head.similar,
-    i = o[t.lang ?? s] ?? o[""] ?? [],
-    a = (u) => ({ route: u, date: e.dates.get(u) ?? null }),
-    { hits: c, didYouMean: l } = await Tt(
-      {
-        typo: r,
-        stem: null,
-        synonyms: new H(i),
-        find: (u, d) => e.find(u, d),
-        words: (u) => e.words(u),
-        compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(wt),
-        compare: (u, d) => v(a(u), a(d)),
-      },
-      {
-        text: t.text,
-        terms: t.terms,
-        total: n.total,
-        shown: new Set(n.items.map(({ route: u }) => u)),
-        limit: Math.min(t.limit, Qe),
-      },
-    );
+  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await Tt(
+    {
+      typo: r,
+      stem: null,
+      synonyms: new H(i),
+      find: (u, d) => e.find(u, d),
+      words: (u) => e.words(u),
+      compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
+        wt
+      ),
+      compare: (u, d) => v(a(u), a(d))
+    },
+    {
+      text: t.text,
+      terms: t.terms,
+      total: n.total,
+      shown: new Set(n.items.map(({ route: u }) => u)),
+      limit: Math.min(t.limit, Qe)
+    }
+  );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
 
@@ -755,15 +625,13 @@ async function Et(e, t, n) {
 function Ot(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
-      (Ct(o, (c, l) => {
+      Ct(o, (c, l) => {
         C(e, c).body += l;
-      }),
-        Pt(s, (c) => {
-          C(e, c).title = !0;
-        }),
-        Ct(i, (c, l) => {
-          C(e, c).values.add(l);
-        }));
+      }), Pt(s, (c) => {
+        C(e, c).title = !0;
+      }), Ct(i, (c, l) => {
+        C(e, c).values.add(l);
+      });
       for (let [c, l] of a)
         Pt(l, (u) => {
           C(e, u).fields.add(c);
@@ -774,19 +642,14 @@ function vt(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
     let l = C(e, t);
-    ((l.body += s), (l.title ||= i === 1), j(l.values, a), j(l.fields, c));
+    l.body += s, l.title ||= i === 1, j(l.values, a), j(l.fields, c);
   }
 }
 function C(e, t) {
   let n = e.get(t);
   if (n !== void 0) return n;
-  let r = {
-    title: !1,
-    values: /* @__PURE__ */ new Set(),
-    body: 0,
-    fields: /* @__PURE__ */ new Set(),
-  };
-  return (e.set(t, r), r);
+  let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
+  return e.set(t, r), r;
 }
 function Nt(e, t) {
   if (e === void 0) return null;
@@ -798,11 +661,12 @@ function j(e, t) {
 }
 function Pt(e, t) {
   let n = 0;
-  for (let r of e) t((n += r));
+  for (let r of e) t(n += r);
 }
 function Ct(e, t) {
   let n = 0;
-  for (let r = 0; r + 1 < e.length; r += 2) ((n += e[r] ?? 0), t(n, e[r + 1] ?? 0));
+  for (let r = 0; r + 1 < e.length; r += 2)
+    n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
 }
 
 // plugins/search/client/client-search.ts
@@ -817,108 +681,77 @@ var k = class {
     return this.#s("index.json");
   }
   async search(t) {
-    let n = await this.head(),
-      r = P(t.text, n.syntax),
-      { terms: o } = r,
-      s = o.length === 0 && B(t.filters);
-    if (o.length === 0 && !s) return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#o(n, r.text, o)),
-      c =
-        !B(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0
-          ? $(i, t)
-          : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }),
-      l = await Promise.all(
-        c.hits.map(async ({ id: f, score: h }) =>
-          z(await this.#c(n, f), { head: n, terms: o, score: h }),
-        ),
-      ),
-      { total: u, facets: d } = c;
+    let n = await this.head(), r = P(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && B(t.filters);
+    if (o.length === 0 && !s)
+      return { total: 0, items: [], facets: {}, hasMore: !1 };
+    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !B(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? $(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+      c.hits.map(
+        async ({ id: f, score: h }) => z(await this.#c(n, f), { head: n, terms: o, score: h })
+      )
+    ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
   }
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
-    let r = await this.head(),
-      o = await this.#u(r),
-      s = new Map([...o].map(([c, l]) => [l[0], c])),
-      i = new Map([...o.values()].map(([c, , , l]) => [c, l])),
-      a = P(t.text, r.syntax);
+    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = P(t.text, r.syntax);
     return Et(
       {
         head: r,
         dates: i,
         words: (c) => this.#n(r, c),
         find: async (c, l) => {
-          let u = await this.#o(r, c.join(" "), c),
-            d = await this.#r(r, a, u),
-            f = { ...t, terms: c, limit: l, isBrowsing: !1 },
-            h = await this.#i(r, d, { ...f, sort: "relevance" }),
-            p = h.hits.map(({ id: b, score: y }) => ({
-              route: o.get(b)?.[0] ?? "",
-              score: y,
-            }));
+          let u = await this.#o(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, h = await this.#i(r, d, { ...f, sort: "relevance" }), p = h.hits.map(({ id: b, score: y }) => ({
+            route: o.get(b)?.[0] ?? "",
+            score: y
+          }));
           return { total: h.total, hits: p };
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#c(r, s.get(c) ?? -1);
           return { ...z(f, { head: r, terms: u, score: l }), matched: d };
-        },
+        }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
-      n,
+      n
     );
   }
   /** The scores of the documents that the phrases and exclusions of a query leave. */
   async #r(t, { extended: n }, r) {
     if (n === null) return r;
     let o = async (u) => {
-        let d = await this.#o(t, u.join(" "), u);
-        return $(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
-      },
-      s = async (u) => {
-        let d = await this.#c(t, u);
-        return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
-      },
-      { only: i, except: a } = await nt({ find: o, texts: s }, n),
-      [c, l] = [i === null ? null : new Set(i), new Set(a)];
+      let d = await this.#o(t, u.join(" "), u);
+      return $(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+    }, s = async (u) => {
+      let d = await this.#c(t, u);
+      return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
+    }, { only: i, except: a } = await nt({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
     return new Map([...r].filter(([u]) => c?.has(u) !== !1 && !l.has(u)));
   }
   async #n(t, { prefix: n, shortest: r, longest: o }) {
-    let s = await this.#l(t, n),
-      i = await this.#a(t),
-      a = [...s, ...i].flatMap(({ terms: l }) => l.map(([u]) => u)),
-      c = (l) => l.startsWith(n) && l.length >= r && l.length <= o;
+    let s = await this.#l(t, n), i = await this.#a(t), a = [...s, ...i].flatMap(({ terms: l }) => l.map(([u]) => u)), c = (l) => l.startsWith(n) && l.length >= r && l.length <= o;
     return [...new Set(a.filter(c))];
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
-    let o = await this.#u(t),
-      {
-        total: s,
-        hits: i,
-        facets: a,
-      } = rt(ht(n, o, r.isBrowsing), { ...r, access: [""], facets: t.facets }),
-      c = new Map([...o].map(([u, d]) => [d[0], u])),
-      l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = rt(
+      ht(n, o, r.isBrowsing),
+      { ...r, access: [""], facets: t.facets }
+    ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #o(t, n, r) {
-    let o = Z(t.weights),
-      s = await this.#a(t),
-      i = new Set(t.removed),
-      a = M(n),
-      c = /* @__PURE__ */ new Set(),
-      l = await Promise.all(
-        r.map(async (d) => {
-          let f = /* @__PURE__ */ new Map();
-          for (let h of await this.#l(t, d)) {
-            Ot(f, h, d);
-            for (let [p, b] of h.titles) p === a && j(c, b);
-          }
-          for (let h of i) f.delete(h);
-          for (let h of s) vt(f, h, d);
-          return f;
-        }),
-      );
+    let o = Z(t.weights), s = await this.#a(t), i = new Set(t.removed), a = M(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+      r.map(async (d) => {
+        let f = /* @__PURE__ */ new Map();
+        for (let h of await this.#l(t, d)) {
+          Ot(f, h, d);
+          for (let [p, b] of h.titles) p === a && j(c, b);
+        }
+        for (let h of i) f.delete(h);
+        for (let h of s) vt(f, h, d);
+        return f;
+      })
+    );
     for (let d of i) c.delete(d);
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
@@ -937,8 +770,7 @@ var k = class {
     return Promise.all(r.map((o) => this.#s(o)));
   }
   async #u(t) {
-    let { rows: n } = await this.#s(t.rows),
-      r = new Map(n.map((o, s) => [s, o]));
+    let { rows: n } = await this.#s(t.rows), r = new Map(n.map((o, s) => [s, o]));
     for (let o of t.removed) r.delete(o);
     for (let { id: o, row: s } of await this.#a(t)) r.set(o, s);
     return r;
@@ -949,8 +781,7 @@ var k = class {
   async #c(t, n) {
     let r = (await this.#a(t)).find((a) => a.id === n);
     if (r !== void 0) return r.shown;
-    let o = t.shown.findLastIndex(([a]) => a <= n),
-      [s, i] = t.shown[o] ?? [0, ""];
+    let o = t.shown.findLastIndex(([a]) => a <= n), [s, i] = t.shown[o] ?? [0, ""];
     return (await this.#s(i))[n - s];
   }
   /** The export writes this file beside the script, in the shape that `format.ts` defines. */
@@ -960,77 +791,55 @@ var k = class {
     try {
       return await n;
     } catch (r) {
-      throw (this.#e.delete(t), r);
+      throw this.#e.delete(t), r;
     }
   }
 };
 
 // plugins/search/client/page-sections.js
-var $e = 3,
-  ze = 3,
-  Be = 90,
-  Lt = /* @__PURE__ */ new Map();
+var $e = 3, ze = 3, Be = 90, Lt = /* @__PURE__ */ new Map();
 async function _t(e, t, n) {
-  let r = await Promise.all(e.slice(0, $e).map(async ({ route: o }) => [o, Je(await Ye(o, n), t)]));
+  let r = await Promise.all(
+    e.slice(0, $e).map(async ({ route: o }) => [o, Je(await Ye(o, n), t)])
+  );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
 function Ye(e, t) {
   let n = Lt.get(e) ?? Ve(new URL(e.replace(/^\/+/, ""), t));
-  return (Lt.set(e, n), n);
+  return Lt.set(e, n), n;
 }
 async function Ve(e) {
   let t = await fetch(e).catch(() => null);
-  return t?.ok !== !0
-    ? []
-    : [
-        ...(new DOMParser()
-          .parseFromString(await t.text(), "text/html")
-          .querySelector("main")
-          ?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []),
-      ].map((o) => ({
-        id: o.id,
-        title: o.textContent.trim(),
-        text: Ze(o),
-      }));
+  return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((o) => ({
+    id: o.id,
+    title: o.textContent.trim(),
+    text: Ze(o)
+  }));
 }
 function Ze(e) {
   let t = "";
-  for (
-    let n = e.nextElementSibling;
-    n !== null && !/^H[1-6]$/.test(n.nodeName);
-    n = n.nextElementSibling
-  )
+  for (let n = e.nextElementSibling; n !== null && !/^H[1-6]$/.test(n.nodeName); n = n.nextElementSibling)
     t += ` ${n.textContent}`;
   return t.replace(/\s+/g, " ").trim();
 }
 function Je(e, t) {
   let n = (r) => new Set(L(r, t).map(({ term: o }) => o)).size;
-  return e
-    .map(({ id: r, title: o, text: s }, i) => {
-      let a = _(s, { terms: t, length: Be, highlight: !0 }).html;
-      return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-    })
-    .filter(({ worth: r }) => r > 0)
-    .sort((r, o) => o.worth - r.worth || r.at - o.at)
-    .slice(0, ze)
-    .map(({ hit: r }) => r);
+  return e.map(({ id: r, title: o, text: s }, i) => {
+    let a = _(s, { terms: t, length: Be, highlight: !0 }).html;
+    return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, ze).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/read-request.js
 function It(e, t) {
-  let n = t.facets.includes("subtype"),
-    r = qe(e, t.facets),
-    o = e.get("type") ?? "";
-  return (
-    n && o !== "" && o !== "all" && (r.subtype = [o]),
-    {
-      text: e.get("q") ?? "",
-      filters: { taxonomy: tn(e), facets: r },
-      sort: n && e.get("sort") === "date" ? "date" : "relevance",
-      limit: Math.min(500, Ft(e.get("limit"), 1) ?? t.pageSize),
-      offset: Ft(e.get("offset"), 0) ?? 0,
-    }
-  );
+  let n = t.facets.includes("subtype"), r = qe(e, t.facets), o = e.get("type") ?? "";
+  return n && o !== "" && o !== "all" && (r.subtype = [o]), {
+    text: e.get("q") ?? "",
+    filters: { taxonomy: tn(e), facets: r },
+    sort: n && e.get("sort") === "date" ? "date" : "relevance",
+    limit: Math.min(500, Ft(e.get("limit"), 1) ?? t.pageSize),
+    offset: Ft(e.get("offset"), 0) ?? 0
+  };
 }
 function Ft(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
@@ -1046,22 +855,20 @@ function tn(e) {
   let t = {};
   for (let [n, r] of e) {
     let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
-    o !== void 0 && r !== "" && (t[o] = [...(t[o] ?? []), r]);
+    o !== void 0 && r !== "" && (t[o] = [...t[o] ?? [], r]);
   }
   return t;
 }
 
 // plugins/search/client/search-page.js
-var Ht = new URL("./", import.meta.url),
-  jt = new URL("../../", Ht),
-  A = new k(async (e) => {
-    let t = await fetch(new URL(e, Ht));
-    if (!t.ok) throw new Error(`${e}: ${t.status}`);
-    return t.json();
-  });
+var Ht = new URL("./", import.meta.url), jt = new URL("../../", Ht), A = new k(async (e) => {
+  let t = await fetch(new URL(e, Ht));
+  if (!t.ok) throw new Error(`${e}: ${t.status}`);
+  return t.json();
+});
 function m(e, t = {}, ...n) {
   let r = Object.assign(document.createElement(e), t);
-  return (r.append(...n), r);
+  return r.append(...n), r;
 }
 function en(e) {
   let t = document.createDocumentFragment();
@@ -1072,12 +879,11 @@ function en(e) {
   return t;
 }
 function kt(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), jt).href,
-    n = m("p", { className: "result-place" }, new URL(t).pathname);
+  let t = new URL(e.route.replace(/^\/+/, ""), jt).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
-      timeZone: "UTC",
+      timeZone: "UTC"
     });
     n.append(m("time", { dateTime: e.date }, r.format(new Date(e.date))));
   }
@@ -1086,138 +892,112 @@ function kt(e) {
     { className: "result search-result" },
     m("h2", {}, m("a", { href: t, textContent: e.title })),
     n,
-    m("p", {}, en(e.excerpt)),
+    m("p", {}, en(e.excerpt))
   );
 }
 function nn() {
-  let e = document.querySelector("main") ?? document.body,
-    t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(),
-    n = t("results", "ol.results, #search-results", () => {
-      let o = m("ol", { className: "results" });
-      return (e.append(o), o);
-    }),
-    r = t("count", ".search-count, #search-status", () => {
-      let o = m("p", { className: "search-count" });
-      return (n.before(o), o);
-    });
-  return (r.setAttribute("role", "status"), { list: n, count: r });
+  let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
+    let o = m("ol", { className: "results" });
+    return e.append(o), o;
+  }), r = t("count", ".search-count, #search-status", () => {
+    let o = m("p", { className: "search-count" });
+    return n.before(o), o;
+  });
+  return r.setAttribute("role", "status"), { list: n, count: r };
 }
 function rn(e, t, { dataset: n }) {
-  let [r, o] =
-    e === 0
-      ? ["none", "Nothing found for “{q}”"]
-      : e === 1
-        ? ["one", "1 result for “{q}”"]
-        : ["many", "{n} results for “{q}”"];
+  let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
 function W(e, t, n) {
   let r = new URLSearchParams(e);
-  return (t(r), m("a", { ...n, href: `?${r}` }));
+  return t(r), m("a", { ...n, href: `?${r}` });
 }
 function on(e, t, { dataset: n }) {
-  let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0),
-    o = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
+  let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
   for (let [s, i] of r) {
     let a = m("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`,
-        d = t.getAll(u).includes(c),
-        h = W(
-          t,
-          (p) => {
-            let b = p.getAll(u).filter((y) => y !== c);
-            (p.delete(u), p.delete("offset"));
-            for (let y of d ? b : [...b, c]) p.append(u, y);
-          },
-          { rel: "nofollow" },
-        );
-      (d && h.setAttribute("aria-current", "true"),
-        h.append(
-          m("span", { textContent: c }),
-          " ",
-          m("span", { className: "count", textContent: String(l) }),
-        ),
-        a.append(m("li", {}, h)));
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = W(t, (p) => {
+        let b = p.getAll(u).filter((y) => y !== c);
+        p.delete(u), p.delete("offset");
+        for (let y of d ? b : [...b, c]) p.append(u, y);
+      }, { rel: "nofollow" });
+      d && h.setAttribute("aria-current", "true"), h.append(
+        m("span", { textContent: c }),
+        " ",
+        m("span", { className: "count", textContent: String(l) })
+      ), a.append(m("li", {}, h));
     }
-    o.append(m("section", {}, m("h2", { textContent: s.split(".").at(-1) }), a));
+    o.append(
+      m("section", {}, m("h2", { textContent: s.split(".").at(-1) }), a)
+    );
   }
   return r.length === 0 ? null : o;
 }
 function sn(e, { hasMore: t, params: n, dataset: r }) {
   if (e.offset === 0 && !t) return null;
   let o = (i) => (a) => {
-      i === 0 ? a.delete("offset") : a.set("offset", String(i));
-    },
-    s = Math.max(0, e.offset - e.limit);
+    i === 0 ? a.delete("offset") : a.set("offset", String(i));
+  }, s = Math.max(0, e.offset - e.limit);
   return m(
     "nav",
     { className: "pagination", ariaLabel: r.pages ?? "Pages" },
     e.offset > 0 ? W(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
-    t
-      ? W(n, o(e.offset + e.limit), {
-          rel: "next",
-          textContent: r.next ?? "Next",
-        })
-      : m("span"),
+    t ? W(n, o(e.offset + e.limit), {
+      rel: "next",
+      textContent: r.next ?? "Next"
+    }) : m("span")
   );
 }
 function an(e, t, { params: n, list: r, count: o }) {
-  (r.replaceChildren(...t.items.map(kt)),
-    "start" in r && (r.start = e.offset + 1),
-    (o.textContent = e.text === "" ? "" : rn(t.total, e.text, r)));
-  let s = e.text === "" ? null : on(t.facets, n, r),
-    i = r.closest(".search-body");
-  (s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null));
+  r.replaceChildren(...t.items.map(kt)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : rn(t.total, e.text, r);
+  let s = e.text === "" ? null : on(t.facets, n, r), i = r.closest(".search-body");
+  s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
   let a = sn(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
   a !== null && r.after(a);
 }
 function cn({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let { dataset: o } = n;
   if (t !== null) {
-    let c = o.meant ?? "Did you mean:",
-      l = (u) => u.set("q", t);
-    n.before(m("p", { className: "search-meant" }, `${c} `, W(r, l, { textContent: t })));
+    let c = o.meant ?? "Did you mean:", l = (u) => u.set("q", t);
+    n.before(
+      m(
+        "p",
+        { className: "search-meant" },
+        `${c} `,
+        W(r, l, { textContent: t })
+      )
+    );
   }
   if (e.length === 0) return;
   let s = m("h2", {
-      textContent: o.similar ?? "Similar words",
-      id: "search-similar",
-    }),
-    i = m("ol", { className: "results" }, ...e.map(kt)),
-    a = m("section", { className: "search-similar" }, s, i);
-  (a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a));
+    textContent: o.similar ?? "Similar words",
+    id: "search-similar"
+  }), i = m("ol", { className: "results" }, ...e.map(kt)), a = m("section", { className: "search-similar" }, s, i);
+  a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
 async function ln() {
-  let e = new URLSearchParams(location.search),
-    { list: t, count: n } = nn(),
-    r = document.querySelector('main input[name="q"]');
+  let e = new URLSearchParams(location.search), { list: t, count: n } = nn(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
-    let o = t.dataset.lang ?? null,
-      s = { ...It(e, await A.head()), lang: o },
-      i = await A.search(s);
-    (an(s, i, { params: e, list: t, count: n }), cn(await A.similar(s, i), { list: t, params: e }));
+    let o = t.dataset.lang ?? null, s = { ...It(e, await A.head()), lang: o }, i = await A.search(s);
+    an(s, i, { params: e, list: t, count: n }), cn(await A.similar(s, i), { list: t, params: e });
   } catch (o) {
-    throw ((n.textContent = t.dataset.failed ?? "Search is not available at the moment."), o);
+    throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
 async function Er(e, t) {
-  let r = {
-      text: e,
-      filters: { taxonomy: {}, facets: {} },
-      sort: "relevance",
-      limit: 8,
-      offset: 0,
-      lang: t,
-    },
-    o = await A.search(r),
-    [s, i] = await Promise.all([
-      A.similar(r, o),
-      _t(o.items, P(e, (await A.head()).syntax).terms, jt),
-    ]);
+  let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await A.search(r), [s, i] = await Promise.all([
+    A.similar(r, o),
+    _t(o.items, P(e, (await A.head()).syntax).terms, jt)
+  ]);
   return { ...o, ...s, sections: i };
 }
-var un = [...document.querySelectorAll("script[src]")].some(({ src: e }) => e === import.meta.url);
-un && (await ln());
-export { Er as find };
+var un = [...document.querySelectorAll("script[src]")].some(
+  ({ src: e }) => e === import.meta.url
+);
+un && await ln();
+export {
+  Er as find
+};
