@@ -9,6 +9,8 @@ const rooms = [
   "assets",
   "client",
   "commands",
+  // The types of a large contract, by theme.
+  "contract",
   "engines",
   "routes",
   "scaffold",
