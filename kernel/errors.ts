@@ -151,7 +151,8 @@ export const kernelErrors = {
   ERR_HOOK_DUPLICATE:
     "Two definitions have the same hook name: rename one, or export one and use it in both places.",
   ERR_HOOK_HANDLER: "What a plugin passed to `hooks.on` is no function: pass a handler.",
-  ERR_HOOK_FAILED: "A handler of a startup hook failed: the message names plugin and hook.",
+  ERR_HOOK_FAILED:
+    "A handler of a startup hook failed with an error that has no code: the message names plugin and hook.",
   ERR_HOOK_TIMEOUT: "A hook's handler did not finish within its time limit.",
   ERR_HOOK_VALUE:
     "A handler has set a payload that the hook does not accept, so the last valid one is used: pass the whole payload to `setData`.",

@@ -157,7 +157,7 @@ export interface Hooks {
   on<H extends AnyHook>(hook: H, handler: HookHandler<H>, order?: HookOrder): void;
   /**
    * Runs a startup hook; resolves with the payload. `handled` is called after each handler, with its plugin.
-   * @throws ERR_HOOK_FAILED when a handler throws.
+   * @throws when a handler does: with the code of its `SiteError`, otherwise ERR_HOOK_FAILED.
    */
   run<H extends AnyHook<"create">>(
     hook: H,

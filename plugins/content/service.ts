@@ -210,10 +210,10 @@ export class TreeService implements ContentService {
     return this.#settledAfter(this.#writer.apply(changes, options));
   }
 
-  async matched(...[req, resolved]: Parameters<ContentService["matched"]>) {
-    const data = { req, match: resolved };
-    return (await this.#site.hooks.transform("onRouteResolved", data)).match;
-  }
+  readonly matched: ContentService["matched"] = async (req, match) => {
+    const resolved = await this.#site.hooks.transform("onRouteResolved", { req, match });
+    return resolved.match;
+  };
 
   async rebuild(): Promise<void> {
     this.#media.clear();
