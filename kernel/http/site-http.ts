@@ -31,6 +31,13 @@ import { CSP_HEADER } from "./response/route-csp.js";
 import type { InternalContext } from "./response/internals.js";
 import type { SitePath } from "./address/site-path.js";
 import { Edge, STAGES } from "./edge.js";
+import {
+  matchKey,
+  replacedOwners,
+  shownRoute,
+  takenRoute,
+  type MountedRouter,
+} from "./route-clashes.js";
 import type { OwnedRoute } from "./routes.js";
 
 /** Middleware of a phase; `prefix` null: for every path. */
@@ -48,14 +55,6 @@ export interface Replaced {
   readonly route: string;
   readonly by: string;
   readonly of: string;
-}
-
-/** A router of the phase `routes`. */
-interface Router extends Mount {
-  readonly prefix: string;
-  readonly override: boolean;
-  /** Where `http.router` was called, for messages. */
-  readonly mounted: Error;
 }
 
 const PHASES = ["identity", "routes", "pages"] as const satisfies readonly Phase[];
@@ -122,7 +121,7 @@ export class SiteHttp {
   isDraining = false;
   /** Requests whose responses have not ended. */
   openRequests = 0;
-  readonly #routers: Router[] = [];
+  readonly #routers: MountedRouter[] = [];
   #sealed = false;
   #server: Server | null = null;
 
@@ -303,7 +302,12 @@ export class SiteHttp {
    * @throws ERR_ROUTE_DUPLICATE, ERR_ROUTE_PERMISSION naming the plugins.
    */
   assertSound(authorization: Authorization | null): void {
-    for (const [at, router] of this.#routers.entries()) this.#assertAlone(router, at);
+    for (const [at, router] of this.#routers.entries()) {
+      const earlier = this.#routers.slice(0, at);
+      for (const of of replacedOwners(router, earlier, this.routes)) {
+        this.replaced.push({ route: router.prefix, by: router.plugin, of });
+      }
+    }
     for (const route of [...this.routes, ...this.described]) {
       const problem = permissionProblem(route.permission, authorization);
       if (problem === null) continue;
@@ -312,24 +316,6 @@ export class SiteHttp {
         `plugin "${route.plugin}" declares ${shownRoute(route)} with the permission ${JSON.stringify(route.permission)}: ${problem.what}`,
         { fix: problem.fix },
       );
-    }
-  }
-
-  /** Checks the router against the routes of other plugins, and against the routers before it. */
-  #assertAlone(router: Router, at: number): void {
-    const { prefix, plugin, override } = router;
-    const routers = this.#routers
-      .slice(0, at)
-      .filter((other) => isBelow(other.prefix, prefix) || isBelow(prefix, other.prefix))
-      .map((other) => ({ ...other, shown: `a router at ${other.prefix}` }));
-    const routes = this.routes
-      .filter(({ path }) => isBelow(path, prefix))
-      .map((route) => ({ ...route, shown: shownRoute(route) }));
-    const others = [...routers, ...routes].filter((other) => other.plugin !== plugin);
-    const refused = override ? [] : others.filter((other) => other.override !== true);
-    if (refused.length > 0) throw takenPrefix(router, refused);
-    for (const of of new Set(others.map((other) => other.plugin))) {
-      this.replaced.push({ route: prefix, by: plugin, of });
     }
   }
 
@@ -363,22 +349,6 @@ function permissionProblem(
   };
 }
 
-function isBelow(path: string, prefix: string): boolean {
-  return prefix === "/" || path === prefix || path.startsWith(`${prefix}/`);
-}
-
-type Address = Pick<OwnedRoute, "method" | "path">;
-
-/** Equal for routes that match the same requests: `GET /api/flex/:`, whatever their parameters are called. */
-function matchKey(route: Address): string {
-  return shownRoute(route).replaceAll(/(?<=\/)([:*])\w+/g, "$1");
-}
-
-/** `GET /api/flex/:type`. */
-function shownRoute({ method, path }: Address): string {
-  return `${method.toUpperCase()} ${path}`;
-}
-
 function assertRoute(plugin: string, definition: unknown, problem: string | null): void {
   if (problem === null) return;
   const { method, path } = Object(definition);
@@ -386,37 +356,6 @@ function assertRoute(plugin: string, definition: unknown, problem: string | null
   throw new SiteError("ERR_ROUTE_INVALID", `plugin "${plugin}": ${which}: ${problem}`, {
     fix: "declare it as { method, path, summary, handler }",
   });
-}
-
-const TAKEN = "change one of the paths, or set `override: true` where one replaces the other";
-
-function takenRoute(first: OwnedRoute, second: OwnedRoute): SiteError {
-  const [one, other] = [shownRoute(first), shownRoute(second)];
-  const by = first.plugin === second.plugin ? "itself" : `plugin "${first.plugin}"`;
-  const as = one === other ? "" : ` as ${one}`;
-  const message = `plugin "${second.plugin}" declares ${other}, which ${by} has declared${as}`;
-  return new SiteError("ERR_ROUTE_DUPLICATE", message, { fix: TAKEN });
-}
-
-/** Plugins and routes that a message names; the others are counted. */
-const NAMED = 3;
-
-function takenPrefix(
-  { prefix, plugin, mounted }: Router,
-  others: readonly { plugin: string; shown: string }[],
-): SiteError {
-  const owners = [...new Set(others.map((other) => `"${other.plugin}"`))];
-  const declare = owners.length === 1 ? "plugin %s declares" : "plugins %s declare";
-  const who = declare.replace("%s", () => counted(owners));
-  const what = counted(others.map(({ shown }) => shown));
-  const message = `plugin "${plugin}" mounts a router at ${prefix}, where ${who} ${what}`;
-  return new SiteError("ERR_ROUTE_DUPLICATE", message, { cause: mounted, fix: TAKEN });
-}
-
-function counted(names: readonly string[]): string {
-  const rest = names.length - NAMED;
-  const named = names.slice(0, NAMED).join(", ");
-  return rest > 0 ? `${named} and ${rest} more` : named;
 }
 
 interface JsonInput {

@@ -1,0 +1,83 @@
+/** Two routes or routers of different plugins for one path: refused, unless one of them says `override`. */
+import { SiteError } from "../errors.js";
+import type { OwnedRoute } from "./routes.js";
+
+/** A router of the phase `routes`. */
+export interface MountedRouter {
+  readonly prefix: string;
+  readonly plugin: string;
+  readonly override: boolean;
+  /** Where `http.router` was called, for messages. */
+  readonly mounted: Error;
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return prefix === "/" || path === prefix || path.startsWith(`${prefix}/`);
+}
+
+type Address = Pick<OwnedRoute, "method" | "path">;
+
+/** Equal for routes that match the same requests: `GET /api/flex/:`, whatever their parameters are called. */
+export function matchKey(route: Address): string {
+  return shownRoute(route).replaceAll(/(?<=\/)([:*])\w+/g, "$1");
+}
+
+/** `GET /api/flex/:type`. */
+export function shownRoute({ method, path }: Address): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+/**
+ * The plugins below or above whose paths a router stands: those of routes, and of the routers mounted before it.
+ * @throws ERR_ROUTE_DUPLICATE when neither it nor the other one says `override`.
+ */
+export function replacedOwners(
+  router: MountedRouter,
+  earlier: readonly MountedRouter[],
+  routes: readonly OwnedRoute[],
+): readonly string[] {
+  const { prefix, plugin, override } = router;
+  const others = [
+    ...earlier
+      .filter((other) => isBelow(other.prefix, prefix) || isBelow(prefix, other.prefix))
+      .map((other) => ({ ...other, shown: `a router at ${other.prefix}` })),
+    ...routes
+      .filter(({ path }) => isBelow(path, prefix))
+      .map((route) => ({ ...route, shown: shownRoute(route) })),
+  ].filter((other) => other.plugin !== plugin);
+  const refused = override ? [] : others.filter((other) => other.override !== true);
+  if (refused.length > 0) throw takenPrefix(router, refused);
+  return [...new Set(others.map((other) => other.plugin))];
+}
+
+const TAKEN = "change one of the paths, or set `override: true` where one replaces the other";
+
+/** The error of a second route that matches the same requests. */
+export function takenRoute(first: OwnedRoute, second: OwnedRoute): SiteError {
+  const [one, other] = [shownRoute(first), shownRoute(second)];
+  const by = first.plugin === second.plugin ? "itself" : `plugin "${first.plugin}"`;
+  const as = one === other ? "" : ` as ${one}`;
+  const message = `plugin "${second.plugin}" declares ${other}, which ${by} has declared${as}`;
+  return new SiteError("ERR_ROUTE_DUPLICATE", message, { fix: TAKEN });
+}
+
+/** Plugins and routes that a message names; the others are counted. */
+const NAMED = 3;
+
+function takenPrefix(
+  { prefix, plugin, mounted }: MountedRouter,
+  others: readonly { plugin: string; shown: string }[],
+): SiteError {
+  const owners = [...new Set(others.map((other) => `"${other.plugin}"`))];
+  const declare = owners.length === 1 ? "plugin %s declares" : "plugins %s declare";
+  const who = declare.replace("%s", () => counted(owners));
+  const what = counted(others.map(({ shown }) => shown));
+  const message = `plugin "${plugin}" mounts a router at ${prefix}, where ${who} ${what}`;
+  return new SiteError("ERR_ROUTE_DUPLICATE", message, { cause: mounted, fix: TAKEN });
+}
+
+function counted(names: readonly string[]): string {
+  const rest = names.length - NAMED;
+  const named = names.slice(0, NAMED).join(", ");
+  return rest > 0 ? `${named} and ${rest} more` : named;
+}
