@@ -28,7 +28,8 @@ export function shownRoute({ method, path }: Address): string {
 }
 
 /**
- * The plugins below or above whose paths a router stands: those of routes, and of the routers mounted before it.
+ * The other plugins with routes below the path of a router, or with a router mounted before it above, at or below
+ * that path.
  * @throws ERR_ROUTE_DUPLICATE when neither it nor the other one says `override`.
  */
 export function replacedOwners(
@@ -55,9 +56,11 @@ const TAKEN = "change one of the paths, or set `override: true` where one replac
 /** The error of a second route that matches the same requests. */
 export function takenRoute(first: OwnedRoute, second: OwnedRoute): SiteError {
   const [one, other] = [shownRoute(first), shownRoute(second)];
-  const by = first.plugin === second.plugin ? "itself" : `plugin "${first.plugin}"`;
   const as = one === other ? "" : ` as ${one}`;
-  const message = `plugin "${second.plugin}" declares ${other}, which ${by} has declared${as}`;
+  const message =
+    first.plugin === second.plugin
+      ? `plugin "${second.plugin}" declares ${other} twice${as && `, first${as}`}`
+      : `plugin "${second.plugin}" declares ${other}, which plugin "${first.plugin}" has declared${as}`;
   return new SiteError("ERR_ROUTE_DUPLICATE", message, { fix: TAKEN });
 }
 

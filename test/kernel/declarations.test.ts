@@ -94,6 +94,17 @@ describe("the declaration of a plugin", () => {
     });
   });
 
+  it("has each of its own routes once", async () => {
+    const twice = plugin(({ http }) => {
+      hello(http, "/api/x/:id", "a");
+      hello(http, "/api/x/:name", "b");
+    });
+    await assert.rejects(boot([twice]), {
+      code: "ERR_ROUTE_DUPLICATE",
+      message: 'plugin "shop" declares GET /api/x/:name twice, first as GET /api/x/:id',
+    });
+  });
+
   for (const order of [
     ["first", "second"],
     ["second", "first"],
