@@ -1,8 +1,7 @@
 /** Checks of the arguments of calls with which plugins register something. */
-import { SiteError } from "./errors.js";
-import { nearest } from "./config/nearest.js";
+import { SiteError } from "#lib/errors";
+import { nearest, shownValue, type ValueCheck } from "#lib/values";
 import { runningPlugin } from "./hooks/running-plugin.js";
-import { shownValue, type ValueCheck } from "./value-checks.js";
 
 /**
  * Checks the arguments of a call, in the order of `parameters`, before the call does anything. The returned

@@ -25,5 +25,3 @@ export * from "./contracts/site.js";
 export * from "./contracts/command.js";
 export * from "./contracts/diagnostics.js";
 export * from "./contracts/plugin.js";
-export * from "./contracts/fields.js";
-export * from "./contracts/query.js";

@@ -1,16 +1,16 @@
 /** Checks of what plugins declare, for authors whose compiler does not: each problem names the key. */
-import type { Command, Plugin, RouteDefinition } from "./contracts.js";
-import { expectOneOf, expectText } from "./call-check.js";
-import { nearest } from "./config/nearest.js";
-import { pathProblem } from "./http/path-problem.js";
-import { expectCsp } from "./http/response/csp-check.js";
 import {
+  nearest,
   expectEach,
   expectFields,
   expectKind,
   shownValue,
   type ValueCheck,
-} from "./value-checks.js";
+} from "#lib/values";
+import type { Command, Plugin, RouteDefinition } from "./contracts.js";
+import { expectOneOf, expectText } from "./call-check.js";
+import { pathProblem } from "./http/path-problem.js";
+import { expectCsp } from "./http/response/csp-check.js";
 
 /** The check of each key that a declaration may have; `nothing` among the kinds makes it optional. */
 type Keys<T> = { readonly [K in keyof Required<T>]: ValueCheck };

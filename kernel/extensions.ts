@@ -1,3 +1,6 @@
+import { nearest, expectFields } from "#lib/values";
+import { SiteError } from "#lib/errors";
+import { within } from "#lib/concurrency";
 import type {
   Contribution,
   ExtensionInfo,
@@ -10,12 +13,8 @@ import type {
 } from "./contracts.js";
 import { callCheck, expectText } from "./call-check.js";
 import { failureFields } from "./boot/failure.js";
-import { nearest } from "./config/nearest.js";
-import { SiteError } from "./errors.js";
 import { HANDLER_LIMIT_MS, isPromise, messageOf } from "./hooks/hook-call.js";
 import { HandlerStats, SWITCHED_OFF } from "./hooks/hook-stats.js";
-import { expectFields } from "./value-checks.js";
-import { within } from "./waiting/within.js";
 
 /** How long, in ms, a response without a part that failed may be cached: as long as a part is switched off. */
 export const FAILED_PART_MS = SWITCHED_OFF.seconds * 1_000;

@@ -24,7 +24,7 @@ export type {
   Http,
   RouteDefinition,
 } from "./contracts/http.js";
-export type { Field, FieldError, FieldFinding, FieldKind, JsonSchema } from "./contracts/fields.js";
+export type { Field, FieldError, FieldFinding, FieldKind, JsonSchema } from "#lib/fields";
 export type { Job, JobRecord, Jobs, JobStore } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Plugin } from "./contracts/plugin.js";
@@ -46,19 +46,19 @@ export type { BucketSection } from "./stores/bucket-settings.js";
 
 export { CircuitBreaker } from "./stores/circuit-breaker.js";
 export { createEnv } from "./config/environment/env.js";
-export { httpUrl } from "./config/http-url.js";
+export { httpUrl } from "#lib/urls";
 export { ConfigError } from "./config/problem.js";
-export { constantTimeEqual } from "./secrets/constant-time-equal.js";
-export { HttpError, SiteError } from "./errors.js";
-export { FieldKinds } from "./fields/field-kinds.js";
-export { Git } from "./git/git.js";
-export { atomicWrite, safeJoin } from "./files/files.js";
-export { KeyedLock } from "./files/keyed-lock.js";
+export { constantTimeEqual } from "#lib/secrets";
+export { HttpError, SiteError } from "#lib/errors";
+export { FieldKinds } from "#lib/fields";
+export { Git } from "#lib/git";
+export { atomicWrite, safeJoin } from "#lib/files";
+export { KeyedLock } from "#lib/concurrency";
 export { defineHook } from "./hooks/define-hook.js";
 export { jsonBody } from "./http/request/body.js";
-export { escapeHtml } from "./http/response/escape-html.js";
+export { escapeHtml } from "#lib/html";
 export { safeNext } from "./http/request/safe-next.js";
-export { isRecord } from "./is-record.js";
+export { isRecord } from "#lib/values";
 export { JobError } from "./jobs/job-error.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
 export { createSite } from "./boot/create-site.js";
@@ -71,6 +71,6 @@ export {
   expectNullable,
   expectOptional,
   expectValues,
-} from "./value-checks.js";
-export type { ValueCheck, ValueKind } from "./value-checks.js";
-export { within } from "./waiting/within.js";
+} from "#lib/values";
+export type { ValueCheck, ValueKind } from "#lib/values";
+export { within } from "#lib/concurrency";

@@ -30,7 +30,7 @@ export type {
   RouteDescription,
   RouteHandler,
 } from "./contracts/http.js";
-export type { FieldMoment, FieldReference } from "./contracts/fields.js";
+export type { FieldMoment, FieldReference } from "#lib/fields";
 export type { RouteTool } from "./contracts/route-tool.js";
 export type { JobStoreEvents } from "./contracts/jobs.js";
 export type {
@@ -52,7 +52,7 @@ export type {
   QuerySort,
   QuerySource,
   QueryText,
-} from "./contracts/query.js";
+} from "#lib/query";
 export type { EngineInfo, ExtensionInfo, ExtensionStat } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
@@ -66,7 +66,7 @@ export {
 export { failureFields } from "./boot/failure.js";
 export { bootWithoutPort } from "./boot/boot-without-port.js";
 export { RootSwap } from "./boot/root/root-swap.js";
-export { BoundedMap } from "./cache/bounded-map.js";
+export { BoundedMap } from "#lib/values";
 export { unpooled } from "./cache/unpooled.js";
 export { lockRoot } from "./cli/serve/root-lock.js";
 export { isRange, maxSatisfying, satisfies } from "./boot/packages/version-range.js";
@@ -86,55 +86,56 @@ export {
   readSiteLock,
   type SiteLock,
 } from "./boot/root/site-lock.js";
-export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
+export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "#lib/text";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
 export { childVariables, processEnv, variableName } from "./config/environment/env.js";
 export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/yaml/edit-yaml.js";
 export { anyFolder, siteFolder } from "./config/folder-keys.js";
-export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
+export { isExposedUrl, isLoopbackUrl } from "#lib/urls";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
 export { pathFromHere, quotedPath } from "./cli/command-path.js";
 export { exitCode } from "./cli/exit-code.js";
 export { runtimeFolder } from "./config/kernel-settings.js";
-export { nearest } from "./config/nearest.js";
-export { causeOf, formatKey } from "./config/problem.js";
-export { parseWith } from "./config/parse-with.js";
+export { nearest } from "#lib/values";
+export { causeOf } from "./config/problem.js";
+export { formatKey } from "#lib/values";
+export { parseWith } from "#lib/schema";
 export { readRawConfig, readRuntimeFolder } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
 export { nearestLine, parseYamlSource, type YamlSource } from "./config/yaml/yaml-source.js";
 export { privateFoldersCheck } from "./doctor/private-folders.js";
 export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
 export { migrateDatabase, type DatabaseSchema } from "./stores/database-migrations.js";
-export { parseEmailAddress } from "./email-address.js";
-export { errorCode } from "./error-code.js";
+export { parseEmailAddress } from "#lib/text";
+export { errorCode } from "#lib/errors";
 export { FAILED_PART_MS, partName } from "./extensions.js";
-export { kernelErrors, optionError, type SiteErrorOptions } from "./errors.js";
+export { kernelErrors, optionError } from "./errors.js";
+export type { SiteErrorOptions } from "#lib/errors";
 export {
   checkFields,
   coerceValue,
   fieldTexts,
   initialValue,
   initialValues,
-  presentMoment,
   isConditionMet,
   valueMistakes,
-} from "./fields/check-fields.js";
-export { isEmpty } from "./fields/empty.js";
-export { FIELD, frontMatterOpening } from "./text/front-matter.js";
-export { fieldsSchema } from "./fields/json-schema.js";
+} from "#lib/fields";
+export { isEmpty } from "#lib/fields";
+export { FIELD, frontMatterOpening } from "#lib/text";
+export { fieldsSchema } from "#lib/fields";
 export {
   definitionTexts,
   formatFieldProblem,
   readFields,
   type FieldProblem,
   type KindLookup,
-} from "./fields/read-fields.js";
-export { schemaTexts } from "./config/schema-texts.js";
-export { readData, schemaMistakes, type SchemaMistake } from "./config/schema-mistakes.js";
-export { numberTexts, writtenNumbers } from "./fields/text-kinds.js";
-export { referencesIn, relationKind, relationTargets } from "./fields/relation-kinds.js";
-export { FileLock } from "./files/file-lock.js";
+} from "#lib/fields";
+export { schemaTexts } from "#lib/schema";
+export { readData, schemaMistakes, type SchemaMistake } from "#lib/schema";
+export { numberTexts, writtenNumbers } from "#lib/fields";
+export { referencesIn, relationKind, relationTargets } from "#lib/fields";
+export { FileLock } from "#lib/files";
 export {
   isTemporary,
   makeFolder,
@@ -144,22 +145,22 @@ export {
   realInside,
   syncFolder,
   temporaryBeside,
-} from "./files/files.js";
-export { syncFile, syncTree } from "./files/sync-tree.js";
-export { imageFormatOf, mediaTypeOf, registeredTypeOf } from "./files/media-type.js";
-export { FolderWatchers } from "./files/folder-watchers.js";
-export { ownIdentity } from "./files/process-identity.js";
-export { ProcessLock, type LockHolder } from "./files/process-lock.js";
-export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sqlite.js";
-export type { GitOptions, GitRun } from "./git/git.js";
-export { removeStaleLocks } from "./git/stale-locks.js";
+} from "#lib/files";
+export { syncFile, syncTree } from "#lib/files";
+export { imageFormatOf, mediaTypeOf, registeredTypeOf } from "#lib/files";
+export { FolderWatchers } from "#lib/files";
+export { ownIdentity } from "#lib/files";
+export { ProcessLock, type LockHolder } from "#lib/files";
+export { sqliteOpener, type SqliteFile, type SqliteStatement } from "#lib/files";
+export type { GitOptions, GitRun } from "#lib/git";
+export { removeStaleLocks } from "#lib/git";
 export { dropParameters, withoutParameters } from "./http/request/drop-parameters.js";
 export { hasCredentials } from "./http/request/has-credentials.js";
-export { canParseUrl } from "./http/request/can-parse-url.js";
+export { canParseUrl } from "#lib/urls";
 export { defaultNodeName } from "./node-name.js";
 export { assertServed } from "./reload/assert-served.js";
 export { MemoryConnection, type MemoryRequest } from "./http/request/memory-connection.js";
-export { encodeAttribute, rewriteHtml, rewriteSrcset } from "./http/address/html-scanner.js";
+export { encodeAttribute, rewriteHtml, rewriteSrcset } from "#lib/html";
 export { SitePath } from "./http/address/site-path.js";
 export { cappedLifetime } from "./http/response/cache-lifetime.js";
 export { onAnswered } from "./http/response/on-answered.js";
@@ -172,20 +173,20 @@ export { LeasedJobs } from "./jobs/leased-jobs.js";
 export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
 export { withoutSecrets } from "./log/log-secrets.js";
 export { silentLog } from "./log/log.js";
-export { isCalendarDay, parseMoment, readDate, zoneDay } from "./parse-moment.js";
+export { isCalendarDay, parseMoment, readDate, zoneDay } from "#lib/dates";
 export {
   createPostgresPool,
   describePostgresError,
   isPostgresAway,
   isPostgresUrl,
 } from "./stores/postgres-pool.js";
-export { queryKindOf } from "./query/field-kind.js";
-export { pickFields } from "./query/pick-fields.js";
-export { described, filterParameter } from "./query/describe-parameters.js";
-export { INCLUDE_RULES } from "./query/include-rules.js";
-export { queryError, unknownName } from "./query/query-error.js";
-export { QueryTable, resolveName, type TableQuery } from "./query/query-table.js";
-export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js";
+export { queryKindOf } from "#lib/query";
+export { pickFields } from "#lib/query";
+export { described, filterParameter } from "#lib/query";
+export { INCLUDE_RULES } from "#lib/query";
+export { queryError, unknownName } from "#lib/query";
+export { QueryTable, resolveName, type TableQuery } from "#lib/query";
+export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "#lib/query";
 export { RedisCalls } from "./stores/redis-calls.js";
 export { bucketSettings } from "./stores/bucket-settings.js";
 export { RedisConnection, type RedisClient } from "./stores/redis-connection.js";
@@ -199,20 +200,20 @@ export {
   START_SLICE_MS,
   type Pause,
   type Sliced,
-} from "./waiting/slices.js";
-export { openText, sealText } from "./secrets/sealed-text.js";
-export { SingleFlight } from "./waiting/single-flight.js";
-export { shownValue } from "./value-checks.js";
+} from "#lib/concurrency";
+export { openText, sealText } from "#lib/secrets";
+export { SingleFlight } from "#lib/concurrency";
+export { shownValue } from "#lib/values";
 export { closeCall, closeEngines } from "./engines/close-engines.js";
 export { isPromise } from "./hooks/hook-call.js";
 export { engineFailureFields } from "./engines/engine-calls.js";
 export { EngineError, type EngineErrorOptions } from "./errors.js";
-export { createSlidingWindow, type SlidingWindow } from "./waiting/sliding-window.js";
+export { createSlidingWindow, type SlidingWindow } from "#lib/concurrency";
 export { RecordFiles } from "./records/record-files.js";
-export { createSecret, isSecretOf } from "./secrets/secret.js";
-export { sha256 } from "./secrets/sha256.js";
+export { createSecret, isSecretOf } from "#lib/secrets";
+export { sha256 } from "#lib/secrets";
 export { StoreGuard } from "./stores/store-guard.js";
-export { formatCsv } from "./text/csv.js";
+export { formatCsv } from "#lib/text";
 export {
   orderPrefix,
   PAGE_EXTENSION,
@@ -222,13 +223,13 @@ export {
   splitOrder,
   withoutExtension,
   withoutOrders,
-} from "./text/file-names.js";
-export { lineChanges } from "./text/line-changes.js";
-export { mergeTexts } from "./text/merge-texts.js";
-export { readToml } from "./text/read-toml.js";
-export { finderIn, replaceMarks, withoutTags, type Find } from "./text/replace-marks.js";
+} from "#lib/text";
+export { lineChanges } from "#lib/text";
+export { mergeTexts } from "#lib/text";
+export { readToml } from "#lib/toml";
+export { finderIn, replaceMarks, withoutTags, type Find } from "#lib/text";
 export { traced } from "./trace.js";
-export { WorkQueue } from "./waiting/work-queue.js";
+export { WorkQueue } from "#lib/concurrency";
 export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";
 export { expectCsp } from "./http/response/csp-check.js";
 export { withCspSources } from "./http/response/route-csp.js";
@@ -238,3 +239,4 @@ export type {
   InternalJsonOptions,
 } from "./http/response/internals.js";
 export { callCheck, expectOneOf, expectText } from "./call-check.js";
+export { presentMoment } from "./present-moment.js";

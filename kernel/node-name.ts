@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { sha256 } from "./secrets/sha256.js";
+import { sha256 } from "#lib/secrets";
 
 /** Name of a node that has none: the host name, and a digest because one machine may run several. */
 export function defaultNodeName(root: string): string {

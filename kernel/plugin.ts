@@ -1,6 +1,6 @@
+import { SiteError } from "#lib/errors";
 import type { Plugin } from "./contracts.js";
 import { pluginFix, pluginProblem } from "./declarations.js";
-import { SiteError } from "./errors.js";
 
 /** Version of the plugin API; `Plugin.engine` is a range of it. */
 export const PLUGIN_API_VERSION = "1.0.0";

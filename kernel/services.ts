@@ -1,8 +1,7 @@
+import { SiteError } from "#lib/errors";
+import { nearest, shownValue } from "#lib/values";
 import type { Services, SiteContext } from "./contracts.js";
-import { SiteError } from "./errors.js";
 import { callCheck, expectText } from "./call-check.js";
-import { nearest } from "./config/nearest.js";
-import { shownValue } from "./value-checks.js";
 
 type ServiceName = keyof Services & string;
 

@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from "./config/http-url.js";
+import { isLoopbackUrl } from "#lib/urls";
 import type { SiteContext } from "./contracts.js";
 
 /** What identifies a site in a store that its nodes share: a site without a public address is known by its title. */

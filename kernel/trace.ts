@@ -1,5 +1,5 @@
+import { SiteError } from "#lib/errors";
 import type { Trace, TraceFacts, Tracer } from "./contracts.js";
-import { SiteError } from "./errors.js";
 import type { Timings } from "./http/response/server-timing.js";
 
 const NONE: Readonly<Record<string, string>> = Object.freeze({});

@@ -1,8 +1,8 @@
+import { SiteError } from "#lib/errors";
 import { processEnv } from "../config/environment/env.js";
 import type { Logger, SiteRecipe } from "../contracts.js";
-import { SiteError } from "../errors.js";
-import type { FirstParty } from "./load-site.js";
 import { silentLog } from "../log/log.js";
+import type { FirstParty } from "./load-site.js";
 import { createSite, type Site } from "./create-site.js";
 
 /**

@@ -1,5 +1,5 @@
+import { SiteError } from "#lib/errors";
 import type { Command, Plugin } from "../contracts.js";
-import { SiteError } from "../errors.js";
 import type { LoadedPlugin } from "./load-plugins.js";
 
 /** The commands that no plugin declares; `site --help` lists them in every folder. */

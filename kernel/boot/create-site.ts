@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { Workers } from "../contracts.js";
-import { loadSite, type LoadedSite } from "./load-site.js";
 import { createLog } from "../log/log.js";
+import { ConfigStateHolder } from "../reload/config-state.js";
+import type { Site, SiteOptions } from "../site-shape.js";
+import { singleProcess } from "../workers/worker-link.js";
+import { loadSite, type LoadedSite } from "./load-site.js";
 import { RunningSite } from "./running-site.js";
 import { setUp } from "./set-up.js";
 import { SiteRegistries } from "./site-context.js";
 import { sitePaths } from "./root/site-paths.js";
-import { ConfigStateHolder } from "../reload/config-state.js";
-import type { Site, SiteOptions } from "../site-shape.js";
-import { singleProcess } from "../workers/worker-link.js";
 
 export type { Site, SiteOptions } from "../site-shape.js";
 

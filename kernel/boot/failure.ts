@@ -1,8 +1,8 @@
 /** Where an exception was thrown, in the author's code. */
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { errorCode, isErrorCode } from "../error-code.js";
-import { EngineError, SiteError } from "../errors.js";
+import { errorCode, isErrorCode, SiteError } from "#lib/errors";
+import { EngineError } from "../errors.js";
 import { packageRoot, runsSources } from "./packages/package-root.js";
 import { authorPosition } from "./packages/transpile.js";
 

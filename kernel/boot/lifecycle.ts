@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AddressInfo, Server as NetServer } from "node:net";
-import type { BootReport } from "./boot-report.js";
+import { SiteError } from "#lib/errors";
 import type { Logger } from "../contracts.js";
-import { SiteError } from "../errors.js";
+import type { BootReport } from "./boot-report.js";
 import { failureFields } from "./failure.js";
 import { PATIENT, withPatience } from "./patience.js";
 import { portOwner } from "./port-owner.js";

@@ -1,10 +1,9 @@
-import type { KeyPath } from "../config/problem.js";
+import { type KeyPath, nearest } from "#lib/values";
+import { SiteError } from "#lib/errors";
+import { realInside, safeJoin } from "#lib/files";
 import type { LocatedPluginEntry } from "../config/plugins/plugin-entries.js";
 import { factoryBlock } from "../config/plugins/factory-block.js";
 import type { Env, Modules, Plugin, PluginEntry } from "../contracts.js";
-import { SiteError } from "../errors.js";
-import { realInside, safeJoin } from "../files/files.js";
-import { nearest } from "../config/nearest.js";
 import { pluginProblem } from "../declarations.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
 import { formatPosition, placeOf } from "./failure.js";

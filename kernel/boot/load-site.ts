@@ -26,6 +26,7 @@ import type {
   SitePurpose,
   SiteRecipe,
 } from "../contracts.js";
+import { assertPlugin } from "../plugin.js";
 import { ModuleLoader } from "./packages/load-module.js";
 import type { LoadedPackages } from "./packages/resolve-package.js";
 import {
@@ -34,7 +35,6 @@ import {
   type FirstPartyPlugin,
   type LoadedPlugin,
 } from "./load-plugins.js";
-import { assertPlugin } from "../plugin.js";
 import { commandClashes, type CommandClash } from "./command-names.js";
 import { orderPlugins } from "./order-plugins.js";
 import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";

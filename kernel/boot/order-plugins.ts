@@ -1,6 +1,6 @@
+import { SiteError } from "#lib/errors";
+import { nearest } from "#lib/values";
 import type { Plugin } from "../contracts.js";
-import { SiteError } from "../errors.js";
-import { nearest } from "../config/nearest.js";
 
 /**
  * The plugins, each after those it requires and those selected that it names in `after`; otherwise in

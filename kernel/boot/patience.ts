@@ -1,5 +1,5 @@
-import { SiteError } from "../errors.js";
-import { within } from "../waiting/within.js";
+import { SiteError } from "#lib/errors";
+import { within } from "#lib/concurrency";
 
 /** How a part of the start is waited for. */
 export interface Patience {

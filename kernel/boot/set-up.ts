@@ -1,7 +1,7 @@
+import { expectFields } from "#lib/values";
+import { SiteError } from "#lib/errors";
 import { expectAnswer, expectJson, expectStatus } from "../http/response/answer-check.js";
-import { expectFields } from "../value-checks.js";
 import type { Logger, SiteContext } from "../contracts.js";
-import { SiteError } from "../errors.js";
 import { asPlugin } from "../hooks/running-plugin.js";
 import { CreateHookError } from "../hooks/hooks.js";
 import { failureFields } from "./failure.js";

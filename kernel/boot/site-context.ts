@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { expectKind, expectMethods } from "#lib/values";
+import { SiteError } from "#lib/errors";
 import type {
   Authorization,
   Clock,
@@ -19,14 +21,12 @@ import type {
   WriteLock,
 } from "../contracts.js";
 import { callCheck } from "../call-check.js";
-import { BootReport } from "./boot-report.js";
 import { blockJsonSchema } from "../config/json-schema.js";
 import { ChangeFeed } from "../changes/change-feed.js";
 import { StoredChanges } from "../changes/change-journal.js";
 import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines/engines.js";
 import { ExtensionLists } from "../extensions.js";
-import { expectKind, expectMethods } from "../value-checks.js";
 import {
   announcerCalls,
   announcerProblem,
@@ -37,20 +37,20 @@ import {
   recordStoreCalls,
   recordStoreProblem,
 } from "../engines/kernel-engines.js";
-import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SitePath } from "../http/address/site-path.js";
 import { SiteHttp } from "../http/site-http.js";
 import { announcesForRoot, ownProcess } from "../changes/own-process.js";
 import { JobFiles } from "../jobs/job-files.js";
 import { JobQueue } from "../jobs/job-queue.js";
-import { Lifecycle } from "./lifecycle.js";
-import type { ModuleLoader } from "./packages/load-module.js";
-import type { LoadedPlugin } from "./load-plugins.js";
 import { RecordFiles } from "../records/record-files.js";
 import { ServiceRegistry, serviceUser } from "../services.js";
 import { Timings } from "../http/response/server-timing.js";
 import { SiteTrace } from "../trace.js";
+import { BootReport } from "./boot-report.js";
+import { Lifecycle } from "./lifecycle.js";
+import type { ModuleLoader } from "./packages/load-module.js";
+import type { LoadedPlugin } from "./load-plugins.js";
 
 /** Shared by all plugins of a site. */
 export interface SiteParts {

@@ -1,5 +1,4 @@
-import type { ConfigFiles, ConfigProblem } from "../config/load-config.js";
-import { pluginProblemAt } from "../config/load-config.js";
+import { type ConfigFiles, type ConfigProblem, pluginProblemAt } from "../config/load-config.js";
 import type { LoadedPlugin } from "./load-plugins.js";
 
 /** A first-party plugin that is left out because one that it requires is switched off. */

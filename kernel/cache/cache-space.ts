@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { SingleFlight } from "#lib/concurrency";
 import type {
   CacheEntry,
   CacheExplanation,
@@ -7,7 +8,6 @@ import type {
   CacheSpaceStats,
   Clock,
 } from "../contracts.js";
-import { SingleFlight } from "../waiting/single-flight.js";
 import { PendingBuilds } from "./pending-builds.js";
 import { TaggedStore } from "./tagged-store.js";
 

@@ -1,3 +1,5 @@
+import { SiteError } from "#lib/errors";
+import { expectFields } from "#lib/values";
 import type {
   CacheExplanation,
   Caches,
@@ -7,8 +9,6 @@ import type {
   Clock,
 } from "../contracts.js";
 import { callCheck, expectText } from "../call-check.js";
-import { SiteError } from "../errors.js";
-import { expectFields } from "../value-checks.js";
 import { TaggedSpace } from "./cache-space.js";
 
 /** What concerns the values of every kind alike. */

@@ -1,4 +1,6 @@
 import { monotonicFactory } from "ulid";
+import { HttpError } from "#lib/errors";
+import { expectEach, expectFields, expectKind, shownValue } from "#lib/values";
 import type {
   Caches,
   ChangeAnnouncer,
@@ -12,9 +14,7 @@ import type {
 import { callCheck, expectOneOf, expectText } from "../call-check.js";
 import { invalidateChanged } from "../cache/invalidate-changed.js";
 import { engineFailureFields } from "../engines/engine-calls.js";
-import { HttpError } from "../errors.js";
 import { isPromise } from "../hooks/hook-call.js";
-import { expectEach, expectFields, expectKind, shownValue } from "../value-checks.js";
 import type { StoredChanges } from "./change-journal.js";
 
 /** Batches that `since` can give out. */

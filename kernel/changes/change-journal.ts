@@ -1,3 +1,4 @@
+import { HttpError } from "#lib/errors";
 import type {
   Change,
   ChangeBatch,
@@ -13,10 +14,9 @@ import type {
   RecordJournal,
   RecordStore,
 } from "../contracts.js";
-import { HttpError } from "../errors.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 import { emptyEntry, JournalEntries, type JournalRow } from "./journal-entries.js";
 import { JournalTail } from "./journal-tail.js";
-import { engineFailureFields } from "../engines/engine-calls.js";
 
 /** Entries that wait while the store fails; above it they are dropped, and older cursors become invalid. */
 const MAX_PENDING = 1_000;

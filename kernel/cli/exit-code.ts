@@ -1,5 +1,5 @@
+import { SiteError } from "#lib/errors";
 import type { CommandInput } from "../contracts.js";
-import { SiteError } from "../errors.js";
 import { report } from "./report.js";
 
 /**

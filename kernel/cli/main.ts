@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { Command as Program, CommanderError } from "commander";
+import { SiteError } from "#lib/errors";
+import { shownValue } from "#lib/values";
 import { ENV_FILE_OPTION, readEnvFiles } from "../config/environment/env-file.js";
 import { processEnv } from "../config/environment/env.js";
 import type { Command, CommandInput } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
-import { SiteError } from "../errors.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../boot/create-site.js";
 import { readPackage } from "../boot/packages/package-root.js";
@@ -13,7 +14,6 @@ import { kernelCommands } from "./commands/kernel-commands.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
 import { pluginCommands, type PluginCommands } from "./commands/plugin-commands.js";
 import { machineProblem, report } from "./report.js";
-import { shownValue } from "../value-checks.js";
 import { addServeCommands, serving } from "./serve/serve.js";
 
 /** A higher one is cut by the system: 256 would read as success. */

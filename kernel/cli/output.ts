@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import picocolors from "picocolors";
+import { errorCode } from "#lib/errors";
 import type { Output } from "../contracts.js";
-import { errorCode } from "../error-code.js";
 
 interface Streams {
   out: Writable & { isTTY?: boolean };

@@ -1,11 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { CommanderError } from "commander";
+import { SiteError, errorCode } from "#lib/errors";
 import { ConfigError, formatProblem } from "../config/problem.js";
 import type { Output } from "../contracts.js";
-import { SiteError } from "../errors.js";
 import { authorPlaceOf, firstCause, formatPosition, stackOf } from "../boot/failure.js";
-import { errorCode } from "../error-code.js";
 import { pathFromHere, quotedPath } from "./command-path.js";
 
 /** Errors of the file system that its owner fixes: what they mean, and the fix if it is the same for all paths. */

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { SiteError } from "#lib/errors";
+import { atomicWrite, FileLock } from "#lib/files";
 import type { ConfigFile, ConfigIssue, ConfigText, ConfigWriter } from "../contracts.js";
-import { SiteError } from "../errors.js";
-import { atomicWrite } from "../files/files.js";
-import { FileLock } from "../files/file-lock.js";
 import { configHash } from "./yaml/edit-yaml.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];

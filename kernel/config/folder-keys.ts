@@ -1,12 +1,11 @@
 /** Keys whose values are folders: one form for their values, and one rule for where they may lie. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as z from "zod";
+import { formatKey, type KeyPath, isRecord } from "#lib/values";
+import { safeJoin } from "#lib/files";
+import { childSchema, metaOf, schemaKeys, type FolderUse, type Schema } from "#lib/schema";
 import type { ConfigFile, Settings, SettingsProblem } from "../contracts.js";
-import { safeJoin } from "../files/files.js";
-import { isRecord } from "../is-record.js";
 import type { MergedSchemas } from "./merge-schemas.js";
-import { formatKey, type KeyPath } from "./problem.js";
-import { childSchema, metaOf, schemaKeys, type FolderUse, type Schema } from "./schema-tree.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 /** Folders of the site root that are served, or read as content or configuration. */

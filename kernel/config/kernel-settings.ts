@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { httpUrl } from "#lib/urls";
 import type { SettingsSchemas } from "../contracts.js";
 import { siteFolder } from "./folder-keys.js";
-import { httpUrl } from "./http-url.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 

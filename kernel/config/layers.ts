@@ -1,7 +1,6 @@
+import { isRecord, valueAt, type KeyPath } from "#lib/values";
 import type { ConfigFile } from "../contracts.js";
-import type { KeyPath } from "./problem.js";
 import type { Position } from "./yaml/yaml-source.js";
-import { isRecord } from "../is-record.js";
 
 /** Values from one source for one of the three files; later layers win. */
 export interface ConfigLayer {
@@ -42,14 +41,6 @@ export function mergeTexts(layers: readonly ConfigLayer[]): Record<string, unkno
 export function mergeLayers(layers: readonly ConfigLayer[]): Record<string, unknown> {
   const merged = layers.reduce<unknown>((below, layer) => mergeValues(below, layer.data), {});
   return isRecord(merged) ? merged : {};
-}
-
-/** The value at `path`, own properties only; undefined when it is missing. */
-export function valueAt(data: unknown, path: KeyPath): unknown {
-  return path.reduce<unknown>((value, part) => {
-    if (Array.isArray(value)) return typeof part === "number" ? value[part] : undefined;
-    return isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  }, data);
 }
 
 /**

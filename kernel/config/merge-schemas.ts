@@ -1,8 +1,7 @@
 import * as z from "zod";
+import { SiteError } from "#lib/errors";
+import { metaOf, unwrap, type Schema } from "#lib/schema";
 import type { ConfigFile, SettingsSchemas } from "../contracts.js";
-import { SiteError } from "../errors.js";
-import { metaOf, unwrap } from "./schema-tree.js";
-import type { Schema } from "./schema-tree.js";
 
 /** The owner of keys: a plugin, or `kernel`. */
 export interface SchemaOwner {

@@ -1,12 +1,10 @@
 /** Configuration files as values: from texts, wherever they were read. */
 import path from "node:path";
+import { isRecord } from "#lib/values";
 import type { ConfigFile } from "../contracts.js";
-import { isRecord } from "../is-record.js";
-import { mergeLayers } from "./layers.js";
-import type { ConfigLayer } from "./layers.js";
+import { mergeLayers, type ConfigLayer } from "./layers.js";
 import type { ConfigProblem } from "./problem.js";
-import { parseYamlSource } from "./yaml/yaml-source.js";
-import type { YamlSource } from "./yaml/yaml-source.js";
+import { parseYamlSource, type YamlSource } from "./yaml/yaml-source.js";
 
 /** A file's content that does not come from the disk. */
 export interface FileText {

@@ -1,8 +1,5 @@
+import { SiteError } from "#lib/errors";
 import type { ConfigIssue } from "../contracts.js";
-import { SiteError } from "../errors.js";
-
-/** A path in a configuration file: keys of mappings and indexes of lists. */
-export type KeyPath = readonly (string | number)[];
 
 /** One problem in the configuration, as `config:validate` prints it. */
 export type ConfigProblem = ConfigIssue;
@@ -42,14 +39,6 @@ export function causeOf({
 /** One problem per line. */
 export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems.map(formatProblem).join("\n");
-}
-
-/** `a.b[0].c`. */
-export function formatKey(path: KeyPath): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    return text === "" ? part : `${text}.${part}`;
-  }, "");
 }
 
 const MAX_RECEIVED = 120;

@@ -1,8 +1,8 @@
+import type { ConfigFile, RawConfig } from "../contracts.js";
 import { processEnv } from "./environment/env.js";
 import { runtimeFolder } from "./kernel-settings.js";
 import { mergeLayers } from "./layers.js";
 import { readConfigFiles } from "./read-files.js";
-import type { ConfigFile, RawConfig } from "../contracts.js";
 
 /**
  * The configuration files of a site root with overlays, without loading a plugin: for commands that

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { SiteError } from "#lib/errors";
+import { nearest } from "#lib/values";
 import type { Env } from "../contracts.js";
-import { SiteError } from "../errors.js";
-import { nearest } from "./nearest.js";
 import {
   collect,
   CONFIG_NAMES,

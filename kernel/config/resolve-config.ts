@@ -1,19 +1,17 @@
 import type * as z from "zod";
+import type { KeyPath } from "#lib/values";
+import { schemaAt } from "#lib/schema";
 import type { ConfigFile, Env, InspectedSite, Plugin, Settings } from "../contracts.js";
 import { deepFreeze } from "./freeze.js";
 import { configJsonSchema } from "./json-schema.js";
 import { kernelSettings } from "./kernel-settings.js";
-import { sourceOf } from "./layers.js";
-import type { ConfigLayer, ValueSource } from "./layers.js";
-import { mergeSchemas } from "./merge-schemas.js";
-import type { MergedSchemas, SchemaOwner } from "./merge-schemas.js";
+import { sourceOf, type ConfigLayer, type ValueSource } from "./layers.js";
+import { mergeSchemas, type MergedSchemas, type SchemaOwner } from "./merge-schemas.js";
 import { resolvePluginConfigs } from "./plugins/plugin-configs.js";
-import type { ConfigProblem, KeyPath } from "./problem.js";
+import type { ConfigProblem } from "./problem.js";
 import type { ConfigFiles } from "./parse-files.js";
 import { runChecks } from "./run-checks.js";
-import { schemaAt } from "./schema-tree.js";
-import { validateFile } from "./validate-file.js";
-import type { FileResult } from "./validate-file.js";
+import { validateFile, type FileResult } from "./validate-file.js";
 
 /** Options of `resolveConfig`. */
 export interface ResolveOptions {

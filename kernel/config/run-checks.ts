@@ -1,12 +1,10 @@
+import { formatKey, type KeyPath, isRecord } from "#lib/values";
 import type { ConfigFile, InspectedSite, Plugin, Settings, SettingsProblem } from "../contracts.js";
 import { folderProblems } from "./folder-keys.js";
-import { locate, sourceOf } from "./layers.js";
-import type { ConfigLayer } from "./layers.js";
+import { locate, sourceOf, type ConfigLayer } from "./layers.js";
 import type { MergedSchemas } from "./merge-schemas.js";
-import { formatKey } from "./problem.js";
-import type { ConfigProblem, KeyPath } from "./problem.js";
+import type { ConfigProblem } from "./problem.js";
 import type { FileResult } from "./validate-file.js";
-import { isRecord } from "../is-record.js";
 
 /** The input of the checks. */
 export interface CheckInput {

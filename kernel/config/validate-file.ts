@@ -1,17 +1,19 @@
 import * as z from "zod";
+import { valueAt, formatKey, type KeyPath, nearest, isRecord } from "#lib/values";
+import {
+  schemaMistakes,
+  type SchemaMistake,
+  schemaTextsOf,
+  acceptsAbsence,
+  childSchema,
+  schemaAt,
+  type Schema,
+} from "#lib/schema";
 import type { ConfigFile, Env } from "../contracts.js";
-import { nearest } from "./nearest.js";
 import { expandValues } from "./environment/expand.js";
-import { locate, mergeLayers, valueAt } from "./layers.js";
-import type { ConfigLayer } from "./layers.js";
+import { locate, mergeLayers, type ConfigLayer } from "./layers.js";
 import { maskSecrets } from "./environment/mask.js";
-import { formatKey } from "./problem.js";
-import type { ConfigProblem, KeyPath } from "./problem.js";
-import { schemaMistakes, type SchemaMistake } from "./schema-mistakes.js";
-import { schemaTextsOf } from "./schema-texts.js";
-import { acceptsAbsence, childSchema, schemaAt } from "./schema-tree.js";
-import type { Schema } from "./schema-tree.js";
-import { isRecord } from "../is-record.js";
+import type { ConfigProblem } from "./problem.js";
 
 /** The values of one file, and what is needed to check them. */
 export interface FileInput {

@@ -1,9 +1,9 @@
 /** The hooks. Plugins declare theirs in `HookMap` by declaration merging. */
 import type { Request } from "express";
+import type { ValueCheck } from "#lib/values";
 import type { Logger, Paths } from "./environment.js";
 import type { Answer } from "./http.js";
 import type { Settings } from "./settings.js";
-import type { ValueCheck } from "../value-checks.js";
 
 /** Hook name to its kind and payload. Filled by each `contract.ts`. */
 export interface HookMap {

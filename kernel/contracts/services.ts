@@ -1,6 +1,6 @@
 /** What plugins offer each other: services, engines of which one is active, and extensions that all apply. */
+import type { ValueCheck } from "#lib/values";
 import type { Authorization } from "./http.js";
-import type { ValueCheck } from "../value-checks.js";
 import type { JobStore } from "./jobs.js";
 import type { ChangeAnnouncer, WriteLock } from "./nodes.js";
 import type { RecordStore } from "./records.js";

@@ -1,10 +1,10 @@
 /** Checks of the machine: Node, clock, watches of the file system. */
 import { access, constants, opendir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { temporaryBeside } from "#lib/files";
 import type { Diagnostic, Finding } from "../contracts.js";
 import { readPackage } from "../boot/packages/package-root.js";
 import { satisfies } from "../boot/packages/version-range.js";
-import { temporaryBeside } from "../files/files.js";
 
 /** Difference between two clocks that counts as wrong, in ms. */
 const SKEW_MS = 5_000;

@@ -1,10 +1,9 @@
 /** Checks of the site's folders: that they can be written, who can read secrets, stale locks. */
 import { chmod, lstat, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { errorCode } from "#lib/errors";
+import { makeFolder, temporaryBeside, isAlive, processShape } from "#lib/files";
 import type { Diagnostic, Finding, Paths } from "../contracts.js";
-import { errorCode } from "../error-code.js";
-import { makeFolder, temporaryBeside } from "../files/files.js";
-import { isAlive, processShape } from "../files/process-identity.js";
 import { OTHERS, privateFoldersCheck } from "./private-folders.js";
 
 const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$).+)?$/;

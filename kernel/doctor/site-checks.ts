@@ -1,13 +1,13 @@
 /** Checks of one site: configuration, variables, secrets, plugins and their lock, the start, its jobs. */
+import { isExposedUrl } from "#lib/urls";
+import { childSchema, metaOf, type Schema } from "#lib/schema";
+import { isRecord } from "#lib/values";
 import type { Diagnostic, Finding } from "../contracts.js";
 import { readInstalled } from "../boot/packages/installed-packages.js";
 import type { LoadedSite } from "../boot/load-site.js";
 import { lockProblem, readSiteLock } from "../boot/root/site-lock.js";
 import { variableName } from "../config/environment/env.js";
-import { isExposedUrl } from "../config/http-url.js";
 import { formatProblem } from "../config/problem.js";
-import { childSchema, metaOf, type Schema } from "../config/schema-tree.js";
-import { isRecord } from "../is-record.js";
 import { secretFinding } from "./weak-secret.js";
 
 const FILES = ["site", "system", "admin"] as const;

@@ -1,4 +1,5 @@
 /** Checks of Redis and PostgreSQL for the plugins that use them. */
+import { within } from "#lib/concurrency";
 import type { Diagnostic, ExaminedSite, Finding, Settings } from "../contracts.js";
 import {
   createPostgresPool,
@@ -6,7 +7,6 @@ import {
   isPostgresUrl,
 } from "../stores/postgres-pool.js";
 import { RedisConnection } from "../stores/redis-connection.js";
-import { within } from "../waiting/within.js";
 import { skewFinding } from "./environment-checks.js";
 
 /** Longest wait for a store, in ms. */

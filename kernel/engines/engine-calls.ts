@@ -1,8 +1,8 @@
 /** Engines as the plugin of their slot calls them: what goes wrong in a call names the engine and its plugin. */
+import { errorCode, isErrorCode, SiteError } from "#lib/errors";
 import type { EngineCall } from "../contracts.js";
 import { formatPosition, authorPlaceOf } from "../boot/failure.js";
-import { errorCode, isErrorCode } from "../error-code.js";
-import { EngineError, SiteError, type EngineMember } from "../errors.js";
+import { EngineError, type EngineMember } from "../errors.js";
 import { isPromise, messageOf } from "../hooks/hook-call.js";
 
 /** Maximum number of calls that are remembered: those of an engine that never answers add up. */

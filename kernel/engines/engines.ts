@@ -1,10 +1,10 @@
+import { expectKind, type ValueCheck, nearest } from "#lib/values";
+import { SiteError } from "#lib/errors";
 import type { EngineCalls, EngineInfo, EngineRegistry, Engines, EngineSlot } from "../contracts.js";
 import { callCheck, expectText } from "../call-check.js";
-import { expectKind, type ValueCheck } from "../value-checks.js";
-import { engineView, PendingCalls } from "./engine-calls.js";
-import { SiteError, type EngineMember } from "../errors.js";
-import { nearest } from "../config/nearest.js";
+import type { EngineMember } from "../errors.js";
 import { runningPlugin } from "../hooks/running-plugin.js";
+import { engineView, PendingCalls } from "./engine-calls.js";
 
 /** The active engine, and the plugin that chose it. */
 interface Choice {

@@ -1,4 +1,12 @@
 /** What the slots of the kernel expect of their engines. */
+import {
+  expectEach,
+  expectFields,
+  expectKind,
+  expectMethods,
+  expectNullable,
+  shownValue,
+} from "#lib/values";
 import type {
   Authorization,
   ChangeAnnouncer,
@@ -7,14 +15,6 @@ import type {
   JobStore,
   RecordStore,
 } from "../contracts.js";
-import {
-  expectEach,
-  expectFields,
-  expectKind,
-  expectMethods,
-  expectNullable,
-  shownValue,
-} from "../value-checks.js";
 
 /** How long a change waits for an announcer, in ms: longer than a node takes to notice that another one is down. */
 const ANNOUNCE_MS = 60_000;

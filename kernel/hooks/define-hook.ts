@@ -1,5 +1,5 @@
+import type { ValueCheck } from "#lib/values";
 import type { AnyHook, DefinedHook, FiredHooks, HookKind } from "../contracts.js";
-import type { ValueCheck } from "../value-checks.js";
 
 /**
  * A plugin's own hook, with the type of its payload and its kind. The plugin lists it in `fires`; the

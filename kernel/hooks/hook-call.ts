@@ -1,6 +1,6 @@
-import { SiteError } from "../errors.js";
-import type { ValueCheck } from "../value-checks.js";
-import { within } from "../waiting/within.js";
+import { SiteError } from "#lib/errors";
+import type { ValueCheck } from "#lib/values";
+import { within } from "#lib/concurrency";
 
 /** Default time limit of a handler, and of a contribution to an extension list, in ms. */
 export const HANDLER_LIMIT_MS = 5_000;

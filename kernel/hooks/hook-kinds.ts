@@ -1,7 +1,6 @@
+import { type ValueCheck, nearest } from "#lib/values";
+import { SiteError } from "#lib/errors";
 import type { HookKind } from "../contracts.js";
-import type { ValueCheck } from "../value-checks.js";
-import { SiteError } from "../errors.js";
-import { nearest } from "../config/nearest.js";
 import type { Declaration } from "./define-hook.js";
 
 const KINDS: readonly unknown[] = ["create", "transform", "notify"] satisfies HookKind[];

@@ -1,3 +1,5 @@
+import { SiteError } from "#lib/errors";
+import { isRecord, expectKind, shownValue } from "#lib/values";
 import type {
   AnyHook,
   FiredHooks,
@@ -11,10 +13,7 @@ import type {
   Logger,
   Settings,
 } from "../contracts.js";
-import { SiteError } from "../errors.js";
 import { callCheck, expectText } from "../call-check.js";
-import { isRecord } from "../is-record.js";
-import { expectKind, shownValue } from "../value-checks.js";
 import { failureFields } from "../boot/failure.js";
 import { declarationsOf, hookName } from "./define-hook.js";
 import { isPromise, messageOf, Propagation, withinLimit } from "./hook-call.js";

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import qs from "qs";
+import { HttpError } from "#lib/errors";
 import type { Authorization, CspOptions, Handler, Hooks, Settings } from "../contracts.js";
-import { HttpError } from "../errors.js";
 import type { HandledBy, InternalContext } from "./response/internals.js";
 import { cspAdder } from "./response/route-csp.js";
 import { routesHandler } from "./routes.js";

@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { shownValue } from "../value-checks.js";
+import { shownValue } from "#lib/values";
 
 /** Segments that are names, `:parameter` or `*wildcard`: the router accepts such a path. */
 const SIMPLE_PATH = /^(?:\/(?:[\w.~@-]*|[:*][A-Za-z_]\w*))+$/;

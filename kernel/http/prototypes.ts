@@ -1,11 +1,11 @@
-import type { InternalContext } from "./response/internals.js";
 import { IncomingMessage, ServerResponse, type OutgoingHttpHeader, type Server } from "node:http";
 import type { Express, Request, Response } from "express";
+import { isRecord } from "#lib/values";
+import { SiteError } from "#lib/errors";
+import type { InternalContext } from "./response/internals.js";
 import { SERVER_TIMING } from "./response/server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./response/answer.js";
 import { ANSWERED } from "./response/on-answered.js";
-import { isRecord } from "../is-record.js";
-import { SiteError } from "../errors.js";
 import type { SitePath } from "./address/site-path.js";
 import { passedOn } from "./request/drop-parameters.js";
 

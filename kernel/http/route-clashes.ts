@@ -1,5 +1,5 @@
 /** Two routes or routers of different plugins for one path: refused, unless one of them says `override`. */
-import { SiteError } from "../errors.js";
+import { SiteError } from "#lib/errors";
 import type { OwnedRoute } from "./routes.js";
 
 /** A router of the phase `routes`. */

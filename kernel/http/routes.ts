@@ -5,9 +5,9 @@ import {
   type RequestHandler,
   type Response,
 } from "express";
+import { HttpError } from "#lib/errors";
+import { parseWith } from "#lib/schema";
 import type { Authorization, Handler, RouteDefinition } from "../contracts.js";
-import { HttpError } from "../errors.js";
-import { parseWith } from "../config/parse-with.js";
 import { bodyParser } from "./request/body.js";
 import { declaredParameters } from "./request/declared-parameters.js";
 import type { InternalContext } from "./response/internals.js";

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
+import { HttpError } from "#lib/errors";
 import type { EdgeStage, EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
-import { HttpError } from "../errors.js";
 import { Context, createIds, type ContextOptions } from "./request/context.js";
 import { hasBody } from "./request/read-body.js";
 import { watchBody } from "./request/slow-body.js";

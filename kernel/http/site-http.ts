@@ -1,5 +1,14 @@
 import type { Server } from "node:http";
 import type { Request, Response } from "express";
+import {
+  nearest,
+  expectFields,
+  expectKind,
+  expectOptional,
+  shownValue,
+  type ValueCheck,
+} from "#lib/values";
+import { HttpError, SiteError } from "#lib/errors";
 import type {
   Answer,
   Authorization,
@@ -15,16 +24,7 @@ import type {
   RouterOptions,
 } from "../contracts.js";
 import { callCheck, expectOneOf } from "../call-check.js";
-import { nearest } from "../config/nearest.js";
 import { routeProblem } from "../declarations.js";
-import { HttpError, SiteError } from "../errors.js";
-import {
-  expectFields,
-  expectKind,
-  expectOptional,
-  shownValue,
-  type ValueCheck,
-} from "../value-checks.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
 import { expectCsp } from "./response/csp-check.js";
 import { CSP_HEADER } from "./response/route-csp.js";

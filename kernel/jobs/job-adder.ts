@@ -1,10 +1,10 @@
 import { monotonicFactory } from "ulid";
+import { HttpError } from "#lib/errors";
+import { KeyedLock } from "#lib/concurrency";
 import type { Clock, JobOptions, JobRecord, JobStore, Logger } from "../contracts.js";
-import { HttpError } from "../errors.js";
-import { KeyedLock } from "../files/keyed-lock.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 import { newJob } from "./job-records.js";
 import type { JobRunner } from "./job-runner.js";
-import { engineFailureFields } from "../engines/engine-calls.js";
 
 /** What adding works with. */
 export interface JobAdderParts {

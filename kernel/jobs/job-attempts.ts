@@ -1,8 +1,8 @@
+import { formatKey } from "#lib/values";
+import { schemaMistakes } from "#lib/schema";
 import type { Clock, Job, JobQueueOptions, JobRecord, JobStore, Logger } from "../contracts.js";
-import { formatKey } from "../config/problem.js";
-import { schemaMistakes } from "../config/schema-mistakes.js";
-import { JobError } from "./job-error.js";
 import { engineFailureFields } from "../engines/engine-calls.js";
+import { JobError } from "./job-error.js";
 
 /** What attempts work with. */
 export interface AttemptOptions<P> {

@@ -1,8 +1,8 @@
 import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "#lib/errors";
+import { atomicWrite, PRIVATE_FILE, syncFolder } from "#lib/files";
 import type { JobRecord } from "../contracts.js";
-import { errorCode } from "../error-code.js";
-import { atomicWrite, PRIVATE_FILE, syncFolder } from "../files/files.js";
 import { parseJob } from "./job-records.js";
 
 const JOBS_EXTENSION = ".jsonl";

@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "#lib/errors";
+import { atomicWrite, syncFolder } from "#lib/files";
+import { KeyedLock } from "#lib/concurrency";
 import type { JobRecord, JobStore, JobStoreEvents, Workers } from "../contracts.js";
-import { errorCode } from "../error-code.js";
-import { atomicWrite, syncFolder } from "../files/files.js";
-import { KeyedLock } from "../files/keyed-lock.js";
 import { JobBatches } from "./job-batches.js";
 import { JobOwner } from "./job-owner.js";
 import { JOB_ID, parseJob } from "./job-records.js";

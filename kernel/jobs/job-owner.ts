@@ -1,5 +1,5 @@
+import { ProcessLock } from "#lib/files";
 import type { Workers } from "../contracts.js";
-import { ProcessLock } from "../files/process-lock.js";
 
 /** How often ownership is tried for, in ms. */
 const TURN_MS = 2_000;

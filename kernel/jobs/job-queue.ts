@@ -1,3 +1,6 @@
+import { HttpError, SiteError } from "#lib/errors";
+import { expectFields, expectKind } from "#lib/values";
+import { within } from "#lib/concurrency";
 import type {
   Clock,
   JobOptions,
@@ -10,14 +13,11 @@ import type {
   Logger,
 } from "../contracts.js";
 import { callCheck } from "../call-check.js";
-import { HttpError, SiteError } from "../errors.js";
-import { expectFields, expectKind } from "../value-checks.js";
-import { within } from "../waiting/within.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 import { JobAdder, type AddingQueue } from "./job-adder.js";
 import { JobOutcomes } from "./job-outcomes.js";
 import { listJobs } from "./job-records.js";
 import { JobRunner } from "./job-runner.js";
-import { engineFailureFields } from "../engines/engine-calls.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
 /** How long closing waits for jobs, in ms. */

@@ -1,9 +1,9 @@
 import type { JobQueueStatus, JobRecord } from "../contracts.js";
+import { engineFailureFields } from "../engines/engine-calls.js";
 import { JobAttempts, type AttemptOptions } from "./job-attempts.js";
 import { JobGroups } from "./job-groups.js";
 import { JobLines, type JobLine } from "./job-line.js";
 import { JobLoading } from "./job-loading.js";
-import { engineFailureFields } from "../engines/engine-calls.js";
 
 /** Jobs in memory per queue; more wait in the store. */
 const MAX_LOADED = 10_000;

@@ -1,5 +1,5 @@
+import { KeyedLock } from "#lib/concurrency";
 import type { JobStoreEvents } from "../contracts.js";
-import { KeyedLock } from "../files/keyed-lock.js";
 import { JobLease, type LeaseStore } from "./job-lease.js";
 
 /** What stores of the jobs of all nodes share: the lease of the node that runs them. */

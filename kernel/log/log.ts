@@ -1,6 +1,6 @@
 import pino, { type Logger as Pino } from "pino";
+import { isErrorCode } from "#lib/errors";
 import type { Logger, LogLevel } from "../contracts.js";
-import { isErrorCode } from "../error-code.js";
 import { LineBatch } from "./line-batch.js";
 import { isSecretName, withoutSecrets } from "./log-secrets.js";
 

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { atomicWrite } from "#lib/files";
 import type { BytesDefinition, RecordBytes } from "../contracts.js";
-import { atomicWrite } from "../files/files.js";
 import { isAbsent, namesIn } from "./names-in.js";
 
 /** One folder per key, with files named by their number: `{name}/{key}/{at}`. */

@@ -1,10 +1,10 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeTime } from "ulid";
+import { errorCode } from "#lib/errors";
+import { atomicWrite } from "#lib/files";
+import type { KeyedLock } from "#lib/concurrency";
 import type { CollectionDefinition, RecordCollection, Stored } from "../contracts.js";
-import { errorCode } from "../error-code.js";
-import { atomicWrite } from "../files/files.js";
-import type { KeyedLock } from "../files/keyed-lock.js";
 import { isAbsent, namesIn } from "./names-in.js";
 import { parseJson } from "./parse-json.js";
 

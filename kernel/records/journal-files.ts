@@ -1,9 +1,8 @@
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { FileLock, makeFolder, PRIVATE_FILE } from "#lib/files";
+import { isRecord } from "#lib/values";
 import type { JournalDefinition, JournalEntry, JournalValue, RecordJournal } from "../contracts.js";
-import { FileLock } from "../files/file-lock.js";
-import { makeFolder, PRIVATE_FILE } from "../files/files.js";
-import { isRecord } from "../is-record.js";
 import { isAbsent, namesIn } from "./names-in.js";
 import { parseJson } from "./parse-json.js";
 

@@ -1,12 +1,11 @@
 import { createReadStream } from "node:fs";
 import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorCode } from "#lib/errors";
+import { FileLock, makeFolder, PRIVATE_FILE } from "#lib/files";
+import type { KeyedLock } from "#lib/concurrency";
+import { isRecord } from "#lib/values";
 import type { LogDefinition, LogMatch, RecordLog, Stored } from "../contracts.js";
-import { errorCode } from "../error-code.js";
-import { FileLock } from "../files/file-lock.js";
-import { makeFolder, PRIVATE_FILE } from "../files/files.js";
-import type { KeyedLock } from "../files/keyed-lock.js";
-import { isRecord } from "../is-record.js";
 import { parseJson } from "./parse-json.js";
 
 const CHUNK_BYTES = 262_144;

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { errorCode } from "../error-code.js";
+import { errorCode } from "#lib/errors";
 
 /** The names in a folder; none when it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { KeyedLock } from "#lib/concurrency";
 import type {
   BytesDefinition,
   CollectionDefinition,
@@ -9,7 +10,6 @@ import type {
   RecordLog,
   RecordStore,
 } from "../contracts.js";
-import { KeyedLock } from "../files/keyed-lock.js";
 import { BytesFiles } from "./bytes-files.js";
 import { CollectionFiles } from "./collection-files.js";
 import { JournalFiles } from "./journal-files.js";

@@ -1,6 +1,6 @@
 /** A request to a site in memory, for checks before it serves. */
+import { SiteError } from "#lib/errors";
 import type { Http } from "../contracts.js";
-import { SiteError } from "../errors.js";
 import { MemoryConnection } from "../http/request/memory-connection.js";
 
 /** The address that such requests come from. */

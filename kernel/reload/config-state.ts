@@ -1,9 +1,9 @@
 /** What the last reload found, for the sites of a process that replace each other. */
 import { relative, resolve } from "node:path";
 import { z } from "zod";
+import { SiteError } from "#lib/errors";
 import { causeOf, ConfigError, formatProblem } from "../config/problem.js";
 import type { ConfigState, ReloadProblem, SiteRuntime } from "../contracts.js";
-import { SiteError } from "../errors.js";
 import { failureFields, placeOf } from "../boot/failure.js";
 
 export const configStateShape = z.object({

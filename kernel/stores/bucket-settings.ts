@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { httpUrl } from "../config/http-url.js";
+import { httpUrl } from "#lib/urls";
 
 /** A bucket of a service that speaks the protocol of S3, in the configuration. */
 export interface BucketSection {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kysely, Migration } from "kysely";
-import { errorCode } from "../error-code.js";
-import { SiteError } from "../errors.js";
+import { errorCode, SiteError } from "#lib/errors";
 
 /** Attempts of a migration blocked by another process, and the pause between them in ms. */
 const TRIES = 20;

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { errorCode } from "../error-code.js";
-import { SiteError } from "../errors.js";
+import { errorCode, SiteError } from "#lib/errors";
 
 /** Default time limits in ms: to connect, and of a statement on the server. */
 const CONNECT_MS = 3_000;

@@ -1,7 +1,7 @@
+import type { HttpError } from "#lib/errors";
+import { within } from "#lib/concurrency";
 import { CircuitBreaker } from "./circuit-breaker.js";
-import type { HttpError } from "../errors.js";
 import { RedisConnection, type RedisClient } from "./redis-connection.js";
-import { within } from "../waiting/within.js";
 
 /** Longest wait for a response, in ms. */
 const LIMIT_MS = 1_000;

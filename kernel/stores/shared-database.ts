@@ -1,6 +1,7 @@
+import { HttpError, SiteError } from "#lib/errors";
 import type { Logger, SiteContext } from "../contracts.js";
+import { siteIdentity } from "../site-identity.js";
 import { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
-import { HttpError, SiteError } from "../errors.js";
 import {
   createPostgresPool,
   describePostgresError,
@@ -9,7 +10,6 @@ import {
   type PostgresPool,
   type Queries,
 } from "./postgres-pool.js";
-import { siteIdentity } from "../site-identity.js";
 import { StoreGuard } from "./store-guard.js";
 
 /** Connections of one node. */

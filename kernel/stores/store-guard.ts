@@ -1,5 +1,5 @@
+import { within } from "#lib/concurrency";
 import { CircuitBreaker } from "./circuit-breaker.js";
-import { within } from "../waiting/within.js";
 
 /** Consecutive failures that open the circuit. */
 const FAILURES = 3;

@@ -1,5 +1,5 @@
+import { nearest } from "#lib/values";
 import type { AnyHook, HookData, HookKind, Hooks } from "../contracts.js";
-import { nearest } from "../config/nearest.js";
 import { hookName } from "../hooks/define-hook.js";
 
 type Fire = (hooks: Hooks, name: never, data: never) => unknown;

@@ -1,13 +1,13 @@
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isRecord } from "#lib/values";
 import { createEnv } from "../config/environment/env.js";
 import { factoryBlock } from "../config/plugins/factory-block.js";
 import type { Plugin } from "../contracts.js";
 import { ModuleLoader } from "../boot/packages/load-module.js";
 import { pluginOf } from "../boot/load-plugins.js";
 import type { FirstParty } from "../boot/load-site.js";
-import { isRecord } from "../is-record.js";
 import { assertPlugin } from "../plugin.js";
 
 /**

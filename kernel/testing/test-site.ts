@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { nearest } from "#lib/values";
 import { createEnv } from "../config/environment/env.js";
 import type { AnyHook, HookData, HookName, Plugin } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
-import { nearest } from "../config/nearest.js";
 import { createSite, type Site } from "../boot/create-site.js";
 import type { Crash, KernelTestSite, KernelTestSiteOptions, TestHost } from "./contract.js";
 import { Faults, type Fault } from "./faults.js";

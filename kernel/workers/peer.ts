@@ -1,7 +1,7 @@
 /** Calls between two processes over their IPC channel. */
 import { z } from "zod";
-import { HttpError, SiteError } from "../errors.js";
-import { isRecord } from "../is-record.js";
+import { HttpError, SiteError } from "#lib/errors";
+import { isRecord } from "#lib/values";
 
 /** Longest wait for a reply, in ms. */
 const LIMIT_MS = 10_000;

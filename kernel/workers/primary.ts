@@ -1,8 +1,8 @@
 /** The primary process: runs no site, but the workers that do. */
 import cluster, { type Worker } from "node:cluster";
 import { z } from "zod";
+import { SiteError } from "#lib/errors";
 import type { ConfigState, Logger, WorkerStatus } from "../contracts.js";
-import { SiteError } from "../errors.js";
 import type { Hub } from "./hub.js";
 import { LEADER } from "./saved-by-leader.js";
 import { PrimaryReload } from "./primary-reload.js";

@@ -1,6 +1,6 @@
 /** Caches on the disk that the leader has and other workers load, so that each does not build its own. */
+import { within } from "#lib/concurrency";
 import type { Workers } from "../contracts.js";
-import { within } from "../waiting/within.js";
 
 /** The call that returns the id of the leader, or null. */
 export const LEADER = "worker.leader";

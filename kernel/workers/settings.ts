@@ -1,12 +1,12 @@
 /** Reads how many workers a site has, without loading its plugins. */
 import { availableParallelism } from "node:os";
 import type { z } from "zod";
+import { isRecord } from "#lib/values";
 import { mergeLayers } from "../config/layers.js";
 import { readConfigFiles, resolveConfig } from "../config/load-config.js";
 import { workerSettings } from "../config/kernel-settings.js";
 import type { Env, SystemSettings } from "../contracts.js";
 import { optionError } from "../errors.js";
-import { isRecord } from "../is-record.js";
 
 /** Highest number of workers. */
 const MAX_WORKERS = 64;

@@ -9,9 +9,13 @@ import {
   Lexer,
   Parser,
   YAMLParseError,
+  type CST,
+  type Document,
+  type ErrorCode,
+  type YAMLMap,
+  type DocumentOptions,
+  type ParseOptions,
 } from "yaml";
-import type { CST, Document, ErrorCode, YAMLMap } from "yaml";
-import type { DocumentOptions, ParseOptions } from "yaml";
 import { scalarTags } from "./scalars.js";
 
 /** Maximum nesting of lists and maps. */

@@ -1,5 +1,6 @@
 /** The content service: the current generation, views on it, the write path. */
-import { type SiteContext, FieldKinds } from "#kernel";
+import { expectFields, expectKind, FieldKinds, type SiteContext } from "#kernel";
+import { callCheck } from "#kernel/internal";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
 import { Announcer } from "./write/announce.js";
@@ -35,6 +36,15 @@ import { TreeView, anonymous } from "./view/view.js";
 const MEDIA_TAG = "media:";
 /** Where a plugin serves its login on a site without `auth`. */
 const LOGIN = "/auth/login";
+
+const assertFieldKind = callCheck(
+  "content.addFieldKind",
+  {
+    name: expectKind("string"),
+    kind: expectFields({ control: ["string"], check: ["function"], jsonSchema: ["function"] }),
+  },
+  'site.use("content").addFieldKind("even", { control: "number", check: () => null, jsonSchema: () => ({ type: "integer" }) })',
+);
 
 /** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {
@@ -91,7 +101,10 @@ export class TreeService implements ContentService {
   readonly isPage: ContentService["isPage"] = (path) => this.#rules.isPage(path);
   readonly isCode: ContentService["isCode"] = (path) => this.#rules.isCode(path);
   readonly addFormat: ContentService["addFormat"] = (...format) => this.#rules.addFormat(...format);
-  readonly addFieldKind: ContentService["addFieldKind"] = (...kind) => this.fieldKinds.add(...kind);
+  readonly addFieldKind: ContentService["addFieldKind"] = (name, kind) => {
+    assertFieldKind(name, kind);
+    this.fieldKinds.add(name, kind);
+  };
   readonly refresh: ContentService["refresh"] = (paths) => this.#store.refresh(paths);
   readonly mediaFolders: ContentService["mediaFolders"] = () => withOthers(this.#store.folders);
   readonly addressIn: ContentService["addressIn"] = (...page) =>

@@ -48,7 +48,10 @@ export class Contracts {
     const plugins = globSync("plugins/*/{contract,contract/*,browser-contract}.ts", {
       cwd: root,
     });
-    this.#files = [...globSync("kernel/contracts/*.ts", { cwd: root }), ...plugins].sort();
+    this.#files = [
+      ...globSync(["kernel/contracts/*.ts", "lib/*/contract.ts"], { cwd: root }),
+      ...plugins,
+    ].sort();
     for (const file of this.#files) this.#read(file);
   }
 

@@ -16,7 +16,7 @@ const REACH = 600;
 /** The messages of each code in the sources, in the order of the files; composed messages are skipped. */
 export function errorMessages(root: string): ReadonlyMap<string, readonly ErrorMessage[]> {
   const messages = new Map<string, ErrorMessage[]>();
-  const files = globSync(["{kernel,plugins}/**/*.{ts,tsx}"], { cwd: root }).sort();
+  const files = globSync(["{kernel,lib,plugins}/**/*.{ts,tsx}"], { cwd: root }).sort();
   for (const file of files) {
     for (const [code, entry] of errorMessagesIn(readFileSync(`${root}/${file}`, "utf8"))) {
       const known = messages.get(code) ?? [];

@@ -7,6 +7,7 @@ import { Contracts } from "./contracts.js";
 import { errorEntries, errorRedirects } from "./error-entries.js";
 import { exampleCode, exampleFiles } from "./examples.js";
 import { hookEntries } from "./hooks.js";
+import { libraryRooms } from "./library.js";
 import { withSection } from "./marked-section.js";
 import { withDocsSite, type DocsSite } from "./docs-site.js";
 import { permissionTable } from "./permissions.js";
@@ -65,6 +66,11 @@ const SECTIONS: readonly Section[] = [
   },
   reference("docs.md", "context", contextEntries),
   reference("00.declaration/docs.md", "declaration", declarationEntries),
+  {
+    page: "content/04.extend/13.reference/06.library/docs.md",
+    name: "rooms",
+    make: (root) => libraryRooms(root),
+  },
   reference("05.types/docs.md", "types", typeIndex),
   ...TYPE_PAGES.map((page) =>
     reference(`05.types/${page.folder}/docs.md`, "types", (contracts) =>

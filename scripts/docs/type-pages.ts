@@ -17,7 +17,7 @@ export const TYPE_PAGES: readonly TypePage[] = [
   {
     folder: "02.hooks",
     title: "Hooks, services, engines and extensions",
-    files: /^kernel\/(?:contracts\/(?:hooks|services|slot-info)|value-checks)\.ts$/,
+    files: /^(?:kernel\/contracts\/(?:hooks|services|slot-info)|lib\/values\/value-checks)\.ts$/,
   },
   {
     folder: "03.http",
@@ -28,7 +28,7 @@ export const TYPE_PAGES: readonly TypePage[] = [
     folder: "04.data",
     title: "Changes, caches, jobs, records and fields",
     files:
-      /^kernel\/(?:(?:fields|files|jobs|stores|git)\/|contracts\/(?:cache|change|fields|jobs|nodes|query|records))/,
+      /^(?:lib\/(?:fields|files|query|git)\/|kernel\/(?:(?:jobs|stores)\/|contracts\/(?:cache|change|jobs|nodes|records)))/,
   },
   { folder: "01.plugins", title: "Plugins, settings, commands and sites", files: /^kernel\// },
   {
@@ -50,6 +50,7 @@ export const TYPE_PAGES: readonly TypePage[] = [
   },
   { folder: "10.panel", title: "Panel and admin API", files: /^plugins\/(?:panel|admin)\// },
   { folder: "13.yaml", title: "YAML", files: /^lib\/yaml\// },
+  { folder: "14.library", title: "Library", files: /^lib\// },
   { folder: "11.operation", title: "Operation", files: /^plugins\// },
 ];
 

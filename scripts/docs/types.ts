@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+import { globSync } from "tinyglobby";
 import ts from "typescript";
 import { textOf, type ContractMember, type Contracts } from "./contracts.js";
 import { DECLARATION_TYPES } from "./reference.js";
@@ -7,12 +9,12 @@ import { addressOf, pageOf, TYPE_PAGES, typeLink, typesLine, type TypePage } fro
 
 /** The entry points of the package, whose signatures name the types of the reference. */
 const DOORS: readonly string[] = [
+  ...globSync("lib/*/index.ts", { cwd: fileURLToPath(new URL("../..", import.meta.url)) }).sort(),
   "kernel/index.ts",
   "plugins/main.ts",
   "plugins/render/theme-api/index.ts",
   "plugins/testing.ts",
   "plugins/auth/mount-auth.ts",
-  "lib/yaml/index.ts",
 ];
 
 /** Every page of types with the names on it, in alphabetical order. */

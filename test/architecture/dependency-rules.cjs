@@ -25,11 +25,23 @@ module.exports = {
       name: "lib-knows-no-site",
       severity: "error",
       comment:
-        "lib/ is code for any program, in Node.js and in browsers: hand it what it needs as an argument",
+        "lib/ is code for any program: hand it what it needs as an argument; it knows no site, settings, log or plugin",
+      from: { path: "^lib/" },
+      to: { path: "^(kernel|plugins|themes|content)/" },
+    },
+    {
+      name: "browser-rooms-without-node",
+      severity: "error",
+      comment: "this room of lib/ runs in browsers too: no modules of Node.js",
+      from: { path: "^lib/(dates|errors|html|schema|text|toml|urls|values|yaml)/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "lib-rooms-through-index",
+      severity: "error",
+      comment: "import another room of lib/ as #lib/<room>",
       from: { path: "^lib/([^/]+)/" },
-      to: {
-        path: "^(kernel|plugins|themes|content|node:)",
-      },
+      to: { path: "^lib/", pathNot: ["^lib/$1/", "^lib/[^/]+/(?:index|reading)\\.ts$"] },
     },
     {
       name: "lib-through-index",
@@ -152,13 +164,14 @@ module.exports = {
       severity: "error",
       comment:
         "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
-      // kernel/files/sqlite.ts chooses between node:sqlite and the package for all engines;
+      // lib/files/sqlite.ts chooses between node:sqlite and the package for all engines;
       // kernel/stores/redis-connection.ts and kernel/stores/postgres-pool.ts connect for all engines.
       from: {
         path: "^(kernel|plugins|themes)/",
         pathNot: [
           "^plugins/[^/]+/engines/",
-          "^kernel/(files/sqlite|stores/redis-connection|stores/postgres-pool)\\.ts$",
+          "^lib/files/sqlite\\.ts$",
+          "^kernel/stores/(redis-connection|postgres-pool)\\.ts$",
         ],
       },
       to: { path: packagePath(engineLibraries) },
@@ -245,15 +258,11 @@ module.exports = {
       name: "panel-client-is-browser-code",
       severity: "error",
       comment:
-        "the panel's browser code stands on its own files and packages, and on the files of kernel/text that need no Node, so that browser and server read a name or a table alike: what it needs of the server comes through the admin API, whose types it imports from a contract.ts",
+        "the panel's browser code stands on its own files and packages, and on the rooms of lib/ that run in browsers, so that browser and server read a name or a table alike: what it needs of the server comes through the admin API, whose types it imports from a contract.ts",
       from: { path: "^plugins/panel/client/" },
       to: {
         path: "^(kernel|plugins|themes)/",
-        pathNot: [
-          "^plugins/panel/client/",
-          "^plugins/[^/]+/(?:browser-)?contract\\.ts$",
-          "^kernel/text/(?:csv|file-names|front-matter)\\.ts$",
-        ],
+        pathNot: ["^plugins/panel/client/", "^plugins/[^/]+/(?:browser-)?contract\\.ts$"],
       },
     },
     {

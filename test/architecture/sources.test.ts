@@ -11,7 +11,7 @@ const MAX_FILES = 22;
 /** Functions of node:fs that create files and folders: with modes that let other users read them. */
 const CREATES = /\b(?:mkdir|mkdtemp|writeFile|appendFile|createWriteStream|copyFile|cp)(?:Sync)?\b/;
 const FILE_IMPORT = /^import \{([^}]*)\} from "node:fs(?:\/promises)?"/gm;
-/** Who calls them, with a mode or for files that other users may read. All others call `kernel/files`. */
+/** Who calls them, with a mode or for files that other users may read. All others call `lib/files`. */
 const creators: Readonly<Record<string, string>> = {
   "kernel/boot/packages/transpile.ts": "a private folder, synchronously",
   "kernel/cli/restore-version.mjs": "works without the kernel",
@@ -78,10 +78,10 @@ describe("kernel/ and plugins/", () => {
     assert.deepEqual(found, []);
   });
 
-  it("creates files and folders with kernel/files, which makes them private", () => {
+  it("creates files and folders with lib/files, which makes them private", () => {
     const files = filesOf("kernel/**/*.{ts,tsx,mjs}", "plugins/**/*.{ts,tsx,mjs}");
     const found = files
-      .filter((file) => !file.startsWith("kernel/files/"))
+      .filter((file) => !file.startsWith("lib/files/"))
       .filter((file) =>
         [...textOf(file).matchAll(FILE_IMPORT)].some(([, names = ""]) => CREATES.test(names)),
       );

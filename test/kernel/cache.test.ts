@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { BoundedMap } from "../../kernel/cache/bounded-map.js";
+import { BoundedMap } from "../../lib/values/bounded-map.js";
 import { SiteCaches } from "../../kernel/cache/caches.js";
 import type { CacheEntry, CacheSpace } from "../../kernel/contracts.js";
 import { testClock } from "../../kernel/testing/test-clock.js";

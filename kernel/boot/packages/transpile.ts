@@ -5,7 +5,7 @@ import { SourceMap } from "node:module";
 import { join } from "node:path";
 import type { TransformOptions, TransformResult } from "jiti";
 import { z } from "zod";
-import { PRIVATE_FOLDER } from "../../files/files.js";
+import { PRIVATE_FOLDER } from "#lib/files";
 
 /** Transforms the source of one module. */
 export type Transform = (options: TransformOptions) => TransformResult;

@@ -4,11 +4,8 @@ import { lstat, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { errorCode } from "../../error-code.js";
-import { SiteError } from "../../errors.js";
-import { atomicWrite, makeFolder, syncFolder } from "../../files/files.js";
-import { addName, moveFile } from "../../files/move-file.js";
-import { ProcessLock } from "../../files/process-lock.js";
+import { errorCode, SiteError } from "#lib/errors";
+import { atomicWrite, makeFolder, syncFolder, addName, moveFile, ProcessLock } from "#lib/files";
 
 const FOLDER = join(".dune", "swap");
 const LOCK = join(".dune", "swap.lock");

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { causeOf, formatKey } from "../../config/problem.js";
-import { readData } from "../../config/schema-mistakes.js";
-import { errorCode } from "../../error-code.js";
-import { SiteError } from "../../errors.js";
+import { formatKey } from "#lib/values";
+import { readData } from "#lib/schema";
+import { errorCode, SiteError } from "#lib/errors";
+import { causeOf } from "../../config/problem.js";
 import {
   installedTree,
   installedVersion,

@@ -2,7 +2,7 @@
 import { opendir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isTemporary } from "../../files/files.js";
+import { isTemporary } from "#lib/files";
 
 /** Folders of other programs, which name files as they like. */
 const FOREIGN = new Set(["node_modules", ".git"]);

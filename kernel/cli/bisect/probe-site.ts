@@ -1,9 +1,10 @@
+import { SiteError } from "#lib/errors";
+import { within } from "#lib/concurrency";
 import type { CommandInput } from "../../contracts.js";
 import { processEnv } from "../../config/environment/env.js";
-import { optionError, SiteError } from "../../errors.js";
+import { optionError } from "../../errors.js";
 import type { FirstParty } from "../../boot/load-site.js";
 import { silentLog } from "../../log/log.js";
-import { within } from "../../waiting/within.js";
 import { createSite, type Site } from "../../boot/create-site.js";
 
 /** The response of a site without some of its plugins. */

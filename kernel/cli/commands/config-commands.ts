@@ -1,11 +1,11 @@
+import { formatKey, type KeyPath, isRecord } from "#lib/values";
+import { SiteError } from "#lib/errors";
 import { processEnv } from "../../config/environment/env.js";
 import { maskSecrets } from "../../config/environment/mask.js";
-import { formatKey, formatProblem } from "../../config/problem.js";
-import type { ConfigProblem, KeyPath } from "../../config/problem.js";
+import { formatProblem, type ConfigProblem } from "../../config/problem.js";
 import type { Command, CommandInput, ConfigFile, Env, Output } from "../../contracts.js";
-import { optionError, SiteError } from "../../errors.js";
+import { optionError } from "../../errors.js";
 import { inspectSite, type FirstParty, type LoadedSite } from "../../boot/load-site.js";
-import { isRecord } from "../../is-record.js";
 import { report } from "../report.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];

@@ -1,4 +1,5 @@
 /** Runs `site doctor`. */
+import { SiteError } from "#lib/errors";
 import { processEnv } from "../../config/environment/env.js";
 import type { CommandInput, Diagnostic, ExaminedSite, Output } from "../../contracts.js";
 import { sitePaths } from "../../boot/root/site-paths.js";
@@ -13,7 +14,6 @@ import { examine, hasErrors, type Reported } from "../../doctor/examine.js";
 import { folderChecks, foldersCheck } from "../../doctor/folder-checks.js";
 import { siteChecks } from "../../doctor/site-checks.js";
 import { pathFromHere } from "../command-path.js";
-import { SiteError } from "../../errors.js";
 
 /** Prints the findings; resolves with the exit code. @throws ERR_CONFIG_ROOT. */
 export async function doctor(firstParty: FirstParty, input: CommandInput): Promise<number> {

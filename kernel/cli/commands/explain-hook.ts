@@ -1,3 +1,5 @@
+import { SiteError } from "#lib/errors";
+import { nearest } from "#lib/values";
 import type {
   CommandInput,
   EngineInfo,
@@ -7,9 +9,7 @@ import type {
   HookStat,
   Plugin,
 } from "../../contracts.js";
-import { SiteError } from "../../errors.js";
 import type { LoadedSite } from "../../boot/load-site.js";
-import { nearest } from "../../config/nearest.js";
 
 /** A handler of a hook, as `plugins:explain` prints it. */
 export interface ExplainedHandler {

@@ -1,11 +1,11 @@
+import { nearest } from "#lib/values";
 import { processEnv } from "../../config/environment/env.js";
 import type { Command, CommandInput, Plugin } from "../../contracts.js";
 import { kernelErrors, optionError } from "../../errors.js";
 import { inspectSite, type FirstParty } from "../../boot/load-site.js";
-import { nearest } from "../../config/nearest.js";
 import { assertStatus, bisectPlugins } from "../bisect/bisect-plugins.js";
-import { explainHook } from "./explain-hook.js";
 import { probeSite } from "../bisect/probe-site.js";
+import { explainHook } from "./explain-hook.js";
 
 /** The page of the documentation with an anchor per code. */
 const ERRORS_PAGE = "/extend/errors";

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
+import type { SiteError } from "#lib/errors";
 import type { CommandInput } from "../../contracts.js";
-import { optionError, type SiteError } from "../../errors.js";
+import { optionError } from "../../errors.js";
 
 const NAME = /^[\w.-]+$/;
 const ENDING = "test.{js,mjs,cjs,ts,mts,tsx}";

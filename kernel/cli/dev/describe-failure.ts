@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { SiteError } from "#lib/errors";
 import { causeOf, ConfigError } from "../../config/problem.js";
-import { SiteError } from "../../errors.js";
 import { failureFields, placeOf } from "../../boot/failure.js";
 
 /** Why a site does not start, for the display of `site dev`. */

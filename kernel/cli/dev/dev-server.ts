@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SiteError } from "#lib/errors";
 import type { Logger, Output } from "../../contracts.js";
-import { SiteError } from "../../errors.js";
 import { silentLog } from "../../log/log.js";
-import { describeFailure, type Failure } from "./describe-failure.js";
-import type { DevFiles } from "./dev-watch.js";
-import { DevWatch } from "./dev-watch.js";
-import { FailurePage } from "./failure-page.js";
 import type { ServedSite } from "../reload/served-site.js";
+import { describeFailure, type Failure } from "./describe-failure.js";
+import { type DevFiles, DevWatch } from "./dev-watch.js";
+import { FailurePage } from "./failure-page.js";
 
 /** Failures that no change of a file in the site fixes. */
 const FATAL: ReadonlySet<string> = new Set([

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { FolderWatchers } from "#lib/files";
+import { runAtOnce } from "#lib/concurrency";
+import { isRecord } from "#lib/values";
 import { packageName } from "../../boot/packages/resolve-package.js";
 import { pluginEntries, readConfigFiles } from "../../config/load-config.js";
 import type { Env } from "../../contracts.js";
 import type { FirstParty } from "../../boot/load-site.js";
-import { FolderWatchers } from "../../files/folder-watchers.js";
-import { runAtOnce } from "../../waiting/slices.js";
-import { isRecord } from "../../is-record.js";
 
 /** The files that `site dev` watches beside content and themes, which the site watches itself. */
 export interface DevFiles {

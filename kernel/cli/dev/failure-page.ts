@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { escapeHtml } from "../../http/response/escape-html.js";
+import { escapeHtml } from "#lib/html";
 import { listenOn } from "../../boot/lifecycle.js";
 import { reloadClient } from "../../http/response/reload-client.js";
 import type { Failure, Reason } from "./describe-failure.js";

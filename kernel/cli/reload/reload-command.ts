@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { SiteError } from "#lib/errors";
+import { readHolder, isAlive } from "#lib/files";
 import { readRuntimeFolder } from "../../config/raw-config.js";
 import type { Command, CommandInput, ConfigState } from "../../contracts.js";
-import { optionError, SiteError } from "../../errors.js";
-import { readHolder } from "../../files/process-lock.js";
-import { isAlive } from "../../files/process-identity.js";
+import { optionError } from "../../errors.js";
 import { SERVER_LOCK } from "../serve/root-lock.js";
 import { RELOAD_SIGNAL } from "../serve/signals.js";
 import { readReloadNote } from "./reload-note.js";

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { atomicWrite } from "#lib/files";
 import type { ConfigState } from "../../contracts.js";
-import { atomicWrite } from "../../files/files.js";
 import { configStateShape } from "../../reload/config-state.js";
 
 const NAME = "reload.json";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { SiteError } from "../../errors.js";
-import { ProcessLock, type LockHolder } from "../../files/process-lock.js";
+import { SiteError } from "#lib/errors";
+import { ProcessLock, type LockHolder } from "#lib/files";
 
 /** Name of the lock file, in the runtime folder. */
 export const SERVER_LOCK = "server.lock";

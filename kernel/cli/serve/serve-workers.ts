@@ -10,8 +10,8 @@ import type { PrimarySettings } from "../../workers/settings.js";
 import { ConfigStateHolder, configStateShape, problemsOf } from "../../reload/config-state.js";
 import { CONFIG_IN_USE, CONFIG_STATE, textsShape } from "../../workers/primary-reload.js";
 import { WorkerLink } from "../../workers/worker-link.js";
-import { listeningText, openWorker, type Launch } from "./open-server.js";
 import { noteReload } from "../reload/reload-note.js";
+import { listeningText, openWorker, type Launch } from "./open-server.js";
 import { lockRoot } from "./root-lock.js";
 import { RELOAD_SIGNAL, reloadOnSignals, stopOnSignals, stopSignals } from "./signals.js";
 

@@ -7,6 +7,7 @@ import { readPrimarySettings } from "../../workers/settings.js";
 import type { CliContext } from "../cli-context.js";
 import { DevServer } from "../dev/dev-server.js";
 import { devFiles } from "../dev/dev-watch.js";
+import { report } from "../report.js";
 import {
   openServer,
   selectionOf,
@@ -14,7 +15,6 @@ import {
   type ServeKind,
   type ServeOptions,
 } from "./open-server.js";
-import { report } from "../report.js";
 import { lockRoot } from "./root-lock.js";
 import { joinPrimary, runPrimary, serveAsWorker } from "./serve-workers.js";
 import { reloadOnSignals, stopOnSignals, stopSignals } from "./signals.js";

@@ -1,10 +1,8 @@
 import * as z from "zod";
+import { type KeyPath, isRecord } from "#lib/values";
+import { childSchema, metaOf, unwrap, type Schema, type SchemaMeta } from "#lib/schema";
 import type { Env } from "../../contracts.js";
 import { variableName } from "./env.js";
-import type { KeyPath } from "../problem.js";
-import { childSchema, metaOf, unwrap } from "../schema-tree.js";
-import type { Schema, SchemaMeta } from "../schema-tree.js";
-import { isRecord } from "../../is-record.js";
 
 /** A variable that a value refers to and that is not set. */
 export interface UnsetVariable {

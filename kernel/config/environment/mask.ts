@@ -1,7 +1,6 @@
+import { childSchema, metaOf, type Schema } from "#lib/schema";
+import { isRecord } from "#lib/values";
 import { variableName } from "./env.js";
-import { childSchema, metaOf } from "../schema-tree.js";
-import type { Schema } from "../schema-tree.js";
-import { isRecord } from "../../is-record.js";
 
 /** Replaces a secret. */
 export const MASK = "***";

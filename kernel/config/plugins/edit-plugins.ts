@@ -1,5 +1,5 @@
-import { isRecord } from "../../is-record.js";
-import { SiteError } from "../../errors.js";
+import { isRecord } from "#lib/values";
+import { SiteError } from "#lib/errors";
 import { configValues, setYamlKey } from "../yaml/edit-yaml.js";
 
 /**

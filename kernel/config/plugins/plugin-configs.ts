@@ -1,16 +1,12 @@
 import * as z from "zod";
+import { valueAt, formatKey, type KeyPath, isRecord } from "#lib/values";
+import { schemaMistakes, schemaTexts, schemaAt, type Schema } from "#lib/schema";
 import type { Env, Plugin } from "../../contracts.js";
 import { expandValues } from "../environment/expand.js";
-import { locate, mergeTexts, valueAt } from "../layers.js";
+import { locate, mergeTexts } from "../layers.js";
 import { maskSecrets } from "../environment/mask.js";
-import { formatKey } from "../problem.js";
-import type { ConfigProblem, KeyPath } from "../problem.js";
+import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
-import { schemaMistakes } from "../schema-mistakes.js";
-import { schemaTexts } from "../schema-texts.js";
-import { schemaAt } from "../schema-tree.js";
-import type { Schema } from "../schema-tree.js";
-import { isRecord } from "../../is-record.js";
 
 /** Each plugin's `config:` block, expanded and validated by the plugin's schema. */
 export function resolvePluginConfigs(

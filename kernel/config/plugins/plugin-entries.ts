@@ -1,14 +1,17 @@
 import path from "node:path";
+import { formatKey, type KeyPath, nearest } from "#lib/values";
+import type { SiteError } from "#lib/errors";
 import type { PluginEntry } from "../../contracts.js";
-import type { SiteError } from "../../errors.js";
-import { nearest } from "../nearest.js";
-import { nameOfSource } from "./edit-plugins.js";
 import { locate } from "../layers.js";
-import { formatKey } from "../problem.js";
-import type { ConfigProblem, KeyPath } from "../problem.js";
+import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
-import { readConfigured, withSource } from "./read-plugin-entries.js";
-import type { LocatedPluginEntry, Reading } from "./read-plugin-entries.js";
+import { nameOfSource } from "./edit-plugins.js";
+import {
+  readConfigured,
+  withSource,
+  type LocatedPluginEntry,
+  type Reading,
+} from "./read-plugin-entries.js";
 
 export type { LocatedPluginEntry } from "./read-plugin-entries.js";
 

@@ -1,13 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { formatKey, type KeyPath, nearest, isRecord } from "#lib/values";
 import type { PluginEntry } from "../../contracts.js";
-import { nearest } from "../nearest.js";
 import { locate } from "../layers.js";
-import { formatKey } from "../problem.js";
-import type { ConfigProblem, KeyPath } from "../problem.js";
+import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
 import { parseSpecifier } from "./specifier.js";
-import { isRecord } from "../../is-record.js";
 
 /** A selected plugin, and its path in the configuration; null when it is not configured. */
 export interface LocatedPluginEntry extends PluginEntry {

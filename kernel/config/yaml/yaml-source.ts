@@ -1,9 +1,8 @@
+import { LineCounter, type Document } from "yaml";
+import { type KeyPath, isRecord } from "#lib/values";
 import { offsetOf, parseYaml, textsOf, yamlMistakes } from "#lib/yaml";
-import { LineCounter } from "yaml";
-import type { Document } from "yaml";
-import type { ConfigProblem, KeyPath } from "../problem.js";
+import type { ConfigProblem } from "../problem.js";
 import { readValues } from "./yaml-values.js";
-import { isRecord } from "../../is-record.js";
 
 /** Line and column from 1. */
 export interface Position {

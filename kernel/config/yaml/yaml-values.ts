@@ -1,5 +1,13 @@
-import { isAlias, isMap, isScalar, isSeq } from "yaml";
-import type { Alias, Document, Pair, YAMLMap } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Alias,
+  type Document,
+  type Pair,
+  type YAMLMap,
+} from "yaml";
 
 /** A problem at an offset of the file. */
 export interface YamlFault {

@@ -1,6 +1,6 @@
 /** The path of `site.url`, and the one translation between addresses of the site and public addresses. */
 import type { IncomingHttpHeaders, OutgoingHttpHeader } from "node:http";
-import { rewriteHtml, rewriteSrcset } from "./html-scanner.js";
+import { rewriteHtml, rewriteSrcset } from "#lib/html";
 
 const ROOTED = /^\/(?![/\\])/;
 const CSS_URL = /(url\(\s*|@import\s+)(["']?)(\/(?![/\\])[^"')\s;]*)/gi;

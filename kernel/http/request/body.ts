@@ -1,8 +1,8 @@
 import { parse as parseForm } from "node:querystring";
 import type { Request, RequestHandler } from "express";
+import { HttpError } from "#lib/errors";
+import { isRecord } from "#lib/values";
 import type { BodyDefinition } from "../../contracts.js";
-import { HttpError } from "../../errors.js";
-import { isRecord } from "../../is-record.js";
 import { hasBody, readBody } from "./read-body.js";
 
 /** Maximum nesting of a JSON body. */

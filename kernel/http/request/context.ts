@@ -1,9 +1,9 @@
-import { clientAddress } from "./client-address.js";
 import { randomBytes } from "node:crypto";
 import type { Request } from "express";
+import { HttpError } from "#lib/errors";
 import type { DependsOn, Logger, RequestState } from "../../contracts.js";
-import { HttpError } from "../../errors.js";
 import type { InternalContext } from "../response/internals.js";
+import { clientAddress } from "./client-address.js";
 
 /** Maximum length of the query string, in bytes. */
 const MAX_QUERY_BYTES = 8_192;

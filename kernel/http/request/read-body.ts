@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { HttpError } from "../../errors.js";
+import { HttpError } from "#lib/errors";
 
 /** Time limit for a body, in ms; uploads have their own. */
 const SLOWEST_MS = 30_000;

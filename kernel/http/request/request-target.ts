@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { HttpError } from "../../errors.js";
+import { HttpError } from "#lib/errors";
 import { parseTarget, type RequestTarget } from "./context.js";
 
 /** `uri-host [":" port]` (RFC 9112 section 3.2, RFC 3986 section 3.2.2). */

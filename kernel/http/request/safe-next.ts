@@ -1,4 +1,4 @@
-import { canParseUrl } from "./can-parse-url.js";
+import { canParseUrl } from "#lib/urls";
 
 /** Maximum length of a redirect target, in characters. */
 const MAX_LENGTH = 2_048;

@@ -1,6 +1,6 @@
 /** Checks of responses that handlers set. */
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { expectFields, expectKind, expectOptional, type ValueCheck } from "../../value-checks.js";
+import { expectFields, expectKind, expectOptional, type ValueCheck } from "#lib/values";
 
 /** A status of a final response: RFC 9110, section 15. */
 export const expectStatus: ValueCheck = (value) =>

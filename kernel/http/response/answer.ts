@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { Answer, AnswerFilter } from "../../contracts.js";
-import type { InternalAnswer, InternalContext } from "./internals.js";
 import type { SitePath } from "../address/site-path.js";
+import type { InternalAnswer, InternalContext } from "./internals.js";
 import { SERVER_TIMING } from "./server-timing.js";
 
 type HeaderBlock = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { expectEach, expectValues, shownValue, type ValueCheck } from "../../value-checks.js";
+import { expectEach, expectValues, shownValue, type ValueCheck } from "#lib/values";
 
 /** Clients limit all headers of a response together, many of them to 16 KB. */
 const MAX_CHARACTERS = 4_096;

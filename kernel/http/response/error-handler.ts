@@ -1,7 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
+import { SiteError } from "#lib/errors";
 import type { Answer, ErrorPage, Http } from "../../contracts.js";
-import { EngineError, SiteError } from "../../errors.js";
+import { EngineError } from "../../errors.js";
 import { failureFields } from "../../boot/failure.js";
 import { engineErrorIn, engineFailureFields } from "../../engines/engine-calls.js";
 import { MemoryConnection } from "../request/memory-connection.js";

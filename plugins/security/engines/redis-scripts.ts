@@ -7,7 +7,7 @@ export interface Script {
 }
 
 /**
- * As in kernel/waiting/sliding-window.ts: a key holds the times of its requests, oldest first, as time, count,
+ * As in lib/concurrency/sliding-window.ts: a key holds the times of its requests, oldest first, as time, count,
  * time, count. Above a limit of 128, requests within 1/128 of the window share an entry. The clock is
  * that of Redis, so that nodes with different clocks count alike. An unreadable value counts as empty.
  */

@@ -1,3 +1,4 @@
+import { valueAt } from "../../../lib/values/index.js";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -5,7 +6,6 @@ import {
   mergeLayers,
   mergeValues,
   sourceOf,
-  valueAt,
   type ConfigLayer,
 } from "../../../kernel/config/layers.js";
 

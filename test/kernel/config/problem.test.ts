@@ -1,5 +1,6 @@
+import { formatKey } from "../../../lib/values/index.js";
 import assert from "node:assert/strict";
-import { ConfigError, formatKey, formatProblem } from "../../../kernel/config/problem.js";
+import { ConfigError, formatProblem } from "../../../kernel/config/problem.js";
 
 const problem = {
   file: "site.yaml",

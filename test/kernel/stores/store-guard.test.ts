@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SiteError } from "../../../kernel/errors.js";
+import { SiteError } from "../../../lib/errors/site-error.js";
 import { StoreGuard } from "../../../kernel/stores/store-guard.js";
 
 describe("StoreGuard", () => {

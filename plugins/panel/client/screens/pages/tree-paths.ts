@@ -1,4 +1,4 @@
-import { splitOrder } from "../../../../../kernel/text/file-names.js";
+import { splitOrder } from "#lib/text";
 import type { PageRow } from "../../api/content/pages.js";
 
 /** The path that moves with a page: its folder, or its file when that has the number. */

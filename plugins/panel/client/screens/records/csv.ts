@@ -1,5 +1,5 @@
 import { csvParseRows } from "d3-dsv";
-import { csvValue, formatCsv } from "../../../../../kernel/text/csv.js";
+import { csvValue, formatCsv } from "#lib/text";
 import type { Field } from "../../api/content/page-types.js";
 import type { FlexRecord, RecordType, RecordValues } from "../../api/content/records.js";
 

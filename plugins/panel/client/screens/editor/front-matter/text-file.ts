@@ -4,10 +4,7 @@
  */
 import { parseYaml, YamlEditError } from "#lib/yaml/reading";
 import { isMap } from "yaml";
-import {
-  frontMatterClosing,
-  frontMatterOpening,
-} from "../../../../../../kernel/text/front-matter.js";
+import { frontMatterClosing, frontMatterOpening } from "#lib/text";
 
 /** A file in three parts: `open + yaml + close + body` is the file. */
 export interface TextFile {

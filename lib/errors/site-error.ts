@@ -1,0 +1,54 @@
+/** Options of an error beside its message. */
+export interface SiteErrorOptions {
+  /** What to do about it: lower-case, no full stop. */
+  fix?: string;
+  /** A list for `details` of the response. */
+  details?: readonly unknown[];
+  /** Fields of the request that do not fit, for `validationErrors` of the response. */
+  validationErrors?: readonly { readonly field: string; readonly message: string }[];
+  /** HTTP status of the response; default 500. */
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+  /** Exit code of a command that ends with it: 2 when the command could not run; default 1. */
+  exitCode?: 1 | 2;
+  /** The plugin at fault, when the work of another one fails because of it. */
+  plugin?: string;
+  cause?: unknown;
+}
+
+/** An error with a code of the form `ERR_AREA_WHAT`; the message names the problem and the value received. */
+export class SiteError extends Error {
+  override readonly name: string = "SiteError";
+  readonly code: string;
+  // Declared only: an error that is printed shows the options that it has.
+  declare readonly fix: string | undefined;
+  declare readonly details: readonly unknown[] | undefined;
+  declare readonly validationErrors: SiteErrorOptions["validationErrors"];
+  declare readonly status: number | undefined;
+  declare readonly headers: Readonly<Record<string, string>> | undefined;
+  declare readonly exitCode: SiteErrorOptions["exitCode"];
+  declare readonly plugin: string | undefined;
+
+  constructor(code: string, message: string, options: SiteErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    if (options.fix !== undefined) this.fix = options.fix;
+    if (options.details !== undefined) this.details = options.details;
+    if (options.validationErrors !== undefined) this.validationErrors = options.validationErrors;
+    if (options.status !== undefined) this.status = options.status;
+    if (options.headers !== undefined) this.headers = options.headers;
+    if (options.exitCode !== undefined) this.exitCode = options.exitCode;
+    if (options.plugin !== undefined) this.plugin = options.plugin;
+  }
+}
+
+/** An error meant for the client: its message is sent as `{ "error": message }`. */
+export class HttpError extends SiteError {
+  override readonly name: string = "HttpError";
+  override readonly status: number;
+
+  constructor(status: number, message: string, options: SiteErrorOptions & { code?: string } = {}) {
+    super(options.code ?? `ERR_HTTP_${status}`, message, options);
+    this.status = status;
+  }
+}

@@ -1,0 +1,33 @@
+/** The field language: kinds of fields, their definitions, checks and conversion. Runs in Node.js. */
+export {
+  checkFields,
+  coerceValue,
+  fieldTexts,
+  initialValue,
+  initialValues,
+  isConditionMet,
+  valueMistakes,
+} from "./check-fields.js";
+export type {
+  Field,
+  FieldError,
+  FieldFinding,
+  FieldIssue,
+  FieldKind,
+  FieldMoment,
+  FieldOption,
+  FieldReference,
+  JsonSchema,
+} from "./contract.js";
+export { isEmpty } from "./empty.js";
+export { FieldKinds } from "./field-kinds.js";
+export { fieldsSchema } from "./json-schema.js";
+export {
+  definitionTexts,
+  formatFieldProblem,
+  readFields,
+  type FieldProblem,
+  type KindLookup,
+} from "./read-fields.js";
+export { referencesIn, relationKind, relationTargets } from "./relation-kinds.js";
+export { numberTexts, writtenNumbers } from "./text-kinds.js";

@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { open, utimes } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { errorCode, type SiteError } from "#lib/errors";
+import { FileLock } from "./file-lock.js";
+import { makeFolder, PRIVATE_FILE } from "./files.js";
+import { isAlive, ownIdentity, processShape, type ProcessIdentity } from "./process-identity.js";
+
+/** Heartbeat interval of a holder, in ms. */
+const BEAT_MS = 1_000;
+/** A holder that this process cannot look up is dead after this time without a heartbeat, in ms. */
+const SILENT_MS = 5_000;
+const POLL_MS = 250;
+
+const recordShape = processShape.extend({
+  token: z.string(),
+  since: z.string(),
+  /** Inode of its file: a copy of the folder has another one. */
+  inode: z.string(),
+});
+type LockRecord = z.infer<typeof recordShape>;
+
+/** The holder of a lock. */
+export interface LockHolder extends ProcessIdentity {
+  /** ISO time. */
+  readonly since: string;
+}
+
+/** Options of a lock that may be taken. */
+export interface TryLockOptions {
+  /** Called when another process has taken the lock over, after this one gave no sign of life. */
+  onLost?(): void;
+}
+/** Options of a lock that must be taken. */
+export interface ProcessLockOptions extends TryLockOptions {
+  /** The error for a lock that another process holds; null when its file names none. */
+  locked(holder: LockHolder | null): SiteError;
+}
+
+/**
+ * A lock that one process holds until it releases it or ends, however it ends: for servers, owners of
+ * jobs and exports. Another process fails at once instead of waiting; for one piece of work take a
+ * `FileLock`. Its file says who the holder is, and the holder touches it every second. A holder of this machine is looked up by process
+ * id and start time; one in another container or on another machine is watched for a sign of life.
+ */
+export class ProcessLock {
+  readonly #file: string;
+  readonly #token = randomUUID();
+  readonly #options: TryLockOptions;
+  readonly #onExit = (): void => this.release();
+  #timer: NodeJS.Timeout | null = null;
+
+  private constructor(file: string, options: TryLockOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  /**
+   * Creates the folder of the file and takes the lock. Waits up to five seconds for a heartbeat.
+   * @throws the error of `locked`.
+   */
+  static async acquire(file: string, options: ProcessLockOptions): Promise<ProcessLock> {
+    const lock = new ProcessLock(file, options);
+    const holder = await lock.#take();
+    if (holder !== null) throw options.locked(holder.record);
+    return lock;
+  }
+
+  /** As `acquire`, but resolves with null for a lock that another process holds. */
+  static async tryAcquire(file: string, options: TryLockOptions): Promise<ProcessLock | null> {
+    const lock = new ProcessLock(file, options);
+    return (await lock.#take()) === null ? lock : null;
+  }
+
+  /** Removes the file, if it is still this lock's. */
+  release(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    process.off("exit", this.#onExit);
+    if (readSync(this.#file)?.token === this.#token) rmSync(this.#file, { force: true });
+  }
+
+  /** Null when the lock is taken, else its holder. */
+  async #take(): Promise<LockState | null> {
+    await makeFolder(dirname(this.#file));
+    const seen = await readState(this.#file);
+    if (seen !== null && (await isGuarded(this.#file, seen))) return seen;
+    const claims = new FileLock(`${this.#file}.claim`, {
+      code: "ERR_ROOT_LOCKED",
+      message: "another process is taking the lock",
+      fix: "try again",
+    });
+    const faster = await claims.run(async () => {
+      const now = await readState(this.#file);
+      if (now !== null && now.text !== seen?.text) return now;
+      // Removed, not overwritten: the new file has an inode of its own.
+      rmSync(this.#file, { force: true });
+      await this.#write();
+      return null;
+    });
+    if (faster !== null) return faster;
+    this.#timer = setInterval(() => void this.#beat().catch(() => undefined), BEAT_MS);
+    this.#timer.unref();
+    process.once("exit", this.#onExit);
+    return null;
+  }
+
+  async #write(): Promise<void> {
+    const handle = await open(this.#file, "wx", PRIVATE_FILE);
+    try {
+      const { ino } = await handle.stat({ bigint: true });
+      const since = new Date().toISOString();
+      const record = { ...ownIdentity(), since, token: this.#token, inode: String(ino) };
+      await handle.writeFile(`${JSON.stringify(record)}\n`);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Sends a heartbeat; a deleted file is written again. */
+  async #beat(): Promise<void> {
+    const state = await readState(this.#file);
+    if (this.#timer === null) return;
+    if (state === null) return this.#write();
+    if (state.record?.token === this.#token) {
+      const now = new Date();
+      await utimes(this.#file, now, now);
+    } else if (state.record !== null) {
+      clearInterval(this.#timer);
+      this.#timer = null;
+      this.#options.onLost?.();
+    }
+  }
+}
+
+/** The content of a lock's file, and its stamp. */
+interface LockState {
+  readonly text: string;
+  readonly record: LockRecord | null;
+  readonly inode: string;
+  readonly mtimeMs: number;
+}
+
+async function isGuarded(file: string, seen: LockState): Promise<boolean> {
+  const { record } = seen;
+  const alive = record === null ? null : isAlive(record);
+  if (alive === false) return false;
+  if (alive === true && record?.inode === seen.inode) return true;
+  return givesSignOfLife(file, seen);
+}
+
+/** Clocks of two machines differ: detect changes instead of comparing times. */
+async function givesSignOfLife(file: string, seen: LockState): Promise<boolean> {
+  for (const end = performance.now() + SILENT_MS; performance.now() < end;) {
+    await delay(POLL_MS);
+    const now = await readState(file);
+    if (now === null) return false;
+    if (now.text !== seen.text || now.mtimeMs !== seen.mtimeMs) return true;
+  }
+  return false;
+}
+
+/** Null when there is no file. Opens it: a network file system shows a fresh time only then. */
+async function readState(file: string): Promise<LockState | null> {
+  let handle;
+  try {
+    handle = await open(file, "r");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+  try {
+    const { ino, mtimeMs } = await handle.stat({ bigint: true });
+    const text = await handle.readFile("utf8");
+    return { text, record: parse(text), inode: String(ino), mtimeMs: Number(mtimeMs) };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The holder that the file of a lock names; null without a file that names one. */
+export function readHolder(file: string): LockHolder | null {
+  return readSync(file);
+}
+
+function readSync(file: string): LockRecord | null {
+  try {
+    return parse(readFileSync(file, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function parse(text: string): LockRecord | null {
+  try {
+    return recordShape.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,136 @@
+import { nearest } from "#lib/values";
+import type { QueryCondition, QueryOperator, QueryOrder, QueryText } from "./contract.js";
+import { queryError, shownText } from "./query-error.js";
+
+/** Operators that requests name; `filter[name]=value` is `is`. */
+export const QUERY_OPERATORS = [
+  ...(["eq", "ne", "lt", "lte", "gt", "gte"] as const),
+  ...(["in", "nin", "contains", "startsWith", "exists"] as const),
+];
+/** Parameters of the query language. */
+export const QUERY_PARAMETERS = ["fields", "include", "filter", "order", "cursor"] as const;
+
+const MAX_CONDITIONS = 100;
+const MAX_VALUES = 200;
+const MAX_NAMES = 50;
+const MAX_ORDERS = 8;
+/** `filter`, the group of `[or]`, the name, the operator, and `[]` of a list. */
+const FILTER = /^filter(?:\[or\]\[(\d{1,3})\])?\[([^[\]]{1,200})\](?:\[([^[\]]*)\])?(?:\[\])?$/;
+
+/**
+ * The query of a request: `fields`, `include`, `filter[…]`, `order`, `cursor`. Other parameters are ignored.
+ * @throws HttpError 400 that names the parameter.
+ */
+export function readQuery(search: string): QueryText {
+  const given = new URLSearchParams(search);
+  return {
+    fields: readNames(given, "fields"),
+    include: readNames(given, "include") ?? [],
+    ...readFilter(given),
+    order: readOrder(given),
+    cursor: single(given, "cursor"),
+  };
+}
+
+/** True for a query that says more than `order=name:dir`. */
+export function isTypedQuery({ fields, include, all, any, order, cursor }: QueryText): boolean {
+  const isFiltered = all.length + any.length > 0;
+  return isFiltered || fields !== null || include.length > 0 || order.length > 1 || cursor !== null;
+}
+
+function single(given: URLSearchParams, name: string): string | null {
+  const values = given.getAll(name);
+  const isList = [...given.keys()].some((key) => key.startsWith(`${name}[`));
+  if (values.length > 1 || isList) throw queryError(name, "expected one value");
+  return values[0] ?? null;
+}
+
+function readNames(given: URLSearchParams, parameter: string): string[] | null {
+  const text = single(given, parameter);
+  if (text === null) return null;
+  const names = [...new Set(text.split(",").map((name) => name.trim()))].filter(Boolean);
+  if (names.length === 0) throw queryError(parameter, "expected names separated by commas");
+  if (names.length > MAX_NAMES) throw queryError(parameter, `expected at most ${MAX_NAMES} names`);
+  return names;
+}
+
+function readOrder(given: URLSearchParams): QueryOrder[] {
+  const text = single(given, "order");
+  if (text === null) return [];
+  const keys = text.split(",");
+  if (keys.length > MAX_ORDERS) throw queryError("order", `expected at most ${MAX_ORDERS} names`);
+  return keys.map((key) => {
+    const [, name = "", dir] = /^\s*([^:]+?)\s*(?::(asc|desc))?\s*$/.exec(key) ?? [];
+    if (name === "")
+      throw queryError("order", `${shownText(key)} is not name, name:asc or name:desc`);
+    return { name, dir: dir === "asc" || dir === "desc" ? dir : null };
+  });
+}
+
+function readFilter(given: URLSearchParams): Pick<QueryText, "all" | "any"> {
+  const conditions = new Map<string, QueryCondition>();
+  const groups = new Map<string, string>();
+  let values = 0;
+  for (const [parameter, value] of given) {
+    if (!/^filter(?:$|\[)/.test(parameter)) continue;
+    const { group, ...target } = readTarget(parameter);
+    const id = JSON.stringify([group, target.name, target.operator]);
+    const before = conditions.get(id)?.values ?? [];
+    const added = valuesOf(target.operator, value);
+    values += added.length;
+    if (values > MAX_VALUES) throw queryError("filter", `expected at most ${MAX_VALUES} values`);
+    if (before.length > 0 && !REPEATED.includes(target.operator))
+      throw queryError(parameter, "given more than once");
+    conditions.set(id, { parameter, ...target, values: [...before, ...added] });
+    if (conditions.size > MAX_CONDITIONS)
+      throw queryError("filter", `expected at most ${MAX_CONDITIONS} conditions`);
+    if (group !== null) groups.set(id, group);
+  }
+  const isGrouped = ([id]: readonly [string, QueryCondition]): boolean => groups.has(id);
+  const all = [...conditions].filter((one) => !isGrouped(one)).map(([, condition]) => condition);
+  const numbers = [...new Set(groups.values())];
+  const any = numbers.map((number) =>
+    [...conditions].filter(([id]) => groups.get(id) === number).map(([, condition]) => condition),
+  );
+  return { all, any };
+}
+
+const REPEATED: readonly QueryOperator[] = ["is", "in", "nin"];
+
+interface Target {
+  readonly group: string | null;
+  readonly name: string;
+  readonly operator: QueryOperator;
+}
+
+/** `filter[name]`, `filter[name][operator]`, and both below `filter[or][0]`. */
+function readTarget(parameter: string): Target {
+  const [, group = null, name, operator = ""] = FILTER.exec(parameter) ?? [];
+  if (name !== undefined) return { group, name, operator: readOperator(parameter, operator) };
+  const forms = "filter[name], filter[name][operator] or filter[or][0][name][operator]";
+  throw queryError("filter", `${shownText(parameter)} is not ${forms}`);
+}
+
+function readOperator(parameter: string, text: string): QueryOperator {
+  if (text === "") return "is";
+  const operator = QUERY_OPERATORS.find((one) => one === text);
+  if (operator !== undefined) return operator;
+  const hint = nearest(text, QUERY_OPERATORS);
+  const expected =
+    hint === null ? `expected ${QUERY_OPERATORS.join(", ")}` : `did you mean ${hint}?`;
+  throw queryError(parameter, `unknown operator ${shownText(text)}, ${expected}`);
+}
+
+/** `in` and `nin` take commas; `\,` is a comma, `\\` a backslash. */
+function valuesOf(operator: QueryOperator, text: string): string[] {
+  if (operator !== "in" && operator !== "nin") return [text];
+  const values = [""];
+  for (const [part] of text.matchAll(/\\[\\,]|[^]/gu)) {
+    if (part === ",") values.push("");
+    else
+      values.push(
+        (values.pop() ?? "") + (part.length === 2 && part.startsWith("\\") ? part.slice(1) : part),
+      );
+  }
+  return values;
+}

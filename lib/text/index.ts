@@ -1,0 +1,18 @@
+/** Texts: order, names of files, front matter fences, CSV, differences and merges. Runs in Node.js and in browsers. */
+export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
+export { csvValue, formatCsv } from "./csv.js";
+export { parseEmailAddress } from "./email-address.js";
+export {
+  PAGE_EXTENSION,
+  orderPrefix,
+  pageStem,
+  sameLanguage,
+  sameName,
+  splitOrder,
+  withoutExtension,
+  withoutOrders,
+} from "./file-names.js";
+export { FIELD, frontMatterClosing, frontMatterOpening } from "./front-matter.js";
+export { lineChanges } from "./line-changes.js";
+export { mergeTexts } from "./merge-texts.js";
+export { finderIn, replaceMarks, withoutTags, type Find } from "./replace-marks.js";

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { canParseUrl } from "./can-parse-url.js";
+
+/**
+ * Schema of an address that the site requests or prints: http or https, without credentials, spaces or
+ * fragment.
+ */
+export function httpUrl(): z.ZodString {
+  return z
+    .string()
+    .refine(isHttpUrl, {
+      error: "an http(s) URL without credentials",
+      params: { fix: "write it as https://example.org/path" },
+    })
+    .meta({ format: "uri" });
+}
+
+/** True for an http(s) address without credentials, spaces, backslashes and fragment. */
+export function isHttpUrl(value: string): boolean {
+  if (!/^https?:\/\/[^/\s\\]/i.test(value) || /[\s\\#]/.test(value) || !canParseUrl(value))
+    return false;
+  const { username, password } = new URL(value);
+  return username === "" && password === "";
+}
+
+/** True for an http address of another machine: secrets must not be sent to it. */
+export function isExposedUrl(value: unknown): boolean {
+  if (typeof value !== "string" || !canParseUrl(value)) return false;
+  return new URL(value).protocol === "http:" && !isLoopbackUrl(value);
+}
+
+/** True for an address of this machine. */
+export function isLoopbackUrl(value: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(value).hostname);
+}
