@@ -42,9 +42,9 @@ export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/si
 export type { Site } from "./boot/create-site.js";
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";
 export type { FirstParty } from "./boot/load-site.js";
-export type { BucketSection } from "./stores/bucket-settings.js";
+export type { BucketSection } from "#lib/stores";
 
-export { CircuitBreaker } from "./stores/circuit-breaker.js";
+export { CircuitBreaker } from "#lib/stores";
 export { createEnv } from "./config/environment/env.js";
 export { httpUrl } from "#lib/urls";
 export { ConfigError } from "./config/problem.js";

@@ -69,7 +69,7 @@ export { RootSwap } from "./boot/root/root-swap.js";
 export { BoundedMap } from "#lib/values";
 export { unpooled } from "./cache/unpooled.js";
 export { lockRoot } from "./cli/serve/root-lock.js";
-export { isRange, maxSatisfying, satisfies } from "./boot/packages/version-range.js";
+export { isRange, maxSatisfying, satisfies } from "#lib/versions";
 export {
   packageRoot,
   readPackage,
@@ -106,7 +106,7 @@ export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
 export { nearestLine, parseYamlSource, type YamlSource } from "./config/yaml/yaml-source.js";
 export { privateFoldersCheck } from "./doctor/private-folders.js";
 export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
-export { migrateDatabase, type DatabaseSchema } from "./stores/database-migrations.js";
+export { migrateDatabase, type DatabaseSchema } from "#lib/stores";
 export { parseEmailAddress } from "#lib/text";
 export { errorCode } from "#lib/errors";
 export { FAILED_PART_MS, partName } from "./extensions.js";
@@ -179,7 +179,7 @@ export {
   describePostgresError,
   isPostgresAway,
   isPostgresUrl,
-} from "./stores/postgres-pool.js";
+} from "#lib/stores";
 export { queryKindOf } from "#lib/query";
 export { pickFields } from "#lib/query";
 export { described, filterParameter } from "#lib/query";
@@ -187,11 +187,11 @@ export { INCLUDE_RULES } from "#lib/query";
 export { queryError, unknownName } from "#lib/query";
 export { QueryTable, resolveName, type TableQuery } from "#lib/query";
 export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "#lib/query";
-export { RedisCalls } from "./stores/redis-calls.js";
-export { bucketSettings } from "./stores/bucket-settings.js";
-export { RedisConnection, type RedisClient } from "./stores/redis-connection.js";
-export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./stores/shared-database.js";
-export { siteIdentity } from "./site-identity.js";
+export { RedisCalls } from "#lib/stores";
+export { bucketSettings } from "#lib/stores";
+export { RedisConnection, type RedisClient } from "#lib/stores";
+export { SharedDatabase, SITE_OWNER_TABLE } from "#lib/stores";
+export { databaseOf, siteIdentity } from "./site-identity.js";
 export {
   createPause,
   runAtOnce,
@@ -212,7 +212,7 @@ export { createSlidingWindow, type SlidingWindow } from "#lib/concurrency";
 export { RecordFiles } from "./records/record-files.js";
 export { createSecret, isSecretOf } from "#lib/secrets";
 export { sha256 } from "#lib/secrets";
-export { StoreGuard } from "./stores/store-guard.js";
+export { StoreGuard } from "#lib/stores";
 export { formatCsv } from "#lib/text";
 export {
   orderPrefix,

@@ -1,4 +1,5 @@
 import { type KeyPath, nearest } from "#lib/values";
+import { satisfies } from "#lib/versions";
 import { SiteError } from "#lib/errors";
 import { realInside, safeJoin } from "#lib/files";
 import type { LocatedPluginEntry } from "../config/plugins/plugin-entries.js";
@@ -8,7 +9,6 @@ import { pluginProblem } from "../declarations.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
 import { formatPosition, placeOf } from "./failure.js";
 import { resolvePackage, type LoadedPackages } from "./packages/resolve-package.js";
-import { satisfies } from "./packages/version-range.js";
 
 /** A first-party plugin: its name, and a function that loads its module. */
 export interface FirstPartyPlugin {

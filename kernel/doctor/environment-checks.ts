@@ -2,9 +2,9 @@
 import { access, constants, opendir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { temporaryBeside } from "#lib/files";
+import { satisfies } from "#lib/versions";
 import type { Diagnostic, Finding } from "../contracts.js";
 import { readPackage } from "../boot/packages/package-root.js";
-import { satisfies } from "../boot/packages/version-range.js";
 
 /** Difference between two clocks that counts as wrong, in ms. */
 const SKEW_MS = 5_000;

@@ -1,12 +1,12 @@
 /** Checks of Redis and PostgreSQL for the plugins that use them. */
 import { within } from "#lib/concurrency";
-import type { Diagnostic, ExaminedSite, Finding, Settings } from "../contracts.js";
 import {
   createPostgresPool,
   describePostgresError,
   isPostgresUrl,
-} from "../stores/postgres-pool.js";
-import { RedisConnection } from "../stores/redis-connection.js";
+  RedisConnection,
+} from "#lib/stores";
+import type { Diagnostic, ExaminedSite, Finding, Settings } from "../contracts.js";
 import { skewFinding } from "./environment-checks.js";
 
 /** Longest wait for a store, in ms. */

@@ -1,4 +1,4 @@
-import { CircuitBreaker } from "../stores/circuit-breaker.js";
+import { CircuitBreaker } from "#lib/stores";
 import type { HookStat } from "../contracts.js";
 
 /** Consecutive failures after which a handler is disabled for a while. */

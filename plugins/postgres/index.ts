@@ -37,7 +37,7 @@ function setUp(site: SiteContext): void {
   const { engines, lifecycle, log, settings: all } = site;
   const database = new SharedDatabase({
     ...databaseOf(site),
-    log,
+    onLost: ({ message }) => log.debug("postgres.connection_lost", { error: message }),
     schema: sharedSchema,
     toError: postgresDown,
     onChange: (reason) => {

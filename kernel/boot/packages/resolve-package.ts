@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { SiteError } from "#lib/errors";
+import { satisfies } from "#lib/versions";
 import { parseSpecifier } from "../../config/plugins/specifier.js";
 import { assertLocked } from "../root/site-lock.js";
 import { installedName, readInstalled } from "./installed-packages.js";
-import { satisfies } from "./version-range.js";
 
 interface WantedPackage {
   /** Null for a tarball or a commit that is not installed. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isRange } from "../../boot/packages/version-range.js";
+import { isRange } from "#lib/versions";
 
 /** The source of a module. */
 export type Specifier =

@@ -2,19 +2,7 @@
 import { SiteError, type Logger } from "#kernel";
 import { sha256, SharedDatabase } from "#kernel/internal";
 import { clusterDown } from "../errors.js";
-import {
-  claimInSlices,
-  MAX_LAG,
-  MAX_MESSAGES,
-  messageSchema,
-  NODE_TTL_MS,
-  nodeSchema,
-  type Following,
-  type Message,
-  type NodeRecord,
-  type Transport,
-  type Version,
-} from "../transport.js";
+import { claimInSlices, MAX_LAG, MAX_MESSAGES, messageSchema, NODE_TTL_MS, nodeSchema, type Following, type Message, type NodeRecord, type Transport, type Version } from "../transport.js";
 import { numberOf, readMessages } from "./postgres-reader.js";
 import { clusterSchema } from "./postgres-tables.js";
 
@@ -34,7 +22,7 @@ export class PostgresTransport implements Transport {
     this.#log = log;
     this.#database = new SharedDatabase({
       ...address,
-      log,
+      onLost: ({ message }) => log.debug("postgres.connection_lost", { error: message }),
       schema: clusterSchema,
       limitMs: LIMIT_MS,
       toError: clusterDown,

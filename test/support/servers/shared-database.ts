@@ -1,4 +1,4 @@
-import { SharedDatabase, silentLog } from "#kernel/internal";
+import { SharedDatabase } from "#lib/stores";
 import { sharedSchema } from "../../../plugins/postgres/engines/tables.js";
 import { postgresDown } from "../../../plugins/postgres/errors.js";
 
@@ -7,7 +7,7 @@ export function sharedDatabase(url: string): SharedDatabase {
   return new SharedDatabase({
     url,
     site: "Test",
-    log: silentLog,
+    onLost: () => undefined,
     schema: sharedSchema,
     toError: postgresDown,
     onChange: () => undefined,

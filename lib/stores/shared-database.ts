@@ -1,12 +1,9 @@
 import { HttpError, SiteError } from "#lib/errors";
-import type { Logger, SiteContext } from "../contracts.js";
-import { siteIdentity } from "../site-identity.js";
 import { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
 import {
   createPostgresPool,
   describePostgresError,
   isPostgresAway,
-  isPostgresUrl,
   type PostgresPool,
   type Queries,
 } from "./postgres-pool.js";
@@ -30,7 +27,8 @@ export interface DatabaseAddress {
 }
 /** Dependencies of the database. */
 export interface DatabaseParts extends DatabaseAddress {
-  readonly log: Logger;
+  /** Gets the reason when an idle connection is lost; the next work opens another one. */
+  onLost(error: Error): void;
   readonly schema: DatabaseSchema;
   /** Default 3,000. */
   readonly limitMs?: number;
@@ -38,16 +36,6 @@ export interface DatabaseParts extends DatabaseAddress {
   toError(cause?: unknown): HttpError;
   /** Called when the database goes down, with the reason, and with null when it is back. */
   onChange(reason: string | null): void;
-}
-
-/** The database of SITE_DB_URL. @throws ERR_POSTGRES_URL. */
-export function databaseOf(site: SiteContext): DatabaseAddress {
-  const url = site.runtime.env.get("SITE_DB_URL");
-  if (isPostgresUrl(url)) return { url, site: siteIdentity(site) };
-  const what = url === undefined ? "not set" : "not a postgres:// URL";
-  const message = `state is to be stored in PostgreSQL and SITE_DB_URL is ${what}`;
-  const fix = "set SITE_DB_URL to postgres://user:password@host/database";
-  throw new SiteError("ERR_POSTGRES_URL", message, { fix });
 }
 
 /** The database that nodes share; connected and migrated on first use. */
@@ -126,9 +114,8 @@ export class SharedDatabase {
   }
 
   async #connect(): Promise<PostgresPool> {
-    const { url, log, site, schema, limitMs = LIMIT_MS } = this.#parts;
-    const onError = (error: Error): void =>
-      log.debug("postgres.connection_lost", { error: error.message });
+    const { url, site, schema, limitMs = LIMIT_MS } = this.#parts;
+    const onError = (error: Error): void => this.#parts.onLost(error);
     const pool = await createPostgresPool({
       url,
       connections: CONNECTIONS,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SiteError } from "../../../lib/errors/site-error.js";
-import { StoreGuard } from "../../../kernel/stores/store-guard.js";
+import { StoreGuard } from "../../../lib/stores/store-guard.js";
 
 describe("StoreGuard", () => {
   let now = 0;
