@@ -10,7 +10,7 @@ export type {
   PackedChange,
   PackedStates,
 } from "./contracts/change-journal.js";
-export type { Output } from "./contracts/command.js";
+export type { Output, ToolInput } from "./contracts/command.js";
 export type { Diagnostic, ExaminedSite, Finding } from "./contracts/diagnostics.js";
 export type {
   ConfigFile,
@@ -98,14 +98,13 @@ export { pathFromHere, quotedPath } from "./cli/command-path.js";
 export { exitCode } from "./cli/exit-code.js";
 export { runtimeFolder } from "./config/kernel-settings.js";
 export { nearest } from "#lib/values";
-export { causeOf } from "./config/problem.js";
+export { causeOf, formatProblem } from "./config/problem.js";
 export { formatKey } from "#lib/values";
 export { parseWith } from "#lib/schema";
 export { readRawConfig, readRuntimeFolder } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
 export { nearestLine, parseYamlSource, type YamlSource } from "./config/yaml/yaml-source.js";
-export { privateFoldersCheck } from "./doctor/private-folders.js";
-export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
+export { postgresCheck, privateFoldersCheck, redisCheck } from "#lib/diagnostics";
 export { migrateDatabase, type DatabaseSchema } from "#lib/stores";
 export { parseEmailAddress } from "#lib/text";
 export { errorCode } from "#lib/errors";
@@ -240,3 +239,5 @@ export type {
 } from "./http/response/internals.js";
 export { callCheck, expectOneOf, expectText } from "./call-check.js";
 export { presentMoment } from "./present-moment.js";
+export { sitePaths } from "./boot/root/site-paths.js";
+export type { LoadedSite } from "./boot/load-site.js";

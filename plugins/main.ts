@@ -22,6 +22,8 @@ const modules: Readonly<Record<string, PluginModule>> = {
   codegen: () => import("./codegen/index.js"),
   comments: () => import("./comments/index.js"),
   content: () => import("./content/index.js"),
+  dev: () => import("./dev/index.js"),
+  doctor: () => import("./doctor/index.js"),
   email: () => import("./email/index.js"),
   embeds: () => import("./embeds/index.js"),
   feeds: () => import("./feeds/index.js"),
@@ -65,7 +67,7 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
 /** The first-party plugins, and the modules that a site's own code may import. */
 export const firstParty: FirstParty = {
   plugins: firstPartyPlugins,
-  tools: ["backup", "packages", "upgrade"],
+  tools: ["backup", "dev", "doctor", "packages", "upgrade"],
   primaryParts: [
     async () => (await import("./cluster/engines/workers-hub.js")).default,
     async () => (await import("./security/engines/workers.js")).default,

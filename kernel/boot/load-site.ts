@@ -81,6 +81,8 @@ export interface LoadSiteOptions extends LeaveOut {
   /** Receives each command whose name is taken; without it the error of the first one is thrown. */
   onClash?: (clash: CommandClash) => void;
 }
+/** How a command looks at a site. */
+export type InspectOptions = Pick<LoadSiteOptions, "safe" | "validates" | "onClash" | "purpose">;
 /** A site after the first four steps: no plugin is set up yet. */
 export interface LoadedSite {
   root: string;

@@ -4,8 +4,8 @@ import { SiteError } from "#lib/errors";
 import { shownValue } from "#lib/values";
 import { ENV_FILE_OPTION, readEnvFiles } from "../config/environment/env-file.js";
 import { processEnv } from "../config/environment/env.js";
-import type { Command, CommandInput } from "../contracts.js";
-import type { FirstParty } from "../boot/load-site.js";
+import type { Command, CommandInput, ToolInput } from "../contracts.js";
+import { inspectSite, type FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../boot/create-site.js";
 import { readPackage } from "../boot/packages/package-root.js";
@@ -125,7 +125,12 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
     if (checks === true) await created.check();
     return created.context("cli");
   };
-  const input: CommandInput = { ...invocation, root, site };
+  const { firstParty } = invocation;
+  const inspect: ToolInput["inspect"] = (options = {}) =>
+    inspectSite(root, { firstParty, env: processEnv(), ...options });
+  const boot: ToolInput["boot"] = (options = {}) =>
+    createSite(root, { firstParty, env: processEnv("production"), log: silentLog, ...options });
+  const input: ToolInput = { ...invocation, root, site, inspect, boot };
   const unfinished = (): void => {
     invocation.out.error(
       `the command ${command.name} did not finish: it awaits a promise that never settles`,

@@ -1,20 +1,11 @@
 /** Checks of `site doctor`: what plugins contribute, and what they find. */
+import type { Finding } from "#lib/diagnostics";
 import type { Env, Paths } from "./environment.js";
 import type { Settings } from "./settings.js";
 import type { SiteContext } from "./site.js";
 
-/** `error`: something does not work. `warning`: it works, but not for long, or not safely. */
-export type FindingLevel = "ok" | "warning" | "error";
-/** What a check has seen. Texts contain no secrets. */
-export interface Finding {
-  readonly level: FindingLevel;
-  /** `Redis responds`. */
-  readonly seen: string;
-  /** What to do about it; absent for `ok`. */
-  readonly fix?: string;
-  /** Does so, when that is safe without a person: `--fix` runs it. Resolves with what it did. */
-  repair?(): Promise<string>;
-}
+export type { Finding, FindingLevel } from "#lib/diagnostics";
+
 /** What a check receives: the site before it is set up. */
 export interface ExaminedSite {
   /** Valid, with defaults. */

@@ -15,8 +15,8 @@ const FILE_IMPORT = /^import \{([^}]*)\} from "node:fs(?:\/promises)?"/gm;
 const creators: Readonly<Record<string, string>> = {
   "kernel/boot/packages/transpile.ts": "a private folder, synchronously",
   "kernel/cli/restore-version.mjs": "works without the kernel",
-  "kernel/doctor/environment-checks.ts": "an empty file that shows the time of the disk",
-  "kernel/doctor/folder-checks.ts": "an empty file that shows that a folder can be written",
+  "plugins/doctor/environment-checks.ts": "an empty file that shows the time of the disk",
+  "plugins/doctor/folder-checks.ts": "an empty file that shows that a folder can be written",
   "kernel/records/log-files.ts": "appends, with a mode",
   "kernel/testing/test-site.ts": "sites of tests",
   "plugins/backup/create/snapshot.ts": "copies in a private folder, which keep the modes",

@@ -5,10 +5,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEnv, createSite, type Site } from "#kernel";
-import { silentLog } from "#kernel/internal";
-import { bisectPlugins, type TryOne } from "../../../kernel/cli/bisect/bisect-plugins.js";
-import { insightCommands } from "../../../kernel/cli/commands/insight-commands.js";
-import { probeSite, type ProbeResult } from "../../../kernel/cli/bisect/probe-site.js";
+import { silentLog, type ToolInput } from "#kernel/internal";
+import { bisectPlugins, type TryOne } from "../../../plugins/dev/bisect-plugins.js";
+import { explainErrorCommand } from "../../../kernel/cli/commands/explain-error.js";
+import { inspectSite } from "../../../kernel/boot/load-site.js";
+import devPlugin from "../../../plugins/dev/index.js";
+import { probeSite, type ProbeResult } from "../../../plugins/dev/probe-site.js";
 import { report } from "../../../kernel/cli/report.js";
 import { firstParty } from "../../../plugins/main.js";
 import { commandOutput } from "../../support/processes/command-output.js";
@@ -31,10 +33,20 @@ interface Ended {
 }
 type Options = Record<string, unknown>;
 
+/** What the command line gives to commands that examine a site. */
+function toolsOf(root: string): Pick<ToolInput, "boot" | "inspect"> {
+  const how = { firstParty, env: createEnv({}), log: silentLog };
+  return {
+    boot: (left = {}) => createSite(root, { ...how, ...left }),
+    inspect: (inspected = {}) => inspectSite(root, { ...how, ...inspected }),
+  };
+}
+
 /** Runs a command in this process: a process of its own takes ten times as long. */
 async function runHere(root: string, name: string, args: string[], options: Options = {}) {
   const { out, lines, json, errors } = commandOutput();
-  const command = insightCommands(firstParty).find((one) => one.name === name);
+  const commands = [...(devPlugin.commands ?? []), explainErrorCommand(firstParty)];
+  const command = commands.find((one) => one.name === name);
   assert.ok(command !== undefined, name);
   const opened: Site[] = [];
   const site = async () => {
@@ -43,7 +55,7 @@ async function runHere(root: string, name: string, args: string[], options: Opti
     await made.start();
     return made.context("cli");
   };
-  const run = async () => command.run({ root, args, options, out, site });
+  const run = async () => command.run({ ...toolsOf(root), root, args, options, out, site });
   const code = await run().catch((error: unknown) => report(error, out));
   for (const made of opened) await made.close();
   const texts = { text: lines.join("\n"), errors: errors.join("\n") };
@@ -54,7 +66,7 @@ async function runHere(root: string, name: string, args: string[], options: Opti
 const tryHere: TryOne = async (path, { safe, without = [] }, input) => {
   const { out, json } = commandOutput();
   const options = { json: true, safe, ...(without.length > 0 && { without: without.join(",") }) };
-  await probeSite(firstParty, { ...input, args: [path], options, out });
+  await probeSite({ ...input, args: [path], options, out });
   return json[0] as ProbeResult;
 };
 
@@ -129,7 +141,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     const { out, json } = commandOutput();
     const site = () => Promise.reject(new Error("the attempts start their own"));
     const input = { root, args: [path], options: { json: true, ...options }, out, site };
-    const code = await bisectPlugins(firstParty, input, tryHere);
+    const code = await bisectPlugins({ ...toolsOf(input.root), ...input }, tryHere);
     const [{ blame, plugins }] = json as [{ blame: string; plugins: string[] }];
     return { code, blame, plugins };
   };

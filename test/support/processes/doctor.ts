@@ -1,9 +1,10 @@
 // Runs `site doctor` in this process.
-import { doctorCommand } from "../../../kernel/cli/commands/doctor-command.js";
-import type { Reported } from "../../../kernel/doctor/examine.js";
+import doctorPlugin from "../../../plugins/doctor/index.js";
+import type { Reported } from "../../../plugins/doctor/examine.js";
+import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { createSite, type Site } from "../../../kernel/boot/create-site.js";
 import { processEnv } from "../../../kernel/config/environment/env.js";
-import { silentLog } from "#kernel/internal";
+import { silentLog, type ToolInput } from "#kernel/internal";
 import { firstParty } from "../../../plugins/main.js";
 import { commandOutput } from "./command-output.js";
 
@@ -28,9 +29,13 @@ export async function diagnose(
     return created.context("cli");
   };
   try {
-    const command = doctorCommand(firstParty);
-    const input = { root, args: [], options: { json: true, ...options }, out, site };
-    const code = (await command.run(input)) ?? 0;
+    const [command] = doctorPlugin.commands ?? [];
+    const inspect: ToolInput["inspect"] = (inspected = {}) =>
+      inspectSite(root, { firstParty, env: processEnv(), ...inspected });
+    const boot: ToolInput["boot"] = (left = {}) =>
+      createSite(root, { firstParty, env: processEnv("production"), log: silentLog, ...left });
+    const input = { root, args: [], options: { json: true, ...options }, out, site, inspect, boot };
+    const code = (await command?.run(input)) ?? 0;
     const { findings } = json[0] as { findings: Reported[] };
     const problems = (check: string): Reported[] =>
       findings.filter((one) => one.check === check && one.level !== "ok");

@@ -1,7 +1,7 @@
 /** Checks that other users of the machine cannot read folders with secrets, hashes or unpublished texts. */
 import { chmod, lstat, opendir, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { Diagnostic, ExaminedSite, Finding } from "../contracts.js";
+import type { Finding, NamedCheck } from "./finding.js";
 
 /** Bits of a mode that concern other users than the owner. */
 export const OTHERS = 0o077;
@@ -13,14 +13,19 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
+/** A site with the path of its root. */
+interface RootedPlace {
+  readonly paths: { readonly root: string };
+}
+
 /**
  * A check of `site doctor`: only the owner can read what is in these folders. Earlier versions created
  * some of them with modes that allow more; `--fix` corrects these. `foldersOf`: absolute paths; those
  * that do not exist are left out.
  */
-export function privateFoldersCheck(
-  foldersOf: (place: ExaminedSite) => readonly string[],
-): Diagnostic {
+export function privateFoldersCheck<P extends RootedPlace>(
+  foldersOf: (place: P) => readonly string[],
+): NamedCheck<P> {
   return {
     name: "private folders",
     run: async (place) => {
@@ -32,7 +37,7 @@ export function privateFoldersCheck(
   };
 }
 
-async function findingOf({ paths }: ExaminedSite, folder: string): Promise<Finding | null> {
+async function findingOf({ paths }: RootedPlace, folder: string): Promise<Finding | null> {
   const top = await realpath(folder).catch(() => null);
   if (top === null) return null;
   const inside = relative(paths.root, folder);

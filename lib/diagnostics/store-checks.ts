@@ -6,17 +6,21 @@ import {
   isPostgresUrl,
   RedisConnection,
 } from "#lib/stores";
-import type { Diagnostic, ExaminedSite, Finding, Settings } from "../contracts.js";
-import { skewFinding } from "./environment-checks.js";
+import { skewFinding, type Finding, type NamedCheck } from "./finding.js";
 
 /** Longest wait for a store, in ms. */
 const LIMIT_MS = 8_000;
 
 /** Whether a site uses a store; a text: the address, when it is not that of the variable. */
-type Uses = (settings: Settings) => boolean | string;
+type Uses<S> = (settings: S) => boolean | string;
+/** The settings and variables of a site. */
+interface StorePlace<S> {
+  readonly settings: S;
+  readonly env: { get(name: string): string | undefined };
+}
 
 /** Connects to Redis where the site uses it. */
-export function redisCheck(uses: Uses): Diagnostic {
+export function redisCheck<S>(uses: Uses<S>): NamedCheck<StorePlace<S>> {
   return {
     name: "redis",
     run: async ({ settings, env }) => {
@@ -51,10 +55,10 @@ async function pingRedis(url: string, fix: string): Promise<readonly Finding[]> 
 }
 
 /** Connects to PostgreSQL where the site uses it. */
-export function postgresCheck(uses: Uses): Diagnostic {
+export function postgresCheck<S>(uses: Uses<S>): NamedCheck<StorePlace<S>> {
   return {
     name: "postgres",
-    run: async ({ settings, env }: ExaminedSite) => {
+    run: async ({ settings, env }) => {
       if (uses(settings) === false) return [];
       const url = env.get("SITE_DB_URL");
       const fix = "start PostgreSQL, or correct host, port, user and password of SITE_DB_URL";

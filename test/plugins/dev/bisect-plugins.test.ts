@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertStatus, limitAfter, symptom } from "../../../kernel/cli/bisect/bisect-plugins.js";
+import { assertStatus, limitAfter, symptom } from "../../../plugins/dev/bisect-plugins.js";
 
 describe("symptom", () => {
   const answer = (status: number, body = "text") => ({ status, body, error: null });

@@ -8,9 +8,9 @@ import {
   type Site,
   type FirstParty,
 } from "#kernel";
-import { silentLog } from "#kernel/internal";
-import { explainHook, type ExplainedHandler } from "../../../kernel/cli/commands/explain-hook.js";
-import { loadSite } from "../../../kernel/boot/load-site.js";
+import { silentLog, type ToolInput } from "#kernel/internal";
+import { explainHook, type ExplainedHandler } from "../../../plugins/dev/explain-hook.js";
+import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { commandOutput } from "../../support/processes/command-output.js";
 import { inFolder } from "../../support/probe-folder.js";
 
@@ -60,7 +60,10 @@ async function explain(args: readonly string[], options: Record<string, unknown>
       return made.context("cli");
     };
     try {
-      await explainHook(await loadSite(root, how), { args, options, out, root, site });
+      const inspect: ToolInput["inspect"] = (inspected = {}) =>
+        inspectSite(root, { ...how, ...inspected });
+      const boot: ToolInput["boot"] = (left = {}) => createSite(root, { ...how, ...left });
+      await explainHook({ args, options, out, root, site, inspect, boot });
     } finally {
       for (const made of opened) await made.close();
     }

@@ -1,27 +1,25 @@
 /** Runs `site doctor`. */
 import { SiteError } from "#lib/errors";
-import { processEnv } from "../../config/environment/env.js";
-import type { CommandInput, Diagnostic, ExaminedSite, Output } from "../../contracts.js";
-import { sitePaths } from "../../boot/root/site-paths.js";
 import {
-  inspectSite,
-  type FirstParty,
+  pathFromHere,
+  sitePaths,
+  type Diagnostic,
+  type ExaminedSite,
   type LoadedSite,
-  type LoadSiteOptions,
-} from "../../boot/load-site.js";
-import { environmentChecks } from "../../doctor/environment-checks.js";
-import { examine, hasErrors, type Reported } from "../../doctor/examine.js";
-import { folderChecks, foldersCheck } from "../../doctor/folder-checks.js";
-import { siteChecks } from "../../doctor/site-checks.js";
-import { pathFromHere } from "../command-path.js";
+  type Output,
+  type ToolInput,
+} from "#kernel/internal";
+import { environmentChecks } from "../environment-checks.js";
+import { examine, hasErrors, type Reported } from "../examine.js";
+import { folderChecks, foldersCheck } from "../folder-checks.js";
+import { siteChecks } from "../site-checks.js";
 
 /** Prints the findings; resolves with the exit code. @throws ERR_CONFIG_ROOT. */
-export async function doctor(firstParty: FirstParty, input: CommandInput): Promise<number> {
-  const env = processEnv();
-  const { loaded, broken } = await inspected(input.root, { firstParty, env, validates: true });
-  const { settings, config, plugins } = loaded;
+export async function doctor(input: ToolInput): Promise<number> {
+  const { loaded, broken } = await inspected(input);
+  const { settings, config, plugins, env } = loaded;
   const isValid = broken.length === 0 && config.problems.length === 0;
-  let booted: ReturnType<CommandInput["site"]> | null = null;
+  let booted: ReturnType<ToolInput["site"]> | null = null;
   const place: ExaminedSite = {
     settings,
     env,
@@ -59,14 +57,13 @@ export async function doctor(firstParty: FirstParty, input: CommandInput): Promi
 
 /** The site; without its own plugins when these cannot be loaded together, which is a finding then. */
 async function inspected(
-  root: string,
-  options: LoadSiteOptions,
+  input: ToolInput,
 ): Promise<{ loaded: LoadedSite; broken: readonly Diagnostic[] }> {
   try {
-    return { loaded: await inspectSite(root, options), broken: [] };
+    return { loaded: await input.inspect({ validates: true }), broken: [] };
   } catch (error) {
     if (!(error instanceof SiteError) || !error.code.startsWith("ERR_PLUGIN")) throw error;
-    const loaded = await inspectSite(root, { ...options, safe: true });
+    const loaded = await input.inspect({ validates: true, safe: true });
     const finding = { level: "error", seen: error.message, fix: error.fix } as const;
     return { loaded, broken: [{ name: "plugins", run: () => [finding] }] };
   }

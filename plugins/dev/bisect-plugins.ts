@@ -1,10 +1,6 @@
 import { execFile, type ExecFileException } from "node:child_process";
-import { processEnv } from "../../config/environment/env.js";
-import type { CommandInput } from "../../contracts.js";
-import { optionError } from "../../errors.js";
-import { inspectSite, type FirstParty } from "../../boot/load-site.js";
+import { optionError, type ToolInput } from "#kernel/internal";
 import { lateness, pathOf, timeoutOf, type ProbeResult } from "./probe-site.js";
-import { smallestSet } from "./smallest-set.js";
 
 /** Extra time in ms after which an attempt without output is killed. */
 const GRACE_MS = 3_000;
@@ -39,7 +35,7 @@ interface Limits {
 export type TryOne = (
   path: string,
   attempt: Attempt,
-  input: CommandInput & { limits: Limits },
+  input: ToolInput & { limits: Limits },
 ) => Promise<ProbeResult>;
 
 /**
@@ -47,18 +43,13 @@ export type TryOne = (
  * `tryOne`: starts it once; default: in a process of its own.
  */
 export async function bisectPlugins(
-  firstParty: FirstParty,
-  input: CommandInput,
+  input: ToolInput,
   tryOne: TryOne = inOwnProcess,
 ): Promise<number> {
   const [url = "/"] = input.args;
   const path = pathOf(url);
   // Their modules are not loaded here: one may be broken.
-  const { off: suspects } = await inspectSite(input.root, {
-    firstParty,
-    env: processEnv(),
-    safe: true,
-  });
+  const { off: suspects } = await input.inspect({ safe: true });
   const tries = { count: 0 };
   const { timeout } = input.options;
   const limits = { ms: timeoutOf(timeout) };
@@ -182,7 +173,7 @@ const SENTENCES: Readonly<Record<Verdict["blame"], string>> = {
   plugins: "caused by:",
 };
 
-function tell(found: Verdict, { out, options }: CommandInput): void {
+function tell(found: Verdict, { out, options }: ToolInput): void {
   if (options["json"] === true) return out.json(found);
   const { bold, red, green } = out.colour;
   if (found.symptom !== null) out.line(`${red("✗")} ${found.url}: ${found.symptom}`);
@@ -197,4 +188,41 @@ export function assertStatus(expect: unknown): void {
   throw optionError(`--expect is ${JSON.stringify(expect)}`, {
     fix: "pass a status such as 200",
   });
+}
+
+/**
+ * The smallest subset of `suspects` that still breaks the site. Tries halves first, so one culprit
+ * among n is found in about log2(n) attempts.
+ * @param breaks true when a site with exactly these is broken; true for all `suspects`, false for none.
+ */
+export async function smallestSet<T>(
+  suspects: readonly T[],
+  breaks: (some: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
+  let found = suspects;
+  let parts = 2;
+  while (found.length > 1) {
+    const smaller = await smallerThan(found, Math.min(parts, found.length), breaks);
+    if (smaller !== null) {
+      found = smaller;
+      parts = 2;
+    } else if (parts >= found.length) break;
+    else parts *= 2;
+  }
+  return found;
+}
+
+/** A half that breaks the site by itself, else all but one part. */
+async function smallerThan<T>(
+  all: readonly T[],
+  count: number,
+  breaks: (some: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[] | null> {
+  const size = Math.ceil(all.length / count);
+  const parts = Array.from({ length: count }, (_, at) => all.slice(at * size, (at + 1) * size));
+  const others = count === 2 ? [] : parts.map((part) => all.filter((one) => !part.includes(one)));
+  for (const part of [...parts, ...others]) {
+    if (part.length > 0 && part.length < all.length && (await breaks(part))) return part;
+  }
+  return null;
 }

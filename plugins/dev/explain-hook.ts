@@ -1,15 +1,7 @@
 import { SiteError } from "#lib/errors";
 import { nearest } from "#lib/values";
-import type {
-  CommandInput,
-  EngineInfo,
-  ExtensionInfo,
-  HookName,
-  HookOrder,
-  HookStat,
-  Plugin,
-} from "../../contracts.js";
-import type { LoadedSite } from "../../boot/load-site.js";
+import type { HookName, HookOrder, HookStat, Plugin } from "#kernel";
+import type { EngineInfo, ExtensionInfo, LoadedSite, ToolInput } from "#kernel/internal";
 
 /** A handler of a hook, as `plugins:explain` prints it. */
 export interface ExplainedHandler {
@@ -25,7 +17,8 @@ export interface ExplainedHandler {
  * Lists the handlers of a hook, in order and with the reason, the engines of a slot, or what plugins add to
  * an extension list; boots the site but fires nothing.
  */
-export async function explainHook(loaded: LoadedSite, input: CommandInput): Promise<number> {
+export async function explainHook(input: ToolInput): Promise<number> {
+  const loaded = await input.inspect();
   const [name = ""] = input.args;
   const site = await input.site();
   const slots = site.engines.list();
@@ -61,7 +54,7 @@ export async function explainHook(loaded: LoadedSite, input: CommandInput): Prom
 }
 
 /** Prints the plugin that opened a slot, and the implementations registered in `setup`. */
-function explainSlot(slot: EngineInfo, { out, options }: CommandInput): number {
+function explainSlot(slot: EngineInfo, { out, options }: ToolInput): number {
   if (options["json"] === true) {
     out.json(slot);
     return 0;
@@ -76,7 +69,7 @@ function explainSlot(slot: EngineInfo, { out, options }: CommandInput): number {
 }
 
 /** Prints the plugin that reads an extension list, and those that add to it. */
-function explainList(list: ExtensionInfo, { out, options }: CommandInput): number {
+function explainList(list: ExtensionInfo, { out, options }: ToolInput): number {
   if (options["json"] === true) {
     out.json(list);
     return 0;
@@ -134,7 +127,7 @@ function print(
     explained: readonly ExplainedHandler[];
     stats: readonly HookStat[];
   },
-  { out }: CommandInput,
+  { out }: ToolInput,
 ): void {
   const { bold, dim } = out.colour;
   out.line(`${bold(told.name)}  ${told.kind}: ${KINDS[told.kind] ?? ""}`);

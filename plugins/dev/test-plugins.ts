@@ -4,8 +4,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import type { SiteError } from "#lib/errors";
-import type { CommandInput } from "../../contracts.js";
-import { optionError } from "../../errors.js";
+import type { CommandInput } from "#kernel";
+import { optionError } from "#kernel/internal";
 
 const NAME = /^[\w.-]+$/;
 const ENDING = "test.{js,mjs,cjs,ts,mts,tsx}";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { skewFinding, watchFinding } from "../../../kernel/doctor/environment-checks.js";
+import { skewFinding } from "#lib/diagnostics";
+import { watchFinding } from "../../../plugins/doctor/environment-checks.js";
 
 describe("the limit of watched folders", () => {
   it("is a warning from half of it, and an error from all of it", () => {

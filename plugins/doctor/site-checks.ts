@@ -2,12 +2,16 @@
 import { isExposedUrl } from "#lib/urls";
 import { childSchema, metaOf, type Schema } from "#lib/schema";
 import { isRecord } from "#lib/values";
-import type { Diagnostic, Finding } from "../contracts.js";
-import { readInstalled } from "../boot/packages/installed-packages.js";
-import type { LoadedSite } from "../boot/load-site.js";
-import { lockProblem, readSiteLock } from "../boot/root/site-lock.js";
-import { variableName } from "../config/environment/env.js";
-import { formatProblem } from "../config/problem.js";
+import {
+  formatProblem,
+  lockProblem,
+  readInstalled,
+  readSiteLock,
+  variableName,
+  type Diagnostic,
+  type Finding,
+  type LoadedSite,
+} from "#kernel/internal";
 import { secretFinding } from "./weak-secret.js";
 
 const FILES = ["site", "system", "admin"] as const;

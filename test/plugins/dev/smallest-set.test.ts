@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { smallestSet } from "../../../kernel/cli/bisect/smallest-set.js";
+import { smallestSet } from "../../../plugins/dev/bisect-plugins.js";
 
 describe("smallestSet", () => {
   it("finds one culprit among sixteen in a few tries", async () => {

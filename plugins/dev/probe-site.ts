@@ -1,11 +1,7 @@
 import { SiteError } from "#lib/errors";
 import { within } from "#lib/concurrency";
-import type { CommandInput } from "../../contracts.js";
-import { processEnv } from "../../config/environment/env.js";
-import { optionError } from "../../errors.js";
-import type { FirstParty } from "../../boot/load-site.js";
-import { silentLog } from "../../log/log.js";
-import { createSite, type Site } from "../../boot/create-site.js";
+import { optionError, type ToolInput } from "#kernel/internal";
+import type { Site } from "#kernel";
 
 /** The response of a site without some of its plugins. */
 export interface ProbeResult {
@@ -26,17 +22,14 @@ const CLOSE_MS = 5_000;
  * Boots the site on a free port of the loopback interface, requests one address and prints the
  * response. A startup or response past the time limit is reported and ends the process.
  */
-export async function probeSite(firstParty: FirstParty, input: CommandInput): Promise<number> {
+export async function probeSite(input: ToolInput): Promise<number> {
   const [url = "/"] = input.args;
   const { safe, without, timeout } = input.options;
   const path = pathOf(url);
   const limitMs = timeoutOf(timeout);
   const opened: Site[] = [];
   const boot = async (): Promise<Site> => {
-    const site = await createSite(input.root, {
-      firstParty,
-      env: processEnv("production"),
-      log: silentLog,
+    const site = await input.boot({
       safe: safe === true,
       without: typeof without === "string" ? without.split(",") : [],
     });
@@ -53,7 +46,7 @@ export async function probeSite(firstParty: FirstParty, input: CommandInput): Pr
   return result.error === null ? 0 : 1;
 }
 
-function tell(result: ProbeResult, { options, out }: CommandInput): void {
+function tell(result: ProbeResult, { options, out }: ToolInput): void {
   if (options["json"] === true) out.json(result);
   else out.line(result.error ?? `${result.status}  ${result.body.length} characters`);
 }

@@ -105,7 +105,7 @@ describe("site doctor", () => {
     const { settings } = await loadConfig({ "site.yaml": "title: T" });
     process.seteuid?.(65_534);
     try {
-      const { foldersCheck } = await import("../../../kernel/doctor/folder-checks.js");
+      const { foldersCheck } = await import("../../../plugins/doctor/folder-checks.js");
       const found = await foldersCheck.run({
         paths: {
           root: folder.path,

@@ -3,70 +3,20 @@ import { processEnv } from "../../config/environment/env.js";
 import type { Command, CommandInput, Plugin } from "../../contracts.js";
 import { kernelErrors, optionError } from "../../errors.js";
 import { inspectSite, type FirstParty } from "../../boot/load-site.js";
-import { assertStatus, bisectPlugins } from "../bisect/bisect-plugins.js";
-import { probeSite } from "../bisect/probe-site.js";
-import { explainHook } from "./explain-hook.js";
 
 /** The page of the documentation with an anchor per code. */
 const ERRORS_PAGE = "/extend/errors";
 const JSON_OPTION = ["--json", "print JSON"] as const;
-const TIMEOUT_OPTION = [
-  "--timeout <seconds>",
-  "time limit for startup and response (default: 30)",
-] as const;
-const OFF_OPTIONS = [
-  ["--safe", "run only first-party plugins: no other plugin, no theme of the site"],
-  ["--without <plugins>", "leave out these plugins (src or name), separated by commas"],
-] as const;
 
-/** The commands that show what plugins do, and find a broken one. */
-export function insightCommands(firstParty: FirstParty): Command[] {
-  return [
-    {
-      name: "plugins:explain",
-      summary:
-        "list the plugins that handle a hook, in order and with the reason, or that add to an engine slot or extension list",
-      arguments: "<hook-or-slot>",
-      options: [JSON_OPTION],
-      run: async (input) =>
-        explainHook(await inspectSite(input.root, { firstParty, env: processEnv() }), input),
-    },
-    {
-      name: "plugins:bisect",
-      summary: "find the plugin or theme that breaks an address of the site",
-      arguments: "<url>",
-      options: [
-        JSON_OPTION,
-        ["--expect <status>", "the expected status (default: any below 500)"],
-        ["--contains <text>", "a text that the response should contain"],
-        TIMEOUT_OPTION,
-      ],
-      run: (input) => {
-        assertStatus(input.options["expect"]);
-        return bisectPlugins(firstParty, input);
-      },
-    },
-    {
-      name: "plugins:probe",
-      summary: "start the site without some plugins and print the response of one address",
-      arguments: "<url>",
-      options: [JSON_OPTION, ...OFF_OPTIONS, TIMEOUT_OPTION],
-      run: (input) => probeSite(firstParty, input),
-    },
-    {
-      name: "plugins:test",
-      summary: "run the tests of all or some of the site's plugins",
-      arguments: "[names...]",
-      run: async (input) => (await import("./test-plugins.js")).testPlugins(input),
-    },
-    {
-      name: "errors:explain",
-      summary: "explain an error code and its fix",
-      arguments: "<code>",
-      options: [JSON_OPTION],
-      run: (input) => explainError(firstParty, input),
-    },
-  ];
+/** `site errors:explain`. */
+export function explainErrorCommand(firstParty: FirstParty): Command {
+  return {
+    name: "errors:explain",
+    summary: "explain an error code and its fix",
+    arguments: "<code>",
+    options: [JSON_OPTION],
+    run: (input) => explainError(firstParty, input),
+  };
 }
 
 /** The message of a code, of any plugin. */

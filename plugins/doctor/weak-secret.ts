@@ -1,4 +1,4 @@
-import type { Finding } from "../contracts.js";
+import type { Finding } from "#lib/diagnostics";
 
 /** Texts of examples. */
 const EXAMPLE =

@@ -3,8 +3,9 @@ import { chmod, lstat, readdir, readFile, rm, stat, writeFile } from "node:fs/pr
 import { dirname, join, relative } from "node:path";
 import { errorCode } from "#lib/errors";
 import { makeFolder, temporaryBeside, isAlive, processShape } from "#lib/files";
-import type { Diagnostic, Finding, Paths } from "../contracts.js";
-import { OTHERS, privateFoldersCheck } from "./private-folders.js";
+import { OTHERS, privateFoldersCheck } from "#lib/diagnostics";
+import type { Paths } from "#kernel";
+import type { Diagnostic, ExaminedSite, Finding } from "#kernel/internal";
 
 const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$).+)?$/;
 /** Files of the runtime folder that only the owner of the process may read. */
@@ -139,7 +140,10 @@ function holderIn(text: string) {
   }
 }
 
-const ownFoldersCheck = privateFoldersCheck(({ paths }) => [paths.runtime, paths.cache]);
+const ownFoldersCheck = privateFoldersCheck(({ paths }: ExaminedSite) => [
+  paths.runtime,
+  paths.cache,
+]);
 
 /** The checks of folders. */
 export const folderChecks: readonly Diagnostic[] = [

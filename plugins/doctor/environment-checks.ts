@@ -3,11 +3,9 @@ import { access, constants, opendir, readFile, rm, stat, writeFile } from "node:
 import { delimiter, join } from "node:path";
 import { temporaryBeside } from "#lib/files";
 import { satisfies } from "#lib/versions";
-import type { Diagnostic, Finding } from "../contracts.js";
-import { readPackage } from "../boot/packages/package-root.js";
+import { skewFinding } from "#lib/diagnostics";
+import { readPackage, type Diagnostic, type Finding } from "#kernel/internal";
 
-/** Difference between two clocks that counts as wrong, in ms. */
-const SKEW_MS = 5_000;
 /** No release is older: a clock before it is wrong. */
 const EARLIEST = Date.parse("2026-01-01T00:00:00Z");
 /** Folders that are counted before the count is high enough to warn. */
@@ -39,14 +37,6 @@ export const clockCheck: Diagnostic = {
     return [skewFinding("the file system", skew)];
   },
 };
-
-/** A finding about the clock of a store; `skewMs`: its time minus ours. */
-export function skewFinding(store: string, skewMs: number): Finding {
-  const seconds = Math.round(skewMs / 1_000);
-  if (Math.abs(skewMs) <= SKEW_MS) return { level: "ok", seen: `the clock agrees with ${store}` };
-  const seen = `the clock of ${store} differs by ${seconds} seconds`;
-  return { level: "warning", seen, fix: "set both clocks, for example with NTP" };
-}
 
 async function diskSkew(folder: string): Promise<number> {
   const file = temporaryBeside(join(folder, "clock"));

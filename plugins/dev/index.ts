@@ -1,0 +1,62 @@
+/**
+ * Commands for authors of plugins: what handles a hook, which plugin breaks an address, the tests of plugins.
+ */
+import { definePlugin } from "#kernel";
+import type { ToolInput } from "#kernel/internal";
+import { assertStatus, bisectPlugins } from "./bisect-plugins.js";
+import { explainHook } from "./explain-hook.js";
+import { probeSite } from "./probe-site.js";
+
+const JSON_OPTION = ["--json", "print JSON"] as const;
+const TIMEOUT_OPTION = [
+  "--timeout <seconds>",
+  "time limit for startup and response (default: 30)",
+] as const;
+const OFF_OPTIONS = [
+  ["--safe", "run only first-party plugins: no other plugin, no theme of the site"],
+  ["--without <plugins>", "leave out these plugins (src or name), separated by commas"],
+] as const;
+
+export default definePlugin({
+  name: "dev",
+  version: "1.0.0",
+  description: "Commands for authors of plugins",
+  commands: [
+    {
+      name: "plugins:explain",
+      summary:
+        "list the plugins that handle a hook, in order and with the reason, or that add to an engine slot or extension list",
+      arguments: "<hook-or-slot>",
+      options: [JSON_OPTION],
+      run: explainHook,
+    },
+    {
+      name: "plugins:bisect",
+      summary: "find the plugin or theme that breaks an address of the site",
+      arguments: "<url>",
+      options: [
+        JSON_OPTION,
+        ["--expect <status>", "the expected status (default: any below 500)"],
+        ["--contains <text>", "a text that the response should contain"],
+        TIMEOUT_OPTION,
+      ],
+      run: (input: ToolInput) => {
+        assertStatus(input.options["expect"]);
+        return bisectPlugins(input);
+      },
+    },
+    {
+      name: "plugins:probe",
+      summary: "start the site without some plugins and print the response of one address",
+      arguments: "<url>",
+      options: [JSON_OPTION, ...OFF_OPTIONS, TIMEOUT_OPTION],
+      run: probeSite,
+    },
+    {
+      name: "plugins:test",
+      summary: "run the tests of all or some of the site's plugins",
+      arguments: "[names...]",
+      run: async (input) => (await import("./test-plugins.js")).testPlugins(input),
+    },
+  ],
+});
