@@ -6,8 +6,7 @@
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRouteResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin } from "#kernel";
-import { editorSchemas } from "./blueprints/editor-schemas.js";
-import { followBlueprints } from "./blueprints/follow-blueprints.js";
+import { editorSchemas, followBlueprints } from "./blueprints/site-blueprints.js";
 import { checkSettings, inspectFolder } from "./problems/check-settings.js";
 import type {} from "./contract.js";
 import { isReleased } from "./index/schedule.js";

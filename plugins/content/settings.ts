@@ -1,8 +1,12 @@
 import { siteFolder } from "#kernel/internal";
 import { z } from "zod";
-import { pathProblem, redirectSourceProblem, redirectTargetProblem } from "./view/redirect-rule.js";
+import {
+  pathProblem,
+  redirectSourceProblem,
+  redirectTargetProblem,
+} from "./view/redirect-table.js";
 
-export type { RedirectRule } from "./view/redirect-rule.js";
+export type { RedirectRule } from "./view/redirect-table.js";
 
 /** A path on this site. */
 const route = z.string().superRefine(reject(pathProblem));

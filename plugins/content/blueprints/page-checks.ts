@@ -10,8 +10,8 @@ import type {
   PageEntry,
   RelationValues,
 } from "../contract.js";
-import { locateProblem } from "../problems/locate-problem.js";
-import { shortValue } from "./blueprint-problems.js";
+import { locateProblem } from "../problems/problem-log.js";
+import { shortValue } from "./blueprint-files.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { placeOfEntry, placeOfFile, type PagePlace } from "./page-place.js";
 

@@ -3,10 +3,8 @@ import { z } from "zod";
 import { isRecord, type Field, type FieldKinds } from "#kernel";
 import { nearest, readData, readFields } from "#kernel/internal";
 import type { BlockType, Blueprint } from "../contract.js";
-import type { BlueprintFile } from "./blueprint-files.js";
-import type { BlueprintMistake, BlueprintProblems } from "./blueprint-problems.js";
-import { extended } from "./extend-blueprint.js";
-import { unknownTaxonomies } from "./term-fields.js";
+import type { TermField, TermFields, TextFields } from "../index/tree/tree-nodes.js";
+import type { BlueprintFile, BlueprintMistake, BlueprintProblems } from "./blueprint-files.js";
 
 /** Maximum number of fields of one file, nested ones included. */
 const MAX_FIELDS = 500;
@@ -161,4 +159,114 @@ function fieldsOf(
 
 function countOf(fields: readonly Field[]): number {
   return fields.reduce((count, field) => count + 1 + countOf(field.fields), 0);
+}
+
+// Resolves `extends`.
+
+/** Maximum length of a chain of `extends`. */
+const MAX_CHAIN = 10;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The values of a file with those of the files it extends; its own win, fields by name. */
+function extended(
+  file: BlueprintFile,
+  byName: ReadonlyMap<string, BlueprintFile>,
+  report: (mistake: BlueprintMistake) => void,
+): Values {
+  const chain = [file];
+  for (let at: BlueprintFile | null = file; at !== null;) {
+    const next = baseOf(at, byName, chain);
+    at = next?.base ?? null;
+    if (at !== null) chain.push(at);
+    // A mistake further up is reported with the file that has it.
+    else if (next !== null && (chain.length === 1 || next.leadsTo === file))
+      report({ path: ["extends"], message: next.mistake, fix: "correct it or remove it" });
+  }
+  return chain.map(({ source }) => source?.data ?? {}).reduceRight(merged);
+}
+
+/** The file that a file extends, or a mistake; null when it extends none. */
+function baseOf(
+  { source }: BlueprintFile,
+  byName: ReadonlyMap<string, BlueprintFile>,
+  chain: readonly BlueprintFile[],
+): { base: BlueprintFile | null; mistake: string; leadsTo: BlueprintFile | null } | null {
+  const name = source?.data["extends"] ?? null;
+  if (name === null) return null;
+  const base = typeof name === "string" ? byName.get(name) : undefined;
+  if (base === undefined) return { base: null, mistake: unknown(name, byName), leadsTo: null };
+  const mistake = faultOf(base, chain);
+  return { base: mistake === null ? base : null, mistake: mistake ?? "", leadsTo: base };
+}
+
+function unknown(name: unknown, byName: ReadonlyMap<string, BlueprintFile>): string {
+  const near = typeof name === "string" ? nearest(name, [...byName.keys()]) : null;
+  const hint = near === null ? "" : `; did you mean ${near}?`;
+  return `there is no file ${JSON.stringify(name)} to extend${hint}`;
+}
+
+function faultOf(base: BlueprintFile, chain: readonly BlueprintFile[]): string | null {
+  const names = [...chain, base].map(({ name }) => name);
+  if (chain.includes(base)) return `the chain leads back: ${names.join(" → ")}`;
+  if (chain.length >= MAX_CHAIN) return `more than ${MAX_CHAIN} files extend each other`;
+  return base.source === null ? `${base.path} cannot be read` : null;
+}
+
+function merged(base: Values, own: Values): Values {
+  const [below, above] = [base["fields"], own["fields"]];
+  const isBoth = isRecord(below) && isRecord(above);
+  // These texts name one type only.
+  const { title: _title, label: _label, ...inherited } = base;
+  return { ...inherited, ...own, ...(isBoth && { fields: { ...below, ...above } }) };
+}
+
+// Fields of page types that decide what is read from front matter: terms of a taxonomy, and texts.
+
+/** The fields of kind `tags` with `from`, by template. Nested ones have no terms. */
+export function termFieldsOf(blueprints: readonly Blueprint[]): TermFields {
+  const all = blueprints.map(({ name, fields }): [string, readonly TermField[]] => [
+    name,
+    fields.flatMap(termField),
+  ]);
+  return new Map(all.filter(([, fields]) => fields.length > 0));
+}
+
+/** The fields of page types whose values are the texts in the file. */
+export function textFieldsOf(
+  blueprints: readonly Blueprint[],
+  blocks: readonly BlockType[],
+): TextFields {
+  const byTemplate = new Map(
+    blueprints.map(({ name, fields }) => [
+      name,
+      fields.filter(({ kind }) => kind.texts !== undefined),
+    ]),
+  );
+  const shapes = [...blueprints, ...blocks].map(({ name, fields }) => [name, fields.map(shapeOf)]);
+  return { of: (template) => byTemplate.get(template) ?? [], stamp: JSON.stringify(shapes) };
+}
+
+function shapeOf({ name, type, fields }: Field): unknown {
+  return fields.length === 0 ? [name, type] : [name, type, fields.map(shapeOf)];
+}
+
+/** Mistakes of fields whose taxonomy the site does not have. */
+function unknownTaxonomies(
+  fields: readonly Field[],
+  taxonomies: readonly string[],
+): readonly BlueprintMistake[] {
+  return fields.flatMap(termField).flatMap(([field, name]): BlueprintMistake[] => {
+    if (taxonomies.includes(name)) return [];
+    const near = nearest(name, taxonomies);
+    const hint = near === null ? "" : `; did you mean ${near}?`;
+    const message = `the site has no taxonomy ${JSON.stringify(name)}${hint}`;
+    const fix = "correct the name, or add it to `taxonomies` in site.yaml";
+    return [{ path: ["fields", field, "from"], message, fix }];
+  });
+}
+
+function termField({ name, type, more }: Field): TermField[] {
+  const { from } = more;
+  return type === "tags" && typeof from === "string" ? [[name, from]] : [];
 }

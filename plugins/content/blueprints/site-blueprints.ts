@@ -1,6 +1,6 @@
 /** The page types and blocks of a site. */
-import type { SiteContext, Field, FieldKinds } from "#kernel";
-import { initialValues, isEmpty, presentMoment, zoneDay } from "#kernel/internal";
+import type { SiteContext, Field, FieldKinds, JsonSchema } from "#kernel";
+import { initialValues, isEmpty, presentMoment, zoneDay, fieldsSchema } from "#kernel/internal";
 import type {
   BlockType,
   Blueprint,
@@ -12,16 +12,14 @@ import type {
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { TermFields, TextFields } from "../index/tree/tree-nodes.js";
-import { addPageKinds } from "../relations/relation-kinds.js";
-import { SiteRelations } from "../relations/site-relations.js";
+import { addPageKinds, SiteRelations } from "../relations/site-relations.js";
 import { toSourceRecord } from "../read/source-record.js";
-import { readBlueprintFiles, type BlueprintFile } from "./blueprint-files.js";
-import { BlueprintProblems } from "./blueprint-problems.js";
+import { followFolder } from "../watch/root-folders.js";
+import { readBlueprintFiles, type BlueprintFile, BlueprintProblems } from "./blueprint-files.js";
 import { newPath } from "./new-path.js";
 import { PageChecks } from "./page-checks.js";
 import { placeOfFile } from "./page-place.js";
-import { readBlocks, readBlueprints } from "./read-blueprint.js";
-import { termFieldsOf, textFieldsOf } from "./term-fields.js";
+import { readBlocks, readBlueprints, termFieldsOf, textFieldsOf } from "./read-blueprint.js";
 
 /** Folder of page types, below the site root. */
 export const BLUEPRINTS_FOLDER = "blueprints";
@@ -224,4 +222,51 @@ export class SiteBlueprints implements Blueprints {
       this.#site.log.warn("content.blueprint_problem", { file, ...rest });
     }
   }
+}
+
+// JSON Schema of page types and blocks, for editors and the description of the API.
+
+/** JSON Schema of front matter by template, and of blocks by `blocks/{type}`. */
+export function editorSchemas(
+  blueprints: Pick<Blueprints, "list" | "blocks">,
+): Readonly<Record<string, JsonSchema>> {
+  const pages = blueprints
+    .list()
+    .map(({ name, title, fields }) => [name, { title, ...fieldsSchema(fields) }] as const);
+  const blocks = blueprints.blocks().map(({ name, label, fields }) => {
+    const schema = fieldsSchema(fields);
+    const properties = { type: { const: name }, ...Object(schema["properties"]) };
+    const needed: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
+    const required = ["type", ...needed];
+    return [`blocks/${name}`, { title: label, ...schema, properties, required }] as const;
+  });
+  return Object.fromEntries([...pages, ...blocks]);
+}
+
+// Reads page types again when their files change.
+
+/** What follows a change. */
+interface FollowParts {
+  readonly blueprints: SiteBlueprints;
+  /** Sorts files into pages again: page types decide which file is a folder's page, and its terms. */
+  rebuild(): Promise<void>;
+}
+
+/** Watches the folder, which may be created later; every worker reads it for itself. */
+export function followBlueprints(site: SiteContext, { blueprints, rebuild }: FollowParts): void {
+  const read = async (): Promise<boolean> => {
+    const before = treeRules(blueprints);
+    if (!(await blueprints.read())) return false;
+    if (treeRules(blueprints) !== before) await rebuild();
+    // Any cached value may have been made from the former page types.
+    await site.changes.publish({ changes: [], tags: null, isFound: true });
+    site.log.info("content.blueprints_read", { version: blueprints.version });
+    return true;
+  };
+  followFolder(site, BLUEPRINTS_FOLDER, read);
+}
+
+/** What decides places, values and terms of pages. */
+function treeRules({ names, termFields, textFields }: SiteBlueprints): string {
+  return JSON.stringify([[...names].sort(), [...termFields], textFields.stamp]);
 }

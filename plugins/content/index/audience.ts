@@ -1,17 +1,21 @@
 /** Who can see a page, and when, according to its front matter and path. */
 import type { PageEntry, RolesRule } from "../contract.js";
 import { Fields } from "../read/front-matter/fields.js";
-import { letsInMore, parseRoles } from "./gating.js";
-import { releaseOf } from "./page-entry.js";
-import { bringsOut, type Release } from "./schedule.js";
 import {
   folderOf,
   nameOf,
   parseFileName,
   parseFolderName,
   type NameRules,
+  joinPath,
 } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
+import type { ChangeFiles } from "../write/change-files.js";
+import { isMediaName } from "../read/media/media-listing.js";
+import { letsInMore, parseRoles } from "./gating.js";
+import { releaseOf } from "./page-entry.js";
+import { bringsOut, type Release } from "./schedule.js";
+import type { ContentRules } from "./store-options.js";
 
 /** What decides who can see a page. */
 export interface Audience {
@@ -78,4 +82,72 @@ function reachOf(folder: string): (typeof REACHES)[number] {
   const names = folder === "" ? [] : folder.split("/").map(parseFolderName);
   if (names.some(({ isDrafts }) => isDrafts)) return "none";
   return names.some(({ isModule, isHidden }) => isModule || isHidden) ? "part" : "page";
+}
+
+// Whether moving or deleting a file lets more people see something, its media included.
+
+/** Dependencies of the check. */
+interface WideningParts {
+  readonly files: ChangeFiles;
+  readonly rules: ContentRules;
+  /** Unix ms. */
+  readonly now: number;
+  /** The page whose access rules apply to the media of a folder; null: public. */
+  ownerOf(folder: string): PageEntry | null;
+}
+
+/** True when deleting a page would show the media of its folder to more people. */
+export async function deletionWidens(path: string, parts: WideningParts): Promise<boolean> {
+  const folder = folderOf(path);
+  const owner = parts.ownerOf(folder);
+  if (owner?.sourcePath !== path) return false;
+  if (!isWider(mediaAudience(owner), mediaAudience(null), parts.now)) return false;
+  // Another page may own the media afterwards; its audience is not looked up.
+  return holdsMedia(folder, parts);
+}
+
+/** True when more people can see a file or folder at `to` than at `path`. */
+export async function moveWidens(
+  { path, to }: { path: string; to: string },
+  parts: WideningParts,
+): Promise<boolean> {
+  const isFile = (await parts.files.kind(path)) === "file";
+  if (isFile) {
+    const isOpened = await pageWidens({ path, to }, parts);
+    return isOpened || (await deletionWidens(path, parts));
+  }
+  if (opensFolders(path, to)) {
+    for (const file of await parts.files.list(path)) {
+      const target = to + file.slice(path.length);
+      if (await pageWidens({ path: file, to: target }, parts)) return true;
+    }
+  }
+  return (await mediaWiden({ path, to }, parts)) && holdsMedia(path, parts);
+}
+
+async function pageWidens(
+  { path, to }: { path: string; to: string },
+  { files, rules, now }: WideningParts,
+): Promise<boolean> {
+  const bytes = await files.read(path);
+  if (bytes === null) return false;
+  return isWider(audienceOf(path, bytes, rules), audienceOf(to, bytes, rules), now);
+}
+
+/** Media below a moved folder may belong to a page above it, which does not move. */
+async function mediaWiden(
+  { path, to }: { path: string; to: string },
+  { ownerOf, now }: WideningParts,
+): Promise<boolean> {
+  const next = mediaAudience(ownerOf(to));
+  const owners = [ownerOf(path), ownerOf(joinPath(path, "below"))];
+  return owners.some((owner) => {
+    const staysBehind = owner !== null && !owner.sourcePath.startsWith(`${path}/`);
+    return staysBehind && isWider(mediaAudience(owner), next, now);
+  });
+}
+
+async function holdsMedia(folder: string, { files, rules }: WideningParts): Promise<boolean> {
+  const below = await files.list(folder);
+  return below.some((path) => isMediaName(nameOf(path), rules));
 }

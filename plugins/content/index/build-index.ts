@@ -2,15 +2,14 @@
 import type { Sliced } from "#kernel/internal";
 import type { ContentProblem, PageEntry } from "../contract.js";
 import { ContentIndex } from "./content-index.js";
-import type { IndexedPage } from "./indexed-page.js";
+import { type IndexedPage, hasSameValues, toPageEntry, type TreePosition } from "./page-entry.js";
 import { ContentTree } from "./tree/content-tree.js";
 import { missingHome } from "./tree/home-page.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import { LayeredMap } from "./lookups/layered-map.js";
 import { lookupsOf } from "./lookups/lookups.js";
 import { Orders } from "./lookups/orders.js";
-import { hasSameValues, toPageEntry, type TreePosition } from "./page-entry.js";
-import { compareSiblings, toSibling } from "./tree/siblings.js";
+import { compareSiblings, toSibling } from "./tree/spans.js";
 import type { SourceRecord } from "../read/source-record.js";
 import type { Candidate, FolderNode, PositionRules } from "./tree/tree-nodes.js";
 

@@ -1,14 +1,19 @@
 /** An immutable state of the whole tree, with the lookups that views need. */
 import { runAtOnce, type Sliced } from "#kernel/internal";
 import type { ContentProblem, Generation, PageEntry } from "../contract.js";
-import { LayeredMap } from "./lookups/layered-map.js";
-import { LazyLookups, type FolderPages } from "./lookups/lazy-lookups.js";
-import { lookupsOf, nextLookups, type Lookups, type PageChange } from "./lookups/lookups.js";
-import { Orders } from "./lookups/orders.js";
-import type { IndexedPage } from "./indexed-page.js";
-import { isSameList } from "../problems/tree-problems.js";
-import { folderOf } from "../read/source-name.js";
+import { folderOf, isAtOrBelow } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";
+import { LayeredMap } from "./lookups/layered-map.js";
+import {
+  LazyLookups,
+  type FolderPages,
+  lookupsOf,
+  nextLookups,
+  type Lookups,
+  type PageChange,
+} from "./lookups/lookups.js";
+import { Orders } from "./lookups/orders.js";
+import type { IndexedPage } from "./page-entry.js";
 
 /** The parts of an index. */
 export interface IndexParts {
@@ -226,4 +231,36 @@ function inPathOrder(problems: ContentProblem[]): ContentProblem[] {
 
 function isOpen({ published, status, roles }: PageEntry): boolean {
   return published && status === "published" && roles === null;
+}
+
+// Problems of the tree itself: links, and folders or files that cannot be read.
+
+interface WithProblems {
+  readonly treeProblems: readonly ContentProblem[];
+}
+
+/** The problems after re-reading paths: new results replace earlier ones of these paths. */
+export function afterPaths(
+  { treeProblems }: WithProblems,
+  { looked, problems }: { looked: readonly string[]; problems: readonly ContentProblem[] },
+): readonly ContentProblem[] {
+  const others = treeProblems.filter(
+    ({ sourcePath }) => !looked.some((path) => isAtOrBelow(sourcePath, path)),
+  );
+  return [...others, ...problems];
+}
+
+/** The problems after re-reading all files but no folders: those of links and folders remain. */
+export function afterFiles(
+  { treeProblems }: WithProblems,
+  problems: readonly ContentProblem[],
+): readonly ContentProblem[] {
+  return [...treeProblems.filter(({ code }) => code !== "ERR_CONTENT_READ"), ...problems];
+}
+
+/** True when both contain the same problems, in any order. */
+export function isSameList(a: readonly ContentProblem[], b: readonly ContentProblem[]): boolean {
+  if (a.length !== b.length) return false;
+  const known = new Set(a.map((problem) => JSON.stringify(problem)));
+  return b.every((problem) => known.has(JSON.stringify(problem)));
 }

@@ -1,28 +1,31 @@
 /** Holds the current generation and builds the next one from the whole tree or from changed paths. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 import { KeyedLock } from "#kernel";
 import { runInSlices, START_SLICE_MS, type Sliced } from "#kernel/internal";
-import { buildIndex } from "./build-index.js";
-import { changedFiles } from "../read/changed-files.js";
+import { changedFiles, readTree, type CachedTree, type TreeRecords } from "../read/read-tree.js";
 import { changesBetween } from "../write/changes.js";
-import { emptyIndex, type ContentIndex, type FindProblems } from "./content-index.js";
 import type { ContentProblem } from "../contract.js";
-import type { Rescan, StoreOptions } from "./store-options.js";
-import { haveNewTimes, type CachedFolders } from "../read/listed-folders.js";
-import { PathQueue } from "./path-queue.js";
-import { readPaths } from "../read/read-paths.js";
-import { readTree, type CachedTree, type TreeRecords } from "../read/read-tree.js";
-import { isEmpty, nextQuickly, type ChangedRecords } from "./next/next-quickly.js";
-import { stampOf } from "../snapshot/rules-stamp.js";
+import { haveNewTimes, type CachedFolders } from "../read/walk.js";
+import { readPaths, type FoundChanges } from "../read/read-paths.js";
+import { stampOf, type Rescan, type StoreOptions } from "./store-options.js";
 import type { Snapshot } from "../snapshot/snapshot.js";
 import { readSaved, SnapshotSaver, type Saved } from "../snapshot/snapshot-saver.js";
 import type { SourceRecord } from "../read/source-record.js";
-import { afterFiles, afterPaths } from "../problems/tree-problems.js";
-import { isStoredIn, isSameTree, keepUnreadable } from "../snapshot/unchanged-records.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
-import { whenSaved } from "../watch/when-saved.js";
 import { WriteQueue, type WriteQueueParts, type WriteWork } from "../write/write-queue.js";
+import { isAtOrBelow } from "../read/source-name.js";
+import { buildIndex } from "./build-index.js";
+import {
+  emptyIndex,
+  type ContentIndex,
+  type FindProblems,
+  afterFiles,
+  afterPaths,
+  isSameList,
+} from "./content-index.js";
+import { PathQueue } from "./path-queue.js";
+import { isEmpty, nextQuickly, type ChangedRecords } from "./next/next-quickly.js";
 
 // A file written less than two seconds before its time was recorded may change without a new mtime.
 const RACY_MS = 2000;
@@ -242,4 +245,73 @@ export class ContentStore {
     await this.#saver?.close();
     await this.#lock.run(UPDATES, () => undefined);
   }
+}
+
+// A second look at files that an editor is saving.
+
+/** How long an editor may take between emptying a file and writing it, in ms. */
+const SAVING_MS = 100;
+
+/** Calls `look`, and again when a file is empty: most editors empty a file before saving it. */
+async function whenSaved(look: () => Promise<FoundChanges>): Promise<FoundChanges> {
+  const found = await look();
+  if (!found.changed.some(({ size }) => size === 0)) return found;
+  await sleep(SAVING_MS);
+  return look();
+}
+
+/** Share of changed files below which re-reading beats rewriting the snapshot. */
+const WORTH_READING = 0.01;
+
+/** True when both contain the same record objects. */
+export function isSame(
+  kept: ReadonlyMap<string, SourceRecord> | undefined,
+  now: ReadonlyMap<string, SourceRecord>,
+): boolean {
+  if (kept === undefined || kept.size !== now.size) return false;
+  for (const [path, record] of now) if (kept.get(path) !== record) return false;
+  return true;
+}
+
+/**
+ * True when so few files changed that re-reading them at the next startup is cheaper than rewriting
+ * the snapshot.
+ */
+export function isNearlySame(
+  kept: ReadonlyMap<string, SourceRecord>,
+  now: ReadonlyMap<string, SourceRecord>,
+): boolean {
+  if (kept === now) return true;
+  if (kept.size !== now.size) return false;
+  let others = 0;
+  for (const [path, record] of now) {
+    const before = kept.get(path);
+    if (before === undefined) return false;
+    if (before !== record) others += 1;
+  }
+  return others <= now.size * WORTH_READING;
+}
+
+/** Retains the records below unreadable folders and links. */
+export function keepUnreadable(
+  records: Map<string, SourceRecord>,
+  folders: readonly string[],
+  before: ReadonlyMap<string, SourceRecord>,
+): void {
+  for (const folder of folders) {
+    for (const [path, record] of before) {
+      if (isAtOrBelow(path, folder) && !records.has(path)) records.set(path, record);
+    }
+  }
+}
+
+/** True when the index was built from this tree. */
+function isSameTree(index: ContentIndex, { records, problems }: TreeRecords): boolean {
+  return isSameList(index.treeProblems, problems) && isSame(index.records, records);
+}
+
+/** True when a new snapshot would not help the next startup. */
+function isStoredIn(snapshot: Snapshot, index: ContentIndex, folders: CachedFolders): boolean {
+  if (haveNewTimes(snapshot.folders, folders)) return false;
+  return isNearlySame(snapshot.index.records, index.records);
 }

@@ -3,10 +3,10 @@ import { isEqualValue } from "#lib/yaml";
 import type { PageEntry } from "../contract.js";
 import { Fields } from "../read/front-matter/fields.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
+import { valuesOf, type SourceRecord } from "../read/source-record.js";
 import { parseRoles } from "./gating.js";
 import type { Release } from "./schedule.js";
 import type { PositionRules } from "./tree/tree-nodes.js";
-import { valuesOf, type SourceRecord } from "../read/source-record.js";
 
 /** What the tree decides about a page. */
 export interface TreePosition {
@@ -207,4 +207,14 @@ function rolesIssue(value: unknown): SourceIssue {
   const shown = JSON.stringify(value).slice(0, 80);
   const message = `front matter: roles is ${shown}, expected a role, a list, {any: […]} or {all: […]}`;
   return { code: "ERR_CONTENT_ROLES", message, key: "roles" };
+}
+
+// A page of the tree with its record and place.
+
+/** An entry with its record and place. */
+export interface IndexedPage {
+  readonly record: SourceRecord;
+  readonly place: TreePosition;
+  readonly entry: PageEntry;
+  readonly warnings: readonly SourceIssue[];
 }

@@ -1,13 +1,13 @@
 import type { Logger, SiteContext, WriteLock } from "#kernel";
 import { savedByLeader, saveForWorkers } from "#kernel/internal";
-import type { ContentIndex, FindProblems } from "./content-index.js";
 import type { ContentChanges } from "../contract.js";
-import { FirstRead } from "../read/first-read.js";
-import type { LastRun } from "../snapshot/last-run.js";
+import { FirstRead } from "../read/read-source.js";
+import type { LastRun } from "../write/journal-form.js";
 import { snapshotPath } from "../snapshot/snapshot.js";
-import type { PositionRules } from "./tree/tree-nodes.js";
 import type { Write } from "../write/write-queue.js";
 import type { TreeRules } from "../read/walk.js";
+import type { ContentIndex, FindProblems } from "./content-index.js";
+import type { PositionRules } from "./tree/tree-nodes.js";
 
 const SAVE = "content.save";
 
@@ -85,4 +85,27 @@ export function storeOptions({
     whenSaved: () => savedByLeader(workers, SAVE),
     writeLock: () => engines.slot("writeLock").active,
   };
+}
+
+/** A stamp of the rules that decide which pages result from the same files. */
+export function stampOf({
+  formats,
+  templates,
+  termFields,
+  textFields,
+  ...rules
+}: TreeRules & PositionRules): string {
+  const { root, languages, defaultLanguage, includeDefaultInUrl, home, timezone } = rules;
+  const names = [[...formats].sort(), [...templates].sort()];
+  return JSON.stringify([
+    root,
+    names,
+    languages,
+    defaultLanguage,
+    includeDefaultInUrl,
+    home,
+    timezone,
+    [...(termFields ?? [])],
+    textFields?.stamp ?? "",
+  ]);
 }

@@ -1,14 +1,12 @@
 /** Opens moments of the content; the trees of commits are cached. */
 import { HttpError, type CacheSpace, type SiteContext } from "#kernel";
 import { parseMoment, WorkQueue } from "#kernel/internal";
-import type { MomentOptions } from "../contract.js";
-import type { ContentRules } from "../index/store-options.js";
-import { stampOf } from "../snapshot/rules-stamp.js";
-import { ContentCommits, type Commit } from "./content-commits.js";
-import { momentError } from "./moment-errors.js";
-import { PastTree, type PastTreeParts } from "./past-tree.js";
-import { readCommit } from "./read-commit.js";
-import { TreeMoment, type PresentContent } from "./tree-moment.js";
+import type { MomentOptions, ContentService, Moment, Viewer } from "../contract.js";
+import { type ContentRules, stampOf } from "../index/store-options.js";
+import type { ContentIndex } from "../index/content-index.js";
+import type { ViewDeps } from "../view/view.js";
+import { ContentCommits, type Commit, momentError } from "./content-commits.js";
+import { PastTree, type PastTreeParts, readCommit } from "./past-tree.js";
 
 /** Bytes of all trees of commits, and how many. */
 const MAX_BYTES = 96 * 1_048_576;
@@ -96,4 +94,60 @@ function busy(): HttpError {
   return new HttpError(503, "too many commits are being read, try again", {
     headers: { "Retry-After": "5" },
   });
+}
+
+// The content at another moment: the present files with another clock, or the files of a commit.
+
+/** What reads the present files. */
+type PresentContent = Pick<ContentService, "generation" | "addressIn" | "source" | "media">;
+/** Dependencies of a moment. */
+interface MomentParts extends Pick<MomentOptions, "opens" | "query"> {
+  /** Unix ms. */
+  at: number;
+  /** Null: the present files. */
+  tree: PastTree | null;
+  present: PresentContent;
+}
+
+/** A moment of the content. */
+class TreeMoment implements Moment {
+  readonly at: number;
+  readonly commit: string | null;
+  readonly opens: string | null;
+  readonly query: string;
+  readonly generation: Moment["generation"];
+  readonly addressIn: Moment["addressIn"];
+  readonly source: Moment["source"];
+  readonly media: Moment["media"];
+  readonly #tree: PastTree | null;
+
+  constructor({ at, opens, query, tree, present }: MomentParts) {
+    this.at = at;
+    this.opens = opens;
+    this.query = query;
+    this.commit = tree?.commit ?? null;
+    this.#tree = tree;
+    const content: PresentContent = tree ?? present;
+    this.generation = () => content.generation();
+    this.addressIn = (...page) => content.addressIn(...page);
+    this.source = (path) => content.source(path);
+    this.media = (folder) => content.media(folder);
+  }
+
+  async file(...[folder, name]: Parameters<Moment["file"]>): ReturnType<Moment["file"]> {
+    return this.#tree === null ? null : this.#tree.file(folder, name);
+  }
+
+  /** The dependencies of views, from those of the present tree. */
+  deps(present: ViewDeps): ViewDeps {
+    const tree = this.#tree;
+    if (tree === null) return { ...present, now: this.at };
+    const index: ContentIndex = tree.index;
+    return { ...present, index, now: this.at, load: (entry, view) => tree.load(entry, view, this) };
+  }
+}
+
+/** The dependencies of a viewer's views: those of the viewer's moment, else the present ones. */
+export function depsAt({ moment }: Viewer, present: ViewDeps): ViewDeps {
+  return moment instanceof TreeMoment ? moment.deps(present) : present;
 }

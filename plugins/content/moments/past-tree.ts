@@ -1,5 +1,6 @@
 /** The content of a commit, for reading: an index of its pages, whose texts and media are read on demand. */
 import { HttpError } from "#kernel";
+import { runInSlices, type Sliced } from "#kernel/internal";
 import type {
   ContentService,
   ContentView,
@@ -19,13 +20,32 @@ import {
 } from "../read/media/media-listing.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { mediaTexts } from "../read/front-matter/text-keys.js";
-import { folderOf, joinPath, nameOf } from "../read/source-name.js";
+import {
+  folderOf,
+  joinPath,
+  nameOf,
+  folderIssue,
+  isIgnoredName,
+  parseFileName,
+} from "../read/source-name.js";
 import type { PageLoader } from "../view/page-loader.js";
 import type { RouteRules } from "../view/resolve-route.js";
 import { StandIns } from "../view/stand-ins.js";
-import { BlobReader } from "./blob-reader.js";
-import type { Commit, CommitFile, ContentCommits } from "./content-commits.js";
-import { momentError } from "./moment-errors.js";
+import { buildIndex } from "../index/build-index.js";
+import {
+  MAX_PAGE_BYTES,
+  toOversizeRecord,
+  toSourceRecord,
+  type SourceRecord,
+} from "../read/source-record.js";
+import {
+  BlobReader,
+  type Commit,
+  type CommitFile,
+  type ContentCommits,
+  momentError,
+  batchesOf,
+} from "./content-commits.js";
 
 /** Maximum bytes of a media file of a commit. */
 const MAX_MEDIA_BYTES = 32 * 1_048_576;
@@ -163,4 +183,55 @@ function sizeOf({ entries }: ContentIndex): number {
 function metaOf(bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
   const result = parseYamlMap(bytes?.toString() ?? "");
   return "data" in result ? mediaTexts(result.data, result.texts) : {};
+}
+
+// Builds the index of a commit.
+
+/** Maximum pages of a commit, and their bytes. */
+const MAX_PAGES = 20_000;
+const MAX_BYTES = 128 * 1_048_576;
+
+/** The index of the pages among the files of a commit. @throws ERR_CONTENT_MOMENT_SIZE (422). */
+export async function readCommit(
+  commit: Commit,
+  files: readonly CommitFile[],
+  { commits, rules }: { commits: ContentCommits; rules: ContentRules },
+): Promise<ContentIndex> {
+  const pages = files.filter(({ path }) => isPage(path, rules));
+  assertSize(pages);
+  const records = new Map<string, SourceRecord>();
+  const read = pages.filter(({ size }) => size <= MAX_PAGE_BYTES);
+  for (const batch of batchesOf(read, ({ size }) => size)) {
+    const bytes = await commits.bytes(batch);
+    await runInSlices(addRecords(records, { batch, bytes, mtimeMs: commit.at }));
+  }
+  for (const { path: sourcePath, size } of pages) {
+    if (size <= MAX_PAGE_BYTES) continue;
+    records.set(sourcePath, toOversizeRecord({ sourcePath, size, mtimeMs: commit.at }));
+  }
+  return runInSlices(buildIndex({ records, treeProblems: [], rules, previous: null }));
+}
+
+/** True for a file that the walk of the content folder takes as a page. */
+function isPage(path: string, rules: ContentRules): boolean {
+  if (parseFileName(nameOf(path), rules) === null || rules.isReserved(path)) return false;
+  return folderIssue(folderOf(path)) === null && !path.split("/").some(isIgnoredName);
+}
+
+function assertSize(pages: readonly CommitFile[]): void {
+  const bytes = pages.reduce((sum, { size }) => sum + size, 0);
+  if (pages.length <= MAX_PAGES && bytes <= MAX_BYTES) return;
+  const message = `the commit has ${pages.length} pages of ${bytes} bytes, at most ${MAX_PAGES} pages of ${MAX_BYTES} bytes are shown`;
+  throw momentError(422, message, "check the commit out and start a site on it");
+}
+
+function* addRecords(
+  records: Map<string, SourceRecord>,
+  { batch, bytes, mtimeMs }: { batch: CommitFile[]; bytes: Buffer[]; mtimeMs: number },
+): Sliced<void> {
+  for (const [at, { path: sourcePath }] of batch.entries()) {
+    const own = bytes[at] ?? Buffer.alloc(0);
+    records.set(sourcePath, toSourceRecord({ sourcePath, size: own.length, mtimeMs }, own));
+    yield;
+  }
 }

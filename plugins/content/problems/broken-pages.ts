@@ -9,7 +9,7 @@ import type { ContentRules } from "../index/store-options.js";
 import { frontMatterColumn } from "../read/front-matter/front-matter.js";
 import { formatOf, nameOf } from "../read/source-name.js";
 import { digest } from "../read/source-record.js";
-import { locateProblem } from "./locate-problem.js";
+import { locateProblem } from "./problem-log.js";
 
 /** What finding broken pages needs. */
 export interface BrokenPagesParts {

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { Settings, SettingsProblem } from "#kernel";
 import type {} from "../contract.js";
 import { toRoute } from "../view/address.js";
-import { pathProblem } from "../view/redirect-rule.js";
-import { RedirectTable, type RedirectMatch } from "../view/redirect-table.js";
+import { pathProblem, RedirectTable, type RedirectMatch } from "../view/redirect-table.js";
 
 /** Redirects that a browser follows at most. */
 const MAX_STEPS = 20;

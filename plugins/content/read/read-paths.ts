@@ -3,11 +3,10 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
-import { CurrentRecords } from "./current-records.js";
+import { CurrentRecords, readTree } from "./read-tree.js";
 import type { LayeredMap } from "../index/lookups/layered-map.js";
 import { isMediaFolder } from "./media/media-listing.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
-import { readTree } from "./read-tree.js";
 import {
   folderOf,
   isAtOrBelow,

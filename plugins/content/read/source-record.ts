@@ -8,9 +8,9 @@ import {
   readFrontMatter,
   type FrontMatter,
   type SourceIssue,
+  readLiteralFrontMatter,
 } from "./front-matter/front-matter.js";
 import { pageTexts } from "./front-matter/text-keys.js";
-import { readLiteralFrontMatter } from "./front-matter/literal-front-matter.js";
 
 /** The facts of one source file. */
 export interface SourceRecord {

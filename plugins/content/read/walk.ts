@@ -3,12 +3,6 @@ import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
-import {
-  ALWAYS_LISTED,
-  folderTime,
-  type FolderCache,
-  type CachedFolder,
-} from "./listed-folders.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
 import {
   folderIssue,
@@ -17,8 +11,9 @@ import {
   joinPath,
   nameOf,
   parseFileName,
+  type NameRules,
+  folderOf,
 } from "./source-name.js";
-import type { NameRules } from "./source-name.js";
 
 /** The location and scope of the tree. */
 export interface TreeRules extends NameRules {
@@ -232,4 +227,87 @@ function badName(name: string): string {
 
 function rootMessage(error: unknown): string {
   return `the folder cannot be read (${errorCode(error)}); check its permissions, and that content.dir (system.yaml) names the folder of your pages`;
+}
+
+// Folders of an earlier walk: an unchanged ctime means that the folder is not listed again.
+
+/** A folder found by a walk. */
+export interface CachedFolder {
+  /**
+   * Ctime in Unix ms, which copying does not preserve; `alwaysListed` where the time is not
+   * reliable.
+   */
+  readonly time: number;
+  /** True when it contains files that are not pages. */
+  readonly hasOthers: boolean;
+}
+/** Every folder that was walked, by path. */
+export type CachedFolders = ReadonlyMap<string, CachedFolder>;
+
+/** Marks a folder that every walk lists: it contains links or reserved paths, or has just changed. */
+export const ALWAYS_LISTED = -1;
+// A folder that changed this recently may change again without a new ctime.
+const RACY_MS = 2000;
+
+/** The contents of a folder: names of content files and of folders. */
+interface Listing {
+  files: string[];
+  folders: string[];
+}
+/** The contents of an unchanged folder. */
+interface CachedListing extends Listing {
+  hasOthers: boolean;
+}
+
+/** Provides the listings of unchanged folders. */
+export class FolderCache {
+  readonly #known: CachedFolders;
+  readonly #listings = new Map<string, Listing>();
+
+  /** `files`: paths of all content files. */
+  constructor(known: CachedFolders, files: Iterable<string>) {
+    this.#known = known;
+    for (const path of known.keys()) if (path !== "") this.#of(folderOf(path)).folders.push(path);
+    for (const path of files) this.#of(folderOf(path)).files.push(path);
+  }
+
+  /** The contents of the folder; null when it must be listed. `now` is its current ctime. */
+  listing(path: string, now: number): CachedListing | null {
+    const known = this.#known.get(path);
+    if (known === undefined || now === ALWAYS_LISTED || known.time !== now) return null;
+    const { files, folders } = this.#of(path);
+    const { hasOthers } = known;
+    return { files: files.map(nameOf), folders: folders.map(nameOf), hasOthers };
+  }
+
+  #of(path: string): Listing {
+    let listing = this.#listings.get(path);
+    if (listing === undefined) this.#listings.set(path, (listing = { files: [], folders: [] }));
+    return listing;
+  }
+}
+
+/** The folders that contain files other than pages. */
+export function withOthers(folders: CachedFolders): string[] {
+  return [...folders].flatMap(([path, { hasOthers }]) => (hasOthers ? [path] : []));
+}
+
+/** True when a folder has gained a reliable time, which saves the next walk a listing. */
+export function haveNewTimes(known: CachedFolders, now: CachedFolders): boolean {
+  if (known === now) return false;
+  for (const [path, { time }] of now) {
+    if (time !== ALWAYS_LISTED && known.get(path)?.time !== time) return true;
+  }
+  return false;
+}
+
+/** The ctime of a folder; `alwaysListed` when it is too recent, missing or unreadable. */
+export function folderTime(directory: string): number {
+  try {
+    const time = statSync(directory, { throwIfNoEntry: false })?.ctimeMs;
+    return time === undefined || time > Date.now() - RACY_MS ? ALWAYS_LISTED : time;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return ALWAYS_LISTED;
+    throw error;
+  }
 }

@@ -1,13 +1,16 @@
 /** Relations between pages, and from pages to records and files, as their blueprints declare them. */
 import { statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { expectKind, safeJoin } from "#kernel";
+import { expectKind, safeJoin, type Field, type FieldKinds } from "#kernel";
 import {
   callCheck,
   expectText,
   referencesIn,
   relationTargets,
   type FieldReference,
+  pageStem,
+  withoutOrders,
+  relationKind,
 } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type {
@@ -20,9 +23,6 @@ import type {
   RelationValues,
   TargetExists,
 } from "../contract.js";
-import { missingTargets } from "./missing-targets.js";
-import { movedPatch } from "./moved-patch.js";
-import { normalKey, pageKey } from "./page-key.js";
 
 const assertTarget = callCheck(
   "content.relations.addTarget",
@@ -168,4 +168,160 @@ export class SiteRelations implements Relations {
     this.#seen.set(frontmatter, { version, found });
     return found;
   }
+}
+
+// Relations that lead nowhere, or to what their fields do not allow.
+
+type Values = Readonly<Record<string, unknown>>;
+type Place = Pick<RelationValues, "lang" | "folder">;
+
+/** How things are found. */
+interface FoundTargets {
+  page(key: string, lang: string): PageEntry | undefined;
+  hasFile(key: string, folder: string | undefined): boolean;
+  /** Undefined: every key of the target is accepted. */
+  exists(target: string): TargetExists | undefined;
+}
+
+/** What values name in vain. */
+async function missingTargets(
+  { fields, values, before = null, ...place }: RelationValues,
+  targets: FoundTargets,
+): Promise<readonly FieldViolation[]> {
+  const found: FieldViolation[] = [];
+  const old = before === null ? null : accountsIn(fields, before);
+  for (const reference of referencesIn(fields, values)) {
+    // Accounts are deleted without a look at the pages: only a changed value must name one.
+    if (reference.target === "user" && old?.has(reference.key) === true) continue;
+    const rest = await faultOf(reference, place, targets);
+    const { field, at } = reference;
+    if (rest !== null) found.push({ field: at.join("."), message: `${field.label} ${rest}` });
+  }
+  return found;
+}
+
+function accountsIn(fields: readonly Field[], values: Values): ReadonlySet<string> {
+  const users = referencesIn(fields, values).filter(({ target }) => target === "user");
+  return new Set(users.map(({ key }) => key));
+}
+
+async function faultOf(
+  reference: FieldReference,
+  place: Place,
+  targets: FoundTargets,
+): Promise<string | null> {
+  const { target, key, field } = reference;
+  if (target === "page") return pageFault(reference, targets.page(key, place.lang));
+  const shown = JSON.stringify(key.slice(0, 100));
+  if (target === "media") {
+    const isThere = targets.hasFile(key, place.folder);
+    return isThere ? null : `names the file ${shown}, which does not exist.`;
+  }
+  const isKnown = (await targets.exists(target)?.(key, relationTargets(field))) ?? true;
+  return isKnown ? null : `names the ${target} ${shown}, which does not exist.`;
+}
+
+function pageFault({ key, field }: FieldReference, page: PageEntry | undefined): string | null {
+  const { from } = field.more;
+  const of = relationTargets(field);
+  if (page === undefined)
+    return `names the page ${JSON.stringify(key.slice(0, 100))}, which does not exist.`;
+  if (of.length > 0 && !of.includes(page.template))
+    return `names a page of type ${page.template}, not ${of.join(", ")}.`;
+  const isBelow = typeof from !== "string" || from === "/" || page.route.startsWith(`${from}/`);
+  return isBelow ? null : `names a page that is not below ${from}.`;
+}
+
+// Rewrites relations when the pages that they name move.
+
+/** How pages are found, and where they are afterwards. */
+interface MovedPages {
+  page(key: string): PageEntry | undefined;
+  pathAfter(path: string): string;
+}
+
+/** The keys to change; null when nothing changes. */
+function movedPatch(
+  values: Readonly<Record<string, unknown>>,
+  references: readonly FieldReference[],
+  pages: MovedPages,
+): Readonly<Record<string, unknown>> | null {
+  const patch: Record<string, unknown> = {};
+  for (const { target, key, at } of references) {
+    const next = keyAfter(target, key, pages);
+    const [name] = at;
+    if (next === null || typeof name !== "string") continue;
+    const value: unknown = Object.hasOwn(patch, name) ? patch[name] : values[name];
+    patch[name] = replaced(value, at.slice(1), next);
+  }
+  return Object.keys(patch).length === 0 ? null : patch;
+}
+
+/** The key after the move; null when it stays. */
+function keyAfter(target: string, key: string, { page, pathAfter }: MovedPages): string | null {
+  const slash = target === "media" ? key.lastIndexOf("/") : key.length;
+  if (slash < 0 || (target !== "page" && target !== "media")) return null;
+  const entry = page(key.slice(0, slash));
+  if (entry === undefined) return null;
+  const next = keyOfFile(entry, pathAfter(entry.sourcePath));
+  return next === normalKey(key.slice(0, slash)) ? null : next + key.slice(slash);
+}
+
+/** A copy with another value at a path. A single value stands for a list of one. */
+function replaced(value: unknown, at: readonly (string | number)[], next: string): unknown {
+  const [step, ...rest] = at;
+  if (step === undefined) return next;
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) =>
+      index === step ? replaced(item, rest, next) : item,
+    );
+  if (typeof value !== "object" || value === null) return step === 0 ? next : value;
+  if (typeof step === "number") return replaced(value, rest, next);
+  const entries = Object.entries(value).map(([name, item]: [string, unknown]) => [
+    name,
+    name === step ? replaced(item, rest, next) : item,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+// Keys of pages in relations: the source folder below `content/` without order numbers.
+
+/** The key of a page; all its languages share it. */
+function pageKey(entry: PageEntry): string {
+  return keyOfFile(entry, entry.sourcePath);
+}
+
+/** The key that a page would have at another path. */
+function keyOfFile(entry: PageEntry, sourcePath: string): string {
+  const folder = sourcePath.slice(0, Math.max(sourcePath.lastIndexOf("/"), 0));
+  if (isFolderPage(entry)) return withoutNumbers(folder);
+  return withoutNumbers(pageStem(sourcePath, entry.lang));
+}
+
+/** A key as written by hand: with slashes around it, numbers or the content folder's name. */
+function normalKey(text: string): string {
+  const key = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
+  return withoutNumbers(key);
+}
+
+/** True when the page is a whole folder. */
+export function isFolderPage({ folder, depth, route }: PageEntry): boolean {
+  if (folder === "") return false;
+  return route === "/" || depth === folder.split("/").length - 1;
+}
+
+function withoutNumbers(path: string): string {
+  return withoutOrders(path).normalize("NFC");
+}
+
+const anyKey = (): null => null;
+
+/** Adds the kinds whose values name pages, their files and accounts. */
+export function addPageKinds(kinds: FieldKinds): void {
+  kinds.add("page", relationKind({ target: "page", isList: false, form: anyKey }));
+  kinds.add("pages", relationKind({ target: "page", isList: true, form: anyKey }));
+  const form = (key: string): string | null =>
+    /^[^/].*\.[A-Za-z0-9]{1,10}$/s.test(key) ? null : "must be the name of a file.";
+  kinds.add("user", relationKind({ target: "user", isList: false, form: anyKey }));
+  kinds.add("media", relationKind({ target: "media", isList: false, form }));
 }

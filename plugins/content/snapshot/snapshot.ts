@@ -3,16 +3,22 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { atomicWrite } from "#kernel";
+import { atomicWrite, isRecord } from "#kernel";
 import { readPackage, runInSlices, START_SLICE_MS } from "#kernel/internal";
 import { ContentIndex } from "../index/content-index.js";
-import type { CachedFolder, CachedFolders } from "../read/listed-folders.js";
+import type { CachedFolder, CachedFolders } from "../read/walk.js";
 import { LayeredMap } from "../index/lookups/layered-map.js";
 import { lookupsOf } from "../index/lookups/lookups.js";
 import { Orders } from "../index/lookups/orders.js";
-import { isRow, placedOf, toRow, type SnapshotRow } from "./snapshot-rows.js";
-import type { IndexedPage } from "../index/indexed-page.js";
+import {
+  type IndexedPage,
+  joinEntry,
+  ownFields,
+  type OwnFields,
+  type TreePosition,
+} from "../index/page-entry.js";
 import type { SourceRecord } from "../read/source-record.js";
+import type { SourceIssue } from "../read/front-matter/front-matter.js";
 
 /** A generation, its folders, and the time it was written. */
 export interface Snapshot {
@@ -160,4 +166,61 @@ function isFolder(value: unknown): value is [path: string, folder: CachedFolder]
 function parseRows(list: unknown): SnapshotRow[] {
   if (!Array.isArray(list) || !list.every(isRow)) throw new Error("not a list of rows");
   return list;
+}
+
+// Source files as snapshot rows, each with its page.
+
+/** A file and its page: everything needed to restore the entry. */
+interface SnapshotRow {
+  record: SourceRecord;
+  /** Null for a file that is not a page. */
+  page: StoredPage | null;
+}
+/** The fields of a page that are not in its record. */
+interface StoredPage {
+  place: TreePosition;
+  own: Omit<OwnFields, "frontmatter"> & {
+    /** Absent: that of the record. */
+    frontmatter?: OwnFields["frontmatter"];
+  };
+  warnings: readonly SourceIssue[];
+}
+
+/** The row of a page, or of a file that is not a page. */
+export function toRow(file: IndexedPage | { record: SourceRecord }): SnapshotRow {
+  const { record } = file;
+  if (!("entry" in file)) return { record, page: null };
+  const { place, entry, warnings } = file;
+  const { frontmatter, ...own } = ownFields(entry);
+  const isOther = frontmatter !== record.frontmatter;
+  return { record, page: { place, own: { ...own, ...(isOther && { frontmatter }) }, warnings } };
+}
+
+/** The page of a row. */
+export function placedOf(record: SourceRecord, { place, own, warnings }: StoredPage): IndexedPage {
+  const { frontmatter = record.frontmatter, ...rest } = own;
+  return { record, place, entry: joinEntry(record, place, { ...rest, frontmatter }), warnings };
+}
+
+/** True for a row of `toRow`. Detects damage, not malice: only this process writes snapshots. */
+export function isRow(value: unknown): value is SnapshotRow {
+  if (!isRecord(value) || !isRowRecord(value["record"])) return false;
+  const { page } = value;
+  if (page === null) return true;
+  return (
+    isRecord(page) &&
+    isRecord(page["place"]) &&
+    isRecord(page["own"]) &&
+    Array.isArray(page["warnings"])
+  );
+}
+
+function isRowRecord(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value["sourcePath"] === "string" &&
+    isRecord(value["frontmatter"]) &&
+    "error" in value &&
+    Array.isArray(value["warnings"])
+  );
 }

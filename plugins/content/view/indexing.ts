@@ -1,7 +1,7 @@
 /** What pages tell search engines: the one place that decides whether and where they are indexed. */
 import { isRecord, type Settings } from "#kernel";
 import type { ContentAddresses, ContentIndexing, PageEntry } from "../contract.js";
-import { toFlag } from "../read/front-matter/flags.js";
+import { toFlag } from "../read/front-matter/hiding-keys.js";
 import { toLocation } from "./address.js";
 
 type FrontMatter = PageEntry["frontmatter"];

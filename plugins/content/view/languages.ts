@@ -1,5 +1,10 @@
 import { z } from "zod";
-import type { ContentLanguages, LanguageParameters, LanguagesSection } from "../contract.js";
+import type {
+  ContentLanguages,
+  LanguageParameters,
+  LanguagesSection,
+  LanguageChoice,
+} from "../contract.js";
 
 /** The languages of a site, and the query parameters that choose one: the same for every route. */
 export class Languages implements ContentLanguages {
@@ -25,4 +30,34 @@ export class Languages implements ContentLanguages {
         .describe("1: pages of the default language stand in for missing translations; 0: not"),
     };
   }
+}
+
+// The language of a list, with or without pages that replace missing translations.
+
+/** A choice with all defaults applied. */
+export interface ListLanguage {
+  readonly lang: string;
+  /** True: pages of the default language replace missing translations. */
+  readonly fallback: boolean;
+}
+
+/** The defaults of a list. */
+interface LanguageDefaults {
+  readonly lang: string;
+  readonly fallback: boolean;
+}
+
+/** Resolves a choice. A language without `fallback` uses the default. */
+export function toListLanguage(
+  choice: LanguageChoice | undefined,
+  defaults: LanguageDefaults,
+): ListLanguage {
+  const { lang = defaults.lang, fallback = defaults.fallback } =
+    typeof choice === "string" ? { lang: choice } : (choice ?? {});
+  return { lang, fallback };
+}
+
+/** The cache key: equal keys mean the same list. */
+export function languageKey({ lang, fallback }: ListLanguage): string {
+  return fallback ? `${lang}+` : lang;
 }

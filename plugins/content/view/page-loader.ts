@@ -6,8 +6,7 @@ import { LRUCache } from "lru-cache";
 import { HttpError, type Hooks } from "#kernel";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentView, MediaItem, Page, PageEntry, PageVersion } from "../contract.js";
-import type { FirstRead } from "../read/first-read.js";
-import { errorCode, isMissing } from "../read/read-source.js";
+import { type FirstRead, errorCode, isMissing } from "../read/read-source.js";
 import { digest, MAX_PAGE_BYTES } from "../read/source-record.js";
 import { unreadable } from "../read/unread-files.js";
 

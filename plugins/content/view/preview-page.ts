@@ -1,14 +1,15 @@
 /** The tree as it would be with another text of one page. */
 import { HttpError } from "#kernel";
+import { runInSlices } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
-import { indexWith } from "../index/next/index-with.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentService, MediaItem, Page } from "../contract.js";
 import { toSourceRecord, type SourceRecord } from "../read/source-record.js";
 import { releaseKeys } from "../read/front-matter/hiding-keys.js";
+import { buildIndex } from "../index/build-index.js";
+import { nextQuickly } from "../index/next/next-quickly.js";
 import type { PageLoader } from "./page-loader.js";
-import { anonymous, TreeView } from "./view.js";
-import type { ViewDeps } from "./view-deps.js";
+import { anonymous, TreeView, type ViewDeps } from "./view.js";
 
 /** Dependencies of a preview. */
 export interface PreviewParts {
@@ -78,4 +79,17 @@ function unfit(message: string): HttpError {
   return new HttpError(422, `the page cannot be shown: ${message}`, {
     code: "ERR_CONTENT_INVALID",
   });
+}
+
+/** The index as it would be with other records of some files. */
+async function indexWith(
+  previous: ContentIndex,
+  changed: readonly SourceRecord[],
+  rules: ContentRules,
+): Promise<ContentIndex> {
+  const next = await runInSlices(nextQuickly(previous, { changed, removed: [] }, rules));
+  if (next !== null) return next;
+  const records = new Map(previous.records);
+  for (const record of changed) records.set(record.sourcePath, record);
+  return runInSlices(buildIndex({ records, treeProblems: [], rules, previous }));
 }

@@ -1,4 +1,5 @@
 /** The tree as one viewer sees it: the single visibility gate. */
+import type { SiteContext } from "#kernel";
 import type {
   Collection,
   CollectionQuery,
@@ -10,20 +11,27 @@ import type {
   PageEntry,
   RouteMatch,
   Viewer,
+  CollectionSource,
 } from "../contract.js";
+import { isOpened, meetsRoles, seesUnpublished } from "../index/gating.js";
+import { isListable } from "../index/lookups/orders.js";
+import { boundariesOf, isReleased } from "../index/schedule.js";
+import type { ContentIndex } from "../index/content-index.js";
 import { sourcesOf, tagsOf } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";
-import { isOpened, meetsRoles, seesUnpublished } from "../index/gating.js";
-import { toListLanguage, type ListLanguage } from "./list-language.js";
-import { listPages } from "./list.js";
+import { toListLanguage, type ListLanguage } from "./languages.js";
+import {
+  listPages,
+  epochOf,
+  unreleasedLists,
+  visibleLists,
+  type VisibleLists,
+  countTerms,
+} from "./visible-lists.js";
 import { navItems, navTree } from "./nav.js";
-import { isListable } from "../index/lookups/orders.js";
-import { redirectOf, resolveRoute, type Access } from "./resolve-route.js";
-import { boundariesOf, isReleased } from "../index/schedule.js";
+import { redirectOf, resolveRoute, type Access, type RouteRules } from "./resolve-route.js";
 import { StandIns } from "./stand-ins.js";
-import { countTerms } from "./taxonomy.js";
-import type { ViewDeps } from "./view-deps.js";
-import { epochOf, unreleasedLists, visibleLists, type VisibleLists } from "./visible-lists.js";
+import type { PageLoader } from "./page-loader.js";
 
 /** A visitor without a session. */
 export const anonymous: Viewer = Object.freeze({ roles: null, seesUnpublished: false });
@@ -237,4 +245,40 @@ export class TreeView implements ContentView {
     this.#personal = true;
     return meetsRoles(entry.roles, this.viewer) ? "open" : "role";
   }
+}
+
+/** The dependencies of a view, apart from the index. */
+export interface ViewDeps {
+  index: ContentIndex;
+  rules: RouteRules;
+  /** Configured taxonomy names. */
+  taxonomies: readonly string[];
+  /** Unix ms: the time at which schedules are evaluated. */
+  now: number;
+  sources: ReadonlyMap<string, CollectionSource>;
+  load(entry: PageEntry, view: ContentView): Promise<Page>;
+  finish(query: CollectionQuery, collection: Collection): Promise<Collection>;
+}
+
+/** Shared dependencies of views; each view has its own index and time. */
+export function viewDepsOf(
+  { settings, hooks }: Pick<SiteContext, "settings" | "hooks">,
+  parts: Pick<ViewDeps, "index" | "sources" | "rules"> & { loader: PageLoader },
+): ViewDeps {
+  const { index, sources, rules, loader } = parts;
+  return {
+    index,
+    now: 0,
+    rules,
+    taxonomies: settings.site.taxonomies,
+    sources,
+    load: (entry, view) => loader.load(entry, view),
+    finish: async (query, found) => {
+      const { collection } = await hooks.transform("onCollectionResolved", {
+        query,
+        collection: found,
+      });
+      return collection;
+    },
+  };
 }

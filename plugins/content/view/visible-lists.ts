@@ -1,12 +1,12 @@
 /** The lists that one kind of viewer sees of a generation, cached after first use. */
-import type { LanguageChoice, PageEntry, Viewer } from "../contract.js";
+import type { LanguageChoice, PageEntry, Viewer, ListQuery } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { isOpened, meetsRoles } from "../index/gating.js";
-import { languageKey, toListLanguage, type ListLanguage } from "./list-language.js";
 import type { Direction, OrderBy } from "../index/lookups/orders.js";
+import { isReleased } from "../index/schedule.js";
+import { languageKey, toListLanguage, type ListLanguage } from "./languages.js";
 import { groupBy, postingsOf, type Postings } from "./group-pages.js";
 import { redirectOf, type RouteRules } from "./resolve-route.js";
-import { isReleased } from "../index/schedule.js";
 import { StandIns } from "./stand-ins.js";
 
 const MEMO_LIMIT = 256;
@@ -226,4 +226,78 @@ function isMapOfEntries(value: unknown): value is ReadonlyMap<string, readonly P
 
 function isPostings(value: unknown): value is Postings {
   return value instanceof Map;
+}
+
+// Filtered, sorted pages: each combination is computed once per generation.
+
+/** Every page that a query matches, in its order. */
+export function listPages(
+  lists: VisibleLists,
+  query: ListQuery,
+  language: LanguageChoice,
+): readonly PageEntry[] {
+  const { by, dir } = query.order ?? { by: "date", dir: "desc" };
+  const taxonomy = Object.entries(query.taxonomy ?? {});
+  if (query.template === undefined && taxonomy.length === 0)
+    return lists.ordered(language, by, dir);
+  // A value that no page has must not occupy the cache.
+  if (!canMatch(lists, query, language)) return [];
+  const key = `list ${JSON.stringify([language, by, dir, query.template ?? null, taxonomy.sort()])}`;
+  return lists.once(key, isEntries, () =>
+    lists.ordered(language, by, dir).filter((entry) => matches(entry, query.template, taxonomy)),
+  );
+}
+
+function canMatch(
+  lists: VisibleLists,
+  { template, taxonomy }: ListQuery,
+  language: LanguageChoice,
+): boolean {
+  if (template !== undefined && !lists.templates(language).has(template)) return false;
+  const postings = lists.taxonomy(language);
+  return Object.entries(taxonomy ?? {}).every(
+    ([name, value]) => postings.get(name)?.has(value) === true,
+  );
+}
+
+function matches(
+  entry: PageEntry,
+  template: string | undefined,
+  taxonomy: readonly (readonly [string, string])[],
+): boolean {
+  if (template !== undefined && entry.template !== template) return false;
+  return taxonomy.every(([name, value]) => termsOf(entry, name).includes(value));
+}
+
+/** The values a page has of a taxonomy. */
+export function termsOf(entry: PageEntry, name: string): readonly string[] {
+  return Object.hasOwn(entry.taxonomy, name) ? (entry.taxonomy[name] ?? []) : [];
+}
+
+// Terms and how many visible pages have them.
+
+/** Name to value to number of pages. */
+type TermCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** The counts of the configured taxonomies, sorted by value; an unused one is empty. */
+export function countTerms(
+  lists: VisibleLists,
+  language: LanguageChoice,
+  names: readonly string[],
+): TermCounts {
+  return lists.once(`counts ${JSON.stringify(language)}`, isTermCounts, () => {
+    const postings = lists.taxonomy(language);
+    return Object.fromEntries(
+      names.map((name) => [name, countValues(postings.get(name) ?? new Map())]),
+    );
+  });
+}
+
+function countValues(byValue: ReadonlyMap<string, readonly unknown[]>): Record<string, number> {
+  const counts = [...byValue].map(([value, pages]): [string, number] => [value, pages.length]);
+  return Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isTermCounts(value: unknown): value is TermCounts {
+  return value !== undefined;
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import { expectFields, expectKind, type SiteContext, type ValueCheck } from "#kernel";
-import { followFolder } from "./follow-folder.js";
+import { ContentWatcher } from "./watch.js";
 
 /** Time limit of one reading, in ms. */
 const READ_LIMIT_MS = 30_000;
@@ -35,5 +35,35 @@ export function followRootFolders(
         ),
       );
     }
+  });
+}
+
+// Follows a folder of the site root whose files belong to one reader.
+
+/**
+ * Reads a folder below the site root, which may be created later, once and again after each change, until
+ * the site closes. `read`: true when the files differ from what was read before.
+ */
+export function followFolder(
+  site: Pick<SiteContext, "lifecycle" | "log" | "paths" | "settings">,
+  folder: string,
+  read: () => Promise<boolean>,
+): void {
+  if (site.lifecycle.signal.aborted) return;
+  const watcher = new ContentWatcher({
+    root: join(site.paths.root, folder),
+    isPolling: site.settings.system.content.watch === "poll",
+    isOptional: true,
+    log: site.log,
+    onPaths: async () => void (await read()),
+    onLost: read,
+  });
+  const started = watcher
+    .start()
+    .then(read)
+    .catch((error: unknown) => site.log.error("content.watch_failed", { error: String(error) }));
+  site.lifecycle.onClose(async () => {
+    await watcher.close();
+    await started;
   });
 }

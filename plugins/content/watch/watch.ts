@@ -1,9 +1,8 @@
 /** Reports changed files in batches; after lost events it compares the tree with the disk. */
 import { basename, join } from "node:path";
+import { readFileSync, lstatSync, statSync, type Stats } from "node:fs";
 import type { Logger } from "#kernel";
 import { errorCode, FolderWatchers, runInSlices } from "#kernel/internal";
-import { EventBurst } from "./event-burst.js";
-import { identityOf, statsOf } from "./root-identity.js";
 import { isIgnoredName } from "../read/source-name.js";
 
 /** How the tree is compared: by time and size, or by the bytes; `touched` paths are always read. */
@@ -235,5 +234,64 @@ export class ContentWatcher {
     if (this.#tick !== null) clearInterval(this.#tick);
     this.#folders.close();
     await this.#work;
+  }
+}
+
+// Detects event queue overflows: the system silently drops the excess events.
+
+const LIMIT_FILE = "/proc/sys/fs/inotify/max_queued_events";
+const USUAL_LIMIT = 16_384;
+
+/** Counts the events of one turn of the event loop: all that were queued arrive in one. */
+class EventBurst {
+  // Other watchers of this process and ended watches share the queue.
+  readonly #limit = queueLimit() / 2;
+  #count = 0;
+  #isOver = false;
+
+  count(): void {
+    if (this.#count === 0) setImmediate(() => (this.#count = 0));
+    this.#count += 1;
+    if (this.#count >= this.#limit) this.#isOver = true;
+  }
+
+  /** True when events may have been lost since the last call. */
+  takeOverflow(): boolean {
+    const isOver = this.#isOver;
+    this.#isOver = false;
+    return isOver;
+  }
+}
+
+function queueLimit(): number {
+  try {
+    return Number(readFileSync(LIMIT_FILE, "utf8")) || USUAL_LIMIT;
+  } catch {
+    return USUAL_LIMIT;
+  }
+}
+
+// Identifies the folder at a path, which may be replaced by another one of the same name.
+
+/**
+ * Identifies the folder at a path; null without one. Follows links. A recreated folder may have the
+ * same inode number, but its watch reports the deletion.
+ */
+function identityOf(path: string): string | null {
+  try {
+    const stats = statSync(path);
+    if (!stats.isDirectory()) return null;
+    return `${stats.dev}:${stats.ino}`;
+  } catch {
+    return null;
+  }
+}
+
+/** `lstat` of a path; null when it does not exist or cannot be read. */
+function statsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
   }
 }

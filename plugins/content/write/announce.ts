@@ -1,9 +1,10 @@
 /** Publishes changes of the tree on the change feed, then fires the page hooks. */
+import { posix } from "node:path";
 import type { Change, ChangeBatch, Changes, Hooks, NewChangeBatch } from "#kernel";
-import { dueBatch, toBatches } from "./batches.js";
-import type { ContentChanges, PageEvent } from "../contract.js";
+import type { ContentChanges, PageEvent, Generation, PageEntry } from "../contract.js";
 import type { StoreChange } from "../index/store-options.js";
-import { pageEvents } from "./page-events.js";
+import { tagsOf } from "./changes.js";
+import type { Write } from "./write-queue.js";
 
 /** Announces changes of the tree, one at a time. */
 export class Announcer {
@@ -76,4 +77,136 @@ function toAnnounce(
     if (result?.status !== "fulfilled") return [batch];
     return result.value.origin === null ? [result.value] : [];
   });
+}
+
+// Splits a change of the tree into change feed batches: one per `apply`, one for the rest.
+
+/** The batches of a change, in the order of the writes. */
+export function toBatches(change: StoreChange): NewChangeBatch[] {
+  const { changes, writes } = change;
+  const pages = pageChanges(change);
+  const [only, ...others] = writes;
+  if (only === undefined) return [{ changes: pages, tags: changes.tags, isFound: true }];
+  if (others.length === 0) return [batchOf(only, pages, changes.tags)];
+  const parts = new Parts(writes);
+  const media = [...changes.tags].filter((tag) => tag.startsWith("media:"));
+  const batches = writes.map((write) => {
+    const own = pages.filter(({ key }) => parts.writeOf(key) === write);
+    const folders = media.filter((tag) => parts.writeBelow(tag.slice("media:".length)) === write);
+    return batchOf(write, own, new Set([...tagsOf(pairsOf(own)), ...folders]));
+  });
+  const rest = pages.filter(({ key }) => parts.writeOf(key) === undefined);
+  const said = new Set(batches.flatMap(({ tags }) => [...(tags ?? [])]));
+  const tags = new Set([...changes.tags].filter((tag) => !said.has(tag)));
+  return rest.length + tags.size === 0
+    ? batches
+    : [...batches, { changes: rest, tags, isFound: true }];
+}
+
+/** The batch of pages that appear or disappear by their schedule. */
+function dueBatch({ updated, tags }: ContentChanges): NewChangeBatch {
+  const changes = updated.map((entry): Change<"page"> => pageChange("update", [entry, entry]));
+  return { changes, tags, isFound: true };
+}
+
+/** Changes without a difference, of pages as they are now. */
+export function unchanged(
+  changes: readonly { op: Change["op"]; sourcePath: string }[],
+  { bySource }: Pick<Generation, "bySource">,
+): Change<"page">[] {
+  return changes.flatMap(({ op, sourcePath }): Change<"page">[] => {
+    const entry = bySource.get(sourcePath) ?? null;
+    if (op === "delete") return [{ kind: "page", key: sourcePath, op, before: null, after: null }];
+    if (entry === null) return [];
+    return [pageChange(op === "create" ? op : "update", [op === "create" ? null : entry, entry])];
+  });
+}
+
+function batchOf(
+  { changes, actor, message }: Write,
+  pages: readonly Change<"page">[],
+  tags: ReadonlySet<string>,
+): NewChangeBatch {
+  return { changes: [...changes, ...pages], tags, actor, message };
+}
+
+type Pair = readonly [before: PageEntry | null, after: PageEntry | null];
+
+/** Created, updated and deleted pages, in this order. */
+function pageChanges({ changes, before, after }: StoreChange): Change<"page">[] {
+  const { created, updated, deleted } = changes;
+  return [
+    // A previously unreadable file is not new.
+    ...created.map((entry) =>
+      pageChange(before.records.has(entry.sourcePath) ? "update" : "create", [null, entry]),
+    ),
+    ...updated.map((entry) =>
+      pageChange("update", [before.bySource.get(entry.sourcePath) ?? null, entry]),
+    ),
+    ...deleted.map((entry) =>
+      pageChange(after.records.has(entry.sourcePath) ? "update" : "delete", [entry, null]),
+    ),
+  ];
+}
+
+function pageChange(op: "create" | "update" | "delete", [before, after]: Pair): Change<"page"> {
+  const key = (after ?? before)?.sourcePath ?? "";
+  return { kind: "page", key, op, before, after };
+}
+
+function pairsOf(changes: readonly Change<"page">[]) {
+  return changes.map(({ before, after }) => [before ?? undefined, after ?? undefined] as const);
+}
+
+/** Finds the write that a path belongs to: the last that touched it or a folder above it. */
+class Parts {
+  readonly #byPath = new Map<string, Write>();
+  readonly #byFolder = new Map<string, Write>();
+
+  constructor(writes: readonly Write[]) {
+    for (const write of writes) {
+      for (const path of write.touched) {
+        this.#byPath.set(path, write);
+        this.#byFolder.set(folderOf(path), write);
+      }
+    }
+  }
+
+  writeOf(path: string): Write | undefined {
+    for (let at = path; at !== "."; at = posix.dirname(at)) {
+      const write = this.#byPath.get(at);
+      if (write !== undefined) return write;
+    }
+    return undefined;
+  }
+
+  /** The write that touched the folder or a file in it. */
+  writeBelow(folder: string): Write | undefined {
+    return this.#byFolder.get(folder) ?? this.writeOf(folder === "" ? "." : folder);
+  }
+}
+
+function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === "." ? "" : folder;
+}
+
+/** The page hook events of a batch: pages created, updated, deleted, or with a new status. */
+export function pageEvents({ changes }: Pick<ChangeBatch, "changes">): PageEvent[] {
+  return changes.flatMap((change) => (change.kind === "page" ? eventsOf(change) : []));
+}
+
+function eventsOf({ key: sourcePath, op, before, after }: Change<"page">): PageEvent[] {
+  if (op === "delete") return [{ hook: "onPageDelete", data: { sourcePath } }];
+  // The file exists but cannot be read at the moment.
+  if (after === null) return [];
+  const { title, status } = after;
+  if (op === "create") return [{ hook: "onPageCreate", data: { sourcePath, title } }];
+  const update: PageEvent = { hook: "onPageUpdate", data: { sourcePath, title } };
+  if (before === null || before === after) return [update];
+  // Only the page's surroundings changed.
+  if (before.hash === after.hash) return [];
+  if (before.status === status) return [update];
+  const data = { sourcePath, from: before.status, to: status };
+  return [update, { hook: "onWorkflowChange", data }];
 }

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Change } from "#kernel";
+import type { Change, SiteContext } from "#kernel";
 import type { JournalForm, PackedChange } from "#kernel/internal";
 import type { Generation, PageEntry } from "../contract.js";
 import { formatOf, nameOf } from "../read/source-name.js";
@@ -116,4 +116,23 @@ function unpackPage(sourcePath: string, { redirect, ...stored }: PackedPage): Pa
     size: 0,
     bodyOffset: 0,
   };
+}
+
+// What changed while the site was not running.
+
+/** The pages of the last run, as its snapshot has them. */
+export class LastRun {
+  #pages: Pages | null = null;
+
+  /** Null: there is no snapshot. */
+  note(pages: Pages | null): void {
+    this.#pages = pages;
+  }
+
+  /** Stores how `pages` differ from those of the last run in the journal of changes. Call it once. */
+  async storeChanges({ changes }: Pick<SiteContext, "changes">, pages: Pages): Promise<void> {
+    const last = this.#pages;
+    this.#pages = null;
+    await changes.journal.missed(missedChanges(last, pages));
+  }
 }

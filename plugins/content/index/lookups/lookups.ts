@@ -1,9 +1,11 @@
 /** The maps of a generation: built in slices from its pages, or from the previous generation. */
-import type { Sliced } from "#kernel/internal";
+import { type Sliced, pageStem } from "#kernel/internal";
 import type { PageEntry } from "../../contract.js";
+import type { IndexedPage } from "../page-entry.js";
+import { differingSpans, findSpan, MAX_SEARCHES, spanOf } from "../tree/spans.js";
+import { boundariesOf } from "../schedule.js";
 import { LayeredMap } from "./layered-map.js";
-import type { IndexedPage } from "../indexed-page.js";
-import { differingSpans } from "../tree/spans.js";
+import { isListable } from "./orders.js";
 
 /** Pages by lookup key. */
 export interface Lookups {
@@ -93,4 +95,194 @@ function mapIn<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V
   const made = new Map<string, V>();
   maps.set(key, made);
   return made;
+}
+
+// Lookups that not every site needs: built on first use, then updated with the pages.
+
+/** The pages of a folder: its own page in every language, and its flat pages. */
+export interface FolderPages {
+  own: PageEntry[];
+  flat: PageEntry[];
+}
+
+interface Made {
+  aliases?: ReadonlyMap<string, PageEntry>;
+  groups?: LayeredMap<PageEntry[]>;
+  folders?: LayeredMap<FolderPages>;
+  boundaries?: readonly number[];
+  navigation?: readonly PageEntry[];
+}
+
+/** The lookups of one generation. */
+export class LazyLookups {
+  readonly #pages: readonly IndexedPage[];
+  readonly #made: Made;
+
+  /** `pages` in tree order. */
+  constructor(pages: readonly IndexedPage[], made: Made = {}) {
+    this.#pages = pages;
+    this.#made = made;
+  }
+
+  /** Language and alias to the first page that has it. */
+  get aliases(): ReadonlyMap<string, PageEntry> {
+    return (this.#made.aliases ??= aliasesOf(this.#pages));
+  }
+
+  /** The page in every language it has, in tree order. */
+  translations(page: IndexedPage): readonly PageEntry[] {
+    this.#made.groups ??= new LayeredMap(groupsOf(this.#pages));
+    return this.#made.groups.get(groupKey(page)) ?? [page.entry];
+  }
+
+  /** The pages of a folder below the content folder. */
+  folder(path: string): FolderPages | undefined {
+    this.#made.folders ??= new LayeredMap(foldersOf(this.#pages));
+    return this.#made.folders.get(path);
+  }
+
+  /** When pages appear or disappear by their schedule: Unix ms, ascending. */
+  get boundaries(): readonly number[] {
+    return (this.#made.boundaries ??= boundariesIn(this.#pages));
+  }
+
+  /** The pages that belong in the navigation, in tree order. */
+  get navigation(): readonly PageEntry[] {
+    return (this.#made.navigation ??= navigationOf(this.#pages));
+  }
+
+  /** The lookups of the next generation; reuses those that are built and still valid. */
+  *next(pages: readonly IndexedPage[], change: PageChange): Sliced<LazyLookups> {
+    const { groups, folders } = this.#made;
+    const made = stillValid(this.#made, change);
+    const changed = [...change.removed, ...change.added];
+    // All translations of a page are in one folder.
+    const touched = foldersWith(change);
+    const near = groups || folders ? pagesIn(pages, touched) : [];
+    yield;
+    if (folders) made.folders = yield* folders.next(valuesOf(touched.keys(), foldersOf(near)));
+    if (groups) made.groups = yield* groups.next(valuesOf(changed.map(groupKey), groupsOf(near)));
+    return new LazyLookups(pages, made);
+  }
+}
+
+/** The lookups that a change does not affect. */
+function stillValid({ aliases, boundaries, navigation }: Made, change: PageChange): Made {
+  return {
+    ...(aliases && keepsAliases(change) && { aliases }),
+    ...(boundaries && keepsBoundaries(change) && { boundaries }),
+    ...(navigation && keepsNavigation(change) && { navigation }),
+  };
+}
+
+/** The folders of changed pages, each with one of its added pages, if there is one. */
+function foldersWith({ removed, added }: PageChange): Map<string, IndexedPage | null> {
+  const folders = new Map<string, IndexedPage | null>();
+  for (const { place } of removed) folders.set(place.folder, null);
+  for (const page of added) folders.set(page.place.folder, page);
+  return folders;
+}
+
+/** The pages directly in these folders; the values are one page of each, if known. */
+function pagesIn(
+  pages: readonly IndexedPage[],
+  folders: ReadonlyMap<string, IndexedPage | null>,
+): readonly IndexedPage[] {
+  if (folders.size > MAX_SEARCHES) return pages.filter(({ place }) => folders.has(place.folder));
+  return [...folders].flatMap(([folder, page]) => {
+    const isIn = ({ place }: IndexedPage): boolean => place.folder === folder;
+    const span =
+      page === null ? findSpan(pages, folder) : spanOf(pages, folder, pages.indexOf(page));
+    return span === null ? [] : pages.slice(span.start, span.end).filter(isIn);
+  });
+}
+
+/** The current value of each key; null without one. */
+function valuesOf<V>(keys: Iterable<string>, now: ReadonlyMap<string, V>): Map<string, V | null> {
+  const values = new Map<string, V | null>();
+  for (const key of keys) values.set(key, now.get(key) ?? null);
+  return values;
+}
+
+/** True when no alias can change. The first page in tree order owns an alias, so a moved folder matters. */
+function keepsAliases({ removed, added }: PageChange): boolean {
+  const hasNone = ({ entry }: IndexedPage): boolean => entry.aliases.length === 0;
+  return removed.every(hasNone) && added.every(hasNone) && !isReordered({ removed, added });
+}
+
+/** True when a remaining page has another order or title. */
+function isReordered({ removed, added }: PageChange): boolean {
+  const before = new Map(removed.map(({ entry }) => [entry.sourcePath, entry]));
+  return added.some(({ entry: { sourcePath, order, isOrdered, title } }) => {
+    const old = before.get(sourcePath);
+    if (old === undefined) return false;
+    return old.order !== order || old.isOrdered !== isOrdered || old.title !== title;
+  });
+}
+
+function keepsBoundaries({ removed, added }: PageChange): boolean {
+  const timesOf = (pages: readonly IndexedPage[]): string => String(boundariesIn(pages));
+  return timesOf(removed) === timesOf(added);
+}
+
+/** True when no page of the navigation changes, appears, disappears or moves. */
+function keepsNavigation({ removed, added }: PageChange): boolean {
+  const isOutside = ({ entry }: IndexedPage): boolean => !isInNavigation(entry);
+  return removed.every(isOutside) && added.every(isOutside) && !isReordered({ removed, added });
+}
+
+function isInNavigation(entry: PageEntry): boolean {
+  return entry.visible && isListable(entry);
+}
+
+function navigationOf(pages: readonly IndexedPage[]): readonly PageEntry[] {
+  return pages.flatMap(({ entry }) => (isInNavigation(entry) ? [entry] : []));
+}
+
+function boundariesIn(pages: readonly IndexedPage[]): readonly number[] {
+  const times = new Set<number>();
+  for (const { entry } of pages) {
+    // Nearly all pages: avoids allocating an empty list.
+    if (entry.publishAt === null && entry.unpublishAt === null) continue;
+    for (const time of boundariesOf(entry)) times.add(time);
+  }
+  return [...times].sort((a, b) => a - b);
+}
+
+function aliasesOf(pages: readonly IndexedPage[]): Map<string, PageEntry> {
+  const aliases = new Map<string, PageEntry>();
+  for (const { entry } of pages) {
+    for (const alias of entry.routable ? entry.aliases : []) {
+      const key = `${entry.lang} ${alias}`;
+      if (!aliases.has(key)) aliases.set(key, entry);
+    }
+  }
+  return aliases;
+}
+
+function foldersOf(pages: readonly IndexedPage[]): Map<string, FolderPages> {
+  const folders = new Map<string, FolderPages>();
+  for (const { entry, place } of pages) {
+    let known = folders.get(place.folder);
+    if (known === undefined) folders.set(place.folder, (known = { own: [], flat: [] }));
+    (place.isFolderPage ? known.own : known.flat).push(entry);
+  }
+  return folders;
+}
+
+function groupsOf(pages: readonly IndexedPage[]): Map<string, PageEntry[]> {
+  const groups = new Map<string, PageEntry[]>();
+  for (const page of pages) {
+    const key = groupKey(page);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [page.entry]);
+    else group.push(page.entry);
+  }
+  return groups;
+}
+
+/** Files that are one page in several languages: the same folder page, or the same stem. */
+function groupKey({ entry, place }: IndexedPage): string {
+  if (place.isFolderPage) return `${place.folder}/`;
+  return pageStem(entry.sourcePath, entry.lang);
 }

@@ -2,10 +2,8 @@
 import type { Sliced } from "#kernel/internal";
 import type { ContentIndex } from "../content-index.js";
 import type { PageEntry } from "../../contract.js";
-import type { IndexedPage } from "../indexed-page.js";
-import { toPageEntry, type EntryRules } from "../page-entry.js";
-import { resortFolder } from "./resort-folder.js";
-import { MAX_SEARCHES } from "../tree/spans.js";
+import { type IndexedPage, toPageEntry, type EntryRules } from "../page-entry.js";
+import { resortFolder, MAX_SEARCHES } from "../tree/spans.js";
 import { folderOf } from "../../read/source-name.js";
 import type { SourceRecord } from "../../read/source-record.js";
 

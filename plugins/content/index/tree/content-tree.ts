@@ -2,9 +2,8 @@
 import { joinRoute, toUrl } from "../../view/address.js";
 import { Fields } from "../../read/front-matter/fields.js";
 import type { TreePosition } from "../page-entry.js";
-import { templateOfStem } from "./folder-page.js";
+import { templateOfStem, settleFolder } from "./folder-page.js";
 import { findHome } from "./home-page.js";
-import { settleFolder } from "./settle-folder.js";
 import {
   folderOf,
   joinPath,

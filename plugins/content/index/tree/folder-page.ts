@@ -1,5 +1,13 @@
 /** Which file is the page of a folder. */
 import type { FileName, FolderName } from "../../read/source-name.js";
+import { groupBy } from "../../view/group-pages.js";
+import {
+  isWithheld,
+  type Candidate,
+  type FolderNode,
+  type NameIssue,
+  type PositionRules,
+} from "./tree-nodes.js";
 
 /** A folder, for the question which file is its page. */
 export interface FolderFacts {
@@ -81,4 +89,99 @@ export function templateOfStem(stem: string): string {
   return isIndex(stem) || ["default", "_index", "readme"].includes(stem.toLowerCase())
     ? "default"
     : stem;
+}
+
+// Decides what each file of a folder is: the page of the folder, a page of its own, or kept back.
+
+type SettleRules = Pick<PositionRules, "templates" | "languages" | "defaultLanguage">;
+
+/** Sets `isFolderPage` and `issue` of the files of a folder. */
+export function settleFolder(node: FolderNode, rules: SettleRules): void {
+  for (const candidate of node.candidates) {
+    candidate.isFolderPage = false;
+    candidate.issue = copyIssue(candidate) ?? languageIssue(candidate, node, rules);
+  }
+  const files = node.candidates.filter((candidate) => !isWithheld(candidate));
+  const groups = groupBy(files, ({ name }) => name.lang);
+  const originals = groups.get(rules.defaultLanguage) ?? [];
+  settleLanguage(originals, node, rules);
+  const ownPages = originals.filter((file) => !file.isFolderPage && !isWithheld(file));
+  const own = new Set(ownPages.map(stemOf));
+  for (const [lang, group] of groups) {
+    if (lang === rules.defaultLanguage) continue;
+    // A translation is the page of the folder if its original is.
+    settleLanguage(
+      group.filter((candidate) => !own.has(stemOf(candidate))),
+      node,
+      rules,
+    );
+  }
+}
+
+function settleLanguage(
+  files: readonly Candidate[],
+  node: FolderNode,
+  { templates }: SettleRules,
+): void {
+  const folder = { name: node.name, isTop: node.parent === null };
+  const named = files.map((file) => ({ file, stem: file.name.stem, order: file.name.order }));
+  const { page, claims } = folderPageOf(named, folder, (stem) => templates.has(stem));
+  if (page === null) return;
+  const best = claims.get(page);
+  for (const [{ file }, claim] of claims) {
+    file.isFolderPage = claim === best;
+    if (claim === best) continue;
+    if (claim === "index" || claim === "_index") file.issue = takenIssue(page.file);
+  }
+}
+
+function takenIssue({ record }: Candidate): NameIssue {
+  const owner = JSON.stringify(record.sourcePath);
+  return {
+    severity: "error",
+    code: "ERR_CONTENT_DUPLICATE_ROUTE",
+    message: `the page of this folder is ${owner}; rename this file or delete one of them`,
+  };
+}
+
+/** The problem of a file whose name says that it is a draft or a copy. With a slug, it is a page of its own. */
+function copyIssue({ name, record }: Candidate): NameIssue | null {
+  const { copySuffix } = name;
+  if (copySuffix === null || record.frontmatter["slug"] !== undefined) return null;
+  const shown = JSON.stringify(copySuffix);
+  return {
+    severity: "error",
+    code: "ERR_CONTENT_NAME",
+    message: `the name ends in ${shown}, as drafts and copies do; the page is off the site until the file has another name, or the page has a slug`,
+  };
+}
+
+/** The problem of a file whose name ends in the code of a language that the site does not have. */
+function languageIssue(
+  { name, record }: Candidate,
+  node: FolderNode,
+  { languages }: SettleRules,
+): NameIssue | null {
+  const { foreignLanguage, stem } = name;
+  // With a slug, the author has decided that it is a page of its own.
+  if (foreignLanguage === null || record.frontmatter["slug"] !== undefined) return null;
+  const base = stem.slice(0, -foreignLanguage.length - 1);
+  const isTranslation =
+    languages.length > 1 ||
+    base.toLowerCase() === "default" ||
+    isIndex(base) ||
+    node.candidates.some((other) => other.name.stem === base);
+  const shown = JSON.stringify(foreignLanguage);
+  const known = languages.join(", ");
+  return {
+    severity: isTranslation ? "error" : "warning",
+    code: "ERR_CONTENT_LANGUAGE",
+    message: isTranslation
+      ? `the name ends in the language ${shown}, the site has ${known}; the page is off the site until the language is in languages.supported (system.yaml), the name is corrected, or the page has a slug`
+      : `the name ends in the language ${shown}, and the site has ${known} only; it is part of the address, give the page a slug if it is no translation`,
+  };
+}
+
+function stemOf({ name }: Candidate): string {
+  return name.stem;
 }

@@ -3,8 +3,13 @@ import { isEmpty, parseMoment, readDate } from "#kernel/internal";
 import type { WorkflowStatus } from "../../contract.js";
 import type { SourceIssue } from "./front-matter.js";
 import { isMap } from "./full-yaml.js";
-import { buildOption, toFlag } from "./flags.js";
-import { isSwitchedOff, nearHidingKeys, SCHEDULE_KEYS } from "./hiding-keys.js";
+import {
+  buildOption,
+  toFlag,
+  isSwitchedOff,
+  nearHidingKeys,
+  SCHEDULE_KEYS,
+} from "./hiding-keys.js";
 import { toLocation, normaliseRoute } from "../../view/address.js";
 import { toSlug } from "../source-name.js";
 import type { TermField } from "../../index/tree/tree-nodes.js";

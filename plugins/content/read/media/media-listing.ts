@@ -1,6 +1,6 @@
 /** Files next to pages: media and their sidecars. */
 import { constants } from "node:fs";
-import { lstat, open, realpath, stat } from "node:fs/promises";
+import { lstat, open, realpath, stat, readdir } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { mediaTypeOf } from "#kernel/internal";
 import { encodeSegment } from "../../view/address.js";
@@ -8,8 +8,6 @@ import type { ContentProblem, MediaItem } from "../../contract.js";
 import { parseYamlMap } from "../front-matter/full-yaml.js";
 import { mediaTexts } from "../front-matter/text-keys.js";
 import { readPlainYaml } from "../front-matter/plain-yaml.js";
-import { literalPath } from "./literal-path.js";
-import { namesIn } from "../names-in.js";
 import { errorCode, isMissing } from "../read-source.js";
 import {
   formatOf,
@@ -247,6 +245,43 @@ async function readSmallText(file: string): Promise<string | number | null> {
     }
   } catch (error) {
     if (isMissing(error) || errorCode(error) === "ELOOP") return null;
+    throw error;
+  }
+}
+
+// Names on disk for names in another form of Unicode.
+
+// oxlint-disable-next-line no-control-regex -- plain names have one form only
+const PLAIN = /^[\u0000-\u007f]*$/;
+
+/**
+ * The path below `root` of a file whose names are written in another normal form: macOS decomposes `é`. Null when
+ * no file is meant, or two are.
+ */
+async function literalPath(root: string, path: string): Promise<string | null> {
+  if (PLAIN.test(path)) return null;
+  const found: string[] = [];
+  for (const name of path.split("/")) {
+    const literal = PLAIN.test(name) ? name : await literalName(join(root, ...found), name);
+    if (literal === null) return null;
+    found.push(literal);
+  }
+  return found.join("/");
+}
+
+async function literalName(directory: string, name: string): Promise<string | null> {
+  const names = await namesIn(directory);
+  if (names.includes(name)) return name;
+  const same = names.filter((other) => other.normalize("NFC") === name.normalize("NFC"));
+  return same.length === 1 ? (same[0] ?? null) : null;
+}
+
+/** The names in a folder; empty when it does not exist. @throws the system error for an unreadable one. */
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isMissing(error)) return [];
     throw error;
   }
 }

@@ -10,8 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { changedFiles } from "../../../../plugins/content/read/changed-files.js";
-import { readTree, type CachedTree } from "../../../../plugins/content/read/read-tree.js";
+import {
+  changedFiles,
+  readTree,
+  type CachedTree,
+} from "../../../../plugins/content/read/read-tree.js";
 import { runAtOnce } from "#kernel/internal";
 import { contentRules } from "../../../support/content/content-tree.js";
 

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  CurrentRecords,
-  type TrustedRecords,
-} from "../../../../plugins/content/read/current-records.js";
+import { CurrentRecords, type TrustedRecords } from "../../../../plugins/content/read/read-tree.js";
 import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";
 import { useFolder } from "../../../support/folder.js";
 

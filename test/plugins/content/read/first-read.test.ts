@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { rm, writeFile } from "node:fs/promises";
 import { runAtOnce } from "#kernel/internal";
-import { FirstRead } from "../../../../plugins/content/read/first-read.js";
+import { FirstRead } from "../../../../plugins/content/read/read-source.js";
 import { readTree } from "../../../../plugins/content/read/read-tree.js";
 import { PageLoader } from "../../../../plugins/content/view/page-loader.js";
 import { contentRules, indexOf } from "../../../support/content/content-tree.js";

@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { haveNewTimes, FolderCache } from "../../../../plugins/content/read/listed-folders.js";
+import {
+  haveNewTimes,
+  FolderCache,
+  walkTree,
+  type TreeRules,
+  type Walk,
+} from "../../../../plugins/content/read/walk.js";
 import { runAtOnce } from "#kernel/internal";
-import { walkTree, type TreeRules, type Walk } from "../../../../plugins/content/read/walk.js";
 
 describe("content: folders that are not listed again", () => {
   const now = Date.now;

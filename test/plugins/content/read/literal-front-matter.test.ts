@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readLiteralFrontMatter } from "../../../../plugins/content/read/front-matter/literal-front-matter.js";
+import { readLiteralFrontMatter } from "../../../../plugins/content/read/front-matter/front-matter.js";
 
 function dataOf(source: string): unknown {
   const result = readLiteralFrontMatter(source);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { ChangeFiles } from "../../../../plugins/content/write/change-files.js";
-import { RecordedFiles } from "../../../../plugins/content/read/recorded-files.js";
+import { type ChangeFiles, RecordedFiles } from "../../../../plugins/content/write/change-files.js";
 
 /** Files in memory; a path below `locked/` cannot be changed. */
 class MemoryFiles implements ChangeFiles {

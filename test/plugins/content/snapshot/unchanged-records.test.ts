@@ -7,7 +7,7 @@ import {
   isNearlySame,
   isSame,
   keepUnreadable,
-} from "../../../../plugins/content/snapshot/unchanged-records.js";
+} from "../../../../plugins/content/index/content-store.js";
 
 const sourceRecord = (path: string): SourceRecord =>
   toSourceRecord({ sourcePath: path, mtimeMs: 1, size: 6 }, Buffer.from("# Text"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CollectionQuery, PageEntry } from "../../../../plugins/content/contract.js";
-import { filterOf, orderOf } from "../../../../plugins/content/view/collection-order.js";
+import { filterOf, orderOf } from "../../../../plugins/content/view/collections.js";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 
 const item = (name: string, fields: Partial<PageEntry> = {}): PageEntry =>

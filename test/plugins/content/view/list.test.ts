@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import type { ListQuery } from "../../../../plugins/content/contract.js";
-import { listPages, termsOf } from "../../../../plugins/content/view/list.js";
+import {
+  listPages,
+  termsOf,
+  visibleLists,
+} from "../../../../plugins/content/view/visible-lists.js";
 import { anonymous } from "../../../../plugins/content/view/view.js";
-import { visibleLists } from "../../../../plugins/content/view/visible-lists.js";
 import { indexOf, listRules } from "../../../support/content/content-tree.js";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 

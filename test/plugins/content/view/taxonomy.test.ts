@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { countTerms } from "../../../../plugins/content/view/taxonomy.js";
+import { countTerms, visibleLists } from "../../../../plugins/content/view/visible-lists.js";
 import { anonymous } from "../../../../plugins/content/view/view.js";
-import { visibleLists } from "../../../../plugins/content/view/visible-lists.js";
 import { indexOf, listRules } from "../../../support/content/content-tree.js";
 
 describe("countTerms", () => {

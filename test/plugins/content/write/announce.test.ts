@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChangeBatch, Hooks, NewChangeBatch } from "#kernel";
-import { Announcer } from "../../../../plugins/content/write/announce.js";
-import { pageEvents } from "../../../../plugins/content/write/page-events.js";
-import { toBatches } from "../../../../plugins/content/write/batches.js";
+import { Announcer, toBatches, pageEvents } from "../../../../plugins/content/write/announce.js";
 import { changesBetween, scheduledChanges } from "../../../../plugins/content/write/changes.js";
 import type { StoreChange } from "../../../../plugins/content/index/store-options.js";
 import type { Write } from "../../../../plugins/content/write/write-queue.js";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { tagsOf } from "../../../../plugins/content/write/changes.js";
+import { tagsOf, changedTags, treeState } from "../../../../plugins/content/write/changes.js";
 import type { PageEntry } from "../../../../plugins/content/contract.js";
-import { changedTags, treeState } from "../../../../plugins/content/write/tree-state.js";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 
 const one = pageEntry("blog/one.md", { route: "/blog/one", parent: "/blog", hash: "1" });
