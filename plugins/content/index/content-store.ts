@@ -8,12 +8,17 @@ import { changesBetween } from "../write/changes.js";
 import type { ContentProblem } from "../contract.js";
 import { haveNewTimes, type CachedFolders } from "../read/walk.js";
 import { readPaths, type FoundChanges } from "../read/read-paths.js";
-import { stampOf, type Rescan, type StoreOptions } from "./store-options.js";
-import type { Snapshot } from "../snapshot/snapshot.js";
-import { readSaved, SnapshotSaver, type Saved } from "../snapshot/snapshot-saver.js";
+import { stampOf, type StoreOptions } from "./store-options.js";
+import { readSnapshot, type Snapshot, SnapshotSaver, type Saved } from "../snapshot/snapshot.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
-import { WriteQueue, type WriteQueueParts, type WriteWork } from "../write/write-queue.js";
+import {
+  WriteQueue,
+  type WriteQueueParts,
+  type WriteWork,
+  PathQueue,
+  type Rescan,
+} from "../write/write-queue.js";
 import { isAtOrBelow } from "../read/source-name.js";
 import { buildIndex } from "./build-index.js";
 import {
@@ -24,7 +29,6 @@ import {
   afterPaths,
   isSameList,
 } from "./content-index.js";
-import { PathQueue } from "./path-queue.js";
 import { isEmpty, nextQuickly, type ChangedRecords } from "./next/next-quickly.js";
 
 // A file written less than two seconds before its time was recorded may change without a new mtime.
@@ -314,4 +318,22 @@ function isSameTree(index: ContentIndex, { records, problems }: TreeRecords): bo
 function isStoredIn(snapshot: Snapshot, index: ContentIndex, folders: CachedFolders): boolean {
   if (haveNewTimes(snapshot.folders, folders)) return false;
   return isNearlySame(snapshot.index.records, index.records);
+}
+
+/** The snapshot of the last generation, after the process that writes it has saved; null without one. */
+async function readSaved(
+  {
+    snapshotFile,
+    whenSaved,
+    lastRun,
+    log,
+  }: Pick<StoreOptions, "snapshotFile" | "whenSaved" | "lastRun" | "log">,
+  stamp: string,
+): Promise<Snapshot | null> {
+  if (snapshotFile === null) return null;
+  await whenSaved?.();
+  const snapshot = await readSnapshot(snapshotFile, stamp);
+  lastRun?.note(snapshot?.index ?? null);
+  if (snapshot !== null) log.info("content.loaded", { pages: snapshot.index.entries.length });
+  return snapshot;
 }

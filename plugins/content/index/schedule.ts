@@ -1,19 +1,5 @@
-/** Times of front matter, and when a page is public. */
-import { readDate } from "#kernel/internal";
+/** When a page is public. */
 import type { PageEntry } from "../contract.js";
-
-/** A front matter date as YYYY-MM-DD, as it is written; null for what is no date. */
-export function parseDate(value: unknown): string | null {
-  const date = readDate(value);
-  if (date === null) return null;
-  const [month, day] = [date.month, date.day].map((part) => String(part).padStart(2, "0"));
-  return `${String(date.year).padStart(4, "0")}-${month}-${day}`;
-}
-
-/** The day that a date begins with although the rest of it cannot be read; null for anything else. */
-export function leadingDay(value: unknown): string | null {
-  return typeof value === "string" ? parseDate(/^\s*([\d/-]+)[T\s]/.exec(value)?.[1]) : null;
-}
 
 /** The fields that decide when a page is public. */
 export type Release = Pick<PageEntry, "published" | "status" | "publishAt" | "unpublishAt">;
@@ -61,4 +47,16 @@ function outFrom(
 export function boundariesOf(entry: PageEntry): number[] {
   if (!entry.published || entry.status !== "published") return [];
   return [entry.publishAt, entry.unpublishAt].filter((time) => time !== null);
+}
+
+/** How many boundaries have passed. */
+export function epochOf(boundaries: readonly number[], now: number): number {
+  let low = 0;
+  let high = boundaries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((boundaries[middle] ?? 0) <= now) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

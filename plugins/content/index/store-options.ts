@@ -21,13 +21,6 @@ export interface StoreChange {
   /** Empty for changes found on disk. */
   writes: readonly Write[];
 }
-/** How the tree is compared with the disk. */
-export interface Rescan {
-  /** `file`: by time and size; `hash`: by the bytes. */
-  check?: "file" | "hash";
-  /** Paths whose files are always read. */
-  touched?: readonly string[];
-}
 /** Options of the store. */
 export interface StoreOptions {
   rules(): ContentRules;

@@ -15,14 +15,13 @@ import type {
 } from "../contract.js";
 import { isOpened, meetsRoles, seesUnpublished } from "../index/gating.js";
 import { isListable } from "../index/lookups/orders.js";
-import { boundariesOf, isReleased } from "../index/schedule.js";
+import { boundariesOf, epochOf, isReleased } from "../index/schedule.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { sourcesOf, tagsOf } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";
 import { toListLanguage, type ListLanguage } from "./languages.js";
 import {
   listPages,
-  epochOf,
   unreleasedLists,
   visibleLists,
   type VisibleLists,

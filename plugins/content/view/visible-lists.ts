@@ -3,9 +3,9 @@ import type { LanguageChoice, PageEntry, Viewer, ListQuery } from "../contract.j
 import type { ContentIndex } from "../index/content-index.js";
 import { isOpened, meetsRoles } from "../index/gating.js";
 import type { Direction, OrderBy } from "../index/lookups/orders.js";
-import { isReleased } from "../index/schedule.js";
+import { epochOf, isReleased } from "../index/schedule.js";
+import { groupBy } from "../index/lookups/lookups.js";
 import { languageKey, toListLanguage, type ListLanguage } from "./languages.js";
-import { groupBy, postingsOf, type Postings } from "./group-pages.js";
 import { redirectOf, type RouteRules } from "./resolve-route.js";
 import { StandIns } from "./stand-ins.js";
 
@@ -199,18 +199,6 @@ function viewerKey(viewer: Viewer): string {
   return roles === null ? "anonymous" : JSON.stringify([...roles].sort());
 }
 
-/** How many boundaries have passed. */
-export function epochOf(boundaries: readonly number[], now: number): number {
-  let low = 0;
-  let high = boundaries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((boundaries[middle] ?? 0) <= now) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function isVisibleLists(value: unknown): value is VisibleLists {
   return value instanceof VisibleLists;
 }
@@ -300,4 +288,26 @@ function countValues(byValue: ReadonlyMap<string, readonly unknown[]>): Record<s
 
 function isTermCounts(value: unknown): value is TermCounts {
   return value !== undefined;
+}
+
+// Groups pages, preserving their order.
+
+/** Name to value to pages, newest first. */
+type Postings = ReadonlyMap<string, ReadonlyMap<string, readonly PageEntry[]>>;
+
+/** The pages that have each value of each taxonomy. */
+function postingsOf(entries: readonly PageEntry[]): Map<string, Map<string, PageEntry[]>> {
+  const postings = new Map<string, Map<string, PageEntry[]>>();
+  for (const entry of entries) {
+    for (const [name, values] of Object.entries(entry.taxonomy)) {
+      let byValue = postings.get(name);
+      if (byValue === undefined) postings.set(name, (byValue = new Map()));
+      for (const value of values) {
+        const list = byValue.get(value);
+        if (list === undefined) byValue.set(value, [entry]);
+        else list.push(entry);
+      }
+    }
+  }
+  return postings;
 }

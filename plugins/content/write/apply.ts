@@ -14,18 +14,17 @@ import { firstPublication } from "../index/schedule.js";
 import type { FileToCheck } from "../blueprints/page-checks.js";
 import type { SiteBlueprints } from "../blueprints/site-blueprints.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
-import { MAX_SIDECAR_BYTES } from "../read/media/media-listing.js";
+import { isSidecar, MAX_SIDECAR_BYTES } from "../read/media/media-listing.js";
 import { mediaTexts } from "../read/front-matter/text-keys.js";
 import { parseRoles } from "../index/gating.js";
 import { nameOf, parseFileName } from "../read/source-name.js";
 import { digest, MAX_PAGE_BYTES, toSourceRecord } from "../read/source-record.js";
 import { DiskFiles, DryFiles, RecordedFiles } from "./change-files.js";
-import { Refusal } from "./refusal.js";
+import { Refusal, linkIssue, pathIssue } from "./source-path.js";
 import type { WriteWork } from "./write-queue.js";
 import {
   pageFolders,
   SERVER_RIGHTS,
-  isSidecar,
   assertMayChange,
   assertMayDelete,
   assertMayMove,
@@ -34,7 +33,6 @@ import {
   type RightsContext,
 } from "./write-rights.js";
 import { patchFile } from "./patch-front-matter.js";
-import { linkIssue, pathIssue } from "./source-path.js";
 
 /** What applying needs. */
 export interface ApplyDeps {

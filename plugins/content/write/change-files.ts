@@ -4,9 +4,8 @@ import { dirname, join } from "node:path";
 import { atomicWrite, type Change } from "#kernel";
 import { makeFolder, syncFolder } from "#kernel/internal";
 import { errorCode } from "../read/read-source.js";
-import { joinPath, sameName } from "../read/source-name.js";
+import { foldersAbove, joinPath, sameName } from "../read/source-name.js";
 import type { FileState } from "../contract.js";
-import { foldersAbove } from "./own-writes.js";
 
 /** The file operations that changes need. Paths are validated and below the content folder. */
 export interface ChangeFiles {

@@ -5,6 +5,8 @@ import { safeJoin } from "#kernel";
 import { errorCode } from "../read/read-source.js";
 import { MAX_PATH_DEPTH, isIgnoredName, isTooDeep } from "../read/source-name.js";
 import type { TreeRules } from "../read/walk.js";
+import type { FieldViolation } from "../contract.js";
+import type { ContentErrorCode } from "../errors.js";
 
 const MAX_PATH_LENGTH = 1024;
 const MAX_NAME_LENGTH = 255;
@@ -58,5 +60,25 @@ async function deepestReal(folder: string): Promise<string | null> {
       if (errorCode(error) !== "ENOENT") return null;
       if (dirname(at) === at) return null;
     }
+  }
+}
+
+/** Rejects one change; the others of its batch still apply. */
+export class Refusal extends Error {
+  readonly code: ContentErrorCode;
+  /** Digest of the existing file, if it is the reason. */
+  readonly hash: string | undefined;
+  /** The fields that are the reason. */
+  readonly violations: readonly FieldViolation[] | undefined;
+
+  constructor(
+    code: ContentErrorCode,
+    message: string,
+    reason: { hash?: string | undefined; violations?: readonly FieldViolation[] } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.hash = reason.hash;
+    this.violations = reason.violations;
   }
 }

@@ -1,6 +1,8 @@
 /** Queues writes: those that wait for the same turn result in one generation. */
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Change, ChangeActor, WriteLock } from "#kernel";
-import { absolute, OwnWrites } from "./own-writes.js";
+import { isMissing } from "../read/read-source.js";
 
 /** What one call of `apply` wrote. */
 export interface Write {
@@ -102,4 +104,117 @@ export class WriteQueue {
       if (this.#unpublished.length > 0) this.#parts.publish();
     }
   }
+}
+
+// Distinguishes the site's own writes from external changes.
+
+const MAX_PATHS = 2_000;
+const MISSING = "missing";
+
+/** File states after the last writes. An event for an unchanged state is an echo. */
+class OwnWrites {
+  readonly #stamps = new Map<string, string>();
+
+  /** Records written, moved and deleted absolute paths. Call it before other readers can see them. */
+  async note(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      this.#stamps.delete(path);
+      this.#stamps.set(path, await stampOf(path));
+    }
+    for (const oldest of this.#stamps.keys()) {
+      if (this.#stamps.size <= MAX_PATHS) break;
+      this.#stamps.delete(oldest);
+    }
+  }
+
+  /** The paths that are unchanged since the last write. */
+  async echoes(paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const echoes = new Set<string>();
+    for (const path of paths) {
+      const noted = this.#stamps.get(path);
+      if (noted === undefined) continue;
+      if ((await stampOf(path)) === noted) echoes.add(path);
+      else this.#stamps.delete(path);
+    }
+    return echoes;
+  }
+}
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = await lstat(path);
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  } catch (error) {
+    return isMissing(error) ? MISSING : "unreadable";
+  }
+}
+
+/** `paths` below `root` as absolute paths. */
+function absolute(root: string, paths: Iterable<string>): string[] {
+  return [...paths].map((path) => join(root, path));
+}
+
+/** How the tree is compared with the disk. */
+export interface Rescan {
+  /** `file`: by time and size; `hash`: by the bytes. */
+  check?: "file" | "hash";
+  /** Paths whose files are always read. */
+  touched?: readonly string[];
+}
+
+/** Paths of one turn, at least; a save waits for one turn and not for a whole checkout. */
+const MIN_PATHS = 500;
+/** Turns that many paths are split into, at most: each one builds a generation of all pages. */
+const MAX_TURNS = 8;
+
+/** Paths that have changed outside; what arrives while they wait joins them. */
+export class PathQueue {
+  readonly #parts: Pick<WriteQueueParts, "inTurn" | "lookAt">;
+  readonly #paths = new Set<string>();
+  #next: Promise<void> | null = null;
+
+  constructor(parts: Pick<WriteQueueParts, "inTurn" | "lookAt">) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the tree reflects the current state of the paths. */
+  add(paths: readonly string[]): Promise<void> {
+    for (const path of paths) this.#paths.add(path);
+    this.#next ??= this.#run();
+    return this.#next;
+  }
+
+  /** Compares the tree with the disk; reads the touched paths first, in parts, unless they are the whole tree. */
+  async compare(
+    { touched = [], ...rest }: Rescan,
+    compare: (rest: Rescan) => Promise<boolean>,
+  ): Promise<boolean> {
+    const isSplit = touched.length > 0 && !touched.includes("");
+    if (isSplit) await this.add(touched);
+    let differs = false;
+    await this.#parts.inTurn(async () => {
+      differs = await compare(isSplit ? rest : { ...rest, touched });
+    });
+    return differs;
+  }
+
+  /** Other work of the tree takes its turn between two parts. */
+  async #run(): Promise<void> {
+    const { inTurn, lookAt } = this.#parts;
+    let parts: string[][] = [];
+    await inTurn(async () => {
+      // Sorted: a folder is looked at before what it contains.
+      parts = partsOf([...this.#paths].toSorted());
+      this.#paths.clear();
+      this.#next = null;
+      await lookAt(parts.shift() ?? []);
+    });
+    for (const part of parts) await inTurn(() => lookAt(part));
+  }
+}
+
+function partsOf(paths: string[]): string[][] {
+  const size = Math.max(MIN_PATHS, Math.ceil(paths.length / MAX_TURNS));
+  const count = Math.ceil(paths.length / size);
+  return Array.from({ length: count }, (_, at) => paths.slice(at * size, (at + 1) * size));
 }

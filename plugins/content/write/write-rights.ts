@@ -9,12 +9,12 @@ import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, PageEntry, WriteAction, WriteRights } from "../contract.js";
 import type { ContentErrorCode } from "../errors.js";
 import { Fields } from "../read/front-matter/fields.js";
-import { isMediaFolder, SIDECAR_ENDING } from "../read/media/media-listing.js";
+import { isMediaFolder, isSidecar } from "../read/media/media-listing.js";
 import { formatOf, folderOf, isCode, nameOf, parseFileName } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import type { ChangeFiles } from "./change-files.js";
-import { Refusal } from "./refusal.js";
+import { Refusal } from "./source-path.js";
 
 /** The site's own work: commands, and changes that follow from those of an author. */
 export const SERVER_RIGHTS: WriteRights = { fields: null, refuse: () => null };
@@ -261,11 +261,6 @@ function assertWhole(path: string, fields: LimitedFields): void {
 /** @throws Refusal when only some fields may change: those of a page that cannot be read are unknown. */
 function assertReadable(path: string, fields: LimitedFields): void {
   if (fields !== null) throw limited(path, "a page whose front matter cannot be read", fields);
-}
-
-/** True for a file with fields of media. */
-export function isSidecar(path: string): boolean {
-  return path.endsWith(SIDECAR_ENDING);
 }
 
 function fieldsOf(path: string, bytes: Buffer | null): Map<string, unknown> {

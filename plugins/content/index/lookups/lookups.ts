@@ -286,3 +286,19 @@ function groupKey({ entry, place }: IndexedPage): string {
   if (place.isFolderPage) return `${place.folder}/`;
   return pageStem(entry.sourcePath, entry.lang);
 }
+
+/** Groups pages or files by a key; those without one are omitted. */
+export function groupBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | null,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -13,7 +13,6 @@ import {
 import { toLocation, normaliseRoute } from "../../view/address.js";
 import { toSlug } from "../source-name.js";
 import type { TermField } from "../../index/tree/tree-nodes.js";
-import { leadingDay, parseDate } from "../../index/schedule.js";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
 
@@ -227,4 +226,17 @@ export function toTerms(value: unknown): readonly string[] {
     .map((term) => String(term).trim())
     .filter((term) => term !== "");
   return terms.length > 1 ? [...new Set(terms)] : terms;
+}
+
+/** A front matter date as YYYY-MM-DD, as it is written; null for what is no date. */
+export function parseDate(value: unknown): string | null {
+  const date = readDate(value);
+  if (date === null) return null;
+  const [month, day] = [date.month, date.day].map((part) => String(part).padStart(2, "0"));
+  return `${String(date.year).padStart(4, "0")}-${month}-${day}`;
+}
+
+/** The day that a date begins with although the rest of it cannot be read; null for anything else. */
+function leadingDay(value: unknown): string | null {
+  return typeof value === "string" ? parseDate(/^\s*([\d/-]+)[T\s]/.exec(value)?.[1]) : null;
 }

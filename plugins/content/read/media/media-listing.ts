@@ -29,6 +29,11 @@ const ALMOST_SIDECAR = /\.meta\.ya?ml$/i;
 /** A larger sidecar is reported and not read. */
 export const MAX_SIDECAR_BYTES = 64 * 1024;
 
+/** True for a file with fields of media. */
+export function isSidecar(path: string): boolean {
+  return path.endsWith(SIDECAR_ENDING);
+}
+
 /** A listing with the problems of its sidecars. */
 export interface MediaListing {
   items: readonly MediaItem[];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { KeyedLock } from "#kernel";
-import { PathQueue } from "../../../../plugins/content/index/path-queue.js";
+import { PathQueue } from "../../../../plugins/content/write/write-queue.js";
 
 describe("paths to re-read", () => {
   const lock = new KeyedLock();

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import type { PageEntry, Viewer } from "../../../../plugins/content/contract.js";
 import { anonymous } from "../../../../plugins/content/view/view.js";
 import {
-  epochOf,
   isEntries,
   unreleasedLists,
   visibleLists,
 } from "../../../../plugins/content/view/visible-lists.js";
+import { epochOf } from "../../../../plugins/content/index/schedule.js";
 import { indexOf, listRules } from "../../../support/content/content-tree.js";
 
 const index = indexOf({
