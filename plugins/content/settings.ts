@@ -1,12 +1,8 @@
 import { siteFolder } from "#kernel/internal";
 import { z } from "zod";
-import {
-  pathProblem,
-  redirectSourceProblem,
-  redirectTargetProblem,
-} from "./view/redirect-table.js";
+import { pathProblem, redirectSourceProblem, redirectTargetProblem } from "./view/redirects.js";
 
-export type { RedirectRule } from "./view/redirect-table.js";
+export type { RedirectRule } from "./view/redirects.js";
 
 /** A path on this site. */
 const route = z.string().superRefine(reject(pathProblem));

@@ -36,11 +36,10 @@ const ownRooms: Record<string, string[]> = {
   backup: ["create", "archive", "restore"],
   content: [
     "blueprints",
-    "relations",
     "read",
     "index",
-    "snapshot",
     "view",
+    "schedule",
     "moments",
     "write",
     "watch",

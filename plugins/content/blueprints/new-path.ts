@@ -4,7 +4,7 @@ import { splitOrder, withoutOrders } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import { folderOf } from "../read/source-name.js";
 import type { Blueprint, NewPage, PageEntry } from "../contract.js";
-import { isFolderPage } from "../relations/site-relations.js";
+import { isFolderPage } from "./relations.js";
 
 const MAX_SEGMENT = 80;
 /** Pages of one name beside each other. */

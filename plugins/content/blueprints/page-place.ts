@@ -1,6 +1,6 @@
 /** What a page's path says before it is indexed: its template and the page above it. */
 import { folderOf, nameOf, parseFileName, parseFolderName } from "../read/source-name.js";
-import { folderPageOf, templateOfStem } from "../index/tree/folder-page.js";
+import { folderPageOf, templateOfStem } from "../index/folder-page.js";
 import type { FileName } from "../read/source-name.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";

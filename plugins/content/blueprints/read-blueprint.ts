@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isRecord, type Field, type FieldKinds } from "#kernel";
 import { nearest, readData, readFields } from "#kernel/internal";
 import type { BlockType, Blueprint } from "../contract.js";
-import type { TermField, TermFields, TextFields } from "../index/tree/tree-nodes.js";
+import type { TermField, TermFields, TextFields } from "../index/tree-nodes.js";
 import type { BlueprintFile, BlueprintMistake, BlueprintProblems } from "./blueprint-files.js";
 
 /** Maximum number of fields of one file, nested ones included. */

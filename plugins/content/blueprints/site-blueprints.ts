@@ -11,8 +11,8 @@ import type {
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
-import type { TermFields, TextFields } from "../index/tree/tree-nodes.js";
-import { addPageKinds, SiteRelations } from "../relations/site-relations.js";
+import type { TermFields, TextFields } from "../index/tree-nodes.js";
+import { addPageKinds, SiteRelations } from "./relations.js";
 import { toSourceRecord } from "../read/source-record.js";
 import { followFolder } from "../watch/root-folders.js";
 import { readBlueprintFiles, type BlueprintFile, BlueprintProblems } from "./blueprint-files.js";

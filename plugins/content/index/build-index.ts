@@ -3,15 +3,15 @@ import type { Sliced } from "#kernel/internal";
 import type { ContentProblem, PageEntry } from "../contract.js";
 import { ContentIndex } from "./content-index.js";
 import { type IndexedPage, hasSameValues, toPageEntry, type TreePosition } from "./page-entry.js";
-import { ContentTree } from "./tree/content-tree.js";
-import { missingHome } from "./tree/home-page.js";
+import { ContentTree } from "./content-tree.js";
+import { missingHome } from "./home-page.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
-import { LayeredMap } from "./lookups/layered-map.js";
-import { lookupsOf } from "./lookups/lookups.js";
-import { Orders } from "./lookups/orders.js";
-import { compareSiblings, toSibling } from "./tree/spans.js";
+import { LayeredMap } from "./layered-map.js";
+import { lookupsOf } from "./lookups.js";
+import { Orders } from "./orders.js";
+import { compareSiblings, toSibling } from "./tree-order.js";
 import type { SourceRecord } from "../read/source-record.js";
-import type { Candidate, FolderNode, PositionRules } from "./tree/tree-nodes.js";
+import type { Candidate, FolderNode, PositionRules } from "./tree-nodes.js";
 
 /** What an index is built from. */
 export interface BuildInput {

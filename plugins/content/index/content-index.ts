@@ -3,7 +3,7 @@ import { runAtOnce, type Sliced } from "#kernel/internal";
 import type { ContentProblem, Generation, PageEntry } from "../contract.js";
 import { folderOf, isAtOrBelow } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";
-import { LayeredMap } from "./lookups/layered-map.js";
+import { LayeredMap } from "./layered-map.js";
 import {
   LazyLookups,
   type FolderPages,
@@ -11,8 +11,8 @@ import {
   nextLookups,
   type Lookups,
   type PageChange,
-} from "./lookups/lookups.js";
-import { Orders } from "./lookups/orders.js";
+} from "./lookups.js";
+import { Orders } from "./orders.js";
 import type { IndexedPage } from "./page-entry.js";
 
 /** The parts of an index. */

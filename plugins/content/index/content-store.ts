@@ -9,7 +9,7 @@ import type { ContentProblem } from "../contract.js";
 import { haveNewTimes, type CachedFolders } from "../read/walk.js";
 import { readPaths, type FoundChanges } from "../read/read-paths.js";
 import { stampOf, type StoreOptions } from "./store-options.js";
-import { readSnapshot, type Snapshot, SnapshotSaver, type Saved } from "../snapshot/snapshot.js";
+import { readSnapshot, type Snapshot, SnapshotSaver, type Saved } from "./snapshot.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
 import {
@@ -18,7 +18,7 @@ import {
   type WriteWork,
   PathQueue,
   type Rescan,
-} from "../write/write-queue.js";
+} from "./update-queues.js";
 import { isAtOrBelow } from "../read/source-name.js";
 import { buildIndex } from "./build-index.js";
 import {
@@ -29,7 +29,7 @@ import {
   afterPaths,
   isSameList,
 } from "./content-index.js";
-import { isEmpty, nextQuickly, type ChangedRecords } from "./next/next-quickly.js";
+import { isEmpty, nextQuickly, type ChangedRecords } from "./next-quickly.js";
 
 // A file written less than two seconds before its time was recorded may change without a new mtime.
 const RACY_MS = 2000;

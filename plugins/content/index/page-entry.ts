@@ -5,8 +5,8 @@ import { Fields } from "../read/front-matter/fields.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import { valuesOf, type SourceRecord } from "../read/source-record.js";
 import { parseRoles } from "./gating.js";
-import type { Release } from "./schedule.js";
-import type { PositionRules } from "./tree/tree-nodes.js";
+import type { Release } from "../schedule/release.js";
+import type { PositionRules } from "./tree-nodes.js";
 
 /** What the tree decides about a page. */
 export interface TreePosition {

@@ -3,11 +3,11 @@ import { savedByLeader, saveForWorkers } from "#kernel/internal";
 import type { ContentChanges } from "../contract.js";
 import { FirstRead } from "../read/read-source.js";
 import type { LastRun } from "../write/journal-form.js";
-import { snapshotPath } from "../snapshot/snapshot.js";
-import type { Write } from "../write/write-queue.js";
+import { snapshotPath } from "./snapshot.js";
+import type { Write } from "./update-queues.js";
 import type { TreeRules } from "../read/walk.js";
 import type { ContentIndex, FindProblems } from "./content-index.js";
-import type { PositionRules } from "./tree/tree-nodes.js";
+import type { PositionRules } from "./tree-nodes.js";
 
 const SAVE = "content.save";
 

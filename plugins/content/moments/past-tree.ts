@@ -17,7 +17,7 @@ import {
   MAX_SIDECAR_BYTES,
   mediaItem,
   SIDECAR_ENDING,
-} from "../read/media/media-listing.js";
+} from "../read/media-listing.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { mediaTexts } from "../read/front-matter/text-keys.js";
 import {

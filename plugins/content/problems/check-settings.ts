@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Settings, SettingsProblem } from "#kernel";
 import type {} from "../contract.js";
 import { toRoute } from "../view/address.js";
-import { pathProblem, RedirectTable, type RedirectMatch } from "../view/redirect-table.js";
+import { pathProblem, RedirectTable, type RedirectMatch } from "../view/redirects.js";
 
 /** Redirects that a browser follows at most. */
 const MAX_STEPS = 20;

@@ -4,8 +4,8 @@ import { join, sep } from "node:path";
 import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { CurrentRecords, readTree } from "./read-tree.js";
-import type { LayeredMap } from "../index/lookups/layered-map.js";
-import { isMediaFolder } from "./media/media-listing.js";
+import type { LayeredMap } from "../index/layered-map.js";
+import { isMediaFolder } from "./media-listing.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
 import {
   folderOf,

@@ -7,7 +7,7 @@ import {
   toUrl,
   type LanguageRules,
 } from "./address.js";
-import { redirectKey, redirectSourceProblem, redirectTargetProblem } from "./redirect-table.js";
+import { redirectKey, redirectSourceProblem, redirectTargetProblem } from "./redirects.js";
 import type { ContentAddresses, PageEntry } from "../contract.js";
 
 /** Builds and parses the URLs of a site and the paths of its content. */

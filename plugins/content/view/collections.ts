@@ -3,7 +3,7 @@ import { compareTexts } from "#kernel/internal";
 import type { Collection, CollectionItem, CollectionQuery } from "../contract.js";
 import { toTerms } from "../read/front-matter/fields.js";
 import { isMap } from "../read/front-matter/full-yaml.js";
-import { comparatorOf, type Comparator, type Direction } from "../index/lookups/orders.js";
+import { comparatorOf, type Comparator, type Direction } from "../index/orders.js";
 import {
   collectItems,
   isOfTree,

@@ -1,6 +1,6 @@
 /** The navigation: visible pages in tree order, flat or nested. */
 import type { LanguageChoice, NavItem, PageEntry } from "../contract.js";
-import { hasOrder } from "../index/lookups/orders.js";
+import { hasOrder } from "../index/orders.js";
 import type { VisibleLists } from "./visible-lists.js";
 
 /** The flat list, depth first. */

@@ -7,7 +7,7 @@ import type { ContentService, MediaItem, Page } from "../contract.js";
 import { toSourceRecord, type SourceRecord } from "../read/source-record.js";
 import { releaseKeys } from "../read/front-matter/hiding-keys.js";
 import { buildIndex } from "../index/build-index.js";
-import { nextQuickly } from "../index/next/next-quickly.js";
+import { nextQuickly } from "../index/next-quickly.js";
 import type { PageLoader } from "./page-loader.js";
 import { anonymous, TreeView, type ViewDeps } from "./view.js";
 

@@ -5,7 +5,7 @@ import type { ContentIndex } from "../index/content-index.js";
 import { isMap } from "../read/front-matter/full-yaml.js";
 import { StandIns } from "./stand-ins.js";
 import { parseFolderName } from "../read/source-name.js";
-import type { RedirectTable } from "./redirect-table.js";
+import type { RedirectTable } from "./redirects.js";
 
 /** The routing part of the configuration, prepared once. */
 export interface RouteRules extends LanguageRules {

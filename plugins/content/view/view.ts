@@ -14,8 +14,8 @@ import type {
   CollectionSource,
 } from "../contract.js";
 import { isOpened, meetsRoles, seesUnpublished } from "../index/gating.js";
-import { isListable } from "../index/lookups/orders.js";
-import { boundariesOf, epochOf, isReleased } from "../index/schedule.js";
+import { isListable } from "../index/orders.js";
+import { boundariesOf, epochOf, isReleased } from "../schedule/release.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { sourcesOf, tagsOf } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";

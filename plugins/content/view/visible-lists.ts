@@ -2,9 +2,9 @@
 import type { LanguageChoice, PageEntry, Viewer, ListQuery } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { isOpened, meetsRoles } from "../index/gating.js";
-import type { Direction, OrderBy } from "../index/lookups/orders.js";
-import { epochOf, isReleased } from "../index/schedule.js";
-import { groupBy } from "../index/lookups/lookups.js";
+import type { Direction, OrderBy } from "../index/orders.js";
+import { epochOf, isReleased } from "../schedule/release.js";
+import { groupBy } from "../index/lookups.js";
 import { languageKey, toListLanguage, type ListLanguage } from "./languages.js";
 import { redirectOf, type RouteRules } from "./resolve-route.js";
 import { StandIns } from "./stand-ins.js";

@@ -4,7 +4,7 @@ import type { Change, ChangeBatch, Changes, Hooks, NewChangeBatch } from "#kerne
 import type { ContentChanges, PageEvent, Generation, PageEntry } from "../contract.js";
 import type { StoreChange } from "../index/store-options.js";
 import { tagsOf } from "./changes.js";
-import type { Write } from "./write-queue.js";
+import type { Write } from "../index/update-queues.js";
 
 /** Announces changes of the tree, one at a time. */
 export class Announcer {

@@ -9,19 +9,19 @@ import type {
   FieldViolation,
 } from "../contract.js";
 import { errorCode } from "../read/read-source.js";
-import { audienceOf, isWider, deletionWidens, moveWidens } from "../index/audience.js";
-import { firstPublication } from "../index/schedule.js";
+import { audienceOf, isWider, deletionWidens, moveWidens } from "./audience.js";
+import { firstPublication } from "../schedule/release.js";
 import type { FileToCheck } from "../blueprints/page-checks.js";
 import type { SiteBlueprints } from "../blueprints/site-blueprints.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
-import { isSidecar, MAX_SIDECAR_BYTES } from "../read/media/media-listing.js";
+import { isSidecar, MAX_SIDECAR_BYTES } from "../read/media-listing.js";
 import { mediaTexts } from "../read/front-matter/text-keys.js";
 import { parseRoles } from "../index/gating.js";
 import { nameOf, parseFileName } from "../read/source-name.js";
 import { digest, MAX_PAGE_BYTES, toSourceRecord } from "../read/source-record.js";
 import { DiskFiles, DryFiles, RecordedFiles } from "./change-files.js";
-import { Refusal, linkIssue, pathIssue } from "./source-path.js";
-import type { WriteWork } from "./write-queue.js";
+import { Refusal, linkIssue, pathIssue } from "./change-checks.js";
+import type { WriteWork } from "../index/update-queues.js";
 import {
   pageFolders,
   SERVER_RIGHTS,

@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import type { ContentChanges, PageEntry, PageState, TreeState } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
-import { differingSpans } from "../index/tree/spans.js";
-import { isListable } from "../index/lookups/orders.js";
+import { differingSpans } from "../index/tree-order.js";
+import { isListable } from "../index/orders.js";
 
 type Pair = readonly [before: PageEntry | undefined, after: PageEntry | undefined];
 

@@ -3,18 +3,18 @@
  * before and after the change, because a route knows only the name that a request gives.
  */
 import { isDeepStrictEqual } from "node:util";
-import { audienceOf, isUnread, mediaAudience } from "../index/audience.js";
-import { isReleased } from "../index/schedule.js";
+import { audienceOf, isUnread, mediaAudience } from "./audience.js";
+import { isReleased } from "../schedule/release.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, PageEntry, WriteAction, WriteRights } from "../contract.js";
 import type { ContentErrorCode } from "../errors.js";
 import { Fields } from "../read/front-matter/fields.js";
-import { isMediaFolder, isSidecar } from "../read/media/media-listing.js";
+import { isMediaFolder, isSidecar } from "../read/media-listing.js";
 import { formatOf, folderOf, isCode, nameOf, parseFileName } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import type { ChangeFiles } from "./change-files.js";
-import { Refusal } from "./source-path.js";
+import { Refusal } from "./change-checks.js";
 
 /** The site's own work: commands, and changes that follow from those of an author. */
 export const SERVER_RIGHTS: WriteRights = { fields: null, refuse: () => null };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { addRedirects, withRedirects } from "../../../plugins/check/redirects.js";
-import { redirectKey } from "../../../plugins/content/view/redirect-table.js";
+import { redirectKey } from "../../../plugins/content/view/redirects.js";
 
 describe("addRedirects", () => {
   it("creates no chain, no loop, and no redirect away from a page", () => {

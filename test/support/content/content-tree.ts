@@ -4,7 +4,7 @@ import type { ContentIndex } from "../../../plugins/content/index/content-index.
 import type { ContentRules } from "../../../plugins/content/index/store-options.js";
 import type { Viewer } from "../../../plugins/content/contract.js";
 import type { RouteRules } from "../../../plugins/content/view/resolve-route.js";
-import { RedirectTable } from "../../../plugins/content/view/redirect-table.js";
+import { RedirectTable } from "../../../plugins/content/view/redirects.js";
 import { runAtOnce } from "#kernel/internal";
 import { toSourceRecord, type SourceRecord } from "../../../plugins/content/read/source-record.js";
 import type { ListRules } from "../../../plugins/content/view/visible-lists.js";

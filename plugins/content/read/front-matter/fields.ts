@@ -12,7 +12,7 @@ import {
 } from "./hiding-keys.js";
 import { toLocation, normaliseRoute } from "../../view/address.js";
 import { toSlug } from "../source-name.js";
-import type { TermField } from "../../index/tree/tree-nodes.js";
+import type { TermField } from "../../index/tree-nodes.js";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
 

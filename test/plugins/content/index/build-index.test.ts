@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { nextQuickly } from "../../../../plugins/content/index/next/next-quickly.js";
-import { replaceRecords } from "../../../../plugins/content/index/next/replace-records.js";
+import { nextQuickly, replaceRecords } from "../../../../plugins/content/index/next-quickly.js";
 import { runAtOnce } from "#kernel/internal";
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
 import {

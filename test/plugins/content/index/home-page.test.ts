@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { RecordedLog } from "#testing";
 import type {} from "../../../../plugins/check/contract.js";
 import type {} from "../../../../plugins/content/contract.js";
-import { ContentTree } from "../../../../plugins/content/index/tree/content-tree.js";
-import { findHome } from "../../../../plugins/content/index/tree/home-page.js";
+import { ContentTree } from "../../../../plugins/content/index/content-tree.js";
+import { findHome } from "../../../../plugins/content/index/home-page.js";
 import { bootSite } from "../../../support/sites/boot-site.js";
 import { contentRules, recordsOf } from "../../../support/content/content-tree.js";
 

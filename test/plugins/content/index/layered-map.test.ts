@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { LayeredMap } from "../../../../plugins/content/index/lookups/layered-map.js";
+import { LayeredMap } from "../../../../plugins/content/index/layered-map.js";
 import { runAtOnce } from "#kernel/internal";
 
 interface Value {

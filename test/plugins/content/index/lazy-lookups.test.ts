@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LazyLookups } from "../../../../plugins/content/index/lookups/lookups.js";
+import { LazyLookups } from "../../../../plugins/content/index/lookups.js";
 import { runAtOnce } from "#kernel/internal";
 import { indexOf, type Sources } from "../../../support/content/content-tree.js";
 

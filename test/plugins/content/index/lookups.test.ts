@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lookupsOf } from "../../../../plugins/content/index/lookups/lookups.js";
+import { lookupsOf } from "../../../../plugins/content/index/lookups.js";
 import { runAtOnce } from "#kernel/internal";
 import { indexOf } from "../../../support/content/content-tree.js";
 

@@ -9,7 +9,7 @@ import {
   Orders,
   type Direction,
   type OrderBy,
-} from "../../../../plugins/content/index/lookups/orders.js";
+} from "../../../../plugins/content/index/orders.js";
 import { runAtOnce } from "#kernel/internal";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { KeyedLock } from "#kernel";
-import { PathQueue } from "../../../../plugins/content/write/write-queue.js";
+import { PathQueue } from "../../../../plugins/content/index/update-queues.js";
 
 describe("paths to re-read", () => {
   const lock = new KeyedLock();

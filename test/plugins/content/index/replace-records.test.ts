@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { replaceRecords } from "../../../../plugins/content/index/next/replace-records.js";
+import { replaceRecords } from "../../../../plugins/content/index/next-quickly.js";
 import { runAtOnce } from "#kernel/internal";
 import { indexOf, recordsOf, type Sources } from "../../../support/content/content-tree.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compareSiblings, toSibling } from "../../../../plugins/content/index/tree/spans.js";
+import { compareSiblings, toSibling } from "../../../../plugins/content/index/tree-order.js";
 
 function sorted(items: readonly (readonly [order: number, title: string, path: string])[]) {
   return items

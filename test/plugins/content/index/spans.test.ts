@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findSpan } from "../../../../plugins/content/index/tree/spans.js";
+import { findSpan } from "../../../../plugins/content/index/tree-order.js";
 import { indexOf } from "../../../support/content/content-tree.js";
 
 /** Repeatable numbers from 0 up to, without, 1. */

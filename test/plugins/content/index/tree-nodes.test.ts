@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ContentTree } from "../../../../plugins/content/index/tree/content-tree.js";
-import { hasFolderPage } from "../../../../plugins/content/index/tree/tree-nodes.js";
+import { ContentTree } from "../../../../plugins/content/index/content-tree.js";
+import { hasFolderPage } from "../../../../plugins/content/index/tree-nodes.js";
 import { contentRules, recordsOf } from "../../../support/content/content-tree.js";
 
 describe("hasFolderPage", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MediaFolders } from "../../../../plugins/content/read/media/media-folders.js";
+import { MediaFolders } from "../../../../plugins/content/read/media-folders.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 

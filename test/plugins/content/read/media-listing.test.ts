@@ -7,7 +7,7 @@ import {
   isMediaName,
   listMedia,
   mediaUrl,
-} from "../../../../plugins/content/read/media/media-listing.js";
+} from "../../../../plugins/content/read/media-listing.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 

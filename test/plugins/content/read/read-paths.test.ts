@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { LayeredMap } from "../../../../plugins/content/index/lookups/layered-map.js";
+import { LayeredMap } from "../../../../plugins/content/index/layered-map.js";
 import { readPaths } from "../../../../plugins/content/read/read-paths.js";
 import { runAtOnce } from "#kernel/internal";
 import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";

@@ -6,7 +6,7 @@ import {
   type Access,
   type RouteRules,
 } from "../../../../plugins/content/view/resolve-route.js";
-import { RedirectTable } from "../../../../plugins/content/view/redirect-table.js";
+import { RedirectTable } from "../../../../plugins/content/view/redirects.js";
 import { indexOf } from "../../../support/content/content-tree.js";
 
 const index = indexOf(

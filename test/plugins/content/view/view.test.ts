@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { RouteMatch, Viewer } from "../../../../plugins/content/contract.js";
-import { RedirectTable } from "../../../../plugins/content/view/redirect-table.js";
+import { RedirectTable } from "../../../../plugins/content/view/redirects.js";
 import { indexOf, viewOf } from "../../../support/content/content-tree.js";
 
 const sources = {

@@ -7,7 +7,7 @@ import {
   unreleasedLists,
   visibleLists,
 } from "../../../../plugins/content/view/visible-lists.js";
-import { epochOf } from "../../../../plugins/content/index/schedule.js";
+import { epochOf } from "../../../../plugins/content/schedule/release.js";
 import { indexOf, listRules } from "../../../support/content/content-tree.js";
 
 const index = indexOf({

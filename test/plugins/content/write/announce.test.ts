@@ -3,7 +3,7 @@ import type { ChangeBatch, Hooks, NewChangeBatch } from "#kernel";
 import { Announcer, toBatches, pageEvents } from "../../../../plugins/content/write/announce.js";
 import { changesBetween, scheduledChanges } from "../../../../plugins/content/write/changes.js";
 import type { StoreChange } from "../../../../plugins/content/index/store-options.js";
-import type { Write } from "../../../../plugins/content/write/write-queue.js";
+import type { Write } from "../../../../plugins/content/index/update-queues.js";
 import { deferred } from "../../../support/deferred.js";
 import { fakeHooks } from "../../../support/fake-hooks.js";
 import { indexOf, type Sources } from "../../../support/content/content-tree.js";

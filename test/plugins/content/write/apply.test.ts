@@ -7,7 +7,7 @@ import { KeyedLock } from "#kernel";
 import { ContentWriter } from "../../../../plugins/content/write/apply.js";
 import type { ContentChange } from "../../../../plugins/content/contract.js";
 import { digest } from "../../../../plugins/content/read/source-record.js";
-import { WriteQueue } from "../../../../plugins/content/write/write-queue.js";
+import { WriteQueue } from "../../../../plugins/content/index/update-queues.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 import { rightsWithout } from "../../../support/content/write-rights.js";
 

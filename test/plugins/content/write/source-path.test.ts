@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { linkIssue, pathIssue } from "../../../../plugins/content/write/source-path.js";
+import { linkIssue, pathIssue } from "../../../../plugins/content/write/change-checks.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 

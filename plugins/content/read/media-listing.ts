@@ -3,12 +3,12 @@ import { constants } from "node:fs";
 import { lstat, open, realpath, stat, readdir } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { mediaTypeOf } from "#kernel/internal";
-import { encodeSegment } from "../../view/address.js";
-import type { ContentProblem, MediaItem } from "../../contract.js";
-import { parseYamlMap } from "../front-matter/full-yaml.js";
-import { mediaTexts } from "../front-matter/text-keys.js";
-import { readPlainYaml } from "../front-matter/plain-yaml.js";
-import { errorCode, isMissing } from "../read-source.js";
+import { encodeSegment } from "../view/address.js";
+import type { ContentProblem, MediaItem } from "../contract.js";
+import { parseYamlMap } from "./front-matter/full-yaml.js";
+import { mediaTexts } from "./front-matter/text-keys.js";
+import { readPlainYaml } from "./front-matter/plain-yaml.js";
+import { errorCode, isMissing } from "./read-source.js";
 import {
   formatOf,
   folderOf,
@@ -19,8 +19,8 @@ import {
   nameOf,
   parseFolderName,
   sameName,
-} from "../source-name.js";
-import type { TreeRules } from "../walk.js";
+} from "./source-name.js";
+import type { TreeRules } from "./walk.js";
 
 /** The end of the names of sidecars. */
 export const SIDECAR_ENDING = ".meta.yaml";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isRow, placedOf, toRow } from "../../../../plugins/content/snapshot/snapshot.js";
+import { isRow, placedOf, toRow } from "../../../../plugins/content/index/snapshot.js";
 import { indexOf } from "../../../support/content/content-tree.js";
 
 const index = indexOf({ "a/default.md": "---\ntitle: A\ndate: today\n---\n", "b.md": "---\nx: [" });

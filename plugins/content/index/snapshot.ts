@@ -5,18 +5,18 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import { z } from "zod";
 import { atomicWrite, isRecord, type Logger } from "#kernel";
 import { readPackage, runInSlices, START_SLICE_MS } from "#kernel/internal";
-import { ContentIndex } from "../index/content-index.js";
+import { ContentIndex } from "./content-index.js";
 import type { CachedFolder, CachedFolders } from "../read/walk.js";
-import { LayeredMap } from "../index/lookups/layered-map.js";
-import { lookupsOf } from "../index/lookups/lookups.js";
-import { Orders } from "../index/lookups/orders.js";
+import { LayeredMap } from "./layered-map.js";
+import { lookupsOf } from "./lookups.js";
+import { Orders } from "./orders.js";
 import {
   type IndexedPage,
   joinEntry,
   ownFields,
   type OwnFields,
   type TreePosition,
-} from "../index/page-entry.js";
+} from "./page-entry.js";
 import type { SourceRecord } from "../read/source-record.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
 

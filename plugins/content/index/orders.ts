@@ -1,7 +1,7 @@
 /** All listable pages of a generation in each sort order; changes are merged without a full sort. */
 import { compareTexts, sortByText } from "#kernel/internal";
 import type { Sliced } from "#kernel/internal";
-import type { PageEntry } from "../../contract.js";
+import type { PageEntry } from "../contract.js";
 
 /** A way to sort pages; `tree` is depth first, siblings by order and title. */
 export type OrderBy = "tree" | "date" | "title" | "order" | "route";

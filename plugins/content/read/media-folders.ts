@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { ContentProblem, MediaItem } from "../../contract.js";
+import type { ContentProblem, MediaItem } from "../contract.js";
 import {
   findMedia,
   isMediaName,
@@ -10,10 +10,10 @@ import {
   type MediaListing,
   type MediaOnDisk,
 } from "./media-listing.js";
-import { joinPath } from "../source-name.js";
-import { digest } from "../source-record.js";
-import { unreadable } from "../unread-files.js";
-import type { TreeRules } from "../walk.js";
+import { joinPath } from "./source-name.js";
+import { digest } from "./source-record.js";
+import { unreadable } from "./unread-files.js";
+import type { TreeRules } from "./walk.js";
 
 const MAX_ENTRIES = 2000;
 const MAX_TRIES = 3;

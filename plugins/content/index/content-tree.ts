@@ -1,7 +1,7 @@
 /** Folders as nodes: which file is a folder's page, which is flat, and the route of each. */
-import { joinRoute, toUrl } from "../../view/address.js";
-import { Fields } from "../../read/front-matter/fields.js";
-import type { TreePosition } from "../page-entry.js";
+import { joinRoute, toUrl } from "../view/address.js";
+import { Fields } from "../read/front-matter/fields.js";
+import type { TreePosition } from "./page-entry.js";
 import { templateOfStem, settleFolder } from "./folder-page.js";
 import { findHome } from "./home-page.js";
 import {
@@ -11,8 +11,8 @@ import {
   parseFileName,
   parseFolderName,
   type FileName,
-} from "../../read/source-name.js";
-import type { SourceRecord } from "../../read/source-record.js";
+} from "../read/source-name.js";
+import type { SourceRecord } from "../read/source-record.js";
 import {
   isWithheld,
   type Candidate,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { audienceOf, isWider } from "../../../../plugins/content/index/audience.js";
+import { audienceOf, isWider } from "../../../../plugins/content/write/audience.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 
 describe("isWider", () => {

@@ -11,13 +11,13 @@ import {
   expectEach,
 } from "#kernel";
 import { callCheck, expectText } from "#kernel/internal";
-import { toRoute } from "../../view/address.js";
-import { RedirectTable } from "../../view/redirect-table.js";
-import type { ContentRules } from "../../index/store-options.js";
-import type {} from "../../contract.js";
-import type { RouteRules } from "../../view/resolve-route.js";
-import { isCode, nameOf, parseFileName } from "../source-name.js";
-import type { TermFields, TextFields } from "../../index/tree/tree-nodes.js";
+import { toRoute } from "../view/address.js";
+import { RedirectTable } from "../view/redirects.js";
+import type { ContentRules } from "../index/store-options.js";
+import type {} from "../contract.js";
+import type { RouteRules } from "../view/resolve-route.js";
+import { isCode, nameOf, parseFileName } from "./source-name.js";
+import type { TermFields, TextFields } from "../index/tree-nodes.js";
 
 /** How the tree is read; formats and templates are looked up when needed. */
 export function toContentRules(

@@ -1,9 +1,9 @@
 /** Folders and files of the content tree as nodes. */
 import type { Field } from "#kernel";
-import type { LanguageRules } from "../../view/address.js";
-import type { FileName, FolderName, NameRules } from "../../read/source-name.js";
-import type { SourceIssue } from "../../read/front-matter/front-matter.js";
-import type { SourceRecord } from "../../read/source-record.js";
+import type { LanguageRules } from "../view/address.js";
+import type { FileName, FolderName, NameRules } from "../read/source-name.js";
+import type { SourceIssue } from "../read/front-matter/front-matter.js";
+import type { SourceRecord } from "../read/source-record.js";
 
 /** What decides places and routes. */
 export interface PositionRules extends NameRules, LanguageRules {

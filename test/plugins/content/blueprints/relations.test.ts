@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 const FILES = {
   "blueprints/author.yaml": "template: default\n",

@@ -10,12 +10,12 @@ import {
   joinPath,
 } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
-import type { ChangeFiles } from "../write/change-files.js";
-import { isMediaName } from "../read/media/media-listing.js";
-import { letsInMore, parseRoles } from "./gating.js";
-import { releaseOf } from "./page-entry.js";
-import { bringsOut, type Release } from "./schedule.js";
-import type { ContentRules } from "./store-options.js";
+import type { ChangeFiles } from "./change-files.js";
+import { isMediaName } from "../read/media-listing.js";
+import { letsInMore, parseRoles } from "../index/gating.js";
+import { releaseOf } from "../index/page-entry.js";
+import { bringsOut, type Release } from "../schedule/release.js";
+import type { ContentRules } from "../index/store-options.js";
 
 /** What decides who can see a page. */
 export interface Audience {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContentProblem } from "../../../../plugins/content/contract.js";
-import { readSnapshot, writeSnapshot } from "../../../../plugins/content/snapshot/snapshot.js";
+import { readSnapshot, writeSnapshot } from "../../../../plugins/content/index/snapshot.js";
 import { indexOf } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 

@@ -1,6 +1,6 @@
 /** Which file is the page of a folder. */
-import type { FileName, FolderName } from "../../read/source-name.js";
-import { groupBy } from "../lookups/lookups.js";
+import type { FileName, FolderName } from "../read/source-name.js";
+import { groupBy } from "./lookups.js";
 import {
   isWithheld,
   type Candidate,
