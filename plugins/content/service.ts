@@ -23,7 +23,7 @@ import { BrokenPages } from "./problems/broken-pages.js";
 import { releasePatch, unschedulePatch } from "./write/release-patch.js";
 import { Reachability } from "./problems/reachability.js";
 import { LastRun } from "./write/journal-form.js";
-import { announceSchedule } from "./schedule/scheduler.js";
+import { announceSchedule, type SiteSchedule } from "./schedule/scheduler.js";
 import { Moments, depsAt } from "./moments/moments.js";
 import { StandIns } from "./view/stand-ins.js";
 import { viewDepsOf, type ViewDeps, TreeView, anonymous } from "./view/view.js";
@@ -63,7 +63,7 @@ export class TreeService implements ContentService {
   readonly #writer: ContentWriter;
   readonly #media: MediaFolders;
   readonly #loader: PageLoader;
-  readonly #due: ReturnType<typeof announceSchedule>;
+  readonly #due: SiteSchedule;
   readonly #problems: ProblemLog;
   readonly #reach: Reachability;
   readonly #broken: BrokenPages;

@@ -13,7 +13,7 @@ import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { TermFields, TextFields } from "../index/tree-nodes.js";
 import { addPageKinds, SiteRelations } from "./relations.js";
-import { toSourceRecord } from "../read/source-record.js";
+import { recordOfBytes } from "../read/source-record.js";
 import { followFolder } from "../watch/root-folders.js";
 import { readBlueprintFiles, type BlueprintFile, BlueprintProblems } from "./blueprint-files.js";
 import { newPath } from "./new-path.js";
@@ -128,9 +128,7 @@ export class SiteBlueprints implements Blueprints {
   }
 
   describe(path: string, text: string): ReturnType<Blueprints["describe"]> {
-    const bytes = Buffer.from(text);
-    const file = { sourcePath: path, mtimeMs: 0, size: bytes.length };
-    const record = toSourceRecord(file, bytes);
+    const record = recordOfBytes(path, Buffer.from(text));
     const place = placeOfFile(path, record, this.#parts.index(), this.#parts.rules());
     const { frontmatter } = place ?? record;
     return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };

@@ -14,7 +14,7 @@ import type { SourceRecord } from "../read/source-record.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
 import {
   WriteQueue,
-  type WriteQueueParts,
+  type UpdatedTree,
   type WriteWork,
   PathQueue,
   type Rescan,
@@ -47,7 +47,7 @@ export class ContentStore {
   /** The tree contains links, so a change may also affect other paths. */
   #hasLinks = false;
   #nextRebuild: Promise<void> | null = null;
-  readonly #turns: WriteQueueParts = {
+  readonly #turns: UpdatedTree = {
     root: () => this.#options.rules().root,
     lock: () => this.#options.writeLock?.(),
     inTurn: (work) => this.#lock.run(UPDATES, work),

@@ -1,8 +1,16 @@
-/** Queues writes: those that wait for the same turn result in one generation. */
+/** Queues what updates the tree: writes of the site itself, and paths that changed outside. */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Change, ChangeActor, WriteLock } from "#kernel";
 import { isMissing } from "../read/read-source.js";
+
+/** Paths whose states after the last writes are known. */
+const MAX_PATHS = 2_000;
+const MISSING = "missing";
+/** Paths of one turn, at least; a save waits for one turn and not for a whole checkout. */
+const MIN_PATHS = 500;
+/** Turns that many paths are split into, at most: each one builds a generation of all pages. */
+const MAX_TURNS = 8;
 
 /** What one call of `apply` wrote. */
 export interface Write {
@@ -19,8 +27,16 @@ export interface Write {
 /** Writes files; null when nothing was written. Never throws. */
 export type WriteWork = () => Promise<Write | null>;
 
-/** The tree that is written to. */
-export interface WriteQueueParts {
+/** How the tree is compared with the disk. */
+export interface Rescan {
+  /** `file`: by time and size; `hash`: by the bytes. */
+  check?: "file" | "hash";
+  /** Paths whose files are always read. */
+  touched?: readonly string[];
+}
+
+/** The tree that the queues update. */
+export interface UpdatedTree {
   /** Absolute path of the content folder. */
   root(): string;
   /** Held while files are checked and written. Absent: no other process writes. */
@@ -35,14 +51,14 @@ export interface WriteQueueParts {
 
 /** Pending writes, and the file states after finished ones. */
 export class WriteQueue {
-  readonly #parts: WriteQueueParts;
+  readonly #tree: UpdatedTree;
   readonly #own = new OwnWrites();
   readonly #waiting: WriteWork[] = [];
   #next: Promise<void> | null = null;
   #unpublished: readonly Write[] = [];
 
-  constructor(parts: WriteQueueParts) {
-    this.#parts = parts;
+  constructor(tree: UpdatedTree) {
+    this.#tree = tree;
   }
 
   /** Resolves when the tree contains what `work` wrote. @throws the error of the lock. */
@@ -53,12 +69,12 @@ export class WriteQueue {
   }
 
   async #locked(): Promise<void> {
-    const lock = this.#parts.lock?.();
-    if (lock === undefined) return this.#parts.inTurn(() => this.#run());
+    const lock = this.#tree.lock?.();
+    if (lock === undefined) return this.#tree.inTurn(() => this.#run());
     let hasStarted = false;
     try {
       await lock.run((assertHeld) =>
-        this.#parts.inTurn(() => {
+        this.#tree.inTurn(() => {
           assertHeld();
           hasStarted = true;
           return this.#run();
@@ -85,7 +101,7 @@ export class WriteQueue {
   /** The absolute paths that are unchanged since an earlier write. */
   async echoes(paths: readonly string[]): Promise<ReadonlySet<string>> {
     if (this.#unpublished.length > 0) return new Set();
-    return this.#own.echoes(absolute(this.#parts.root(), paths));
+    return this.#own.echoes(absolute(this.#tree.root(), paths));
   }
 
   async #run(): Promise<void> {
@@ -95,21 +111,68 @@ export class WriteQueue {
     if (writes.length === 0) return;
     const touched = writes.flatMap((write) => write.touched);
     const folders = writes.flatMap((write) => write.folders);
-    await this.#own.note(absolute(this.#parts.root(), [...touched, ...folders]));
+    await this.#own.note(absolute(this.#tree.root(), [...touched, ...folders]));
     this.#unpublished = writes;
     try {
-      await this.#parts.lookAt(touched);
+      await this.#tree.lookAt(touched);
     } finally {
       // The files are written even if updating the index failed.
-      if (this.#unpublished.length > 0) this.#parts.publish();
+      if (this.#unpublished.length > 0) this.#tree.publish();
     }
   }
 }
 
-// Distinguishes the site's own writes from external changes.
+/** Paths that have changed outside; what arrives while they wait joins them. */
+export class PathQueue {
+  readonly #tree: Pick<UpdatedTree, "inTurn" | "lookAt">;
+  readonly #paths = new Set<string>();
+  #next: Promise<void> | null = null;
 
-const MAX_PATHS = 2_000;
-const MISSING = "missing";
+  constructor(tree: Pick<UpdatedTree, "inTurn" | "lookAt">) {
+    this.#tree = tree;
+  }
+
+  /** Resolves when the tree reflects the current state of the paths. */
+  add(paths: readonly string[]): Promise<void> {
+    for (const path of paths) this.#paths.add(path);
+    this.#next ??= this.#run();
+    return this.#next;
+  }
+
+  /** Compares the tree with the disk; reads the touched paths first, in parts, unless they are the whole tree. */
+  async compare(
+    { touched = [], ...rest }: Rescan,
+    compare: (rest: Rescan) => Promise<boolean>,
+  ): Promise<boolean> {
+    const isSplit = touched.length > 0 && !touched.includes("");
+    if (isSplit) await this.add(touched);
+    let differs = false;
+    await this.#tree.inTurn(async () => {
+      differs = await compare(isSplit ? rest : { ...rest, touched });
+    });
+    return differs;
+  }
+
+  /** Other work of the tree takes its turn between two parts. */
+  async #run(): Promise<void> {
+    const { inTurn, lookAt } = this.#tree;
+    let parts: string[][] = [];
+    await inTurn(async () => {
+      // Sorted: a folder is looked at before what it contains.
+      parts = partsOf([...this.#paths].toSorted());
+      this.#paths.clear();
+      this.#next = null;
+      await lookAt(parts.shift() ?? []);
+    });
+    for (const part of parts) await inTurn(() => lookAt(part));
+  }
+}
+
+function partsOf(paths: string[]): string[][] {
+  const size = Math.max(MIN_PATHS, Math.ceil(paths.length / MAX_TURNS));
+  const count = Math.ceil(paths.length / size);
+  return Array.from({ length: count }, (_, at) => paths.slice(at * size, (at + 1) * size));
+}
 
 /** File states after the last writes. An event for an unchanged state is an echo. */
 class OwnWrites {
@@ -152,69 +215,4 @@ async function stampOf(path: string): Promise<string> {
 /** `paths` below `root` as absolute paths. */
 function absolute(root: string, paths: Iterable<string>): string[] {
   return [...paths].map((path) => join(root, path));
-}
-
-/** How the tree is compared with the disk. */
-export interface Rescan {
-  /** `file`: by time and size; `hash`: by the bytes. */
-  check?: "file" | "hash";
-  /** Paths whose files are always read. */
-  touched?: readonly string[];
-}
-
-/** Paths of one turn, at least; a save waits for one turn and not for a whole checkout. */
-const MIN_PATHS = 500;
-/** Turns that many paths are split into, at most: each one builds a generation of all pages. */
-const MAX_TURNS = 8;
-
-/** Paths that have changed outside; what arrives while they wait joins them. */
-export class PathQueue {
-  readonly #parts: Pick<WriteQueueParts, "inTurn" | "lookAt">;
-  readonly #paths = new Set<string>();
-  #next: Promise<void> | null = null;
-
-  constructor(parts: Pick<WriteQueueParts, "inTurn" | "lookAt">) {
-    this.#parts = parts;
-  }
-
-  /** Resolves when the tree reflects the current state of the paths. */
-  add(paths: readonly string[]): Promise<void> {
-    for (const path of paths) this.#paths.add(path);
-    this.#next ??= this.#run();
-    return this.#next;
-  }
-
-  /** Compares the tree with the disk; reads the touched paths first, in parts, unless they are the whole tree. */
-  async compare(
-    { touched = [], ...rest }: Rescan,
-    compare: (rest: Rescan) => Promise<boolean>,
-  ): Promise<boolean> {
-    const isSplit = touched.length > 0 && !touched.includes("");
-    if (isSplit) await this.add(touched);
-    let differs = false;
-    await this.#parts.inTurn(async () => {
-      differs = await compare(isSplit ? rest : { ...rest, touched });
-    });
-    return differs;
-  }
-
-  /** Other work of the tree takes its turn between two parts. */
-  async #run(): Promise<void> {
-    const { inTurn, lookAt } = this.#parts;
-    let parts: string[][] = [];
-    await inTurn(async () => {
-      // Sorted: a folder is looked at before what it contains.
-      parts = partsOf([...this.#paths].toSorted());
-      this.#paths.clear();
-      this.#next = null;
-      await lookAt(parts.shift() ?? []);
-    });
-    for (const part of parts) await inTurn(() => lookAt(part));
-  }
-}
-
-function partsOf(paths: string[]): string[][] {
-  const size = Math.max(MIN_PATHS, Math.ceil(paths.length / MAX_TURNS));
-  const count = Math.ceil(paths.length / size);
-  return Array.from({ length: count }, (_, at) => paths.slice(at * size, (at + 1) * size));
 }

@@ -117,6 +117,11 @@ export function parseFileName(name: string, rules: NameRules): FileName | null {
   };
 }
 
+/** True for the path of a page below `content/`, by its name. */
+export function isPagePath(path: string, rules: NameRules): boolean {
+  return parseFileName(nameOf(path), rules) !== null;
+}
+
 /** The configured language that a suffix means in any spelling: `PT-br` and `pt_BR` are `pt-BR`. */
 function languageOf(suffix: string, languages: readonly string[]): string | undefined {
   return languages.find((lang) => sameLanguage(lang, suffix));

@@ -71,6 +71,11 @@ export function toSourceRecord(stat: SourceStat, bytes: Buffer): SourceRecord {
   };
 }
 
+/** The facts of a text that is not read from the disk, such as one that is about to be written. */
+export function recordOfBytes(sourcePath: string, bytes: Buffer): SourceRecord {
+  return toSourceRecord({ sourcePath, mtimeMs: 0, size: bytes.length }, bytes);
+}
+
 /** The texts of the keys whose value is another one. */
 function otherTexts(
   data: SourceRecord["frontmatter"],

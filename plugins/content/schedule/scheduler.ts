@@ -1,4 +1,4 @@
-/** Detects when a scheduled page becomes due. */
+/** Announces scheduled pages when they become due, also those that did while the site was down. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, atomicWrite, type SiteContext } from "#kernel";
@@ -8,6 +8,30 @@ import { boundariesOf, epochOf } from "./release.js";
 import type { Announcer } from "../write/announce.js";
 import { scheduledChanges } from "../write/changes.js";
 
+/** The schedule of a site. */
+export interface SiteSchedule {
+  readonly scheduler: Scheduler;
+  readonly seen: SeenMoment;
+}
+
+/** Announces pages when they become due, also those that did while the site was down. */
+export function announceSchedule(
+  { paths, runtime: { clock } }: SiteContext,
+  announcer: Announcer,
+  index: () => ContentIndex,
+): SiteSchedule {
+  const scheduler = new Scheduler({
+    clock,
+    index,
+    onDue: (entries) => {
+      announcer.due(scheduledChanges(index(), entries));
+      void announcer.settled().then(() => seen.note());
+    },
+  });
+  const seen = new SeenMoment(join(paths.runtime, "schedule-seen"), clock, scheduler);
+  return { scheduler, seen };
+}
+
 /** What the scheduler needs. */
 export interface SchedulerOptions {
   clock: Clock;
@@ -16,7 +40,8 @@ export interface SchedulerOptions {
   onDue(entries: readonly PageEntry[]): void;
 }
 
-const longestTimeoutMs = 2 ** 31 - 1;
+/** Longer timeouts of Node end at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Calls `onDue` once per boundary: by a timer, or earlier when `check` sees a later time than
@@ -55,7 +80,7 @@ export class Scheduler {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#next === Number.POSITIVE_INFINITY) return;
-    const wait = Math.min(Math.max(this.#next - now, 0), longestTimeoutMs);
+    const wait = Math.min(Math.max(this.#next - now, 0), MAX_TIMEOUT_MS);
     this.#timer = setTimeout(() => this.#wake(), wait);
     this.#timer.unref();
   }
@@ -87,9 +112,10 @@ export class Scheduler {
   }
 }
 
-// Stores the time of the last announcement, so that startup can announce what became due meanwhile.
-
-/** The stored time of a site; nothing is stored before `resume`. */
+/**
+ * The stored time of the last announcement, so that startup can announce what became due meanwhile. Nothing is
+ * stored before `resume`.
+ */
 export class SeenMoment {
   readonly #file: string;
   readonly #clock: Clock;
@@ -123,27 +149,4 @@ export class SeenMoment {
   async #write(): Promise<void> {
     await atomicWrite(this.#file, `${this.#scheduler.seen}\n`).catch(() => undefined);
   }
-}
-
-/** The stored time of this site. */
-export function seenMoment({ paths, runtime }: SiteContext, scheduler: Scheduler): SeenMoment {
-  return new SeenMoment(join(paths.runtime, "schedule-seen"), runtime.clock, scheduler);
-}
-
-/** Announces pages when they become due, also those that did while the site was down. */
-export function announceSchedule(
-  site: SiteContext,
-  announcer: Announcer,
-  index: () => ContentIndex,
-): { scheduler: Scheduler; seen: SeenMoment } {
-  const scheduler = new Scheduler({
-    clock: site.runtime.clock,
-    index,
-    onDue: (entries) => {
-      announcer.due(scheduledChanges(index(), entries));
-      void announcer.settled().then(() => seen.note());
-    },
-  });
-  const seen = seenMoment(site, scheduler);
-  return { scheduler, seen };
 }

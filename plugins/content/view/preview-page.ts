@@ -4,7 +4,7 @@ import { runInSlices } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentService, MediaItem, Page } from "../contract.js";
-import { toSourceRecord, type SourceRecord } from "../read/source-record.js";
+import { recordOfBytes, type SourceRecord } from "../read/source-record.js";
 import { releaseKeys } from "../read/front-matter/hiding-keys.js";
 import { buildIndex } from "../index/build-index.js";
 import { nextQuickly } from "../index/next-quickly.js";
@@ -30,7 +30,7 @@ export async function previewPage(
   parts: PreviewParts,
 ): Promise<PagePreview> {
   const bytes = Buffer.from(text);
-  const record = toSourceRecord({ sourcePath: path, mtimeMs: 0, size: bytes.length }, bytes);
+  const record = recordOfBytes(path, bytes);
   if (record.error !== null) throw unfit(record.error.message);
   const own = asPublished(record);
   const index = await indexWith(parts.deps.index, [own], parts.rules);

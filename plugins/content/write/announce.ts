@@ -1,10 +1,10 @@
 /** Publishes changes of the tree on the change feed, then fires the page hooks. */
-import { posix } from "node:path";
 import type { Change, ChangeBatch, Changes, Hooks, NewChangeBatch } from "#kernel";
-import type { ContentChanges, PageEvent, Generation, PageEntry } from "../contract.js";
+import type { ContentChanges, Generation, PageEntry, PageEvent } from "../contract.js";
 import type { StoreChange } from "../index/store-options.js";
-import { tagsOf } from "./changes.js";
 import type { Write } from "../index/update-queues.js";
+import { folderOf, foldersAbove } from "../read/source-name.js";
+import { tagsOf } from "./changes.js";
 
 /** Announces changes of the tree, one at a time. */
 export class Announcer {
@@ -51,19 +51,8 @@ export class Announcer {
       await before;
       then();
       const announced = toAnnounce(batches, results);
-      for (const event of announced.flatMap(pageEvents)) this.#notify(event);
+      for (const { hook, data } of announced.flatMap(pageEvents)) this.#hooks.notify(hook, data);
     });
-  }
-
-  #notify({ hook, data }: PageEvent): void {
-    switch (hook) {
-      case "onPageDelete":
-        return this.#hooks.notify(hook, data);
-      case "onWorkflowChange":
-        return this.#hooks.notify(hook, data);
-      default:
-        return this.#hooks.notify(hook, data);
-    }
   }
 }
 
@@ -79,23 +68,21 @@ function toAnnounce(
   });
 }
 
-// Splits a change of the tree into change feed batches: one per `apply`, one for the rest.
-
-/** The batches of a change, in the order of the writes. */
+/** The change feed batches of a change: one per `apply`, in the order of the writes, and one for the rest. */
 export function toBatches(change: StoreChange): NewChangeBatch[] {
   const { changes, writes } = change;
   const pages = pageChanges(change);
   const [only, ...others] = writes;
   if (only === undefined) return [{ changes: pages, tags: changes.tags, isFound: true }];
   if (others.length === 0) return [batchOf(only, pages, changes.tags)];
-  const parts = new Parts(writes);
+  const owners = new WriteLookup(writes);
   const media = [...changes.tags].filter((tag) => tag.startsWith("media:"));
   const batches = writes.map((write) => {
-    const own = pages.filter(({ key }) => parts.writeOf(key) === write);
-    const folders = media.filter((tag) => parts.writeBelow(tag.slice("media:".length)) === write);
+    const own = pages.filter(({ key }) => owners.writeOf(key) === write);
+    const folders = media.filter((tag) => owners.writeBelow(tag.slice("media:".length)) === write);
     return batchOf(write, own, new Set([...tagsOf(pairsOf(own)), ...folders]));
   });
-  const rest = pages.filter(({ key }) => parts.writeOf(key) === undefined);
+  const rest = pages.filter(({ key }) => owners.writeOf(key) === undefined);
   const said = new Set(batches.flatMap(({ tags }) => [...(tags ?? [])]));
   const tags = new Set([...changes.tags].filter((tag) => !said.has(tag)));
   return rest.length + tags.size === 0
@@ -159,7 +146,7 @@ function pairsOf(changes: readonly Change<"page">[]) {
 }
 
 /** Finds the write that a path belongs to: the last that touched it or a folder above it. */
-class Parts {
+class WriteLookup {
   readonly #byPath = new Map<string, Write>();
   readonly #byFolder = new Map<string, Write>();
 
@@ -173,22 +160,15 @@ class Parts {
   }
 
   writeOf(path: string): Write | undefined {
-    for (let at = path; at !== "."; at = posix.dirname(at)) {
-      const write = this.#byPath.get(at);
-      if (write !== undefined) return write;
-    }
-    return undefined;
+    const owner = [path, ...foldersAbove(path)].find((at) => this.#byPath.has(at));
+    return owner === undefined ? undefined : this.#byPath.get(owner);
   }
 
   /** The write that touched the folder or a file in it. */
   writeBelow(folder: string): Write | undefined {
-    return this.#byFolder.get(folder) ?? this.writeOf(folder === "" ? "." : folder);
+    const write = this.#byFolder.get(folder);
+    return write !== undefined || folder === "" ? write : this.writeOf(folder);
   }
-}
-
-function folderOf(path: string): string {
-  const folder = posix.dirname(path);
-  return folder === "." ? "" : folder;
 }
 
 /** The page hook events of a batch: pages created, updated, deleted, or with a new status. */

@@ -1,21 +1,21 @@
-/** Who can see a page, and when, according to its front matter and path. */
+/** Who can see a page, and when, according to its front matter and path, and whether a change lets more people see it. */
 import type { PageEntry, RolesRule } from "../contract.js";
 import { Fields } from "../read/front-matter/fields.js";
+import { isMediaName } from "../read/media-listing.js";
 import {
   folderOf,
+  isPagePath,
+  joinPath,
   nameOf,
-  parseFileName,
   parseFolderName,
   type NameRules,
-  joinPath,
 } from "../read/source-name.js";
-import { toSourceRecord } from "../read/source-record.js";
-import type { ChangeFiles } from "./change-files.js";
-import { isMediaName } from "../read/media-listing.js";
+import { recordOfBytes } from "../read/source-record.js";
 import { letsInMore, parseRoles } from "../index/gating.js";
 import { releaseOf } from "../index/page-entry.js";
-import { bringsOut, type Release } from "../schedule/release.js";
 import type { ContentRules } from "../index/store-options.js";
+import { bringsOut, type Release } from "../schedule/release.js";
+import type { ChangeFiles } from "./change-files.js";
 
 /** What decides who can see a page. */
 export interface Audience {
@@ -33,12 +33,15 @@ export const EVERYBODY: Audience = {
   isPart: false,
 };
 
-/** The audience of a file at a path; null when the file is never shown as a page. */
-export function audienceOf(path: string, bytes: Buffer, rules: AudienceRules): Audience | null {
-  const name = parseFileName(nameOf(path), rules);
+/** The audience of a file at a path; null for no file, and for one that is never shown as a page. */
+export function audienceOf(
+  path: string,
+  bytes: Buffer | null,
+  rules: AudienceRules,
+): Audience | null {
   const reach = reachOf(folderOf(path));
-  if (name === null || reach === "none") return null;
-  const record = toSourceRecord({ sourcePath: path, mtimeMs: 0, size: bytes.length }, bytes);
+  if (bytes === null || !isPagePath(path, rules) || reach === "none") return null;
+  const record = recordOfBytes(path, bytes);
   if (record.error !== null) return null;
   const { frontmatter } = record;
   const roles = parseRoles(frontmatter.roles);
@@ -54,8 +57,8 @@ export function audienceOf(path: string, bytes: Buffer, rules: AudienceRules): A
 
 /** True for a page whose file cannot be read: it may be meant for anyone. */
 export function isUnread(path: string, bytes: Buffer, rules: AudienceRules): boolean {
-  const isPage = parseFileName(nameOf(path), rules) !== null;
-  return isPage && reachOf(folderOf(path)) !== "none" && audienceOf(path, bytes, rules) === null;
+  if (!isPagePath(path, rules) || reachOf(folderOf(path)) === "none") return false;
+  return audienceOf(path, bytes, rules) === null;
 }
 
 /** The audience of a page's media. */
@@ -70,11 +73,6 @@ export function isWider(before: Audience | null, next: Audience | null, now: num
   return letsInMore(before.roles, next.roles) || (before.isPart && !next.isPart);
 }
 
-/** True when the folders of `to` hide less than those of `path`, so pages below may reach more people. */
-export function opensFolders(path: string, to: string): boolean {
-  return REACHES.indexOf(reachOf(to)) > REACHES.indexOf(reachOf(path));
-}
-
 const REACHES = ["none", "part", "page"] as const;
 
 /** How visible pages below a folder are: `_drafts` hides them, a module shows them in its page. */
@@ -84,10 +82,8 @@ function reachOf(folder: string): (typeof REACHES)[number] {
   return names.some(({ isModule, isHidden }) => isModule || isHidden) ? "part" : "page";
 }
 
-// Whether moving or deleting a file lets more people see something, its media included.
-
-/** Dependencies of the check. */
-interface WideningParts {
+/** The files of a change, and what decides who can see them. */
+export interface AudienceContext {
   readonly files: ChangeFiles;
   readonly rules: ContentRules;
   /** Unix ms. */
@@ -97,48 +93,48 @@ interface WideningParts {
 }
 
 /** True when deleting a page would show the media of its folder to more people. */
-export async function deletionWidens(path: string, parts: WideningParts): Promise<boolean> {
+export async function deletionWidens(path: string, context: AudienceContext): Promise<boolean> {
   const folder = folderOf(path);
-  const owner = parts.ownerOf(folder);
+  const owner = context.ownerOf(folder);
   if (owner?.sourcePath !== path) return false;
-  if (!isWider(mediaAudience(owner), mediaAudience(null), parts.now)) return false;
+  if (!isWider(mediaAudience(owner), mediaAudience(null), context.now)) return false;
   // Another page may own the media afterwards; its audience is not looked up.
-  return holdsMedia(folder, parts);
+  return holdsMedia(folder, context);
 }
 
-/** True when more people can see a file or folder at `to` than at `path`. */
+/** True when more people can see a file or folder, its media included, at `to` than at `path`. */
 export async function moveWidens(
-  { path, to }: { path: string; to: string },
-  parts: WideningParts,
+  path: string,
+  to: string,
+  context: AudienceContext,
 ): Promise<boolean> {
-  const isFile = (await parts.files.kind(path)) === "file";
-  if (isFile) {
-    const isOpened = await pageWidens({ path, to }, parts);
-    return isOpened || (await deletionWidens(path, parts));
+  if ((await context.files.kind(path)) === "file") {
+    return (await pageWidens(path, to, context)) || (await deletionWidens(path, context));
   }
   if (opensFolders(path, to)) {
-    for (const file of await parts.files.list(path)) {
-      const target = to + file.slice(path.length);
-      if (await pageWidens({ path: file, to: target }, parts)) return true;
+    for (const file of await context.files.list(path)) {
+      if (await pageWidens(file, to + file.slice(path.length), context)) return true;
     }
   }
-  return (await mediaWiden({ path, to }, parts)) && holdsMedia(path, parts);
+  return mediaWidens(path, to, context) && holdsMedia(path, context);
 }
 
 async function pageWidens(
-  { path, to }: { path: string; to: string },
-  { files, rules, now }: WideningParts,
+  path: string,
+  to: string,
+  { files, rules, now }: AudienceContext,
 ): Promise<boolean> {
   const bytes = await files.read(path);
-  if (bytes === null) return false;
   return isWider(audienceOf(path, bytes, rules), audienceOf(to, bytes, rules), now);
 }
 
+/** True when the folders of `to` hide less than those of `path`, so pages below may reach more people. */
+function opensFolders(path: string, to: string): boolean {
+  return REACHES.indexOf(reachOf(to)) > REACHES.indexOf(reachOf(path));
+}
+
 /** Media below a moved folder may belong to a page above it, which does not move. */
-async function mediaWiden(
-  { path, to }: { path: string; to: string },
-  { ownerOf, now }: WideningParts,
-): Promise<boolean> {
+function mediaWidens(path: string, to: string, { ownerOf, now }: AudienceContext): boolean {
   const next = mediaAudience(ownerOf(to));
   const owners = [ownerOf(path), ownerOf(joinPath(path, "below"))];
   return owners.some((owner) => {
@@ -147,7 +143,7 @@ async function mediaWiden(
   });
 }
 
-async function holdsMedia(folder: string, { files, rules }: WideningParts): Promise<boolean> {
+async function holdsMedia(folder: string, { files, rules }: AudienceContext): Promise<boolean> {
   const below = await files.list(folder);
   return below.some((path) => isMediaName(nameOf(path), rules));
 }

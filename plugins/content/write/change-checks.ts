@@ -1,15 +1,49 @@
-/** Validates the paths of changes: below the content folder, not hidden, no links. */
+/** What is checked of each change, apart from the rights of its author: path, text, and the file until now. */
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { safeJoin } from "#kernel";
-import { errorCode } from "../read/read-source.js";
-import { MAX_PATH_DEPTH, isIgnoredName, isTooDeep } from "../read/source-name.js";
-import type { TreeRules } from "../read/walk.js";
 import type { FieldViolation } from "../contract.js";
 import type { ContentErrorCode } from "../errors.js";
+import { parseRoles } from "../index/gating.js";
+import type { ContentRules } from "../index/store-options.js";
+import { parseYamlMap } from "../read/front-matter/full-yaml.js";
+import { isSidecar, MAX_SIDECAR_BYTES } from "../read/media-listing.js";
+import { errorCode } from "../read/read-source.js";
+import { isIgnoredName, isPagePath, isTooDeep, MAX_PATH_DEPTH } from "../read/source-name.js";
+import { digest, MAX_PAGE_BYTES, recordOfBytes } from "../read/source-record.js";
+import type { TreeRules } from "../read/walk.js";
+import type { ChangeFiles } from "./change-files.js";
 
 const MAX_PATH_LENGTH = 1024;
 const MAX_NAME_LENGTH = 255;
+
+/** The reason of a rejected change, for its author. */
+interface RefusalReason {
+  /** Digest of the existing file, if that is the reason. */
+  readonly hash?: string | undefined;
+  /** Fields that do not fit the blueprint, if they are the reason. */
+  readonly violations?: readonly FieldViolation[];
+}
+
+/** Rejects one change; the others of its batch still apply. */
+export class Refusal extends Error {
+  readonly code: ContentErrorCode;
+  readonly hash: RefusalReason["hash"];
+  readonly violations: RefusalReason["violations"];
+
+  constructor(code: ContentErrorCode, message: string, reason: RefusalReason = {}) {
+    super(message);
+    this.code = code;
+    this.hash = reason.hash;
+    this.violations = reason.violations;
+  }
+}
+
+/** @throws Refusal for a path that cannot be changed. */
+export async function assertPath(path: string, rules: TreeRules): Promise<void> {
+  const issue = pathIssue(path, rules) ?? (await linkIssue(path, rules));
+  if (issue !== null) throw new Refusal("ERR_CONTENT_PATH", issue);
+}
 
 /** Why a path cannot be changed, judging by its text; null when it can. */
 export function pathIssue(path: string, rules: TreeRules): string | null {
@@ -63,22 +97,80 @@ async function deepestReal(folder: string): Promise<string | null> {
   }
 }
 
-/** Rejects one change; the others of its batch still apply. */
-export class Refusal extends Error {
-  readonly code: ContentErrorCode;
-  /** Digest of the existing file, if it is the reason. */
-  readonly hash: string | undefined;
-  /** The fields that are the reason. */
-  readonly violations: readonly FieldViolation[] | undefined;
+/**
+ * Two files whose names differ only in the form of their letters would have one address. `from` is the file that
+ * is moved, which may change its form. @throws Refusal when there is such a file.
+ */
+export async function assertNoTwin(
+  path: string,
+  from: string | null,
+  files: ChangeFiles,
+): Promise<void> {
+  const twin = await files.twin(path);
+  if (twin === null || twin === from) return;
+  const message = `${JSON.stringify(path)} already exists as ${JSON.stringify(twin)}, in another form of Unicode; use that name`;
+  throw new Refusal("ERR_CONTENT_EXISTS", message);
+}
 
-  constructor(
-    code: ContentErrorCode,
-    message: string,
-    reason: { hash?: string | undefined; violations?: readonly FieldViolation[] } = {},
-  ) {
-    super(message);
-    this.code = code;
-    this.hash = reason.hash;
-    this.violations = reason.violations;
+/** @throws Refusal when the author has read another version of the file. */
+export function assertHash(path: string, before: Buffer | null, ifHash: string | undefined): void {
+  if (ifHash === undefined) return;
+  const standing = before === null ? undefined : digest(before);
+  if (standing === ifHash) return;
+  const message = `${JSON.stringify(path)} has changed since it was read; merge and save again`;
+  throw new Refusal("ERR_CONTENT_CONFLICT", message, { hash: standing });
+}
+
+/**
+ * An editor or another program may have saved the file while the change was checked.
+ * @throws Refusal when it has.
+ */
+export async function assertUnchanged(
+  path: string,
+  before: Buffer | null,
+  files: ChangeFiles,
+): Promise<void> {
+  const standing = await files.read(path);
+  if (before === null ? standing === null : standing?.equals(before) === true) return;
+  const message = `${JSON.stringify(path)} was changed by another program at the same moment; read it and save again`;
+  const hash = standing === null ? undefined : digest(standing);
+  throw new Refusal("ERR_CONTENT_CONFLICT", message, { hash });
+}
+
+/** @throws Refusal for pages that the index would omit, and sidecars that would not be read. */
+export function assertReadable(path: string, bytes: Buffer, rules: ContentRules): void {
+  if (isSidecar(path)) assertSidecar(bytes);
+  if (!isPagePath(path, rules)) return;
+  if (bytes.length > MAX_PAGE_BYTES) {
+    const message = `the page has ${bytes.length} bytes, at most ${MAX_PAGE_BYTES} are allowed`;
+    throw new Refusal("ERR_CONTENT_SIZE", message);
   }
+  const { error, warnings, frontmatter } = recordOfBytes(path, bytes);
+  // A page whose front matter stands too low can be edited; it is read as it is.
+  const issue = error ?? warnings.find(({ code }) => code !== "ERR_CONTENT_FRONT_MATTER_PLACE");
+  if (issue !== undefined) {
+    const { code, line, message } = issue;
+    throw new Refusal(code, line === undefined ? message : `line ${line}: ${message}`);
+  }
+  if (parseRoles(frontmatter.roles) === "invalid") {
+    const message = "roles must be a role, a list, {any: […]} or {all: […]}";
+    throw new Refusal("ERR_CONTENT_ROLES", message);
+  }
+}
+
+function assertSidecar(bytes: Buffer): void {
+  if (bytes.length > MAX_SIDECAR_BYTES) {
+    const message = `the sidecar has ${bytes.length} bytes, at most ${MAX_SIDECAR_BYTES} are read; remove keys from the file`;
+    throw new Refusal("ERR_CONTENT_SIDECAR", message);
+  }
+  const result = parseYamlMap(bytes.toString("utf8"));
+  if ("issue" in result) throw new Refusal("ERR_CONTENT_SIDECAR", result.issue.message);
+}
+
+/** @throws Refusal with the fields of a page that do not fit its blueprint, when there are any. */
+export function assertFits(violations: readonly FieldViolation[]): void {
+  const [first] = violations;
+  if (first === undefined) return;
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : "";
+  throw new Refusal("ERR_CONTENT_INVALID", first.message + more, { violations });
 }

@@ -82,18 +82,14 @@ export class OutsideWork {
     store: Pick<ContentStore, "write" | "refresh">,
     work: () => Promise<readonly string[]>,
   ): Promise<void> {
-    const outcome: { touched: readonly string[]; errors: unknown[] } = { touched: [], errors: [] };
+    let working: Promise<readonly string[]> = Promise.resolve([]);
     await store.write(async () => {
-      try {
-        outcome.touched = await work();
-      } catch (error) {
-        outcome.errors.push(error);
-      }
+      working = Promise.resolve().then(work);
+      // Other writes of the turn go on when it fails.
+      await Promise.allSettled([working]);
       return null;
     });
-    const { touched, errors } = outcome;
-    const [error] = errors;
-    if (errors.length > 0) throw error instanceof Error ? error : new Error(String(error));
+    const touched = await working;
     // In parts, between which saves go on.
     if (touched.length > 0) await store.refresh(touched);
   }

@@ -3,17 +3,16 @@
  * before and after the change, because a route knows only the name that a request gives.
  */
 import { isDeepStrictEqual } from "node:util";
-import { audienceOf, isUnread, mediaAudience } from "./audience.js";
-import { isReleased } from "../schedule/release.js";
-import type { ContentRules } from "../index/store-options.js";
-import type { ContentChange, PageEntry, WriteAction, WriteRights } from "../contract.js";
+import type { ContentChange, WriteAction, WriteRights } from "../contract.js";
 import type { ContentErrorCode } from "../errors.js";
+import type { ContentRules } from "../index/store-options.js";
 import { Fields } from "../read/front-matter/fields.js";
-import { isMediaFolder, isSidecar } from "../read/media-listing.js";
-import { formatOf, folderOf, isCode, nameOf, parseFileName } from "../read/source-name.js";
-import { toSourceRecord } from "../read/source-record.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
-import type { ChangeFiles } from "./change-files.js";
+import { isMediaFolder, isSidecar } from "../read/media-listing.js";
+import { folderOf, formatOf, isCode, isPagePath, nameOf } from "../read/source-name.js";
+import { recordOfBytes } from "../read/source-record.js";
+import { isReleased } from "../schedule/release.js";
+import { audienceOf, isUnread, mediaAudience, type AudienceContext } from "./audience.js";
 import { Refusal } from "./change-checks.js";
 
 /** The site's own work: commands, and changes that follow from those of an author. */
@@ -22,16 +21,10 @@ export const SERVER_RIGHTS: WriteRights = { fields: null, refuse: () => null };
 const CODES: Partial<Record<WriteAction, ContentErrorCode>> = { publish: "ERR_CONTENT_AUDIENCE" };
 
 /** What a decision depends on. */
-export interface RightsContext {
+export interface RightsContext extends AudienceContext {
   readonly rights: WriteRights;
-  readonly files: ChangeFiles;
-  readonly rules: ContentRules;
-  /** Unix ms. */
-  readonly now: number;
-  /** Of the pages of the same call: `pageFolders`. */
+  /** Folders of the pages of the same call, from `pageFolders`. */
   readonly folders: ReadonlySet<string>;
-  /** The page whose access rules apply to the media of a folder; null: public. */
-  ownerOf(folder: string): PageEntry | null;
 }
 
 /**
@@ -44,7 +37,7 @@ export function pageFolders(
 ): ReadonlySet<string> {
   const pages = changes.filter((change) => {
     const isWhole = change.op === "delete" || (change.op === "write" && change.isNew === true);
-    return isWhole && isPagePath(change.path, { rules });
+    return isWhole && isPagePath(change.path, rules);
   });
   return new Set(pages.map(({ path }) => folderOf(path)).filter((folder) => folder !== ""));
 }
@@ -55,25 +48,28 @@ export interface Versions {
   readonly after: Buffer;
 }
 
-/** @throws Refusal when the author may not write this file, whatever its new text is. */
+/** @throws Refusal when the author may not create or update this file, whatever its new text is. */
 export function assertMayWriteAt(
   path: string,
-  { exists, isNew }: { exists: boolean; isNew: boolean },
+  action: "create" | "update",
   context: RightsContext,
 ): void {
-  need(writeAction(path, exists && !isNew, context), path, context);
+  need(isPagePath(path, context.rules) ? action : mediaAction(path, context), path, context);
   assertMayRun(path, context);
 }
 
 /** @throws Refusal when the author may not give a file this text. */
 export function assertMayChange(path: string, versions: Versions, context: RightsContext): void {
-  const { rights } = context;
+  const { rights, rules } = context;
   const { before, after } = versions;
-  const isPage = isPagePath(path, context);
-  if (isPage && before !== null && isUnread(path, before, context.rules)) {
-    assertReadable(path, rights.fields);
+  const isPage = isPagePath(path, rules);
+  if (rights.fields !== null) {
+    // Only some fields may change, and those of such a page are unknown.
+    if (isPage && before !== null && isUnread(path, before, rules)) {
+      throw limited(path, "a page whose front matter cannot be read", rights.fields);
+    }
+    assertFields(path, versions, rights.fields, rules);
   }
-  assertFields({ path, before, after }, { fields: rights.fields, isMedia: !isPage });
   // An unchanged text needs no right to publish. Replacing a file does, whatever its bytes.
   if (isPage && before?.equals(after) === true) return;
   // A new file is not shown by any page yet; the first description of one may be of a file that is.
@@ -105,7 +101,8 @@ export async function assertMayDelete(path: string, context: RightsContext): Pro
  * and a page keeps its extension.
  */
 export async function assertMayMove(
-  { path, to }: { path: string; to: string },
+  path: string,
+  to: string,
   context: RightsContext,
 ): Promise<void> {
   const { files } = context;
@@ -151,7 +148,7 @@ async function assertNotLive(
 function isPublic(path: string, bytes: Buffer, context: RightsContext): boolean {
   const { rules, now, ownerOf } = context;
   const folder = folderOf(path);
-  const isPage = isPagePath(path, context);
+  const isPage = isPagePath(path, rules);
   if (!isPage && !isMediaFolder(folder, rules)) return false;
   if (isPage && isUnread(path, bytes, rules)) return true;
   const audience = isPage ? audienceOf(path, bytes, rules) : mediaAudience(ownerOf(folder));
@@ -174,8 +171,7 @@ function assertMayClaim(path: string, { before, after }: Versions, context: Righ
 }
 
 function aliasesOf(path: string, bytes: Buffer): string[] {
-  const file = { sourcePath: path, mtimeMs: 0, size: bytes.length };
-  return new Fields(toSourceRecord(file, bytes).frontmatter).aliases();
+  return new Fields(recordOfBytes(path, bytes).frontmatter).aliases();
 }
 
 /** An address as a path below the content folder: `/de/blog/x` is `blog/x`. */
@@ -184,23 +180,24 @@ function withoutLanguage(alias: string, { languages }: ContentRules): string {
   return languages.includes(first) ? rest.join("/") : alias.slice(1);
 }
 
-function writeAction(path: string, exists: boolean, context: RightsContext): WriteAction {
-  if (isPagePath(path, context)) return exists ? "update" : "create";
+/** Media of a page that the same call creates are part of it. */
+function mediaAction(path: string, context: RightsContext): WriteAction {
   return isOwnedByBatch(path, context) ? "create" : "upload";
 }
 
 function deleteAction(path: string, context: RightsContext): WriteAction {
-  return isPagePath(path, context) || isOwnedByBatch(path, context) ? "delete" : "remove";
+  const isOfPage = isPagePath(path, context.rules) || isOwnedByBatch(path, context);
+  return isOfPage ? "delete" : "remove";
 }
 
 function moveAction(path: string, isFile: boolean, context: RightsContext): WriteAction {
-  return isFile && !isPagePath(path, context) ? "upload" : "update";
+  return isFile && !isPagePath(path, context.rules) ? "upload" : "update";
 }
 
 /** True for media below the folder of a page that the same call writes or deletes. */
 function isOwnedByBatch(path: string, context: RightsContext): boolean {
   const { folders } = context;
-  if (folders.size === 0 || isPagePath(path, context)) return false;
+  if (folders.size === 0 || isPagePath(path, context.rules)) return false;
   for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
     if (folders.has(folder)) return true;
   }
@@ -208,15 +205,11 @@ function isOwnedByBatch(path: string, context: RightsContext): boolean {
 }
 
 function assertSameExtension(path: string, to: string, context: RightsContext): void {
-  const isPage = isPagePath(path, context) || isPagePath(to, context);
+  const isPage = isPagePath(path, context.rules) || isPagePath(to, context.rules);
   const [from, next] = [path, to].map((name) => formatOf(nameOf(name)));
   if (!isPage || from === next) return;
   const message = `a move keeps the file's extension: ${JSON.stringify(path)} cannot become ${JSON.stringify(to)}`;
   throw new Refusal("ERR_CONTENT_EXTENSION", message);
-}
-
-function isPagePath(path: string, { rules }: Pick<RightsContext, "rules">): boolean {
-  return parseFileName(nameOf(path), rules) !== null;
 }
 
 /** @throws Refusal with the reason why the author may not do this. */
@@ -227,24 +220,21 @@ function need(action: WriteAction, path: string, { rights }: RightsContext, why?
   throw new Refusal(CODES[action] ?? "ERR_CONTENT_FORBIDDEN", message);
 }
 
-// Which fields of pages and sidecars a change may touch.
-
-/** The keys of front matter and sidecars that may change, and `body`; null: all. */
-type LimitedFields = readonly string[] | null;
-
 /** The name of a page's text among its fields. */
 const BODY = "body";
 
-/** @throws Refusal when the change touches a field that it may not touch; a media file has only its bytes. */
+/** @throws Refusal when the change touches another field than `fields`; a media file has only its bytes. */
 function assertFields(
-  { path, before, after }: { path: string; before: Buffer | null; after: Buffer },
-  { fields, isMedia }: { fields: LimitedFields; isMedia: boolean },
+  path: string,
+  { before, after }: Versions,
+  fields: readonly string[],
+  rules: ContentRules,
 ): void {
-  if (fields === null) return;
-  if (isMedia && !isSidecar(path)) throw limited(path, "the file", fields);
+  const isPage = isPagePath(path, rules);
+  if (!isPage && !isSidecar(path)) throw limited(path, "the file", fields);
   const [old, now] = [fieldsOf(path, before), fieldsOf(path, after)];
   // A new page that may not be published starts as a draft.
-  if (before === null && !isMedia && now.get("status") === "draft") now.delete("status");
+  if (before === null && isPage && now.get("status") === "draft") now.delete("status");
   const names = [...new Set([...old.keys(), ...now.keys()])];
   const other = names.find(
     (name) => !fields.includes(name) && !isDeepStrictEqual(old.get(name), now.get(name)),
@@ -252,24 +242,16 @@ function assertFields(
   if (other !== undefined) throw limited(path, JSON.stringify(other), fields);
 }
 
-/** @throws Refusal when pages and media may not be deleted or moved as a whole. */
-function assertWhole(path: string, fields: LimitedFields): void {
+/** @throws Refusal when only some fields of pages and media may change, not the whole file. */
+function assertWhole(path: string, fields: WriteRights["fields"]): void {
   // The keys of a sidecar were checked when it became empty.
   if (fields !== null && !isSidecar(path)) throw limited(path, "the whole file", fields);
-}
-
-/** @throws Refusal when only some fields may change: those of a page that cannot be read are unknown. */
-function assertReadable(path: string, fields: LimitedFields): void {
-  if (fields !== null) throw limited(path, "a page whose front matter cannot be read", fields);
 }
 
 function fieldsOf(path: string, bytes: Buffer | null): Map<string, unknown> {
   if (bytes === null) return new Map();
   if (isSidecar(path)) return sidecarFields(bytes);
-  const { frontmatter, texts, bodyOffset } = toSourceRecord(
-    { sourcePath: path, mtimeMs: 0, size: bytes.length },
-    bytes,
-  );
+  const { frontmatter, texts, bodyOffset } = recordOfBytes(path, bytes);
   const body = bytes.toString("utf8", bodyOffset).trim();
   // `1.10` and `1.1` are one number and two texts.
   const entries = Object.entries({ ...frontmatter, ...texts });
