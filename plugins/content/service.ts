@@ -10,7 +10,7 @@ import { changedTags, treeState } from "./write/changes.js";
 import { ContentStore } from "./index/content-store.js";
 import type { Rescan } from "./index/update-queues.js";
 import { storeOptions, type StoreChange } from "./index/store-options.js";
-import type { ContentProblem, ContentService, Generation, Viewer } from "./contract.js";
+import type { ContentProblem, ContentService, Generation, PageText, Viewer } from "./contract.js";
 import { withOthers } from "./read/walk.js";
 import { Languages } from "./view/languages.js";
 import { LiveRouteRules, LiveRules } from "./read/content-rules.js";
@@ -175,8 +175,8 @@ export class TreeService implements ContentService {
     });
     this.#due = announceSchedule(site, this.#announcer, () => this.#store.index);
     const { index } = this.#store;
-    const parts = { index, rules: routeRules(), sources: this.#sources.all, loader: this.#loader };
-    this.#viewDeps = viewDepsOf(site, parts);
+    const state = { index, rules: routeRules(), sources: this.#sources.all };
+    this.#viewDeps = viewDepsOf(site, this.#loader, state);
     this.#moments = new Moments(site, { present: this, loader: this.#loader, rules, routeRules });
   }
 
@@ -207,7 +207,7 @@ export class TreeService implements ContentService {
     return { ...this.#viewDeps, index: this.#store.index, rules, now };
   }
 
-  preview(page: { path: string; text: string }): ReturnType<ContentService["preview"]> {
+  preview(page: PageText): ReturnType<ContentService["preview"]> {
     const parts = { deps: this.#currentDeps(), rules: this.#rules.current(), media: this.media };
     return previewPage(page, { ...parts, loader: this.#loader });
   }

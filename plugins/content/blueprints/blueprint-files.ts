@@ -111,8 +111,6 @@ async function read(
   }
 }
 
-// Problems of the files of page types, with a limit.
-
 /** Problems that are reported of all files together. */
 const MAX_PROBLEMS = 1_000;
 const MAX_MESSAGE = 480;

@@ -37,7 +37,7 @@ export function newPath(
   const folder = above === null ? "" : folderFor(above);
   const siblings = namesIn(index, folder);
   const taken = new Set(siblings.map((name) => withoutOrders(name)));
-  const prefix = prefixOf(naming.prefix, { date: frontmatter["date"], today, siblings });
+  const prefix = prefixOf(naming.prefix, frontmatter["date"], today, siblings);
   for (let at = 1; at <= MAX_TAKEN; at += 1) {
     const name = at === 1 ? slug : `${slug}-${at}`;
     if (!taken.has(name))
@@ -76,7 +76,9 @@ function namesIn({ entries }: ContentIndex, folder: string): readonly string[] {
 
 function prefixOf(
   kind: "none" | "number" | "date",
-  { date, today, siblings }: { date: unknown; today: string; siblings: readonly string[] },
+  date: unknown,
+  today: string,
+  siblings: readonly string[],
 ): string {
   if (kind === "none") return "";
   if (kind === "date") {

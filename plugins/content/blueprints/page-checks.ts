@@ -108,21 +108,13 @@ export class PageChecks {
     if (parent === null || place.isModule) return [];
     const children = this.#parts.of(parent.template)?.children ?? null;
     const parents = blueprint?.parents ?? null;
-    const found = familyFaults({ parent, template }, { children, parents });
+    const found: string[] = [];
+    if (children?.includes(template) === false)
+      found.push(`${template} is not allowed below ${parent.route}: ${listed(children)}.`);
+    if (parents?.includes(parent.template) === false)
+      found.push(`${template} must stand below ${listed(parents)}, not ${parent.template}.`);
     return found.map((message) => ({ field: "template", message }));
   }
-}
-
-function familyFaults(
-  { parent, template }: { parent: PageEntry; template: string },
-  { children, parents }: Pick<Blueprint, "children" | "parents">,
-): readonly string[] {
-  const found: string[] = [];
-  if (children?.includes(template) === false)
-    found.push(`${template} is not allowed below ${parent.route}: ${listed(children)}.`);
-  if (parents?.includes(parent.template) === false)
-    found.push(`${template} must stand below ${listed(parents)}, not ${parent.template}.`);
-  return found;
 }
 
 function listed(templates: readonly string[]): string {

@@ -40,7 +40,7 @@ export function placeOfFile(
   if (name === null) return null;
   const folder = folderOf(path);
   const isOfFolder =
-    index.placed.get(path)?.place.isFolderPage ?? ownsFolder(path, name, { index, rules });
+    index.placed.get(path)?.place.isFolderPage ?? ownsFolder(path, name, index, rules);
   const isModule = isOfFolder && parseFolderName(nameOf(folder)).isModule;
   const own = record.frontmatter["template"];
   const template =
@@ -49,7 +49,9 @@ export function placeOfFile(
       : isOfFolder
         ? templateOfStem(name.stem)
         : "default";
-  const parent = parentOf({ folder, isOfFolder, lang: name.lang }, index);
+  // The home page owns the top; it has no page above.
+  const isTop = folder === "" && isOfFolder;
+  const parent = isTop ? null : pageOf(isOfFolder ? folderOf(folder) : folder, name.lang, index);
   const frontmatter = valuesOf(record, rules.textFields?.of(template) ?? []);
   return { sourcePath: path, folder, lang: name.lang, template, isModule, parent, frontmatter };
 }
@@ -59,7 +61,7 @@ export function slugOfFile(path: string, index: ContentIndex, rules: ContentRule
   const name = parseFileName(nameOf(path), rules);
   const folder = folderOf(path);
   if (name === null) return nameOf(path);
-  const isOfFolder = folder !== "" && ownsFolder(path, name, { index, rules });
+  const isOfFolder = folder !== "" && ownsFolder(path, name, index, rules);
   return isOfFolder ? parseFolderName(nameOf(folder)).slug : name.stem;
 }
 
@@ -67,7 +69,8 @@ export function slugOfFile(path: string, index: ContentIndex, rules: ContentRule
 function ownsFolder(
   path: string,
   name: FileName,
-  { index, rules }: { index: ContentIndex; rules: ContentRules },
+  index: ContentIndex,
+  rules: ContentRules,
 ): boolean {
   const folder = folderOf(path);
   const pages = index.folder(folder);
@@ -80,13 +83,9 @@ function ownsFolder(
   return folderPageOf([...files, name], facts, isTemplate).page === name;
 }
 
-function parentOf(
-  { folder, isOfFolder, lang }: { folder: string; isOfFolder: boolean; lang: string },
-  index: ContentIndex,
-): PageEntry | null {
-  const above = isOfFolder ? folderOf(folder) : folder;
-  // The home page owns the top; it has no page above.
-  if (above === "") return folder === "" && isOfFolder ? null : (index.at("/", lang) ?? null);
-  const own = index.folder(above)?.own ?? [];
+/** The page of a folder in a language, else in another one; the page of the top is home. */
+function pageOf(folder: string, lang: string, index: ContentIndex): PageEntry | null {
+  if (folder === "") return index.at("/", lang) ?? null;
+  const own = index.folder(folder)?.own ?? [];
   return own.find((entry) => entry.lang === lang) ?? own[0] ?? null;
 }

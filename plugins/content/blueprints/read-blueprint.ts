@@ -161,8 +161,6 @@ function countOf(fields: readonly Field[]): number {
   return fields.reduce((count, field) => count + 1 + countOf(field.fields), 0);
 }
 
-// Resolves `extends`.
-
 /** Maximum length of a chain of `extends`. */
 const MAX_CHAIN = 10;
 
@@ -220,8 +218,6 @@ function merged(base: Values, own: Values): Values {
   const { title: _title, label: _label, ...inherited } = base;
   return { ...inherited, ...own, ...(isBoth && { fields: { ...below, ...above } }) };
 }
-
-// Fields of page types that decide what is read from front matter: terms of a taxonomy, and texts.
 
 /** The fields of kind `tags` with `from`, by template. Nested ones have no terms. */
 export function termFieldsOf(blueprints: readonly Blueprint[]): TermFields {

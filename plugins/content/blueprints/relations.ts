@@ -170,8 +170,6 @@ export class SiteRelations implements Relations {
   }
 }
 
-// Relations that lead nowhere, or to what their fields do not allow.
-
 type Values = Readonly<Record<string, unknown>>;
 type Place = Pick<RelationValues, "lang" | "folder">;
 
@@ -232,8 +230,6 @@ function pageFault({ key, field }: FieldReference, page: PageEntry | undefined):
   return isBelow ? null : `names a page that is not below ${from}.`;
 }
 
-// Rewrites relations when the pages that they name move.
-
 /** How pages are found, and where they are afterwards. */
 interface MovedPages {
   page(key: string): PageEntry | undefined;
@@ -284,9 +280,7 @@ function replaced(value: unknown, at: readonly (string | number)[], next: string
   return Object.fromEntries(entries);
 }
 
-// Keys of pages in relations: the source folder below `content/` without order numbers.
-
-/** The key of a page; all its languages share it. */
+/** The key of a page, its source folder without order numbers; all its languages share it. */
 function pageKey(entry: PageEntry): string {
   return keyOfFile(entry, entry.sourcePath);
 }

@@ -222,8 +222,6 @@ export class SiteBlueprints implements Blueprints {
   }
 }
 
-// JSON Schema of page types and blocks, for editors and the description of the API.
-
 /** JSON Schema of front matter by template, and of blocks by `blocks/{type}`. */
 export function editorSchemas(
   blueprints: Pick<Blueprints, "list" | "blocks">,
@@ -240,8 +238,6 @@ export function editorSchemas(
   });
   return Object.fromEntries([...pages, ...blocks]);
 }
-
-// Reads page types again when their files change.
 
 /** What follows a change. */
 interface FollowParts {

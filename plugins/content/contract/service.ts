@@ -24,6 +24,27 @@ interface MediaFile {
   entry: PageEntry | null;
 }
 
+/** A page that changed while its change was not announced. */
+export interface MissedChange {
+  readonly op: Change["op"];
+  /** Below the content folder. */
+  readonly sourcePath: string;
+}
+
+/** A text that a page may get. */
+export interface PageText {
+  /** Below the content folder. */
+  readonly path: string;
+  /** The whole file, front matter included. */
+  readonly text: string;
+}
+
+/** How files of a format are treated. */
+export interface FormatOptions {
+  /** True: the server runs code in such files, so that writing them needs the right `code`. Default false. */
+  readonly runs?: boolean | undefined;
+}
+
 /** Builds and parses the URLs of the site and the paths of its content. */
 export interface ContentAddresses {
   /**
@@ -60,16 +81,21 @@ export interface LanguageParameters {
   fallback: ZodType<boolean, string | undefined>;
 }
 
+/** What the query parameters of a localised route are when a request lacks them. */
+export interface LanguageParameterDefaults {
+  /** True: pages of the default language replace missing translations. */
+  readonly fallback: boolean;
+}
+
 /** The languages of the site. */
 export interface ContentLanguages {
   readonly supported: readonly string[];
   /** The default one. */
   readonly main: string;
   /**
-   * The query parameters of every localised route; they parse to a
-   * `LanguageChoice`. `fallback` is the default of its parameter.
+   * The query parameters of every localised route; they parse to a `LanguageChoice`.
    */
-  parameters(defaults: { fallback: boolean }): LanguageParameters;
+  parameters(defaults: LanguageParameterDefaults): LanguageParameters;
 }
 
 /** What pages tell search engines and the search of the site, for everything that lists pages for them or names their address. */
@@ -145,7 +171,7 @@ export interface ContentService extends ContentReads {
    * Announces pages that a node that died has changed but perhaps not announced, as they are now: batch
    * and page hooks. A changed status is announced as an update.
    */
-  announce(changes: readonly { op: Change["op"]; sourcePath: string }[]): Promise<void>;
+  announce(changes: readonly MissedChange[]): Promise<void>;
   /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
   /** What a request shows after the handlers of `onRouteResolved`, from what its path resolves to. */
@@ -161,7 +187,7 @@ export interface ContentService extends ContentReads {
    * is published; `entry` is the page to show, that of a module the page above it. Writes nothing.
    * @throws HttpError 422 for a text or a path that no page can have.
    */
-  preview(page: { path: string; text: string }): Promise<{ entry: PageEntry; view: ContentView }>;
+  preview(page: PageText): Promise<{ entry: PageEntry; view: ContentView }>;
   /**
    * The change of front matter that gives a page a status, and takes back what else hides it.
    * @throws HttpError 409 ERR_CONTENT_FIELD_NAME when a key that cannot be read keeps the page off the site.
@@ -209,10 +235,9 @@ export interface ContentService extends ContentReads {
   /** True for files that the server runs: formats with `runs`, and the modules that they import. */
   isCode(path: string): boolean;
   /**
-   * Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. `runs`: the server runs
-   * code in such files, so that writing them needs the right `code`.
+   * Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`.
    */
-  addFormat(extension: string, options?: { readonly runs?: boolean | undefined }): void;
+  addFormat(extension: string, options?: FormatOptions): void;
   /** The page types of the site: files in `blueprints/`. */
   readonly blueprints: Blueprints;
   /** What pages name in fields of their blueprints, and what names them. */

@@ -233,8 +233,6 @@ function isOpen({ published, status, roles }: PageEntry): boolean {
   return published && status === "published" && roles === null;
 }
 
-// Problems of the tree itself: links, and folders or files that cannot be read.
-
 interface WithProblems {
   readonly treeProblems: readonly ContentProblem[];
 }
@@ -242,7 +240,8 @@ interface WithProblems {
 /** The problems after re-reading paths: new results replace earlier ones of these paths. */
 export function afterPaths(
   { treeProblems }: WithProblems,
-  { looked, problems }: { looked: readonly string[]; problems: readonly ContentProblem[] },
+  looked: readonly string[],
+  problems: readonly ContentProblem[],
 ): readonly ContentProblem[] {
   const others = treeProblems.filter(
     ({ sourcePath }) => !looked.some((path) => isAtOrBelow(sourcePath, path)),

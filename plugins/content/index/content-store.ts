@@ -179,7 +179,7 @@ export class ContentStore {
     const echoes = await this.#writes.echoes(paths);
     const look = () => this.#run(readPaths(paths, rules, { records: this.#index.records, echoes }));
     const found = await (this.#options.keepsLastGood ? whenSaved(look) : look());
-    const next = await this.#next(found, afterPaths(this.#index, found));
+    const next = await this.#next(found, afterPaths(this.#index, found.looked, found.problems));
     if (next !== this.#index || found.media.size > 0) {
       // Serve requests that arrived meanwhile before subscribers run.
       await nextTurn();
@@ -250,8 +250,6 @@ export class ContentStore {
     await this.#lock.run(UPDATES, () => undefined);
   }
 }
-
-// A second look at files that an editor is saving.
 
 /** How long an editor may take between emptying a file and writing it, in ms. */
 const SAVING_MS = 100;

@@ -1,4 +1,4 @@
-/** Which file is the page of a folder. */
+/** Decides which file is the page of a folder, and which files are pages of their own or kept off the site. */
 import type { FileName, FolderName } from "../read/source-name.js";
 import { groupBy } from "./lookups.js";
 import {
@@ -90,8 +90,6 @@ export function templateOfStem(stem: string): string {
     ? "default"
     : stem;
 }
-
-// Decides what each file of a folder is: the page of the folder, a page of its own, or kept back.
 
 type SettleRules = Pick<PositionRules, "templates" | "languages" | "defaultLanguage">;
 

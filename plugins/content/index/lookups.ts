@@ -97,8 +97,6 @@ function mapIn<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V
   return made;
 }
 
-// Lookups that not every site needs: built on first use, then updated with the pages.
-
 /** The pages of a folder: its own page in every language, and its flat pages. */
 export interface FolderPages {
   own: PageEntry[];
@@ -113,7 +111,7 @@ interface Made {
   navigation?: readonly PageEntry[];
 }
 
-/** The lookups of one generation. */
+/** Lookups of one generation that not every site needs: built on first use, then updated with the pages. */
 export class LazyLookups {
   readonly #pages: readonly IndexedPage[];
   readonly #made: Made;

@@ -68,9 +68,7 @@ function depthOf(path: string): number {
   return path.split("/").length;
 }
 
-// The next generation when only the text of pages has changed: no new places or sorting.
-
-/** The next generation; null when a change may move pages, so that the index must be built. */
+/** The next generation when only texts have changed; null when that may move pages, so that the index must be built. */
 export function* replaceRecords(
   previous: ContentIndex,
   changed: readonly SourceRecord[],

@@ -209,8 +209,6 @@ function rolesIssue(value: unknown): SourceIssue {
   return { code: "ERR_CONTENT_ROLES", message, key: "roles" };
 }
 
-// A page of the tree with its record and place.
-
 /** An entry with its record and place. */
 export interface IndexedPage {
   readonly record: SourceRecord;

@@ -138,7 +138,7 @@ async function indexOf(
 }
 
 /** The pages, and the other files; excludes last good versions, which are not on disk. */
-function filesOf(index: ContentIndex): (IndexedPage | { record: SourceRecord })[] {
+function filesOf(index: ContentIndex): StoredFile[] {
   const pages = index.pages.filter(({ entry }) => !index.isLastGood(entry.sourcePath));
   const others = [...index.records].flatMap(([path, record]) =>
     index.placed.has(path) && !index.isLastGood(path) ? [] : [{ record }],
@@ -168,7 +168,11 @@ function parseRows(list: unknown): SnapshotRow[] {
   return list;
 }
 
-// Source files as snapshot rows, each with its page.
+/** A file that is not a page. */
+interface OtherFile {
+  readonly record: SourceRecord;
+}
+type StoredFile = IndexedPage | OtherFile;
 
 /** A file and its page: everything needed to restore the entry. */
 interface SnapshotRow {
@@ -187,7 +191,7 @@ interface StoredPage {
 }
 
 /** The row of a page, or of a file that is not a page. */
-export function toRow(file: IndexedPage | { record: SourceRecord }): SnapshotRow {
+export function toRow(file: StoredFile): SnapshotRow {
   const { record } = file;
   if (!("entry" in file)) return { record, page: null };
   const { place, entry, warnings } = file;
@@ -225,9 +229,7 @@ function isRowRecord(value: unknown): boolean {
   );
 }
 
-// Writes snapshots with a delay, once for many changes.
-
-// Write after this much quiet time, or at the latest after `longestMs`. After a crash, files that the
+// Writes after this much quiet time, or at the latest after `MAX_WAIT_MS`. After a crash, files that the
 // snapshot lacks are read again.
 const QUIET_MS = 2000;
 const MAX_WAIT_MS = 60_000;

@@ -87,8 +87,6 @@ export function differingSpans<T>(
   ];
 }
 
-// Sorts the pages and folders of one folder: by order, then title, then path.
-
 /** An item to sort among siblings. */
 export interface Sibling<T> {
   readonly item: T;
@@ -110,8 +108,6 @@ export function toSibling<T>(
 export function compareSiblings(a: Sibling<unknown>, b: Sibling<unknown>): number {
   return a.order - b.order || compareTextKeys(a.key, b.key) || (a.path < b.path ? -1 : 1);
 }
-
-// Sorts one folder; everything else retains its place in the tree.
 
 /** The pages of the tree, in tree order, after the page at index `at`, in `folder`, got another order or title. */
 export function resortFolder(

@@ -145,8 +145,6 @@ export function momentError(status: 400 | 404 | 422, message: string, fix: strin
   return new HttpError(status, `${message}; ${fix}`, { code, fix });
 }
 
-// Reads files of commits for many callers: those of one turn share a git command.
-
 /** Bytes that are read at once, unless a file is larger. */
 const BATCH_BYTES = 8 * 1_048_576;
 
@@ -156,7 +154,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Reads files one by one, with few commands. */
+/** Reads files one by one: those that callers want in one turn share a git command. */
 export class BlobReader {
   readonly #commits: Pick<ContentCommits, "bytes">;
   #waiting: Waiting[] = [];

@@ -83,7 +83,7 @@ export class Moments {
     return this.#trees.get(`${commit.id} ${stampOf(rules)}`, () =>
       this.#builds.run(async () => {
         const files = await commits.files(commit);
-        const index = await readCommit(commit, files, { commits, rules });
+        const index = await readCommit(commit, files, commits, rules);
         return new PastTree({ commit, index, files, rules, routeRules, commits, loader });
       }),
     );
@@ -96,8 +96,6 @@ function busy(): HttpError {
   });
 }
 
-// The content at another moment: the present files with another clock, or the files of a commit.
-
 /** What reads the present files. */
 type PresentContent = Pick<ContentService, "generation" | "addressIn" | "source" | "media">;
 /** Dependencies of a moment. */
@@ -109,7 +107,7 @@ interface MomentParts extends Pick<MomentOptions, "opens" | "query"> {
   present: PresentContent;
 }
 
-/** A moment of the content. */
+/** The content at another moment: the present files with another clock, or the files of a commit. */
 class TreeMoment implements Moment {
   readonly at: number;
   readonly commit: string | null;

@@ -125,7 +125,6 @@ export class PastTree implements Reads {
    * A visible page, after onMediaDiscovered and onPageLoaded.
    * @throws HttpError 404 when the viewer may not see it, and for code that is no longer that of the page.
    */
-  // oxlint-disable-next-line max-params -- the page, its viewer, the moment
   async load(entry: PageEntry, view: ContentView, moment: Moment): Promise<Page> {
     if (!view.canSee(entry)) throw new HttpError(404, "Not found");
     await this.#assertHarmless(entry);
@@ -185,8 +184,6 @@ function metaOf(bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
   return "data" in result ? mediaTexts(result.data, result.texts) : {};
 }
 
-// Builds the index of a commit.
-
 /** Maximum pages of a commit, and their bytes. */
 const MAX_PAGES = 20_000;
 const MAX_BYTES = 128 * 1_048_576;
@@ -195,7 +192,8 @@ const MAX_BYTES = 128 * 1_048_576;
 export async function readCommit(
   commit: Commit,
   files: readonly CommitFile[],
-  { commits, rules }: { commits: ContentCommits; rules: ContentRules },
+  commits: ContentCommits,
+  rules: ContentRules,
 ): Promise<ContentIndex> {
   const pages = files.filter(({ path }) => isPage(path, rules));
   assertSize(pages);
@@ -203,7 +201,7 @@ export async function readCommit(
   const read = pages.filter(({ size }) => size <= MAX_PAGE_BYTES);
   for (const batch of batchesOf(read, ({ size }) => size)) {
     const bytes = await commits.bytes(batch);
-    await runInSlices(addRecords(records, { batch, bytes, mtimeMs: commit.at }));
+    await runInSlices(addRecords(records, batch, bytes, commit.at));
   }
   for (const { path: sourcePath, size } of pages) {
     if (size <= MAX_PAGE_BYTES) continue;
@@ -227,9 +225,11 @@ function assertSize(pages: readonly CommitFile[]): void {
 
 function* addRecords(
   records: Map<string, SourceRecord>,
-  { batch, bytes, mtimeMs }: { batch: CommitFile[]; bytes: Buffer[]; mtimeMs: number },
+  files: readonly CommitFile[],
+  bytes: readonly Buffer[],
+  mtimeMs: number,
 ): Sliced<void> {
-  for (const [at, { path: sourcePath }] of batch.entries()) {
+  for (const [at, { path: sourcePath }] of files.entries()) {
     const own = bytes[at] ?? Buffer.alloc(0);
     records.set(sourcePath, toSourceRecord({ sourcePath, size: own.length, mtimeMs }, own));
     yield;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings, SettingsProblem } from "#kernel";
+import type { Paths, Settings, SettingsProblem } from "#kernel";
 import type {} from "../contract.js";
 import { toRoute } from "../view/address.js";
 import { pathProblem, RedirectTable, type RedirectMatch } from "../view/redirects.js";
@@ -16,7 +16,10 @@ export function checkSettings({ site }: Settings): SettingsProblem[] {
 }
 
 /** A folder of pages that does not exist. */
-export function inspectFolder({ system }: Settings, { root }: { root: string }): SettingsProblem[] {
+export function inspectFolder(
+  { system }: Settings,
+  { root }: Pick<Paths, "root">,
+): SettingsProblem[] {
   const { dir } = system.content;
   if (existsSync(join(root, dir))) return [];
   return [

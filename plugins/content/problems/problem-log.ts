@@ -143,8 +143,6 @@ function idOf({ sourcePath, code, message }: ContentProblem): string {
   return JSON.stringify([sourcePath, code, message]);
 }
 
-// Line and key of a problem, where only one of them is known.
-
 /** Front matter is no longer than this, in bytes. */
 const READ_BYTES = 64 * 1024;
 const KEY = /^(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*[:=]/;

@@ -51,8 +51,6 @@ export class Reachability {
   }
 }
 
-// Finds the paths that declared routes handle before pages.
-
 type Routes = Pick<Http, "routes" | "described">;
 
 /** A lookup of declared `GET` routes by path. Build it once all routes are declared. */
@@ -107,8 +105,6 @@ function firstSegment(path: string): string {
   return path.slice(1, end === -1 ? undefined : end);
 }
 
-// Finds pages and aliases that are never shown, because something else uses their address.
-
 /** The declared route that handles a path before pages do; null when pages handle it. */
 type ClaimOf = (path: string) => string | null;
 
@@ -148,7 +144,6 @@ function pageProblems({ index, rules, claimOf }: UnreachableContext): ContentPro
 }
 
 /** What takes precedence over pages. */
-// oxlint-disable-next-line max-params -- a path, and the two that come before pages
 function winnerOf(path: string, rules: RouteRules, claimOf: ClaimOf): string | null {
   if (NUMBERED.test(path)) return "the page of a list with that number answers";
   const claim = claimOf(path);
@@ -182,7 +177,6 @@ function aliasProblems(context: UnreachableContext): ContentProblem[] {
   return problems;
 }
 
-// oxlint-disable-next-line max-params -- an alias, its page, and everything else
 function aliasWinner(path: string, entry: PageEntry, context: UnreachableContext): string | null {
   const winner = winnerOf(path, context.rules, context.claimOf);
   if (winner !== null) return winner;
@@ -230,7 +224,6 @@ function configuredProblems(context: UnreachableContext): ContentProblem[] {
   ];
 }
 
-// oxlint-disable-next-line max-params -- an alias, its target, and everything else
 function routeProblem(alias: string, target: string, context: UnreachableContext): string | null {
   const { index, rules, claimOf } = context;
   const winner = winnerOf(alias, rules, claimOf);

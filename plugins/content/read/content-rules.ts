@@ -14,7 +14,7 @@ import { callCheck, expectText } from "#kernel/internal";
 import { toRoute } from "../view/address.js";
 import { RedirectTable } from "../view/redirects.js";
 import type { ContentRules } from "../index/store-options.js";
-import type {} from "../contract.js";
+import type { FormatOptions } from "../contract.js";
 import type { RouteRules } from "../view/resolve-route.js";
 import { isCode, nameOf, parseFileName } from "./source-name.js";
 import type { TermFields, TextFields } from "../index/tree-nodes.js";
@@ -180,7 +180,7 @@ export class LiveRules {
   }
 
   /** Treats files with this extension, without dot, as pages; `runs`: as code. */
-  addFormat(extension: string, options: { runs?: boolean | undefined } = {}): void {
+  addFormat(extension: string, options: FormatOptions = {}): void {
     assertFormat(extension, options);
     const { runs = false } = options;
     this.#formats.add(extension);

@@ -254,8 +254,6 @@ async function readSmallText(file: string): Promise<string | number | null> {
   }
 }
 
-// Names on disk for names in another form of Unicode.
-
 // oxlint-disable-next-line no-control-regex -- plain names have one form only
 const PLAIN = /^[\u0000-\u007f]*$/;
 

@@ -1,4 +1,4 @@
-/** Reads the whole tree into records and reuses the records of unchanged files. */
+/** Reads the whole tree, or what has changed in it, into records and reuses the records of unchanged files. */
 import { sep } from "node:path";
 import { statSync } from "node:fs";
 import type { Sliced } from "#kernel/internal";
@@ -40,15 +40,22 @@ export interface TreeRecords {
   hasLinks: boolean;
 }
 
+/** What is read of a tree. */
+interface ReadTreeOptions {
+  /** Only what is below this folder. Default: all of it. */
+  readonly folder?: string;
+  /** Gets the bytes of each page that is read. */
+  readonly firstRead?: FirstRead | null;
+}
+
 /**
- * Reads the tree below `folder` (default: all of it). `kept`: the previous state, null without one;
- * `untimed` also skips the times of folders, so the next walk lists them again. `firstRead` gets the
- * bytes of each page that is read.
+ * Reads the tree. `kept`: the previous state, null without one; `untimed` also skips the times of folders, so the next
+ * walk lists them again.
  */
 export function* readTree(
   rules: TreeRules,
   kept: CachedTree | "untimed" | null,
-  { folder = "", firstRead = null }: { folder?: string; firstRead?: FirstRead | null } = {},
+  { folder = "", firstRead = null }: ReadTreeOptions = {},
 ): Sliced<TreeRecords> {
   const walk = yield* walkTree(rules, folder, kept === "untimed" ? kept : keptFolders(kept));
   const { files, folders, unreadable, hasLinks } = walk;
@@ -67,8 +74,6 @@ export function* readTree(
 function keptFolders(kept: CachedTree | null): FolderCache | null {
   return kept?.check === "file" ? new FolderCache(kept.folders, kept.records.keys()) : null;
 }
-
-// Finds changed files without listing folders, if no folder has changed.
 
 /** Files between two pauses: about a tenth of a millisecond. */
 const STEP = 20;
@@ -103,8 +108,6 @@ function* areUnchanged(root: string, folders: CachedFolders): Sliced<boolean> {
   }
   return folders.size > 0;
 }
-
-// Current records of files. Unchanged files are not read; unreadable files retain their record.
 
 /** Earlier records, and how they are verified. */
 export interface TrustedRecords {

@@ -118,17 +118,17 @@ class Walker {
   #takeListed({ path, directory, through }: Folder, time: number): Folder[] {
     const folders: Folder[] = [];
     const items = this.#list(path, directory);
-    this.#note(path, { time: items === null ? ALWAYS_LISTED : time, items });
+    this.#note(path, items === null ? ALWAYS_LISTED : time, items);
     for (const item of items ?? []) {
       const below = joinPath(path, item.name);
       if (hasControls(item.name)) {
         this.#report(path, "ERR_CONTENT_NAME", badName(item.name));
-        this.#note(path, { time: ALWAYS_LISTED, items });
+        this.#note(path, ALWAYS_LISTED, items);
       }
       if (isIgnoredName(item.name)) continue;
       const target = join(directory, item.name);
       if (this.#rules.isReserved(below) || item.isSymbolicLink()) {
-        this.#note(path, { time: ALWAYS_LISTED, items });
+        this.#note(path, ALWAYS_LISTED, items);
         if (!this.#rules.isReserved(below))
           folders.push(...this.#tryFollow(below, target, through));
       } else if (item.isFile()) this.#take(below, target, item.name);
@@ -137,7 +137,7 @@ class Walker {
     return folders;
   }
 
-  #note(path: string, { time, items }: { time: number; items: readonly Dirent[] | null }): void {
+  #note(path: string, time: number, items: readonly Dirent[] | null): void {
     const hasOthers = items?.some((item) => this.#isOther(item)) === true;
     this.#walk.folders.set(path, { time, hasOthers });
   }
@@ -229,8 +229,6 @@ function rootMessage(error: unknown): string {
   return `the folder cannot be read (${errorCode(error)}); check its permissions, and that content.dir (system.yaml) names the folder of your pages`;
 }
 
-// Folders of an earlier walk: an unchanged ctime means that the folder is not listed again.
-
 /** A folder found by a walk. */
 export interface CachedFolder {
   /**
@@ -259,7 +257,7 @@ interface CachedListing extends Listing {
   hasOthers: boolean;
 }
 
-/** Provides the listings of unchanged folders. */
+/** The listings of an earlier walk, for folders whose ctime has not changed. */
 export class FolderCache {
   readonly #known: CachedFolders;
   readonly #listings = new Map<string, Listing>();

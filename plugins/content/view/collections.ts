@@ -101,8 +101,6 @@ function atLeast(value: unknown, least: number): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= least ? value : undefined;
 }
 
-// Filters and sort orders of collections.
-
 const standard = ["date", "title", "order", "route"] as const;
 type Standard = (typeof standard)[number];
 

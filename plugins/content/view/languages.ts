@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type {
   ContentLanguages,
+  LanguageParameterDefaults,
   LanguageParameters,
   LanguagesSection,
   LanguageChoice,
@@ -16,7 +17,7 @@ export class Languages implements ContentLanguages {
     this.main = main;
   }
 
-  parameters({ fallback }: { fallback: boolean }): LanguageParameters {
+  parameters({ fallback }: LanguageParameterDefaults): LanguageParameters {
     const known = this.supported.join(", ");
     return {
       lang: z
@@ -31,8 +32,6 @@ export class Languages implements ContentLanguages {
     };
   }
 }
-
-// The language of a list, with or without pages that replace missing translations.
 
 /** A choice with all defaults applied. */
 export interface ListLanguage {

@@ -3,7 +3,7 @@ import { HttpError } from "#kernel";
 import { runInSlices } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
-import type { ContentService, MediaItem, Page } from "../contract.js";
+import type { ContentService, MediaItem, Page, PageText } from "../contract.js";
 import { recordOfBytes, type SourceRecord } from "../read/source-record.js";
 import { releaseKeys } from "../read/front-matter/hiding-keys.js";
 import { buildIndex } from "../index/build-index.js";
@@ -26,7 +26,7 @@ type PagePreview = Awaited<ReturnType<ContentService["preview"]>>;
  * @throws HttpError 422 for a text or a path that no page can have.
  */
 export async function previewPage(
-  { path, text }: { path: string; text: string },
+  { path, text }: PageText,
   parts: PreviewParts,
 ): Promise<PagePreview> {
   const bytes = Buffer.from(text);
@@ -40,13 +40,14 @@ export async function previewPage(
   const body = bytes.toString("utf8", record.bodyOffset);
   const page: Page = { entry, raw: text, body, media, isPreview: true };
   if (!entry.isModule) return { entry, view: viewOf(index, page, parts) };
-  return inItsPage(page, { own, index }, parts);
+  return inItsPage(page, own, index, parts);
 }
 
 /** A module is shown in its page. */
 async function inItsPage(
   page: Page,
-  { own, index }: { own: SourceRecord; index: ContentIndex },
+  own: SourceRecord,
+  index: ContentIndex,
   parts: PreviewParts,
 ): Promise<PagePreview> {
   const { parent, lang } = page.entry;

@@ -140,8 +140,6 @@ function restOf(given: readonly string[], { wanted }: QueryRedirect): string {
   return given.filter((pair) => !wanted.includes(decodedPair(pair))).join("&");
 }
 
-// A redirect of the configuration: what its key means, when two keys are equal, and what is refused.
-
 /** A redirect of the configuration. */
 export interface RedirectRule {
   /** The key as it is configured. */

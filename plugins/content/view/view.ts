@@ -262,9 +262,9 @@ export interface ViewDeps {
 /** Shared dependencies of views; each view has its own index and time. */
 export function viewDepsOf(
   { settings, hooks }: Pick<SiteContext, "settings" | "hooks">,
-  parts: Pick<ViewDeps, "index" | "sources" | "rules"> & { loader: PageLoader },
+  loader: Pick<PageLoader, "load">,
+  { index, rules, sources }: Pick<ViewDeps, "index" | "rules" | "sources">,
 ): ViewDeps {
-  const { index, sources, rules, loader } = parts;
   return {
     index,
     now: 0,

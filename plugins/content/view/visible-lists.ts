@@ -216,8 +216,6 @@ function isPostings(value: unknown): value is Postings {
   return value instanceof Map;
 }
 
-// Filtered, sorted pages: each combination is computed once per generation.
-
 /** Every page that a query matches, in its order. */
 export function listPages(
   lists: VisibleLists,
@@ -262,8 +260,6 @@ export function termsOf(entry: PageEntry, name: string): readonly string[] {
   return Object.hasOwn(entry.taxonomy, name) ? (entry.taxonomy[name] ?? []) : [];
 }
 
-// Terms and how many visible pages have them.
-
 /** Name to value to number of pages. */
 type TermCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
@@ -289,8 +285,6 @@ function countValues(byValue: ReadonlyMap<string, readonly unknown[]>): Record<s
 function isTermCounts(value: unknown): value is TermCounts {
   return value !== undefined;
 }
-
-// Groups pages, preserving their order.
 
 /** Name to value to pages, newest first. */
 type Postings = ReadonlyMap<string, ReadonlyMap<string, readonly PageEntry[]>>;

@@ -38,8 +38,6 @@ export function followRootFolders(
   });
 }
 
-// Follows a folder of the site root whose files belong to one reader.
-
 /**
  * Reads a folder below the site root, which may be created later, once and again after each change, until
  * the site closes. `read`: true when the files differ from what was read before.

@@ -237,12 +237,13 @@ export class ContentWatcher {
   }
 }
 
-// Detects event queue overflows: the system silently drops the excess events.
-
 const LIMIT_FILE = "/proc/sys/fs/inotify/max_queued_events";
 const USUAL_LIMIT = 16_384;
 
-/** Counts the events of one turn of the event loop: all that were queued arrive in one. */
+/**
+ * Detects an overflow of the event queue, in which the system silently drops events. Counts the events of one turn of
+ * the event loop: all that were queued arrive in one.
+ */
 class EventBurst {
   // Other watchers of this process and ended watches share the queue.
   readonly #limit = queueLimit() / 2;
@@ -270,8 +271,6 @@ function queueLimit(): number {
     return USUAL_LIMIT;
   }
 }
-
-// Identifies the folder at a path, which may be replaced by another one of the same name.
 
 /**
  * Identifies the folder at a path; null without one. Follows links. A recreated folder may have the

@@ -1,6 +1,12 @@
 /** Publishes changes of the tree on the change feed, then fires the page hooks. */
 import type { Change, ChangeBatch, Changes, Hooks, NewChangeBatch } from "#kernel";
-import type { ContentChanges, Generation, PageEntry, PageEvent } from "../contract.js";
+import type {
+  ContentChanges,
+  Generation,
+  MissedChange,
+  PageEntry,
+  PageEvent,
+} from "../contract.js";
 import type { StoreChange } from "../index/store-options.js";
 import type { Write } from "../index/update-queues.js";
 import { folderOf, foldersAbove } from "../read/source-name.js";
@@ -92,20 +98,20 @@ export function toBatches(change: StoreChange): NewChangeBatch[] {
 
 /** The batch of pages that appear or disappear by their schedule. */
 function dueBatch({ updated, tags }: ContentChanges): NewChangeBatch {
-  const changes = updated.map((entry): Change<"page"> => pageChange("update", [entry, entry]));
+  const changes = updated.map((entry): Change<"page"> => pageChange("update", entry, entry));
   return { changes, tags, isFound: true };
 }
 
 /** Changes without a difference, of pages as they are now. */
 export function unchanged(
-  changes: readonly { op: Change["op"]; sourcePath: string }[],
+  changes: readonly MissedChange[],
   { bySource }: Pick<Generation, "bySource">,
 ): Change<"page">[] {
   return changes.flatMap(({ op, sourcePath }): Change<"page">[] => {
     const entry = bySource.get(sourcePath) ?? null;
     if (op === "delete") return [{ kind: "page", key: sourcePath, op, before: null, after: null }];
     if (entry === null) return [];
-    return [pageChange(op === "create" ? op : "update", [op === "create" ? null : entry, entry])];
+    return [op === "create" ? pageChange(op, null, entry) : pageChange("update", entry, entry)];
   });
 }
 
@@ -117,26 +123,28 @@ function batchOf(
   return { changes: [...changes, ...pages], tags, actor, message };
 }
 
-type Pair = readonly [before: PageEntry | null, after: PageEntry | null];
-
 /** Created, updated and deleted pages, in this order. */
 function pageChanges({ changes, before, after }: StoreChange): Change<"page">[] {
   const { created, updated, deleted } = changes;
   return [
     // A previously unreadable file is not new.
     ...created.map((entry) =>
-      pageChange(before.records.has(entry.sourcePath) ? "update" : "create", [null, entry]),
+      pageChange(before.records.has(entry.sourcePath) ? "update" : "create", null, entry),
     ),
     ...updated.map((entry) =>
-      pageChange("update", [before.bySource.get(entry.sourcePath) ?? null, entry]),
+      pageChange("update", before.bySource.get(entry.sourcePath) ?? null, entry),
     ),
     ...deleted.map((entry) =>
-      pageChange(after.records.has(entry.sourcePath) ? "update" : "delete", [entry, null]),
+      pageChange(after.records.has(entry.sourcePath) ? "update" : "delete", entry, null),
     ),
   ];
 }
 
-function pageChange(op: "create" | "update" | "delete", [before, after]: Pair): Change<"page"> {
+function pageChange(
+  op: "create" | "update" | "delete",
+  before: PageEntry | null,
+  after: PageEntry | null,
+): Change<"page"> {
   const key = (after ?? before)?.sourcePath ?? "";
   return { kind: "page", key, op, before, after };
 }

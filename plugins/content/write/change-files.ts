@@ -171,8 +171,6 @@ function noneWhenMissing(error: unknown): null {
   throw error;
 }
 
-// The disk, recording all changes made to it.
-
 /** A file as passed to listeners of the change feed. */
 class File implements FileState {
   #bytes: Buffer | null;

@@ -1,4 +1,4 @@
-/** The differences between two generations, and the read tags they invalidate. */
+/** The differences between two generations, and the tags they invalidate: one rule within a process and between exports. */
 import { hash } from "node:crypto";
 import type { ContentChanges, PageEntry, PageState, TreeState } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
@@ -51,8 +51,6 @@ function pairsOf(before: ContentIndex, after: ContentIndex): Pair[] {
   }
   return pairs;
 }
-
-// The one rule for which tags a change of pages invalidates, within a process and between exports.
 
 const [BYTES, DAY, STANDING, METADATA, NAVIGATION, TERMS, PLACES] = [0, 1, 2, 3, 4, 5, 6] as const;
 type Part = typeof BYTES | typeof METADATA | typeof NAVIGATION | typeof TERMS;

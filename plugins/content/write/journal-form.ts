@@ -118,8 +118,6 @@ function unpackPage(sourcePath: string, { redirect, ...stored }: PackedPage): Pa
   };
 }
 
-// What changed while the site was not running.
-
 /** The pages of the last run, as its snapshot has them. */
 export class LastRun {
   #pages: Pages | null = null;

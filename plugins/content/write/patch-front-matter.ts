@@ -169,8 +169,6 @@ function firstIssue(issues: readonly (string | null)[]): string | null {
   return issues.find((issue) => issue !== null) ?? null;
 }
 
-// Changes single keys of TOML front matter; every other byte stays.
-
 const TABLE = /^\s*\[/;
 /** Integers from here on have more than 15 digits. */
 const LARGE = 1e15;

@@ -1,4 +1,4 @@
-/** Finds the front matter of a file in its bytes. */
+/** Finds the front matter of a file in its bytes, and texts that are almost front matter. */
 import { frontMatterOpening, FIELD } from "#kernel/internal";
 import { HIDDEN_BY_FALSE, HIDDEN_BY_TRUE, HIDING_NAMES } from "./hiding-keys.js";
 
@@ -69,8 +69,6 @@ export function isBlank(byte: number | undefined): boolean {
 export function bomLength(bytes: Buffer): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
-
-// Finds texts that are almost front matter: their authors expect that the fields decide who sees the page.
 
 /** What may follow a key: an item, a comment, an indented or empty line, the end of a list. */
 const FIELD_OR_REST = /^(?:[ \t]|- |-$|#|[\]}"']|$)/;

@@ -19,6 +19,14 @@ type FrontMatterMap = Readonly<Record<string, unknown>>;
 const OFF = "the page is off the site";
 const statuses: readonly string[] = ["draft", "in_review", "published", "archived"];
 
+/** The value of a switch that is not true or false in the file. */
+interface FlagDefaults {
+  /** Without the key, and for null. */
+  readonly absent: boolean;
+  /** For a value that is neither true nor false. */
+  readonly whenInvalid: boolean;
+}
+
 /** Reads the fields of one page and collects their problems. */
 export class Fields {
   readonly warnings: SourceIssue[] = [];
@@ -37,8 +45,8 @@ export class Fields {
     return this.#ignore(key, "a text");
   }
 
-  /** True or false; `whenInvalid` for a value that is neither. */
-  flag(key: string, { absent, whenInvalid }: { absent: boolean; whenInvalid: boolean }): boolean {
+  /** True or false. */
+  flag(key: string, { absent, whenInvalid }: FlagDefaults): boolean {
     const value = this.#map[key];
     if (value === undefined || value === null) return absent;
     const flag = toFlag(value);

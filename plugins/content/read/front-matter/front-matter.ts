@@ -1,4 +1,4 @@
-/** Locates and parses front matter. */
+/** Locates and parses front matter; that of a `tsx` page is an object literal, read without running the file. */
 import { readToml } from "#kernel/internal";
 import type { ContentErrorCode } from "../../errors.js";
 import {
@@ -108,8 +108,6 @@ function parseTomlMap(text: string): YamlResult {
     return { issue: { message: error instanceof Error ? error.message : String(error) } };
   }
 }
-
-// Front matter of a `tsx` page: `export const frontmatter = { … }`, read without running the file.
 
 const OPENING = /^export\s+const\s+frontmatter\b[^={]*=\s*\{/m;
 const token =

@@ -1,4 +1,4 @@
-/** Keys of front matter that decide who sees a page: ours, those of other systems, and those that are almost one. */
+/** Keys and switches of front matter that decide who sees a page: ours, those of other systems, and those that are almost one. */
 import { readDate } from "#kernel/internal";
 import { isMap } from "./full-yaml.js";
 
@@ -220,8 +220,6 @@ function isOneEdit(a: string, b: string): boolean {
   if (restA.slice(1) === restB.slice(1)) return true;
   return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
 }
-
-// Switches of front matter.
 
 /** Characters without a width, which copied texts bring along: soft hyphens, marks of direction, zero-width spaces. */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
