@@ -13,7 +13,7 @@ import { storeOptions, type StoreChange } from "./index/store-options.js";
 import type { ContentProblem, ContentService, Generation, PageText, Viewer } from "./contract.js";
 import { withOthers } from "./read/walk.js";
 import { Languages } from "./view/languages.js";
-import { LiveRouteRules, LiveRules } from "./read/content-rules.js";
+import { LiveRouteRules, LiveRules } from "./read/live-rules.js";
 import { MediaFolders } from "./read/media-folders.js";
 import { PageLoader } from "./view/page-loader.js";
 import { ProblemLog } from "./problems/problem-log.js";

@@ -1,4 +1,4 @@
-/** Finds parts of lists in tree order. Items are compared by identity: reading a field of 100,000 pages takes milliseconds. */
+/** Finds and sorts parts of lists in tree order. Items are compared by identity: reading a field of 100,000 pages takes milliseconds. */
 import { compareTextKeys, toTextKey, type TextKey } from "#kernel/internal";
 import { folderOf, joinPath, nameOf, parseFolderName } from "../read/source-name.js";
 import type { IndexedPage } from "./page-entry.js";

@@ -26,7 +26,7 @@ import {
   nameOf,
   folderIssue,
   isIgnoredName,
-  parseFileName,
+  isPagePath,
 } from "../read/source-name.js";
 import type { PageLoader } from "../view/page-loader.js";
 import type { RouteRules } from "../view/resolve-route.js";
@@ -212,7 +212,7 @@ export async function readCommit(
 
 /** True for a file that the walk of the content folder takes as a page. */
 function isPage(path: string, rules: ContentRules): boolean {
-  if (parseFileName(nameOf(path), rules) === null || rules.isReserved(path)) return false;
+  if (!isPagePath(path, rules) || rules.isReserved(path)) return false;
   return folderIssue(folderOf(path)) === null && !path.split("/").some(isIgnoredName);
 }
 

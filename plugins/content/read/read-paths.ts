@@ -13,7 +13,7 @@ import {
   isIgnoredName,
   isTooDeep,
   nameOf,
-  parseFileName,
+  isPagePath,
 } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 import type { TreeRules } from "./walk.js";
@@ -176,7 +176,7 @@ class PathReader {
   }
 
   #isPage(path: string): boolean {
-    return parseFileName(nameOf(path), this.#rules) !== null;
+    return isPagePath(path, this.#rules);
   }
 }
 

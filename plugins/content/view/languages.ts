@@ -1,3 +1,4 @@
+/** The languages of a site, and the language of a list. */
 import { z } from "zod";
 import type {
   ContentLanguages,

@@ -1,4 +1,4 @@
-/** `redirects` of site.yaml as requests are matched: exact addresses, `/?p=12`, and all below `/old/*`. */
+/** Redirects of site.yaml: which keys and targets are valid, and which redirect a request matches. */
 import { encodePath, toLocation, toRoute } from "./address.js";
 
 /** Parameters of a request that are looked up: more of them are no address of a page. */

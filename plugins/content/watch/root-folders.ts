@@ -1,3 +1,4 @@
+/** Follows folders of the site root that plugins, or page types, read themselves. */
 import { isAbsolute, join, relative, sep } from "node:path";
 import { expectFields, expectKind, type SiteContext, type ValueCheck } from "#kernel";
 import { ContentWatcher } from "./watch.js";

@@ -1,4 +1,4 @@
-/** What the journal of changes stores of a page. */
+/** The form of pages in the journal of changes, and the changes that happened while the site was not running. */
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
