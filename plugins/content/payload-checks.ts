@@ -1,4 +1,4 @@
-/** What handlers of the hooks of this plugin may set. */
+/** Checks the payloads that handlers of this plugin's hooks set. */
 import { expectEach, expectFields, type ValueCheck } from "#kernel";
 
 /** A page entry, as the site and themes read it. */

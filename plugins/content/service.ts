@@ -70,7 +70,7 @@ export class TreeService implements ContentService {
   readonly #viewDeps: ViewDeps;
   readonly #moments: Moments;
   #isWatching: () => boolean = () => false;
-  /** Of pages and of media, and what they were joined from. */
+  /** The joined problems, with the lists of pages and of media that they were joined from. */
   #joined: {
     pages: readonly ContentProblem[];
     media: readonly ContentProblem[];

@@ -10,7 +10,7 @@ const MAX_SEGMENT = 80;
 /** Pages of one name beside each other. */
 const MAX_TAKEN = 1_000;
 
-/** What a new path depends on. */
+/** The index, page type and day that a new path depends on. */
 export interface NewPathParts {
   readonly index: ContentIndex;
   readonly lang: string;

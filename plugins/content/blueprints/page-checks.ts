@@ -15,7 +15,7 @@ import { shortValue } from "./blueprint-files.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { placeOfEntry, placeOfFile, type PagePlace } from "./page-place.js";
 
-/** What checks need. */
+/** Dependencies of the checks. */
 export interface PageCheckParts {
   /** Absolute path of the content folder. */
   readonly root: string;
@@ -52,7 +52,7 @@ export class PageChecks {
     this.#parts = parts;
   }
 
-  /** Of an indexed page, with line, key and value. */
+  /** Finds what does not fit in an indexed page, with line, key and value. */
   async problems(entry: PageEntry): Promise<readonly ContentProblem[]> {
     const { index, defaultLanguage, root } = this.#parts;
     const found = await this.#violations(placeOfEntry(entry, index(), defaultLanguage));
@@ -66,7 +66,7 @@ export class PageChecks {
     });
   }
 
-  /** Of a file that is about to be written; `before`: the file until now. */
+  /** Finds what does not fit in a file that is about to be written; `before` is the file until now. */
   async ofFile({ path, record, before }: FileToCheck): Promise<readonly FieldViolation[]> {
     const [index, rules] = [this.#parts.index(), this.#parts.rules()];
     const place = placeOfFile(path, record, index, rules);

@@ -1,4 +1,4 @@
-/** What a page's path says before it is indexed: its template and the page above it. */
+/** Reads the place of a page from its path, before it is indexed: its template and the page above it. */
 import { folderOf, nameOf, parseFileName, parseFolderName } from "../read/source-name.js";
 import { folderPageOf, templateOfStem } from "../index/folder-page.js";
 import type { FileName } from "../read/source-name.js";

@@ -47,7 +47,7 @@ interface Parts {
   readonly report: (mistake: BlueprintMistake) => void;
   readonly known: BlueprintNames;
 }
-/** What fields may name. */
+/** The kinds and taxonomies that fields may name. */
 export interface BlueprintNames {
   readonly kinds: FieldKinds;
   /** Taxonomies of the site. */

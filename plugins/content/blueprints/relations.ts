@@ -30,7 +30,7 @@ const assertTarget = callCheck(
   'site.use("content").relations.addTarget("order", async (id) => true)',
 );
 
-/** What relations need. */
+/** Dependencies of the relations. */
 export interface RelationParts {
   /** Absolute path of the content folder. */
   readonly root: string;
@@ -181,7 +181,7 @@ interface FoundTargets {
   exists(target: string): TargetExists | undefined;
 }
 
-/** What values name in vain. */
+/** Finds the relations whose target is missing or not allowed. */
 async function missingTargets(
   { fields, values, before = null, ...place }: RelationValues,
   targets: FoundTargets,

@@ -38,7 +38,7 @@ export interface OpenFile {
   readonly publishedAt: number | null;
 }
 
-/** What page types need. */
+/** Dependencies of the page types. */
 export interface BlueprintParts {
   readonly kinds: FieldKinds;
   index(): ContentIndex;
@@ -50,7 +50,7 @@ type BlueprintSite = Pick<SiteContext, "log" | "paths" | "runtime" | "settings">
 /** Page types as their files describe them. */
 export class SiteBlueprints implements Blueprints {
   readonly relations: SiteRelations;
-  /** What does not fit in a file that is about to be written. */
+  /** Finds the fields that do not fit in a file that is about to be written. */
   readonly violationsOf: PageChecks["ofFile"];
   readonly #site: BlueprintSite;
   readonly #parts: BlueprintParts;
@@ -239,7 +239,7 @@ export function editorSchemas(
   return Object.fromEntries([...pages, ...blocks]);
 }
 
-/** What follows a change. */
+/** The page types to read again, and the callback for a change of the tree. */
 interface FollowParts {
   readonly blueprints: SiteBlueprints;
   /** Sorts files into pages again: page types decide which file is a folder's page, and its terms. */
@@ -260,7 +260,7 @@ export function followBlueprints(site: SiteContext, { blueprints, rebuild }: Fol
   followFolder(site, BLUEPRINTS_FOLDER, read);
 }
 
-/** What decides places, values and terms of pages. */
+/** A stamp of the names and fields that decide places, values and terms of pages. */
 function treeRules({ names, termFields, textFields }: SiteBlueprints): string {
   return JSON.stringify([[...names].sort(), [...termFields], textFields.stamp]);
 }

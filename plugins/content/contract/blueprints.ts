@@ -80,7 +80,7 @@ export interface Blueprints {
   readonly problems: readonly ContentProblem[];
   /** Grows whenever the files change in meaning; everything that was cached is then dropped. */
   readonly version: number;
-  /** What does not fit in an indexed page, with line, key and value. */
+  /** Lists the fields of an indexed page that do not fit, with line, key and value. */
   violations(entry: PageEntry): Promise<readonly ContentProblem[]>;
   /**
    * A free path for a new page, by the naming of its page type; without one its title is the segment.
@@ -104,5 +104,5 @@ export interface EditorSchemas {
   all(): Readonly<Record<string, JsonSchema>>;
 }
 
-/** What does not fit in a page. */
+/** A field of a page that does not fit. */
 export type FieldViolation = Pick<FieldError, "field" | "message">;

@@ -1,4 +1,4 @@
-/** What changed in the tree, for caches, hooks and later processes. */
+/** Changes of the tree, for caches, hooks and later processes. */
 import type { HookMap } from "#kernel";
 import type { PageEntry } from "./pages.js";
 import type { FileState } from "./writes.js";
@@ -25,7 +25,7 @@ export type PageState = readonly [
 /** Source path to state; it may be stored as JSON, to be compared by a later process. */
 export type TreeState = ReadonlyMap<string, PageState>;
 
-/** What changed between two generations. */
+/** The changes from one generation to the next. */
 export interface ContentChanges {
   generation: number;
   created: readonly PageEntry[];

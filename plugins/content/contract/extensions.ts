@@ -1,4 +1,4 @@
-/** What plugins add to the content. */
+/** Extension points of the content, to which plugins add. */
 import type { ContentProblem } from "./pages.js";
 import type { CollectionSource } from "./views.js";
 

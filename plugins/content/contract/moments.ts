@@ -1,4 +1,4 @@
-/** What is read: the visitor, the moment of the content, the state of the tree, loaded pages. */
+/** Types for reading: the visitor, the moment of the content, the state of the tree, loaded pages. */
 import type { ContentProblem, MediaItem, PageEntry } from "./pages.js";
 
 /** The visitor: the only input that decides which parts of the tree are visible. */
@@ -35,7 +35,7 @@ export interface Moment extends Pick<MomentOptions, "opens" | "query">, ContentR
   file(folder: string, name: string): Promise<{ bytes: Buffer; entry: PageEntry | null } | null>;
 }
 
-/** What the service of the content reads, at this or another moment. */
+/** The reading methods of the content service, at this or another moment. */
 export interface ContentReads {
   generation(): Generation;
   /** The address of a page in a language: its translation, else the page that replaces it. */

@@ -94,7 +94,7 @@ export interface ContentProblem {
   readonly key?: string;
   /** The value of the key, as JSON, shortened. */
   readonly value?: string;
-  /** What to do about it. */
+  /** Tells how to fix the problem. */
   readonly fix?: string;
   /** True: `sourcePath` is below the site root instead of the content folder. */
   readonly isInRoot?: true;

@@ -7,7 +7,7 @@ import type { PageEntry } from "./pages.js";
 export interface Relation {
   /** Name of the field, with the way to a nested one: `steps.2.author`. */
   readonly field: string;
-  /** What it is: `page`, `record`, `media`, `user`. */
+  /** Kind of the target: `page`, `record`, `media`, `user`. */
   readonly target: string;
   /** As written: of a page its source folder below `content/` without order numbers. */
   readonly key: string;
@@ -53,13 +53,13 @@ export interface RelationValues {
  * site.log.info("author.posts", { routes: posts.map(({ entry }) => entry.route) });
  */
 export interface Relations {
-  /** What a page names, in the order of its fields. */
+  /** The relations of a page, in the order of its fields. */
   of(entry: PageEntry): readonly Relation[];
   /** The pages that name a page, in tree order; found once per generation. */
   referencedBy(entry: PageEntry): readonly BackReference[];
   /** The key by which relations name a page; all its languages share it. */
   keyOf(entry: PageEntry): string;
-  /** What values name, in the order of their fields: for records, as `of` for pages. */
+  /** The relations in values, in the order of their fields: for records, as `of` for pages. */
   named(given: RelationValues): readonly Relation[];
   /** The values to change when pages move; null: none. `pathAfter` maps source paths. */
   moved(given: RelationValues, pathAfter: (path: string) => string): FieldValues | null;
@@ -68,6 +68,6 @@ export interface Relations {
    * allows, empty: any. Without it every key is accepted.
    */
   addTarget(target: string, exists: TargetExists): void;
-  /** What values name in vain: it does not exist, or their fields do not allow it. */
+  /** The relations whose target does not exist, or is not allowed by the field. */
   missing(given: RelationValues): Promise<readonly FieldViolation[]>;
 }

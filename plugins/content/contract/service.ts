@@ -81,7 +81,7 @@ export interface LanguageParameters {
   fallback: ZodType<boolean, string | undefined>;
 }
 
-/** What the query parameters of a localised route are when a request lacks them. */
+/** Defaults of the query parameters of a localised route. */
 export interface LanguageParameterDefaults {
   /** True: pages of the default language replace missing translations. */
   readonly fallback: boolean;
@@ -98,7 +98,7 @@ export interface ContentLanguages {
   parameters(defaults: LanguageParameterDefaults): LanguageParameters;
 }
 
-/** What pages tell search engines and the search of the site, for everything that lists pages for them or names their address. */
+/** Decides how pages appear in search engines and in the search of the site, for everything that lists pages or names their address. */
 export interface ContentIndexing {
   /**
    * The directives for robots: `robots`, `noindex` and `metadata.robots` of the front matter, else
@@ -174,7 +174,7 @@ export interface ContentService extends ContentReads {
   announce(changes: readonly MissedChange[]): Promise<void>;
   /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
-  /** What a request shows after the handlers of `onRouteResolved`, from what its path resolves to. */
+  /** Passes the match of a path through the handlers of `onRouteResolved`; resolves with the match to show. */
   matched(req: Request, match: RouteMatch): Promise<RouteMatch>;
   /** Pages that cannot be read, by path; also those whose last good version is served. */
   brokenPages(): readonly BrokenPage[];
@@ -240,7 +240,7 @@ export interface ContentService extends ContentReads {
   addFormat(extension: string, options?: FormatOptions): void;
   /** The page types of the site: files in `blueprints/`. */
   readonly blueprints: Blueprints;
-  /** What pages name in fields of their blueprints, and what names them. */
+  /** Finds the targets that pages name in fields of their blueprints, and the pages that name a page. */
   readonly relations: Relations;
   /** Kinds that fields of blueprints and flex types may have. */
   readonly fieldKinds: FieldKinds;

@@ -141,5 +141,5 @@ export interface ContentView {
 /** A collection source that is not the tree's own (`@flex`). */
 export type CollectionSource = (value: unknown, view: ContentView) => Promise<Items> | Items;
 
-/** What a collection lists, in order. */
+/** The items of a collection, in order. */
 type Items = readonly CollectionItem[];

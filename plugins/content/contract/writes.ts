@@ -2,7 +2,7 @@
 import type { FieldViolation } from "./blueprints.js";
 
 /**
- * What the author of a change does: to a page `create`, `update`, `delete`; to a media file or its sidecar
+ * The action of the author of a change: to a page `create`, `update`, `delete`; to a media file or its sidecar
  * `upload`, `remove`; `publish` what the public sees, or will see; write `code` that the server runs; write a
  * `record`.
  */
@@ -23,7 +23,7 @@ export interface WriteRights {
   readonly fields: readonly string[] | null;
 }
 
-/** What changes of every kind may have. */
+/** Keys that changes of every kind may have. */
 interface ChangeBase {
   /** Below the content folder. */
   path: string;

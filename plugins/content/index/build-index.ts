@@ -13,7 +13,7 @@ import { compareSiblings, toSibling } from "./tree-order.js";
 import type { SourceRecord } from "../read/source-record.js";
 import type { Candidate, FolderNode, PositionRules } from "./tree-nodes.js";
 
-/** What an index is built from. */
+/** The records and rules that an index is built from. */
 export interface BuildInput {
   records: ReadonlyMap<string, SourceRecord>;
   /** Found while walking: links, unreadable folders. */

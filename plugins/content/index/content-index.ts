@@ -28,7 +28,7 @@ export interface IndexParts {
   /** Lookups of the same pages, if the previous generation has built some. */
   lazy?: LazyLookups;
 }
-/** What differs in the next generation. */
+/** The pages that differ in the next generation, and the order of all. */
 export interface IndexChange extends PageChange {
   /** All pages of the next generation, in tree order. */
   pages: readonly IndexedPage[];

@@ -20,7 +20,7 @@ export interface FolderFacts {
 const CLAIMS = ["default", "index", "only", "template", "readme", "_index"] as const;
 export type FolderClaim = (typeof CLAIMS)[number];
 
-/** What the files of a folder in one language say about each other. */
+/** Counts of the files of a folder in one language. */
 interface FolderFiles {
   readonly all: number;
   /** Those named after a template. */
@@ -28,7 +28,7 @@ interface FolderFiles {
 }
 
 /**
- * What makes a file the page of its folder; null for a page of its own. A number makes every file a page of
+ * The reason why a file is the page of its folder; null for a page of its own. A number makes every file a page of
  * its own.
  */
 function folderClaim(

@@ -34,7 +34,7 @@ export function findHome(tree: HomeTree, rules: PositionRules): HomeFile | null 
   );
 }
 
-/** What is wrong when no page has the configured route; null when one has, and without configuration. */
+/** The problem when no page has the configured route; null when one has, and without configuration. */
 export function missingHome(tree: HomeTree, rules: PositionRules): ContentProblem | null {
   if (rules.home === null || configuredHome(tree, rules) !== null) return null;
   const wanted = routeOfHome(rules.home);

@@ -9,7 +9,7 @@ import type { PositionRules } from "./tree-nodes.js";
 import { type IndexedPage, toPageEntry, type EntryRules } from "./page-entry.js";
 import { resortFolder, MAX_SEARCHES } from "./tree-order.js";
 
-/** What has changed since the last generation. */
+/** The files that have changed since the last generation. */
 export interface ChangedRecords {
   changed: readonly SourceRecord[];
   removed: readonly string[];

@@ -61,7 +61,7 @@ export function isListable(entry: PageEntry): boolean {
   return entry.routable && !entry.isModule && entry.isUnlisted !== true;
 }
 
-/** What differs in the next generation. */
+/** The pages that differ in the next generation. */
 export interface OrderChange {
   removed: readonly PageEntry[];
   added: readonly PageEntry[];

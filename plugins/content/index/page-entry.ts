@@ -8,7 +8,7 @@ import { parseRoles } from "./gating.js";
 import type { Release } from "../schedule/release.js";
 import type { PositionRules } from "./tree-nodes.js";
 
-/** What the tree decides about a page. */
+/** The fields of a page that the tree decides. */
 export interface TreePosition {
   readonly folder: string;
   readonly route: string;

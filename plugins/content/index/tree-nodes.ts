@@ -5,7 +5,7 @@ import type { FileName, FolderName, NameRules } from "../read/source-name.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import type { SourceRecord } from "../read/source-record.js";
 
-/** What decides places and routes. */
+/** The rules that decide places and routes. */
 export interface PositionRules extends NameRules, LanguageRules {
   /** Template names of the active theme: a file of that name is its folder's page. */
   templates: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export interface PositionRules extends NameRules, LanguageRules {
 }
 /** The fields of page types whose values are the texts in the file. */
 export interface TextFields {
-  /** Of the pages of a template, nested ones in their parents. */
+  /** The fields of pages with this template, nested ones in their parents. */
   of(template: string): readonly Field[];
   /** Differs when the fields differ. */
   readonly stamp: string;
@@ -34,7 +34,7 @@ export interface Candidate {
   readonly record: SourceRecord;
   readonly name: FileName;
   isFolderPage: boolean;
-  /** What its name leaves open, beside its siblings; null without a problem. */
+  /** The problem of its name beside its siblings; null without one. */
   issue: NameIssue | null;
 }
 /** A problem of a file's name. */

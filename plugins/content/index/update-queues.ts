@@ -12,7 +12,7 @@ const MIN_PATHS = 500;
 /** Turns that many paths are split into, at most: each one builds a generation of all pages. */
 const MAX_TURNS = 8;
 
-/** What one call of `apply` wrote. */
+/** The files that one call of `apply` wrote. */
 export interface Write {
   /** Paths to re-read. */
   readonly touched: readonly string[];

@@ -96,7 +96,7 @@ function busy(): HttpError {
   });
 }
 
-/** What reads the present files. */
+/** Reads the present files. */
 type PresentContent = Pick<ContentService, "generation" | "addressIn" | "source" | "media">;
 /** Dependencies of a moment. */
 interface MomentParts extends Pick<MomentOptions, "opens" | "query"> {

@@ -56,7 +56,7 @@ const FILE_BYTES = 400;
 const ENTRY_BYTES = 2_000;
 const FIELD_FACTOR = 6;
 
-/** What a tree is read with. */
+/** The files and rules of a past tree. */
 export interface PastTreeParts {
   readonly commit: Commit;
   readonly index: ContentIndex;

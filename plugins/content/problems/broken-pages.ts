@@ -11,7 +11,7 @@ import { formatOf, nameOf } from "../read/source-name.js";
 import { digest } from "../read/source-record.js";
 import { locateProblem } from "./problem-log.js";
 
-/** What finding broken pages needs. */
+/** Dependencies of the search for broken pages. */
 export interface BrokenPagesParts {
   index(): ContentIndex;
   rules(): ContentRules;

@@ -143,7 +143,7 @@ function pageProblems({ index, rules, claimOf }: UnreachableContext): ContentPro
   return problems;
 }
 
-/** What takes precedence over pages. */
+/** Names the route or redirect that takes precedence over a page; null without one. */
 function winnerOf(path: string, rules: RouteRules, claimOf: ClaimOf): string | null {
   if (NUMBERED.test(path)) return "the page of a list with that number answers";
   const claim = claimOf(path);

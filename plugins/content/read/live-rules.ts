@@ -106,7 +106,7 @@ function reservedBelow({ content, data, runtime, cache }: Paths): string[] {
     .filter((path) => path !== "" && !path.startsWith(".."));
 }
 
-/** How paths are routed: the settings, withthe redirects that plugins change while the site runs. */
+/** How paths are routed: the settings, with the redirects that plugins change while the site runs. */
 export class LiveRouteRules {
   readonly #site: Pick<SiteContext, "settings">;
   readonly #changes: ExtensionList<Extensions["redirects"]>;

@@ -40,7 +40,7 @@ export interface TreeRecords {
   hasLinks: boolean;
 }
 
-/** What is read of a tree. */
+/** Selects the part of the tree to read. */
 interface ReadTreeOptions {
   /** Only what is below this folder. Default: all of it. */
   readonly folder?: string;

@@ -46,7 +46,7 @@ const SAME_FORMAT: ReadonlyMap<string, string> = new Map([
 ]);
 /** Modules that a page with code can import, and the front matter of pages that have it in a file of its own. */
 const PART_OF_CODE = /\.(?:[cm]?[jt]s|[jt]sx|frontmatter\.yaml)$/i;
-/** What editors, patches and merges leave beside a file; `~`, `#a#` and `.#a` are others. */
+/** Files that editors, patches and merges leave beside another one; `~`, `#a#` and `.#a` are others. */
 const LEFTOVER = /\.(?:bak|backup|old|orig|rej|save|sw[a-p]|te?mp)$/i;
 /** Files that systems and office programs put beside others. */
 const SYSTEM_FILE = /^(?:thumbs\.db|ehthumbs\.db|desktop\.ini|__macosx|\$recycle\.bin|~\$.+)$/i;

@@ -32,7 +32,7 @@ export function announceSchedule(
   return { scheduler, seen };
 }
 
-/** What the scheduler needs. */
+/** Clock, pages and callback of the scheduler. */
 export interface SchedulerOptions {
   clock: Clock;
   index(): ContentIndex;

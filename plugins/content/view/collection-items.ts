@@ -24,7 +24,7 @@ import { normaliseRoute } from "./address.js";
 import type { ListLanguage } from "./languages.js";
 import type { VisibleLists } from "./visible-lists.js";
 
-/** What a source has access to. */
+/** The lists, view and page that a source has access to. */
 export interface CollectionScope {
   lists: VisibleLists;
   language: ListLanguage;

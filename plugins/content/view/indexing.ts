@@ -1,4 +1,4 @@
-/** What pages tell search engines: the one place that decides whether and where they are indexed. */
+/** Tells search engines about pages: the one place that decides whether and where they are indexed. */
 import { isRecord, type Settings } from "#kernel";
 import type { ContentAddresses, ContentIndexing, PageEntry } from "../contract.js";
 import { toFlag } from "../read/front-matter/hiding-keys.js";

@@ -15,7 +15,7 @@ const MAX_BYTES = 32 * 1_024 * 1_024;
 /** Maximum reads of a constantly changing file before the request fails with 503. */
 const MAX_TRIES = 5;
 
-/** What loading needs. */
+/** Dependencies of the loader. */
 export interface LoaderOptions {
   /** Absolute path of the content folder. */
   root: string;

@@ -13,7 +13,7 @@ import { anonymous, TreeView, type ViewDeps } from "./view.js";
 
 /** Dependencies of a preview. */
 export interface PreviewParts {
-  /** Of the current tree. */
+  /** Dependencies of views on the current tree. */
   readonly deps: ViewDeps;
   readonly rules: ContentRules;
   readonly loader: PageLoader;

@@ -126,7 +126,7 @@ class QueryRedirects {
     const [first] = wanted;
     if (first === undefined) return;
     const byFirst = this.#byPath.get(path) ?? new Map<string, QueryRedirect[]>();
-    // Of two spellings of one address, the later one counts, as for keys of a map.
+    // The later one of two spellings of one address counts, as for keys of a map.
     const same = [{ from, wanted, to }, ...(byFirst.get(first) ?? [])];
     this.#byPath.set(path, byFirst);
     byFirst.set(
@@ -154,7 +154,7 @@ export interface RedirectRule {
 
 /** The end of a key that redirects every address below it; `%2A` is a star in a path. */
 const BELOW = /\/\*$/;
-/** What the rest of the address replaces in a target. */
+/** Placeholder in a target, which the rest of the address replaces. */
 const SPLAT = ":splat";
 
 /** A key of `redirects` and its target, which is a `Location`. */

@@ -16,7 +16,7 @@ export interface RouteRules extends LanguageRules {
 }
 /** A viewer's access to a page. */
 export type Access = "open" | "hidden" | "login" | "role";
-/** What resolving needs. */
+/** Dependencies of resolving. */
 export interface RouteContext {
   index: ContentIndex;
   rules: RouteRules;

@@ -9,7 +9,7 @@ const ASK_MS = 2_000;
 const NAME = "content.isWatching";
 const LOOK = "content.look";
 
-/** What the leader has looked at: paths, or the whole tree. */
+/** The leader tells other workers where it has looked: at paths, or at the whole tree. */
 const looked = z.union([
   z.object({ paths: z.array(z.string()).readonly() }),
   z.object({

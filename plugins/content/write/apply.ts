@@ -43,9 +43,9 @@ import {
   type Versions,
 } from "./write-rights.js";
 
-/** What page types contribute to the pages that are written. */
+/** Page types check the pages that are written, and add values. */
 interface PageTypes {
-  /** What does not fit the blueprint of a page. Absent: pages are not checked. */
+  /** Finds the fields of a page that do not fit its blueprint. Absent: pages are not checked. */
   violations?: ((file: FileToCheck) => Promise<readonly FieldViolation[]>) | undefined;
   /** The values that page types give to pages. Absent: none. */
   openValues?: SiteBlueprints["openValues"] | undefined;
@@ -53,7 +53,7 @@ interface PageTypes {
   valuesOf?: ((path: string, text: string) => Readonly<Record<string, unknown>>) | undefined;
 }
 
-/** What the write path depends on. */
+/** Dependencies of the write path. */
 export interface ApplyDeps extends PageTypes {
   rules(): ContentRules;
   /** Unix ms. */
@@ -66,7 +66,7 @@ export interface ApplyDeps extends PageTypes {
   ownerOf?(folder: string): PageEntry | null;
 }
 
-/** What the changes of one call share. */
+/** Dependencies that the changes of one call share. */
 interface Batch {
   readonly files: ChangeFiles;
   /** Rights of the author. */
@@ -78,7 +78,7 @@ interface Batch {
   readonly withTexts: boolean;
 }
 
-/** What one change depends on. */
+/** Dependencies of one change. */
 interface ChangeContext extends RightsContext, PageTypes {}
 
 type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;

@@ -17,7 +17,7 @@ import type { ContentRules } from "../index/store-options.js";
 import { bringsOut, type Release } from "../schedule/release.js";
 import type { ChangeFiles } from "./change-files.js";
 
-/** What decides who can see a page. */
+/** The facts that decide who can see a page. */
 export interface Audience {
   readonly release: Release;
   readonly roles: RolesRule | null;

@@ -1,4 +1,4 @@
-/** What is checked of each change, apart from the rights of its author: path, text, and the file until now. */
+/** Checks each change, apart from the rights of its author: its path, its text, and the file until now. */
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { safeJoin } from "#kernel";

@@ -7,7 +7,7 @@ import type { JournalForm, PackedChange } from "#kernel/internal";
 import type { Generation, PageEntry } from "../contract.js";
 import { formatOf, nameOf } from "../read/source-name.js";
 
-/** What decides about access to the page, and what the page hooks pass on. */
+/** The journal stores the fields that decide about access to the page, and those that the page hooks pass on. */
 const packedPage = z.object({
   url: z.string(),
   route: z.string(),
@@ -21,7 +21,7 @@ const packedPage = z.object({
   isUnlisted: z.boolean().exactOptional(),
   isModule: z.boolean(),
   roles: z.object({ all: z.array(z.string()), any: z.array(z.string()) }).nullable(),
-  /** Of the front matter. */
+  /** `redirect` of the front matter. */
   redirect: z.string().exactOptional(),
   hash: z.string(),
 });

@@ -1,4 +1,4 @@
-/** What other plugins do with the content folder: prepare it, change its files, guard its paths. */
+/** Lets other plugins work on the content folder: prepare it, change its files, guard its paths. */
 import {
   expectKind,
   SiteError,

@@ -1,4 +1,4 @@
-/** What a change of the editorial status writes. */
+/** Computes the front matter that a change of the editorial status writes. */
 import { HttpError } from "#kernel";
 import type { WorkflowStatus } from "../contract.js";
 import { nearHidingKeys, SCHEDULE_KEYS, shownValue } from "../read/front-matter/hiding-keys.js";

@@ -20,7 +20,7 @@ export const SERVER_RIGHTS: WriteRights = { fields: null, refuse: () => null };
 
 const CODES: Partial<Record<WriteAction, ContentErrorCode>> = { publish: "ERR_CONTENT_AUDIENCE" };
 
-/** What a decision depends on. */
+/** The author's rights, and the change that is decided about. */
 export interface RightsContext extends AudienceContext {
   readonly rights: WriteRights;
   /** Folders of the pages of the same call, from `pageFolders`. */

@@ -70,9 +70,9 @@ export function bomLength(bytes: Buffer): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
-/** What may follow a key: an item, a comment, an indented or empty line, the end of a list. */
+/** Lines that may follow a key: an item, a comment, an indented or empty line, the end of a list. */
 const FIELD_OR_REST = /^(?:[ \t]|- |-$|#|[\]}"']|$)/;
-/** What people and their word processors write for a fence. */
+/** Lines that people and their word processors write instead of a fence. */
 const ALMOST_FENCE =
   /^[\s\u200b\u2060\ufeff]*(?:[-\u2010-\u2015\u2212]{2,}|[\u2012-\u2015]|\+{2,}|;{3,}|-{3}\s*[#\w].*)[\s\u200b\u2060\ufeff]*$/;
 /** Lines of Markdown and of other formats that some take for a fence, around a field that hides the page. */

@@ -141,7 +141,7 @@ export function isSwitchedOff(frontmatter: FrontMatterMap): boolean {
   return OTHER_SWITCHES.some(([key, hides]) => hides(frontmatter[key]));
 }
 
-/** What a switch or `build` must become so that it does not hide the page; undefined for other keys, null: removed. */
+/** The value with which a switch or `build` does not hide the page; undefined for other keys, null: the key is removed. */
 export function shownValue(key: string, value: unknown): unknown {
   const hides = OTHER_SWITCHES.find(([other]) => other === key)?.[1];
   if (hides?.(value) === true) return key === "permalink" ? null : hides === isOff;
