@@ -64,10 +64,9 @@ export default definePlugin({
     site.lifecycle.afterReady(() => followFiles(site, service));
     // Startup does not wait for reading every sidecar.
     site.lifecycle.afterReady(() => void service.findMediaProblems());
-    site.lifecycle.afterReady(() => {
-      const { blueprints } = service;
-      followBlueprints(site, { blueprints, rebuild: () => service.rebuild() });
-    });
+    site.lifecycle.afterReady(() =>
+      followBlueprints(site, service.blueprints, () => service.rebuild()),
+    );
     followRootFolders(site);
     const health = site.use("health", { optional: true });
     health?.addSection("pages", () => countPages(service, site.runtime.clock.now()));

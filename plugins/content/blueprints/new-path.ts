@@ -11,7 +11,7 @@ const MAX_SEGMENT = 80;
 const MAX_TAKEN = 1_000;
 
 /** The index, page type and day that a new path depends on. */
-export interface NewPathParts {
+export interface NewPathContext {
   readonly index: ContentIndex;
   readonly lang: string;
   readonly blueprint: Blueprint | undefined;
@@ -22,7 +22,7 @@ export interface NewPathParts {
 /** A free path for a new page. @throws HttpError 400 for a parent that does not exist, or no name. */
 export function newPath(
   { parent, template, frontmatter }: NewPage,
-  { index, lang, blueprint, today }: NewPathParts,
+  { index, lang, blueprint, today }: NewPathContext,
 ): string {
   const above = parent === "/" ? null : index.at(parent, lang);
   if (above === undefined)

@@ -16,7 +16,7 @@ import type { SourceRecord } from "../read/source-record.js";
 import { placeOfEntry, placeOfFile, type PagePlace } from "./page-place.js";
 
 /** Dependencies of the checks. */
-export interface PageCheckParts {
+export interface PageCheckOptions {
   /** Absolute path of the content folder. */
   readonly root: string;
   readonly defaultLanguage: string;
@@ -41,20 +41,20 @@ const FIX = "correct the front matter, or the file in blueprints/";
 
 /** Finds what does not fit; front matter that was checked once is not checked again. */
 export class PageChecks {
-  readonly #parts: PageCheckParts;
+  readonly #options: PageCheckOptions;
   // Not in site.cache: what is wrong with front matter goes with it.
   readonly #seen = new WeakMap<
     PagePlace["frontmatter"],
     { version: number; found: readonly FieldViolation[] }
   >();
 
-  constructor(parts: PageCheckParts) {
-    this.#parts = parts;
+  constructor(options: PageCheckOptions) {
+    this.#options = options;
   }
 
   /** Finds what does not fit in an indexed page, with line, key and value. */
   async problems(entry: PageEntry): Promise<readonly ContentProblem[]> {
-    const { index, defaultLanguage, root } = this.#parts;
+    const { index, defaultLanguage, root } = this.#options;
     const found = await this.#violations(placeOfEntry(entry, index(), defaultLanguage));
     const { sourcePath, frontmatter } = entry;
     return found.map(({ field, message }) => {
@@ -68,7 +68,7 @@ export class PageChecks {
 
   /** Finds what does not fit in a file that is about to be written; `before` is the file until now. */
   async ofFile({ path, record, before }: FileToCheck): Promise<readonly FieldViolation[]> {
-    const [index, rules] = [this.#parts.index(), this.#parts.rules()];
+    const [index, rules] = [this.#options.index(), this.#options.rules()];
     const place = placeOfFile(path, record, index, rules);
     if (place === null) return [];
     const old = before === null ? null : placeOfFile(path, before, index, rules);
@@ -79,19 +79,19 @@ export class PageChecks {
     place: PagePlace,
     before: PagePlace["frontmatter"] | null = null,
   ): Promise<readonly FieldViolation[]> {
-    const blueprint = this.#parts.of(place.template);
+    const blueprint = this.#options.of(place.template);
     const family = this.#family(place, blueprint);
     if (blueprint === undefined) return family;
     const { fields } = blueprint;
     const { frontmatter: values, lang, folder } = place;
-    const missing = await this.#parts.missing({ fields, values, lang, folder, before });
+    const missing = await this.#options.missing({ fields, values, lang, folder, before });
     const own = this.#fields(place, blueprint);
     const malformed = new Set(own.map(({ field }) => field));
     return [...own, ...missing.filter(({ field }) => !malformed.has(field)), ...family];
   }
 
   #fields({ frontmatter }: PagePlace, { fields }: Blueprint): readonly FieldViolation[] {
-    const version = this.#parts.version();
+    const version = this.#options.version();
     const seen = this.#seen.get(frontmatter);
     if (seen?.version === version) return seen.found;
     const found = checkFields(fields, frontmatter).errors.map(({ field, message }) => ({
@@ -106,7 +106,7 @@ export class PageChecks {
   #family(place: PagePlace, blueprint: Blueprint | undefined): readonly FieldViolation[] {
     const { parent, template } = place;
     if (parent === null || place.isModule) return [];
-    const children = this.#parts.of(parent.template)?.children ?? null;
+    const children = this.#options.of(parent.template)?.children ?? null;
     const parents = blueprint?.parents ?? null;
     const found: string[] = [];
     if (children?.includes(template) === false)

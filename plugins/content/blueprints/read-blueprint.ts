@@ -41,7 +41,7 @@ const blockShape = {
 };
 
 /** The values of a file, with those it inherits, and a way to report mistakes. */
-interface Parts {
+interface FileValues {
   readonly file: BlueprintFile;
   readonly values: Readonly<Record<string, unknown>>;
   readonly report: (mistake: BlueprintMistake) => void;
@@ -60,19 +60,23 @@ export function readBlueprints(
   known: BlueprintNames,
   problems: BlueprintProblems,
 ): readonly Blueprint[] {
-  return partsOf(files, known, problems).map((parts): Blueprint => {
-    const { name } = parts.file;
-    const { title = name, template: drawnBy = name, ...read } = valid(parts, pageShape);
+  return valuesOf(files, known, problems).map((found): Blueprint => {
+    const { name } = found.file;
+    const { title = name, template: drawnBy = name, ...read } = valid(found, pageShape);
     const { children, parents, status, naming, columns } = read;
-    const fields = fieldsOf(parts, read.fields);
-    const show = shownOf(parts, read.show, fields);
+    const fields = fieldsOf(found, read.fields);
+    const show = shownOf(found, read.show, fields);
     const rules = { children, parents, status, naming };
     return { name, title, template: drawnBy, fields, ...rules, columns, show };
   });
 }
 
 /** The names that are fields; the others are reported. */
-function shownOf({ report }: Parts, names: readonly string[], fields: readonly Field[]): string[] {
+function shownOf(
+  { report }: FileValues,
+  names: readonly string[],
+  fields: readonly Field[],
+): string[] {
   const declared = fields.map(({ name }) => name);
   return names.filter((name, at) => {
     if (declared.includes(name)) return true;
@@ -89,20 +93,20 @@ export function readBlocks(
   known: BlueprintNames,
   problems: BlueprintProblems,
 ): readonly BlockType[] {
-  return partsOf(files, known, problems).map((parts): BlockType => {
-    const { name } = parts.file;
-    const { label = name, fields } = valid(parts, blockShape);
-    return { name, label, fields: fieldsOf(parts, fields) };
+  return valuesOf(files, known, problems).map((found): BlockType => {
+    const { name } = found.file;
+    const { label = name, fields } = valid(found, blockShape);
+    return { name, label, fields: fieldsOf(found, fields) };
   });
 }
 
-function partsOf(
+function valuesOf(
   files: readonly BlueprintFile[],
   known: BlueprintNames,
   problems: BlueprintProblems,
-): readonly Parts[] {
+): readonly FileValues[] {
   const byName = new Map(files.map((file) => [file.name, file]));
-  return files.flatMap((file): Parts[] => {
+  return files.flatMap((file): FileValues[] => {
     if (file.source === null) return [];
     const say = problems.of(file.path, file.source);
     // What a file inherits is reported with the file that has it.
@@ -121,7 +125,7 @@ function isOwn({ source }: BlueprintFile, [key, name]: readonly string[]): boole
 
 /** The keys that fit; the others are reported and count as missing. */
 function valid<S extends z.ZodRawShape>(
-  { values, report }: Parts,
+  { values, report }: FileValues,
   shape: S,
 ): z.output<z.ZodObject<S>> {
   const kept: Record<string, unknown> = { ...values };
@@ -143,7 +147,7 @@ function valid<S extends z.ZodRawShape>(
 }
 
 function fieldsOf(
-  { known, report }: Parts,
+  { known, report }: FileValues,
   given: Readonly<Record<string, unknown>>,
 ): readonly Field[] {
   // `price: false` removes an inherited field.

@@ -31,7 +31,7 @@ const assertTarget = callCheck(
 );
 
 /** Dependencies of the relations. */
-export interface RelationParts {
+export interface RelationOptions {
   /** Absolute path of the content folder. */
   readonly root: string;
   index(): ContentIndex;
@@ -42,7 +42,7 @@ export interface RelationParts {
 
 /** The relations of a site, found when they are asked for. */
 export class SiteRelations implements Relations {
-  readonly #parts: RelationParts;
+  readonly #options: RelationOptions;
   readonly #targets = new Map<string, TargetExists>();
   // Not in site.cache: what front matter names goes with it.
   readonly #seen = new WeakMap<
@@ -56,8 +56,8 @@ export class SiteRelations implements Relations {
     to: ReadonlyMap<string, readonly BackReference[]>;
   } | null = null;
 
-  constructor(parts: RelationParts) {
-    this.#parts = parts;
+  constructor(options: RelationOptions) {
+    this.#options = options;
   }
 
   addTarget(target: string, exists: TargetExists): void {
@@ -70,7 +70,7 @@ export class SiteRelations implements Relations {
   }
 
   of(entry: PageEntry): readonly Relation[] {
-    const references = this.#references(entry, this.#parts.of(entry.template));
+    const references = this.#references(entry, this.#options.of(entry.template));
     return references.map((reference) => this.#relation(reference, entry));
   }
 
@@ -93,8 +93,8 @@ export class SiteRelations implements Relations {
   }
 
   referencedBy(entry: PageEntry): readonly BackReference[] {
-    const index = this.#parts.index();
-    const version = this.#parts.version();
+    const index = this.#options.index();
+    const version = this.#options.version();
     if (this.#back?.index !== index || this.#back.version !== version) {
       const to = new Map<string, BackReference[]>();
       for (const from of index.entries) {
@@ -129,7 +129,7 @@ export class SiteRelations implements Relations {
     const slash = key.lastIndexOf("/");
     const other = slash < 0 ? folder : this.#folderOf(key.slice(0, slash));
     if (other === undefined || key.slice(slash + 1).startsWith(".")) return false;
-    const file = safeJoin(this.#parts.root, join(other, key.slice(slash + 1)));
+    const file = safeJoin(this.#options.root, join(other, key.slice(slash + 1)));
     return file !== null && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   }
 
@@ -143,7 +143,7 @@ export class SiteRelations implements Relations {
   }
 
   #byKey(): ReadonlyMap<string, readonly PageEntry[]> {
-    const index = this.#parts.index();
+    const index = this.#options.index();
     if (this.#pages?.index === index) return this.#pages.byKey;
     const byKey = new Map<string, PageEntry[]>();
     for (const entry of index.entries) {
@@ -161,7 +161,7 @@ export class SiteRelations implements Relations {
     blueprint: Blueprint | undefined,
   ): readonly FieldReference[] {
     if (blueprint === undefined) return [];
-    const version = this.#parts.version();
+    const version = this.#options.version();
     const seen = this.#seen.get(frontmatter);
     if (seen?.version === version) return seen.found;
     const found = referencesIn(blueprint.fields, frontmatter);

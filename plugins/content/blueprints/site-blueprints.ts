@@ -39,7 +39,7 @@ export interface OpenFile {
 }
 
 /** Dependencies of the page types. */
-export interface BlueprintParts {
+export interface BlueprintOptions {
   readonly kinds: FieldKinds;
   index(): ContentIndex;
   rules(): ContentRules;
@@ -53,7 +53,7 @@ export class SiteBlueprints implements Blueprints {
   /** Finds the fields that do not fit in a file that is about to be written. */
   readonly violationsOf: PageChecks["ofFile"];
   readonly #site: BlueprintSite;
-  readonly #parts: BlueprintParts;
+  readonly #options: BlueprintOptions;
   readonly #checks: PageChecks;
   readonly #kinds: FieldKinds;
   #byTemplate: ReadonlyMap<string, Blueprint> = new Map();
@@ -66,22 +66,22 @@ export class SiteBlueprints implements Blueprints {
   #textFields: TextFields = textFieldsOf([], []);
   #version = 0;
 
-  constructor(site: BlueprintSite, parts: BlueprintParts) {
+  constructor(site: BlueprintSite, options: BlueprintOptions) {
     this.#site = site;
-    this.#parts = parts;
-    this.#kinds = parts.kinds;
+    this.#options = options;
+    this.#kinds = options.kinds;
     const own = {
       root: site.paths.content,
-      index: () => parts.index(),
+      index: () => options.index(),
       of: (template: string) => this.of(template),
       version: () => this.#version,
     };
-    addPageKinds(parts.kinds);
+    addPageKinds(options.kinds);
     this.relations = new SiteRelations(own);
     this.#checks = new PageChecks({
       ...own,
       defaultLanguage: site.settings.system.languages.default,
-      rules: () => parts.rules(),
+      rules: () => options.rules(),
       missing: (given) => this.relations.missing(given),
     });
     this.violationsOf = async (file) =>
@@ -129,7 +129,7 @@ export class SiteBlueprints implements Blueprints {
 
   describe(path: string, text: string): ReturnType<Blueprints["describe"]> {
     const record = recordOfBytes(path, Buffer.from(text));
-    const place = placeOfFile(path, record, this.#parts.index(), this.#parts.rules());
+    const place = placeOfFile(path, record, this.#options.index(), this.#options.rules());
     const { frontmatter } = place ?? record;
     return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
   }
@@ -141,7 +141,7 @@ export class SiteBlueprints implements Blueprints {
   openValues(file: OpenFile): Readonly<Record<string, unknown>> {
     const { frontmatter, publishedAt } = file;
     const record = { frontmatter, texts: null };
-    const { index, rules } = this.#parts;
+    const { index, rules } = this.#options;
     const template = placeOfFile(file.path, record, index(), rules())?.template ?? "";
     const fields = this.of(template)?.fields ?? [];
     const initial = file.isNew ? initialValues(fields, frontmatter, presentMoment(this.#site)) : {};
@@ -159,7 +159,7 @@ export class SiteBlueprints implements Blueprints {
   newPath(page: NewPage): string {
     const { runtime, settings } = this.#site;
     return newPath(page, {
-      index: this.#parts.index(),
+      index: this.#options.index(),
       lang: settings.system.languages.default,
       blueprint: this.of(page.template),
       today: zoneDay(runtime.clock.now(), settings.system.timezone),
@@ -239,15 +239,15 @@ export function editorSchemas(
   return Object.fromEntries([...pages, ...blocks]);
 }
 
-/** The page types to read again, and the callback for a change of the tree. */
-interface FollowParts {
-  readonly blueprints: SiteBlueprints;
-  /** Sorts files into pages again: page types decide which file is a folder's page, and its terms. */
-  rebuild(): Promise<void>;
-}
-
-/** Watches the folder, which may be created later; every worker reads it for itself. */
-export function followBlueprints(site: SiteContext, { blueprints, rebuild }: FollowParts): void {
+/**
+ * Watches the folder, which may be created later; every worker reads it for itself. `rebuild` sorts files into pages
+ * again: page types decide which file is a folder's page, and its terms.
+ */
+export function followBlueprints(
+  site: SiteContext,
+  blueprints: SiteBlueprints,
+  rebuild: () => Promise<void>,
+): void {
   const read = async (): Promise<boolean> => {
     const before = treeRules(blueprints);
     if (!(await blueprints.read())) return false;

@@ -15,8 +15,8 @@ import {
 import { Orders } from "./orders.js";
 import type { IndexedPage } from "./page-entry.js";
 
-/** The parts of an index. */
-export interface IndexParts {
+/** The pages, records and problems that make an index. */
+export interface IndexInput {
   id: number;
   lookups: Lookups;
   records: LayeredMap<SourceRecord>;
@@ -57,18 +57,18 @@ export class ContentIndex implements Generation {
   #find: FindProblems = () => [];
   #problems: readonly ContentProblem[] | null = null;
 
-  constructor(parts: IndexParts) {
-    this.id = parts.id;
-    this.records = parts.records;
-    this.treeProblems = parts.treeProblems;
-    this.fileProblems = parts.fileProblems;
-    this.orders = parts.orders;
-    this.#lookups = parts.lookups;
-    this.pages = parts.lookups.pages;
-    this.entries = parts.lookups.entries;
-    this.placed = parts.lookups.placed;
-    this.bySource = parts.lookups.bySource;
-    this.#lazy = parts.lazy ?? new LazyLookups(this.pages);
+  constructor(input: IndexInput) {
+    this.id = input.id;
+    this.records = input.records;
+    this.treeProblems = input.treeProblems;
+    this.fileProblems = input.fileProblems;
+    this.orders = input.orders;
+    this.#lookups = input.lookups;
+    this.pages = input.lookups.pages;
+    this.entries = input.lookups.entries;
+    this.placed = input.lookups.placed;
+    this.bySource = input.lookups.bySource;
+    this.#lazy = input.lazy ?? new LazyLookups(this.pages);
   }
 
   /** The next generation. It shares everything that the change does not touch. */

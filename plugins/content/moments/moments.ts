@@ -6,7 +6,7 @@ import { type ContentRules, stampOf } from "../index/store-options.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ViewDeps } from "../view/view.js";
 import { ContentCommits, type Commit, momentError } from "./content-commits.js";
-import { PastTree, type PastTreeParts, readCommit } from "./past-tree.js";
+import { PastTree, type PastTreeInput, readCommit } from "./past-tree.js";
 
 /** Bytes of all trees of commits, and how many. */
 const MAX_BYTES = 96 * 1_048_576;
@@ -18,7 +18,7 @@ const FOUND_MS = 10_000;
 const BUILDS = { concurrency: 1, length: 8, maxWaitMs: 20_000 } as const;
 
 /** Dependencies of the moments. */
-export interface MomentsParts extends Pick<PastTreeParts, "loader" | "routeRules"> {
+export interface MomentsOptions extends Pick<PastTreeInput, "loader" | "routeRules"> {
   readonly present: PresentContent;
   rules(): ContentRules;
 }
@@ -26,15 +26,15 @@ export interface MomentsParts extends Pick<PastTreeParts, "loader" | "routeRules
 /** The moments of a site. */
 export class Moments {
   readonly #site: SiteContext;
-  readonly #parts: MomentsParts;
+  readonly #options: MomentsOptions;
   readonly #commits: ContentCommits;
   readonly #builds = new WorkQueue({ ...BUILDS, busy });
   readonly #found: CacheSpace<Commit>;
   readonly #trees: CacheSpace<PastTree>;
 
-  constructor(site: SiteContext, parts: MomentsParts) {
+  constructor(site: SiteContext, options: MomentsOptions) {
     this.#site = site;
-    this.#parts = parts;
+    this.#options = options;
     this.#commits = new ContentCommits(site);
     this.#found = site.cache.open<Commit>("content-commits", {
       maxBytes: 100_000,
@@ -53,7 +53,7 @@ export class Moments {
   /** @throws HttpError; see `ContentService.moment`. */
   async open({ at, rev, opens, query }: MomentOptions): Promise<TreeMoment> {
     const time = at === null ? null : this.#timeOf(at);
-    const { present } = this.#parts;
+    const { present } = this.#options;
     const { clock } = this.#site.runtime;
     if (rev === null) {
       return new TreeMoment({ at: time ?? clock.now(), opens, query, tree: null, present });
@@ -77,8 +77,8 @@ export class Moments {
   }
 
   #treeOf(commit: Commit): Promise<PastTree> {
-    const rules = this.#parts.rules();
-    const { loader, routeRules } = this.#parts;
+    const rules = this.#options.rules();
+    const { loader, routeRules } = this.#options;
     const commits = this.#commits;
     return this.#trees.get(`${commit.id} ${stampOf(rules)}`, () =>
       this.#builds.run(async () => {
@@ -99,7 +99,7 @@ function busy(): HttpError {
 /** Reads the present files. */
 type PresentContent = Pick<ContentService, "generation" | "addressIn" | "source" | "media">;
 /** Dependencies of a moment. */
-interface MomentParts extends Pick<MomentOptions, "opens" | "query"> {
+interface MomentInput extends Pick<MomentOptions, "opens" | "query"> {
   /** Unix ms. */
   at: number;
   /** Null: the present files. */
@@ -119,7 +119,7 @@ class TreeMoment implements Moment {
   readonly media: Moment["media"];
   readonly #tree: PastTree | null;
 
-  constructor({ at, opens, query, tree, present }: MomentParts) {
+  constructor({ at, opens, query, tree, present }: MomentInput) {
     this.at = at;
     this.opens = opens;
     this.query = query;

@@ -57,7 +57,7 @@ const ENTRY_BYTES = 2_000;
 const FIELD_FACTOR = 6;
 
 /** The files and rules of a past tree. */
-export interface PastTreeParts {
+export interface PastTreeInput {
   readonly commit: Commit;
   readonly index: ContentIndex;
   /** The files of the commit below the content folder. */
@@ -75,20 +75,20 @@ export class PastTree implements Reads {
   readonly index: ContentIndex;
   /** About as many bytes as the tree takes. */
   readonly bytes: number;
-  readonly #parts: PastTreeParts;
+  readonly #input: PastTreeInput;
   readonly #blobs: BlobReader;
   readonly #files: ReadonlyMap<string, CommitFile>;
   readonly #folders = new Map<string, CommitFile[]>();
   // Not in site.cache: listings go with their tree.
   readonly #media = new Map<string, Promise<readonly MediaItem[]>>();
 
-  constructor(parts: PastTreeParts) {
-    const { commit, index, files, rules } = parts;
+  constructor(input: PastTreeInput) {
+    const { commit, index, files, rules } = input;
     this.commit = commit.id;
     this.index = index;
     this.bytes = files.length * FILE_BYTES + sizeOf(index);
-    this.#parts = parts;
-    this.#blobs = new BlobReader(parts.commits);
+    this.#input = input;
+    this.#blobs = new BlobReader(input.commits);
     this.#files = new Map(files.map((file) => [file.path, file]));
     for (const file of files) {
       const folder = folderOf(file.path);
@@ -104,7 +104,7 @@ export class PastTree implements Reads {
   }
 
   addressIn(...page: Parameters<Reads["addressIn"]>): string {
-    return new StandIns(this.index, this.#parts.routeRules()).addressIn(...page);
+    return new StandIns(this.index, this.#input.routeRules()).addressIn(...page);
   }
 
   media(folder: string): Promise<readonly MediaItem[]> {
@@ -129,13 +129,13 @@ export class PastTree implements Reads {
     if (!view.canSee(entry)) throw new HttpError(404, "Not found");
     await this.#assertHarmless(entry);
     const page = await this.#page(entry);
-    return this.#parts.loader.loaded({ ...page, isPreview: true, moment });
+    return this.#input.loader.loaded({ ...page, isPreview: true, moment });
   }
 
   /** Code of the past is not executed: its author may have lost the right to write code. */
   async #assertHarmless({ format, sourcePath, hash }: PageEntry): Promise<void> {
     if (!CODE.has(format)) return;
-    const present = await this.#parts.loader.source(sourcePath);
+    const present = await this.#input.loader.source(sourcePath);
     if (present?.entry.hash === hash) return;
     const message = `${format} pages are code, and are shown in their present version only`;
     throw momentError(404, message, "leave out rev");
@@ -167,7 +167,7 @@ export class PastTree implements Reads {
     });
     const texts = await Promise.all(read.map((file) => this.#blobs.read(file)));
     const metas = new Map(read.map(({ path }, at) => [path, metaOf(texts[at])]));
-    const { at: mtimeMs } = this.#parts.commit;
+    const { at: mtimeMs } = this.#input.commit;
     return files.map(({ path, size }) => {
       const meta = metas.get(path + SIDECAR_ENDING) ?? {};
       return mediaItem(joinPath(folder, nameOf(path)), { size, mtimeMs, meta });

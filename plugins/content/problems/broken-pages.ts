@@ -12,7 +12,7 @@ import { digest } from "../read/source-record.js";
 import { locateProblem } from "./problem-log.js";
 
 /** Dependencies of the search for broken pages. */
-export interface BrokenPagesParts {
+export interface BrokenPagesOptions {
   index(): ContentIndex;
   rules(): ContentRules;
   refresh(paths: readonly string[]): Promise<void>;
@@ -22,12 +22,12 @@ export interface BrokenPagesParts {
 
 /** The broken pages of a site. */
 export class BrokenPages {
-  readonly #parts: BrokenPagesParts;
+  readonly #options: BrokenPagesOptions;
   /** Those of the current index, in the order of their paths. */
   #found: { index: ContentIndex; pages: ReadonlyMap<string, BrokenPage> } | null = null;
 
-  constructor(parts: BrokenPagesParts) {
-    this.#parts = parts;
+  constructor(options: BrokenPagesOptions) {
+    this.#options = options;
   }
 
   /** By path. Also those whose last good version is served. */
@@ -41,13 +41,13 @@ export class BrokenPages {
   }
 
   #pages(): ReadonlyMap<string, BrokenPage> {
-    const index = this.#parts.index();
+    const index = this.#options.index();
     if (this.#found?.index !== index) this.#found = { index, pages: this.#read(index) };
     return this.#found.pages;
   }
 
   #read(index: ContentIndex): ReadonlyMap<string, BrokenPage> {
-    const rules = this.#parts.rules();
+    const rules = this.#options.rules();
     const broken = new Map<string, BrokenPage>();
     for (const { sourcePath, severity, code, message, line, key } of index.fileProblems) {
       const record = index.records.get(sourcePath);
@@ -83,13 +83,13 @@ export class BrokenPages {
   async source(sourcePath: string): Promise<BrokenSource | null> {
     const first = this.find(sourcePath);
     if (first === null) return null;
-    const bytes = await this.#parts.bytes(sourcePath);
+    const bytes = await this.#options.bytes(sourcePath);
     if (!Buffer.isBuffer(bytes)) return { ...first, raw: null };
-    if (digest(bytes) !== first.hash) await this.#parts.refresh([sourcePath]);
+    if (digest(bytes) !== first.hash) await this.#options.refresh([sourcePath]);
     const page = this.find(sourcePath);
     if (page === null) return null;
     const raw = isUtf8(bytes) && !bytes.includes(0) ? bytes.toString("utf8") : null;
-    const file = join(this.#parts.rules().root, sourcePath);
+    const file = join(this.#options.rules().root, sourcePath);
     const { line, key } = locateProblem({ sourcePath, severity: "error", ...page.problem }, file);
     const column = frontMatterColumn(bytes);
     const place = {

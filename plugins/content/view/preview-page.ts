@@ -12,7 +12,7 @@ import type { PageLoader } from "./page-loader.js";
 import { anonymous, TreeView, type ViewDeps } from "./view.js";
 
 /** Dependencies of a preview. */
-export interface PreviewParts {
+export interface PreviewContext {
   /** Dependencies of views on the current tree. */
   readonly deps: ViewDeps;
   readonly rules: ContentRules;
@@ -27,20 +27,20 @@ type PagePreview = Awaited<ReturnType<ContentService["preview"]>>;
  */
 export async function previewPage(
   { path, text }: PageText,
-  parts: PreviewParts,
+  context: PreviewContext,
 ): Promise<PagePreview> {
   const bytes = Buffer.from(text);
   const record = recordOfBytes(path, bytes);
   if (record.error !== null) throw unfit(record.error.message);
   const own = asPublished(record);
-  const index = await indexWith(parts.deps.index, [own], parts.rules);
+  const index = await indexWith(context.deps.index, [own], context.rules);
   const entry = index.bySource.get(path);
   if (entry === undefined) throw unfit("the tree has no place for this page");
-  const media = await parts.media(entry.folder);
+  const media = await context.media(entry.folder);
   const body = bytes.toString("utf8", record.bodyOffset);
   const page: Page = { entry, raw: text, body, media, isPreview: true };
-  if (!entry.isModule) return { entry, view: viewOf(index, page, parts) };
-  return inItsPage(page, own, index, parts);
+  if (!entry.isModule) return { entry, view: viewOf(index, page, context) };
+  return inItsPage(page, own, index, context);
 }
 
 /** A module is shown in its page. */
@@ -48,22 +48,22 @@ async function inItsPage(
   page: Page,
   own: SourceRecord,
   index: ContentIndex,
-  parts: PreviewParts,
+  context: PreviewContext,
 ): Promise<PagePreview> {
   const { parent, lang } = page.entry;
-  const view = viewOf(index, page, parts);
+  const view = viewOf(index, page, context);
   const route = parent ?? "/";
   const owner = index.at(route, lang) ?? view.page(route);
   if (owner === undefined) throw unfit("no page shows this module");
   const record = index.records.get(owner.sourcePath);
   if (view.canSee(owner) || record === undefined) return { entry: owner, view };
-  const open = await indexWith(parts.deps.index, [own, asPublished(record)], parts.rules);
+  const open = await indexWith(context.deps.index, [own, asPublished(record)], context.rules);
   const entry = open.bySource.get(owner.sourcePath) ?? owner;
-  return { entry, view: viewOf(open, page, parts) };
+  return { entry, view: viewOf(open, page, context) };
 }
 
 /** A view on an index, in which `page` is loaded from memory. */
-function viewOf(index: ContentIndex, page: Page, { deps, loader }: PreviewParts): TreeView {
+function viewOf(index: ContentIndex, page: Page, { deps, loader }: PreviewContext): TreeView {
   const load: ViewDeps["load"] = (entry, view) =>
     entry.sourcePath === page.entry.sourcePath ? loader.loaded(page) : loader.load(entry, view);
   return new TreeView({ ...deps, index, load }, anonymous);

@@ -241,8 +241,10 @@ async function fileBefore(change: TextChange, context: ChangeContext): Promise<B
   const kind = await files.kind(path);
   assertMayWriteAt(path, kind === "none" || isNew ? "create" : "update", context);
   if (kind === "folder") {
-    const message = `path ${JSON.stringify(path)} is a folder; name a file in it`;
-    throw new Refusal("ERR_CONTENT_PATH", message);
+    throw new Refusal(
+      "ERR_CONTENT_PATH",
+      `path ${JSON.stringify(path)} is a folder; name a file in it`,
+    );
   }
   const before = await files.read(path);
   if (isNew && before !== null) {
@@ -311,8 +313,10 @@ async function remove({ path, ifHash }: Deletion, context: ChangeContext): Promi
     throw new Refusal("ERR_CONTENT_MISSING", `there is no file ${JSON.stringify(path)}`);
   }
   if (kind === "folder") {
-    const message = `path ${JSON.stringify(path)} is a folder; delete its files`;
-    throw new Refusal("ERR_CONTENT_PATH", message);
+    throw new Refusal(
+      "ERR_CONTENT_PATH",
+      `path ${JSON.stringify(path)} is a folder; delete its files`,
+    );
   }
   if (ifHash !== undefined) assertHash(path, await files.read(path), ifHash);
   const publishes = await deletionWidens(path, context);
@@ -332,8 +336,10 @@ async function move({ path, to }: Move, context: ChangeContext): Promise<Outcome
     throw new Refusal("ERR_CONTENT_PATH", `${JSON.stringify(path)} cannot be moved into itself`);
   }
   if ((await files.kind(to)) !== "none") {
-    const message = `there is ${JSON.stringify(to)} already; choose another path`;
-    throw new Refusal("ERR_CONTENT_EXISTS", message);
+    throw new Refusal(
+      "ERR_CONTENT_EXISTS",
+      `there is ${JSON.stringify(to)} already; choose another path`,
+    );
   }
   await assertNoTwin(to, path, files);
   await assertMayMove(path, to, context);

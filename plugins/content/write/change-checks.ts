@@ -108,8 +108,10 @@ export async function assertNoTwin(
 ): Promise<void> {
   const twin = await files.twin(path);
   if (twin === null || twin === from) return;
-  const message = `${JSON.stringify(path)} already exists as ${JSON.stringify(twin)}, in another form of Unicode; use that name`;
-  throw new Refusal("ERR_CONTENT_EXISTS", message);
+  throw new Refusal(
+    "ERR_CONTENT_EXISTS",
+    `${JSON.stringify(path)} already exists as ${JSON.stringify(twin)}, in another form of Unicode; use that name`,
+  );
 }
 
 /** @throws Refusal when the author has read another version of the file. */
@@ -153,8 +155,10 @@ export function assertReadable(path: string, bytes: Buffer, rules: ContentRules)
     throw new Refusal(code, line === undefined ? message : `line ${line}: ${message}`);
   }
   if (parseRoles(frontmatter.roles) === "invalid") {
-    const message = "roles must be a role, a list, {any: […]} or {all: […]}";
-    throw new Refusal("ERR_CONTENT_ROLES", message);
+    throw new Refusal(
+      "ERR_CONTENT_ROLES",
+      "roles must be a role, a list, {any: […]} or {all: […]}",
+    );
   }
 }
 
