@@ -26,7 +26,7 @@ const others: Record<string, string> = {
   "plugins/admin/route-table.ts": "a note about a request",
   "plugins/content/view/stand-ins.ts": "pages and entries, in one generation of the index",
   "plugins/markdown/parse/nesting.ts": "the elements of one parse",
-  "plugins/pages/page/fragments.ts": "entries and listings",
+  "plugins/pages/routes/send.ts": "entries and listings",
   "plugins/render/page/markup-cache.ts": "numbers that stand for objects in keys of site.cache",
   "plugins/session/routes/request-session.ts": "prototypes that have the property already",
   "plugins/static/make/in-process-client.ts": "a note about a connection",

@@ -52,7 +52,6 @@ const ownRooms: Record<string, string[]> = {
   // reading/: what readers find beside the text.
   render: ["theme", "theme-api", "page", "reading", "moments", "dev"],
   media: ["originals", "variants", "markup", "stores"],
-  pages: ["lists", "page", "changes"],
   import: ["sources", "plan", "text", "write", "export"],
   search: ["index", "query", "page", "similar"],
   static: ["plan", "make", "commit"],

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { InternalContext } from "#kernel/internal";
 import type { ContentView } from "../../content/contract.js";
-import { ChangeReader, type ChangesPage } from "../changes/changes-page.js";
-import { ChangeWaiters } from "../changes/change-waiters.js";
+import { ChangeReader, type ChangesPage } from "../public-changes.js";
+import { ChangeWaiters } from "../change-waiters.js";
 import { errorSchema } from "../schemas.js";
 import { viewOf } from "./send.js";
 

@@ -1,12 +1,26 @@
 import { HttpError, type SiteContext } from "#kernel";
-import { isTypedQuery, readQuery, type QueryText, type TableQuery } from "#kernel/internal";
-import type { ListQuery, PageEntry } from "../../content/contract.js";
-import { resolveSource } from "../lists/collection-source.js";
-import { Fragments } from "../page/fragments.js";
-import { Includes } from "../page/includes.js";
-import { toItemsWithHtml } from "../page/included-modules.js";
-import { toCollectionItem, toListItem, toUnpublishedItem } from "../lists/items.js";
-import { PageTables } from "../lists/page-tables.js";
+import {
+  isTypedQuery,
+  readQuery,
+  type QueryText,
+  type TableQuery,
+  pickFields,
+  resolveName,
+  type QueryName,
+  type QueryOrder,
+  type QueryResult,
+} from "#kernel/internal";
+import type { ListQuery, PageEntry, CollectionQuery, ContentView } from "../../content/contract.js";
+import { Fragments, sendList, trace, viewOf, type Exchange } from "./send.js";
+import { Includes } from "../includes.js";
+import {
+  toItemsWithHtml,
+  htmlOfModule,
+  toCollectionItem,
+  toListItem,
+  toUnpublishedItem,
+} from "../items.js";
+import { PageTables, type PageNames } from "../page-tables.js";
 import {
   collectionsQuery,
   isListOrder,
@@ -15,10 +29,9 @@ import {
   singleTaxonomyValues,
   toCollectionQuery,
   toListQuery,
+  toSource,
 } from "../params.js";
-import { directed, plainCondition, sendQueried, shapeOf } from "../lists/send-queried.js";
 import { collectionSchema, errorSchema, listSchema, momentProblems } from "../schemas.js";
-import { sendList, trace, viewOf, type Exchange } from "./send.js";
 import { singleRoutes } from "./single-routes.js";
 
 /** What the routes of lists share. */
@@ -152,4 +165,117 @@ function collectionRoute(site: SiteContext, { includes, tables }: ListParts): vo
 
 function pageNumbers({ offset, limit, total }: { offset: number; limit: number; total: number }) {
   return { page: Math.floor(offset / limit) + 1, pages: Math.ceil(total / limit) };
+}
+
+/** The query parameters that select the source of a collection. */
+interface SourceQuery {
+  source: string;
+  lang?: string | undefined;
+}
+
+/**
+ * The items and the language of a collection. The page is percent-encoded with a language prefix, which
+ * sets the language of the collection unless `lang` overrides it.
+ * @throws HttpError 404 for a page that is absent, 400 for a taxonomy that is not configured.
+ */
+function resolveSource(
+  site: SiteContext,
+  view: ContentView,
+  query: SourceQuery,
+): Pick<CollectionQuery, "items" | "lang"> {
+  const { addresses, languages } = site.use("content");
+  const { name, value } = toSource(query.source);
+  const own = query.lang ?? languages.main;
+  if (value === null) return { items: { [name]: true }, lang: own };
+  if (name.startsWith("@taxonomy.")) {
+    assertTaxonomy(site, name.slice("@taxonomy.".length));
+    return { items: { [name]: value }, lang: own };
+  }
+  const place = addresses.parse(value);
+  const lang = query.lang ?? place.lang ?? languages.main;
+  const page = view.page(place.route, place.lang ?? lang) ?? view.page(place.route, lang);
+  if (page === undefined) throw new HttpError(404, "Not found");
+  return { items: { [name]: routeIn(view, page, lang) }, lang };
+}
+
+/** The route of the page's translation, if any. */
+function routeIn(view: ContentView, page: PageEntry, lang: string): string {
+  if (page.lang === lang) return page.route;
+  const translation = view.translations(page).find((other) => other.lang === lang);
+  return translation?.entry.route ?? page.route;
+}
+
+function assertTaxonomy(site: SiteContext, name: string): void {
+  if (site.settings.site.taxonomies.includes(name)) return;
+  throw new HttpError(400, `source: taxonomy ${JSON.stringify(name)} is not defined in site.yaml`);
+}
+
+/** A list of pages as a query selects it. */
+interface QueriedList {
+  readonly result: QueryResult<PageEntry>;
+  /** Whole items. */
+  readonly fragments: Fragments<PageEntry>;
+  readonly meta: Record<string, unknown>;
+}
+/** What items show beside or instead of their usual keys. */
+interface Shape {
+  readonly fields: readonly QueryName<PageEntry>[] | null;
+  readonly include: readonly string[];
+}
+
+/** A condition that a plain parameter stands for. */
+function plainCondition(name: string, value: string) {
+  return { parameter: name, name, operator: "is", values: [value] } as const;
+}
+
+/** The order with all directions; `fallback`: those of keys without one. */
+export function directed(
+  order: readonly QueryOrder[],
+  fallback: (name: string) => "asc" | "desc",
+): (QueryOrder & { dir: "asc" | "desc" })[] {
+  const keys = order.length === 0 ? [{ name: "date", dir: null }] : order;
+  return keys.map(({ name, dir }) => ({ name, dir: dir ?? fallback(name) }));
+}
+
+/** What items show. @throws HttpError 400 for an unknown name. */
+function shapeOf(
+  { fields, include }: Pick<QueryText, "fields" | "include">,
+  names: PageNames,
+  includes: Includes,
+): Shape {
+  for (const name of include) includes.assertName(name);
+  if (fields === null) return { fields, include };
+  // `fields=title,summary`: an include, unless pages have such a key.
+  const added = fields.filter(
+    (name) => includes.has(name) && names.find(name, "fields") === undefined,
+  );
+  const own = fields.filter((name) => !added.includes(name));
+  return {
+    fields: own.map((name) => resolveName(names, name, "fields")),
+    include: [...new Set([...include, ...added])],
+  };
+}
+
+/** Sends the items in the shape of the query. */
+async function sendQueried(
+  site: SiteContext,
+  { req, res, view }: Exchange,
+  { shape, includes, list }: { shape: Shape; includes: Includes; list: QueriedList },
+): Promise<unknown> {
+  const { result, fragments } = list;
+  const meta = { ...list.meta, nextCursor: result.nextCursor };
+  const { fields, include } = shape;
+  const hasModules = result.items.some(({ isModule }) => isModule);
+  if (fields === null && include.length === 0 && !hasModules)
+    return sendList(site, { req, res, view }, { fragments, found: result.items, meta });
+  const items: unknown[] = [];
+  for (const entry of result.items) {
+    const item =
+      fields === null
+        ? { ...fragments.item(entry), ...(await htmlOfModule(site, view, entry)) }
+        : pickFields(entry, fields);
+    const added = include.length === 0 ? {} : await includes.valuesOf(include, entry, view);
+    items.push({ ...item, ...added });
+  }
+  return site.http.json(req, res, { items, meta }, trace(view));
 }

@@ -1,11 +1,10 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError, type SiteContext } from "#kernel";
-import type { ContentView, PageEntry } from "../../content/contract.js";
+import { HttpError, type SiteContext, type Answer } from "#kernel";
+import type { ContentView, PageEntry, Page } from "../../content/contract.js";
 import type {} from "../../session/contract.js";
-import { createPageBody, PARTS } from "../page/page-parts.js";
-import { findTarget, type PageTarget } from "../page/page-route.js";
-import type { Includes } from "../page/includes.js";
+import { findTarget, type PageTarget, type PagePart } from "../page-route.js";
+import type { Includes } from "../includes.js";
 import { mediaQuery, pageQuery, relatedQuery } from "../params.js";
 import {
   childrenSchema,
@@ -16,7 +15,8 @@ import {
   redirectSchema,
   relatedSchema,
 } from "../schemas.js";
-import { JSON_TYPE, trace, viewOf } from "./send.js";
+import { toChildItem, toListItem, toMediaItem, toPage, renderedPage } from "../items.js";
+import { JsonBodies, JSON_TYPE, trace, viewOf } from "./send.js";
 
 /** Default number of related pages. */
 const DEFAULT_RELATED = 5;
@@ -170,4 +170,88 @@ function sendRedirect(
 /** Normalises a route with or without leading and trailing slashes. */
 function toRoute(path = ""): string {
   return `/${path.replace(/^\/+|(?<!\/)\/+$/g, "")}`;
+}
+
+// The bodies of a page and of its parts.
+
+/** The JSON of pages, cached as long as the page and its HTML are unchanged. */
+function createPageBody(site: SiteContext) {
+  const bodies = new JsonBodies<Page>(site.cache, "page-json");
+  // Plugins may change a page differently each time.
+  const isCacheable = (): boolean =>
+    !site.hooks.has("onPageLoaded") && !site.hooks.has("onMediaDiscovered");
+  return async (view: ContentView, entry: PageEntry): Promise<Answer["body"]> => {
+    const { page, rendered } = await renderedPage(site, view, entry);
+    const from = { key: `/api/pages${entry.url}`, source: page, companion: rendered };
+    const cached = isCacheable() ? bodies.find(from) : undefined;
+    if (cached !== undefined) return cached;
+    const body = await toPage(page, rendered.html);
+    if (!isCacheable()) return JSON.stringify(body);
+    return bodies.of({ ...from, tags: view.reads }, () => body);
+  };
+}
+
+/** Creates the body of a part of a page. */
+type ToPart = (site: SiteContext, view: ContentView, page: WantedPage) => Promise<unknown>;
+/** A page, and what to add to it and to its children. */
+interface WantedPage {
+  entry: PageEntry;
+  lang: string;
+  fallback: boolean;
+  add(entry: PageEntry): Promise<Record<string, unknown>>;
+  /** Most related pages. */
+  limit: number;
+}
+
+/** The bodies of the parts of a page. */
+const PARTS: Readonly<Record<PagePart, ToPart>> = {
+  page: async (site, view, { entry, add }) => {
+    const { page, rendered } = await renderedPage(site, view, entry);
+    return { ...(await toPage(page, rendered.html)), ...(await add(entry)) };
+  },
+  children: async (_site, view, { entry, lang, fallback, add }) => {
+    const children = view.children(entry.route, { lang, fallback });
+    const items: unknown[] = [];
+    for (const child of children) items.push({ ...toChildItem(child), ...(await add(child)) });
+    return { items, total: items.length };
+  },
+  related: async (_site, view, { entry, add, limit }) => {
+    const related = relatedPages(view, entry);
+    const items: unknown[] = [];
+    for (const page of related.slice(0, limit))
+      items.push({ ...toListItem(page), ...(await add(page)) });
+    return { items, total: related.length };
+  },
+  media: async (_site, view, { entry }) => {
+    const { media } = await view.load(entry);
+    return { items: media.map((item) => toMediaItem(item, true)), total: media.length };
+  },
+};
+
+/**
+ * The pages that share most taxonomy values with a page, most first, the newest first among equals; only
+ * those that the viewer sees.
+ */
+function relatedPages(view: ContentView, entry: PageEntry): readonly PageEntry[] {
+  const language = {
+    lang: entry.standsInFor ?? entry.lang,
+    fallback: entry.standsInFor !== undefined,
+  };
+  const shared = new Map<PageEntry, number>();
+  for (const [name, values] of Object.entries(entry.taxonomy)) {
+    for (const value of new Set(values)) {
+      for (const page of view.taxonomyPages(name, value, language)) {
+        if (page.sourcePath !== entry.sourcePath) shared.set(page, (shared.get(page) ?? 0) + 1);
+      }
+    }
+  }
+  const newest = view.list({
+    ...language,
+    order: { by: "date", dir: "desc" },
+    offset: 0,
+    limit: Number.MAX_SAFE_INTEGER,
+  }).items;
+  // Sorting is stable: equals stay in the order of dates.
+  const found = shared.size === 0 ? [] : newest.filter((page) => shared.has(page));
+  return found.sort((a, b) => (shared.get(b) ?? 0) - (shared.get(a) ?? 0));
 }

@@ -1,9 +1,8 @@
 import { HttpError, type SiteContext } from "#kernel";
 import type { NavItem } from "../../content/contract.js";
-import { toListItem, toNavItem } from "../lists/items.js";
+import { toListItem, toNavItem } from "../items.js";
 import { navQuery, noParameter, taxonomyQuery } from "../params.js";
-import { JsonBodies } from "../page/json-bodies.js";
-import { sendCachedJson, trace, viewOf } from "./send.js";
+import { JsonBodies, sendCachedJson, trace, viewOf } from "./send.js";
 import {
   momentProblems,
   navSchema,

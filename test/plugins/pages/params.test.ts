@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readQuery } from "#kernel/internal";
-import { directed } from "../../../plugins/pages/lists/send-queried.js";
+import { directed } from "../../../plugins/pages/routes/list-routes.js";
 import { Languages } from "../../../plugins/content/view/languages.js";
 import {
   collectionsQuery as collectionsQueryIn,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { findTarget } from "../../../../plugins/pages/page/page-route.js";
-import { contentTree } from "../../../support/content/markdown-pages.js";
-import { indexOf, viewOf } from "../../../support/content/content-tree.js";
+import { findTarget } from "../../../plugins/pages/page-route.js";
+import { contentTree } from "../../support/content/markdown-pages.js";
+import { indexOf, viewOf } from "../../support/content/content-tree.js";
 
 describe("findTarget", () => {
   const view = viewOf(

@@ -4,8 +4,8 @@ import {
   toListItem,
   toMediaItem,
   toUnpublishedItem,
-} from "../../../../plugins/pages/lists/items.js";
-import { indexOf } from "../../../support/content/content-tree.js";
+} from "../../../plugins/pages/items.js";
+import { indexOf } from "../../support/content/content-tree.js";
 
 describe("items of the API", () => {
   it("have the encoded address as route and an empty string without a date", () => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import type { Page } from "../../../../plugins/content/contract.js";
-import { toPage } from "../../../../plugins/pages/lists/items.js";
-import { publicSource } from "../../../../plugins/pages/page/public-source.js";
-import { indexOf } from "../../../support/content/content-tree.js";
+import type { Page } from "../../../plugins/content/contract.js";
+import { toPage, publicSource } from "../../../plugins/pages/items.js";
+import { indexOf } from "../../support/content/content-tree.js";
 
 function pageOf(text: string): Page {
   const [entry] = indexOf({ "01.home/post.md": text }).entries;

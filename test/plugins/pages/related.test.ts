@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const page = (name: string, frontmatter: string): [string, string] => [
   `content/02.blog/${name}/default.md`,

@@ -1,9 +1,8 @@
 import { HttpError, type SiteContext, type ExtensionList, type Extensions } from "#kernel";
 import { FAILED_PART_MS, INCLUDE_RULES, nearest } from "#kernel/internal";
-import type { ContentView, PageEntry } from "../../content/contract.js";
-import { toModules } from "./included-modules.js";
-import { toBackReferences, toRelations } from "./included-relations.js";
-import type { PageIncludes } from "../contract.js";
+import type { ContentView, PageEntry, ContentService } from "../content/contract.js";
+import type { PageIncludes } from "./contract.js";
+import { toCollectionItem, toModules, isPrivateKey } from "./items.js";
 
 /** The includes of the API itself. First-party ones of other plugins belong here, through their services. */
 function ownIncludes(site: SiteContext): PageIncludes {
@@ -91,4 +90,32 @@ export class Includes {
     }
     return values;
   }
+}
+
+/** What a page names in fields of its blueprint; `item` is the page if the viewer may see it, else null. */
+function toRelations(content: ContentService, view: ContentView, entry: PageEntry) {
+  noteAllPages(view, entry);
+  return content.relations
+    .of(entry)
+    .filter(({ field }) => !isPrivateKey(field))
+    .map(({ field, target, key, entry: page }) => ({
+      field,
+      type: target,
+      key,
+      item: page !== null && view.isListed(page) ? toCollectionItem(page) : null,
+    }));
+}
+
+/** The visible pages that name a page, in tree order. */
+function toBackReferences(content: ContentService, view: ContentView, entry: PageEntry) {
+  noteAllPages(view, entry);
+  return content.relations
+    .referencedBy(entry)
+    .filter(({ entry: from, field }) => view.isListed(from) && !isPrivateKey(field))
+    .map(({ entry: from, field }) => ({ field, item: toCollectionItem(from) }));
+}
+
+/** Any page may begin or cease to be visible, or to name this one. */
+function noteAllPages(view: ContentView, { lang }: PageEntry): void {
+  view.all({ lang });
 }

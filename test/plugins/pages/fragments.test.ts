@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Fragments } from "../../../../plugins/pages/page/fragments.js";
+import { Fragments } from "../../../plugins/pages/routes/send.js";
 
 describe("Fragments", () => {
   it("matches JSON.stringify, and encodes each item once", () => {

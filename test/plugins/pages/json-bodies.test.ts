@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { JsonBodies } from "../../../../plugins/pages/page/json-bodies.js";
-import { testCaches } from "../../../support/test-caches.js";
+import { JsonBodies } from "../../../plugins/pages/routes/send.js";
+import { testCaches } from "../../support/test-caches.js";
 
 describe("JsonBodies", () => {
   const tags = new Set(["page:a"]);

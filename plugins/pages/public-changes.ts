@@ -1,9 +1,53 @@
-import type { Change, ChangeBatch } from "#kernel";
-import type { ContentView, PageEntry } from "../../content/contract.js";
-import type { RecordState } from "../../flex/contract.js";
+import type { Clock, Change, ChangeBatch } from "#kernel";
+import type { ChangeJournal } from "#kernel/internal";
+import type { ContentView, PageEntry } from "../content/contract.js";
+import type { RecordState } from "../flex/contract.js";
+
+/** Changes after a cursor. */
+export interface ChangesPage {
+  items: PublicChange[];
+  /** Continue from here. */
+  cursor: string;
+  /** True when more follow at once. */
+  more: boolean;
+}
+
+/** Batches per page: a batch stays in one piece. */
+const MAX_BATCHES = 100;
+
+/** Parts of reading changes. */
+export interface ChangeReaderParts {
+  journal: Pick<ChangeJournal, "read">;
+  clock: Clock;
+}
+
+/** Reads the journal as visitors may see it. */
+export class ChangeReader {
+  readonly #parts: ChangeReaderParts;
+
+  constructor(parts: ChangeReaderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The next page; `view` is asked after the journal was read.
+   * @throws ERR_CHANGES_GONE (410) when changes after `since` are no longer stored.
+   */
+  async read(since: string, view: () => ContentView): Promise<ChangesPage> {
+    const { journal, clock } = this.#parts;
+    const { batches, more } = await journal.read(since, MAX_BATCHES);
+    const now = clock.now();
+    const seenBy = view();
+    return {
+      items: batches.flatMap((batch) => publicChanges(batch, seenBy, now)),
+      cursor: batches.at(-1)?.cursor ?? since,
+      more,
+    };
+  }
+}
 
 /** A change as a visitor may know of it. */
-export interface PublicChange {
+interface PublicChange {
   cursor: string;
   /** Unix ms. */
   at: number;
@@ -16,7 +60,7 @@ export interface PublicChange {
 }
 
 /** The changes of a batch that concern what the visitor may read, before or after them. */
-export function publicChanges(batch: ChangeBatch, view: ContentView, now: number): PublicChange[] {
+function publicChanges(batch: ChangeBatch, view: ContentView, now: number): PublicChange[] {
   return batch.changes.flatMap((change) => {
     const found =
       change.kind === "page"

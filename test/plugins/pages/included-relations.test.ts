@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const post = (frontmatter: string): string => `---\n${frontmatter}\n---\nText.\n`;
 const FILES = {

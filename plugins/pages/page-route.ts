@@ -1,5 +1,5 @@
 import { HttpError } from "#kernel";
-import type { ContentService, ContentView, PageMatch, RouteMatch } from "../../content/contract.js";
+import type { ContentService, ContentView, PageMatch, RouteMatch } from "../content/contract.js";
 
 type Addresses = ContentService["addresses"];
 /** The requested part of a page. */

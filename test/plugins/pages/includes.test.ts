@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { RecordedLog } from "#testing";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const words = definePlugin({
   name: "words",

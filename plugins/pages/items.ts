@@ -1,0 +1,160 @@
+import type { SiteContext } from "#kernel";
+import type { MediaItem, NavItem, Page, PageEntry, ContentView } from "../content/contract.js";
+import type { ChildItem, CollectionListItem, PageListItem, StandInMarks } from "./contract.js";
+import type {} from "../markdown/contract.js";
+
+/** A page in a list of public pages. */
+export function toListItem(entry: PageEntry): PageListItem {
+  return { ...toCollectionItem(entry), published: true, taxonomy: entry.taxonomy };
+}
+
+/** A page in a list of pages that are not public: unpublished, by status or by schedule. */
+export function toUnpublishedItem(entry: PageEntry): PageListItem {
+  return { ...toListItem(entry), published: false };
+}
+
+/** The item of a list of children. */
+export function toChildItem(entry: PageEntry): ChildItem {
+  return { ...toCollectionItem(entry), order: entry.order };
+}
+
+/** The item of a collection. */
+export function toCollectionItem(entry: PageEntry): CollectionListItem {
+  const { title, template, format } = entry;
+  return { route: entry.url, title, ...dateOf(entry), template, format, ...marksOf(entry) };
+}
+
+/** The moment of a date with a time of day, ISO 8601; undefined for other pages. */
+export function datetimeOf({ moment }: PageEntry): string | undefined {
+  return typeof moment === "number" ? new Date(moment).toISOString() : undefined;
+}
+
+function dateOf(entry: PageEntry): { date: string; datetime?: string } {
+  const datetime = datetimeOf(entry);
+  return { date: entry.date ?? "", ...(datetime !== undefined && { datetime }) };
+}
+
+/** The marks of a page that replaces a missing translation. */
+function marksOf({ lang, standsInFor }: PageEntry): StandInMarks {
+  return standsInFor === undefined ? {} : { lang, fallback: true };
+}
+
+/** A navigation item, with its children in a nested navigation. */
+export function toNavItem({ url, children, ...item }: NavItem): unknown {
+  return { ...item, route: url, ...(children && { children: children.map(toNavItem) }) };
+}
+
+/** A media item, with or without its sidecar. */
+export function toMediaItem({ name, url, type, size, meta }: MediaItem, withMeta: boolean) {
+  return withMeta ? { name, url, type, size, meta } : { name, url, type, size };
+}
+
+/** Front matter without private keys, which start with `_`. */
+export function publicKeys(frontmatter: PageEntry["frontmatter"]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(frontmatter).filter(([key]) => !isPrivateKey(key)));
+}
+
+/** A single page with its source and HTML. */
+export async function toPage(page: Page, html: string) {
+  const rawContent = await publicSource(page);
+  return { ...toCollectionItem(page.entry), rawContent, ...contentOf(page, html) };
+}
+
+/** A module with its HTML. */
+export function toModule(page: Page, html: string) {
+  return { ...toCollectionItem(page.entry), ...contentOf(page, html) };
+}
+
+function contentOf({ entry, media }: Page, html: string) {
+  return {
+    html,
+    frontmatter: publicKeys(entry.frontmatter),
+    media: media.map((item) => toMediaItem(item, false)),
+  };
+}
+
+/** A page with its HTML; the view notes what it was rendered from. */
+export async function renderedPage(site: SiteContext, view: ContentView, entry: PageEntry) {
+  const page = await view.load(entry);
+  const rendered = await site.use("markdown").render(page);
+  for (const tag of rendered.reads ?? []) view.reads.add(tag);
+  if (rendered.until !== undefined) view.expireAt(rendered.until);
+  return { page, rendered };
+}
+
+/** The modules of a page with HTML, front matter and files. */
+export async function toModules(
+  site: SiteContext,
+  view: ContentView,
+  modules: readonly PageEntry[],
+) {
+  const rendered = await Promise.all(modules.map((entry) => renderedPage(site, view, entry)));
+  return rendered.map(({ page, rendered: { html } }) => toModule(page, html));
+}
+
+/** The items of a collection: those that are modules with their HTML. */
+export async function toItemsWithHtml(
+  site: SiteContext,
+  view: ContentView,
+  entries: readonly PageEntry[],
+) {
+  return Promise.all(
+    entries.map(async (entry) => ({
+      ...toCollectionItem(entry),
+      ...(await htmlOfModule(site, view, entry)),
+    })),
+  );
+}
+
+/** What an item of a collection has beyond its own keys: the HTML of a module. */
+export async function htmlOfModule(
+  site: SiteContext,
+  view: ContentView,
+  entry: PageEntry,
+): Promise<{ html?: string }> {
+  if (!entry.isModule) return {};
+  const { rendered } = await renderedPage(site, view, entry);
+  return { html: rendered.html };
+}
+
+/** True for private keys of front matter. */
+export function isPrivateKey(key: string): boolean {
+  return key.startsWith("_");
+}
+
+const FENCED = /^(\ufeff?---[ \t]*\r?\n)([^]*?)(---[ \t]*\r?\n?)$/;
+const MAY_BE_PRIVATE = /(?:^|[\s"'{,?])_/;
+
+/**
+ * The source of a page without the private keys of its front matter. A source that cannot be split
+ * (a TSX page) is not shown.
+ */
+export async function publicSource({ entry, raw, body }: Page): Promise<string> {
+  const head = raw.endsWith(body) ? raw.slice(0, raw.length - body.length) : raw;
+  const hasPrivate = Object.keys(entry.frontmatter).some(isPrivateKey);
+  if (!hasPrivate && !MAY_BE_PRIVATE.test(head)) return raw;
+  const [, open, yaml, close] = FENCED.exec(head) ?? [];
+  if (open === undefined || yaml === undefined || close === undefined) return hasPrivate ? "" : raw;
+  return open + (await withoutPrivateKeys(yaml)) + close + body;
+}
+
+/** Removes whole lines, so that all others are unchanged. */
+async function withoutPrivateKeys(yaml: string): Promise<string> {
+  const { isMap, isScalar, parseDocument } = await import("yaml");
+  const document = parseDocument(yaml, { logLevel: "silent" });
+  const { contents } = document;
+  if (!isMap(contents)) return yaml;
+  const keys = contents.items.map(({ key }) =>
+    isScalar(key) ? { name: String(key.value), at: key.range?.[0] ?? 0 } : { name: "", at: 0 },
+  );
+  if (!keys.some(({ name }) => isPrivateKey(name))) return yaml;
+  if (contents.flow === true) {
+    for (const { name } of keys) if (isPrivateKey(name)) document.delete(name);
+    return document.toString();
+  }
+  const starts = keys.map(({ at }) => yaml.lastIndexOf("\n", at - 1) + 1);
+  const kept = keys.map(({ name }, at) =>
+    isPrivateKey(name) ? "" : yaml.slice(starts[at], starts[at + 1] ?? yaml.length),
+  );
+  return yaml.slice(0, starts[0]) + kept.join("");
+}
