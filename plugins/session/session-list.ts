@@ -1,4 +1,5 @@
 import { z } from "zod";
+import Bowser from "bowser";
 import type { Clock, Logger, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { engineFailureFields, sha256 } from "#kernel/internal";
 import type {
@@ -8,7 +9,6 @@ import type {
   SessionList,
   SessionService,
 } from "./contract.js";
-import { deviceName } from "./device-name.js";
 
 /** Shortest interval between two writes of `lastSeenAt`. */
 const SEEN_EVERY_MS = 5 * 60_000;
@@ -132,4 +132,15 @@ export class NotedSessions implements SessionList {
       if (now - at >= SEEN_EVERY_MS) this.#noted.delete(id);
     }
   }
+}
+
+/** Names the browser and system of a `User-Agent`: `Firefox 141 on Linux`. */
+function deviceName(agent: string): string {
+  if (agent === "") return "Unknown device";
+  const { browser, os, platform } = Bowser.parse(agent);
+  const { name = "" } = browser;
+  if (name === "") return agent.split(/[\s/]/, 1)[0] ?? "Unknown device";
+  const version = browser.version?.split(".", 1)[0] ?? "";
+  const system = os.name ?? platform.type ?? "";
+  return [name, version, system && `on ${system}`].filter((part) => part !== "").join(" ");
 }

@@ -1,8 +1,50 @@
 import { z } from "zod";
-import type { Clock } from "#kernel";
-import type { StoreGuard } from "#kernel/internal";
+import {
+  type Clock,
+  SiteError,
+  expectFields,
+  expectKind,
+  expectMethods,
+  expectOptional,
+  type EngineCalls,
+  type ValueCheck,
+} from "#kernel";
+import { type StoreGuard, closeCall } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "./contract.js";
 import { storeKey } from "./session-id.js";
+
+const methods = expectMethods(
+  ["get", "set", "destroy", "destroyUser"],
+  ["claim", "sweep", "open", "close"],
+);
+const limits = expectFields({
+  limits: expectOptional(
+    expectFields({ readMs: ["number", "nothing"], writeMs: ["number", "nothing"] }),
+  ),
+});
+const record = expectFields({
+  userId: ["string"],
+  kind: ["string"],
+  data: ["object"],
+  createdAt: ["number"],
+  expiresAt: ["number"],
+});
+
+/** Checks an engine of the slot `sessionStore`. */
+export const storeProblem: ValueCheck = (store) => methods(store) ?? limits(store);
+
+/** The calls of the slot; the front limits their time. */
+export const storeCalls: EngineCalls<SessionStore> = {
+  // A missing record may also be undefined, as a map returns it.
+  get: { result: (value) => (value === null ? null : expectOptional(record)(value)) },
+  set: { result: expectKind("anything") },
+  destroy: { result: expectKind("anything") },
+  destroyUser: { result: expectKind("number") },
+  claim: { result: expectKind("boolean") },
+  sweep: { result: expectKind("number", "nothing") },
+  open: { result: expectKind("anything") },
+  close: closeCall,
+};
 
 const recordShape: z.ZodType<SessionRecord> = z.object({
   userId: z.string().min(1),
@@ -83,4 +125,14 @@ export class SessionRecords {
   #call<T>(kind: "read" | "write", work: (store: SessionStore) => Promise<T>): Promise<T> {
     return this.#options.guards[kind].run(async () => work(this.#options.store()));
   }
+}
+
+/** The 503 for requests that need a session. */
+export function storeDown(cause?: unknown): SiteError {
+  return new SiteError("ERR_SESSION_STORE_DOWN", "the session store does not respond", {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    fix: "restore the session store; the site retries every second",
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

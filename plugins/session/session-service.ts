@@ -1,7 +1,5 @@
-import type { Clock, Handler, Logger } from "#kernel";
-import type { InternalContext } from "#kernel/internal";
-import { SiteError } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { type Clock, type Handler, type Logger, SiteError } from "#kernel";
+import { type InternalContext, engineFailureFields } from "#kernel/internal";
 import type { Viewer } from "../content/contract.js";
 import type {
   Login,
@@ -21,9 +19,7 @@ import {
   signId,
   storeKey,
 } from "./session-id.js";
-import { keepsSecureCookie } from "./keeps-cookie.js";
-import type { SessionRecords } from "./session-records.js";
-import { storeDown } from "./store-down.js";
+import { type SessionRecords, storeDown } from "./session-records.js";
 
 type Req = Parameters<Handler>[0];
 type Res = Parameters<Handler>[1];
@@ -269,4 +265,17 @@ function noSession(kind: SessionKind): SiteError {
   return new SiteError("ERR_SESSION_NONE", `the request has no ${kind} session to change`, {
     fix: "call login first",
   });
+}
+
+const LOCAL = /^(?:(?:[^:]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/**
+ * False when a browser drops a `Secure` cookie of the response: the request came over plain http from a host that is
+ * not this machine. A proxy that ends TLS says so in `X-Forwarded-Proto`, trusted or not: only the words of a notice
+ * depend on it.
+ */
+function keepsSecureCookie({ ctx, headers }: Parameters<Handler>[0]): boolean {
+  if (ctx.protocol === "https" || LOCAL.test(headers.host ?? "")) return true;
+  const forwarded = [headers["x-forwarded-proto"] ?? ""].flat().join(",");
+  return /^\s*https\b/i.test(forwarded) || headers.origin?.startsWith("https:") === true;
 }

@@ -4,8 +4,7 @@ import type { Handler, SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
 import type { SessionRecord } from "../contract.js";
 import { newSessionId, REQUEST_SESSION_COOKIE, storeKey } from "../session-id.js";
-import type { SessionRecords } from "../session-records.js";
-import { storeDown } from "../store-down.js";
+import { type SessionRecords, storeDown } from "../session-records.js";
 
 /** Lifetime after the last change, in ms. */
 const LIFETIME_MS = 30 * 24 * 3600 * 1000;

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { StoreGuard } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
 import { storeKey } from "../../../plugins/session/session-id.js";
-import { SessionRecords } from "../../../plugins/session/session-records.js";
-import { storeDown } from "../../../plugins/session/store-down.js";
+import { SessionRecords, storeDown } from "../../../plugins/session/session-records.js";
 
 const NOW = 1_800_000_000_000;
 const guard = (): StoreGuard =>

@@ -9,9 +9,8 @@ import type { SessionRecord, SessionStore } from "../../../plugins/session/contr
 import { HostContext } from "../../../plugins/auth/login/host-context.js";
 import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
 import { Secrets } from "../../../plugins/session/secret.js";
-import { SessionRecords } from "../../../plugins/session/session-records.js";
+import { SessionRecords, storeDown } from "../../../plugins/session/session-records.js";
 import { Sessions } from "../../../plugins/session/session-service.js";
-import { storeDown } from "../../../plugins/session/store-down.js";
 import { useFolder } from "../../support/folder.js";
 
 const LIFETIME = 2_592_000;
