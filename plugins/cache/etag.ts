@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Response } from "express";
 
 /**
  * A strong validator for the bytes of a body. In one call, because a Hash object per response would
@@ -38,4 +39,14 @@ export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean 
 /** The validator of a body in another encoding. */
 export function encodedEtag(etag: string, encoding: "gzip" | "br"): string {
   return `${etag.slice(0, -1)}-${encoding}"`;
+}
+
+/** Headers that a 304 repeats (RFC 9110, 15.4.5). */
+const REPEATED = ["Cache-Control", "ETag", "Vary", "Expires"];
+
+/** Sends 304 with the headers that caches need. */
+export function sendNotModified(res: Response, headers: Readonly<Record<string, string>>): void {
+  const repeated = Object.entries(headers).filter(([name]) => REPEATED.includes(name));
+  res.writeHead(304, Object.fromEntries(repeated));
+  res.end();
 }

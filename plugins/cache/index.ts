@@ -4,13 +4,14 @@
  * Uses: health.
  * Fires: onCacheHit, onCacheMiss, onCacheInvalidate.
  */
-import { definePlugin, type SiteContext } from "#kernel";
-import { ignoreTracking } from "./ignore-tracking.js";
+import { definePlugin, type SiteContext, type EdgeStep } from "#kernel";
+import { dropParameters, type InternalContext } from "#kernel/internal";
 import { responseFilter } from "./middleware.js";
 import { ResponseCache } from "./response-cache.js";
 import { ResponseKeys } from "./response-keys.js";
 import { serveCached } from "./routes/serve-cached.js";
 import { settings } from "./settings.js";
+import { isRead } from "./routes/request-kind.js";
 
 /** Bytes of all cached responses together. */
 const MAX_BYTES = 128 * 1_024 * 1_024;
@@ -58,5 +59,17 @@ function createNotifier(site: SiteContext): (keys: readonly string[]) => void {
     if (dropped.length === 0)
       queueMicrotask(() => site.hooks.notify("onCacheInvalidate", { keys: dropped.splice(0) }));
     dropped.push(...keys);
+  };
+}
+
+/**
+ * Removes parameters that only track from requests: no page, cache key or link of the site depends on them.
+ * Redirects pass them on. Skips the API: its parameters are declared, and a record's field may have such a name.
+ */
+function ignoreTracking(names: readonly string[]): EdgeStep {
+  return (req) => {
+    const ctx: InternalContext = req.ctx;
+    if (ctx.search === "" || !isRead(req) || ctx.path.startsWith("/api/")) return;
+    ctx.passesOn = dropParameters(req, names);
   };
 }

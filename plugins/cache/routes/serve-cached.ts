@@ -1,13 +1,11 @@
 import type { Request, Response } from "express";
-import { HttpError, type EdgeStep, type SiteContext } from "#kernel";
-import { hasCredentials } from "#kernel/internal";
+import { HttpError, type EdgeStep, type SiteContext, type CacheEntry } from "#kernel";
+import { hasCredentials, onAnswered } from "#kernel/internal";
 import type { CachedResponse } from "../cached-response.js";
-import { isFresh } from "../etag.js";
-import type { ResponseCache } from "../response-cache.js";
+import { isFresh, sendNotModified } from "../etag.js";
+import type { ResponseCache, SharedResponse } from "../response-cache.js";
 import type { ResponseKeys } from "../response-keys.js";
-import { PendingResponse, UnsharedResponseError } from "./pending-response.js";
 import { isRead } from "./request-kind.js";
-import { sendNotModified } from "./send-not-modified.js";
 
 /** Maximum number of requests waiting for the responses of others. */
 const MAX_WAITING = 4_000;
@@ -105,4 +103,52 @@ function busy(): HttpError {
   return new HttpError(503, "too many requests wait, try again", {
     headers: { "Retry-After": "2" },
   });
+}
+
+/** Why a response cannot be shared with waiting requests. */
+class UnsharedResponseError extends Error {
+  /** False when the client left before its response, so another request must be processed. */
+  readonly isSent: boolean;
+
+  constructor(isSent: boolean) {
+    super(isSent ? "the response failed" : "the client has left");
+    this.isSent = isSent;
+  }
+}
+
+/** The response of a request that others may wait for. */
+class PendingResponse {
+  readonly result: Promise<SharedResponse>;
+  readonly #entry: CacheEntry;
+  #resolve: ((response: SharedResponse) => void) | null = null;
+  #reject: (reason: Error) => void = () => undefined;
+
+  constructor(entry: CacheEntry, res: Response) {
+    this.#entry = entry;
+    this.result = new Promise<SharedResponse>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    onAnswered(res, () => this.#end(res));
+  }
+
+  /** Passes the response to the cache and to waiting requests. `until`: Unix ms. */
+  store(response: CachedResponse, until: number | null): void {
+    this.#entry.key = response.key;
+    this.#entry.until = until;
+    for (const tag of response.tags) this.#entry.tags.add(tag);
+    this.#resolve?.(response);
+    this.#resolve = null;
+  }
+
+  /** Do not mark errors as uncacheable: the next response may be cached. */
+  #end({ headersSent, statusCode }: Response): void {
+    if (this.#resolve === null) return;
+    if (!headersSent || statusCode >= 500) {
+      this.#reject(new UnsharedResponseError(headersSent));
+      return;
+    }
+    this.#entry.private = true;
+    this.#resolve(null);
+  }
 }

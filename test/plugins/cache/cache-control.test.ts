@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createCacheControl } from "../../../plugins/cache/cache-control.js";
+import { createCacheControl } from "../../../plugins/cache/middleware.js";
 
 describe("createCacheControl", () => {
   const rules = [
