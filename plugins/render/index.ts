@@ -7,27 +7,30 @@
  * Fires: onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */
-import { afterRender, beforeRender } from "./payload-checks.js";
-import { definePlugin, expectKind } from "#kernel";
+import {
+  definePlugin,
+  expectKind,
+  type SettingsProblem,
+  type SiteContext,
+  expectFields,
+} from "#kernel";
 import type { ContentService } from "../content/contract.js";
-import type { SettingsProblem, SiteContext } from "#kernel";
 import { loadCheckedTheme } from "./theme/active-theme.js";
-import { Breadcrumbs } from "./page/views/breadcrumbs.js";
-import { checkPages } from "./page/check-pages.js";
+import { Breadcrumbs } from "./page/views/page-links.js";
+import { checkPages, warmUp } from "./page/startup.js";
 import { CollectionViews } from "./page/views/collection-view.js";
-import { newSite } from "./commands/new-site.js";
-import { ContentNotices } from "./page/views/content-notice.js";
+import { newSite } from "./new-site.js";
+import { ContentNotices } from "./dev/content-notices.js";
 import type {} from "./contract.js";
-import { ErrorPages } from "./page/errors/error-pages.js";
-import { Head } from "./page/document/head.js";
-import type { RenderContext } from "./page/render-context.js";
-import { LiveReload } from "./dev/live-reload.js";
+import { ErrorPages } from "./page/error-page-cache.js";
+import { Head } from "./page/head.js";
+import { type RenderContext, RenderQueue } from "./page/render-context.js";
+import { LiveReload, watchFile, watchTheme } from "./dev/live-reload.js";
 import { MarkupCache } from "./page/markup-cache.js";
-import { TemplateLoader } from "./theme/load-module.js";
+import { TemplateLoader } from "./theme/templates.js";
 import { loadComponents } from "./theme/mdx-components.js";
 import { Pictures } from "./page/views/pictures.js";
-import { momentPages } from "./moments/moment-pages.js";
-import { RenderQueue } from "./page/render-queue.js";
+import { momentPages } from "./moment-pages.js";
 import { mountListings } from "./reading/listing-pages.js";
 import { Reading } from "./reading/reading.js";
 import { readSidebar, SIDEBAR_FILE, sidebarProblems } from "./reading/sidebar-file.js";
@@ -40,10 +43,25 @@ import { PACKAGED_THEME, themeProblems } from "./theme/theme.js";
 import { declaredKinds, openKinds } from "./theme/manifest.js";
 import { settingProblems } from "./theme/theme-settings.js";
 import { sourceProblem } from "./theme/theme-source.js";
-import { warmUp } from "./page/warm-up.js";
-import { watchFile, watchTheme } from "./dev/watch-theme.js";
 import { Mistakes } from "./dev/mistakes.js";
 import { renderErrors } from "./errors.js";
+
+// What handlers of the hooks of this plugin may set.
+
+/** Payload of onBeforeRender. A template that fails on changed props is rendered with the site's own. */
+const beforeRender = expectFields({
+  req: ["object"],
+  page: ["object", "null"],
+  template: ["string"],
+  props: ["object"],
+});
+
+/** Payload of onAfterRender. */
+const afterRender = expectFields({
+  req: ["object"],
+  page: ["object", "null"],
+  html: ["string"],
+});
 
 export default definePlugin({
   name: "render",

@@ -4,10 +4,9 @@ import type { Phase } from "#kernel/internal";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
 import type { Mistakes } from "./dev/mistakes.js";
-import type { ContentNotices } from "./page/views/content-notice.js";
-import { drawnWith } from "./page/drawn-with.js";
-import { renderError, type PageError } from "./page/errors/error-page.js";
-import type { RenderContext } from "./page/render-context.js";
+import type { ContentNotices } from "./dev/content-notices.js";
+import { drawnWith, type RenderContext } from "./page/render-context.js";
+import { renderError, type PageError } from "./page/error-page.js";
 import { renderPage } from "./page/render-page.js";
 import { redirectTarget } from "./page/url.js";
 

@@ -2,19 +2,34 @@ import type { Answer, AnswerCache } from "#kernel";
 import { callCheck, expectText, type InternalContext, type KindLookup } from "#kernel/internal";
 import type {} from "../cache/contract.js";
 import type { Asset } from "./theme/assets.js";
-import { loadActiveTheme, loadCheckedTheme } from "./theme/active-theme.js";
-import type { ActiveTheme, ThemeSources } from "./theme/active-theme.js";
-import type { InstalledTheme, OtherTheme, PageRequest, RenderService } from "./contract.js";
-import { renderDocument } from "./page/document/document.js";
-import { renderError } from "./page/errors/error-page.js";
-import { isPersonal, openScope, readsOf } from "./page/render-context.js";
-import type { RenderContext, Scope } from "./page/render-context.js";
-import { installedThemes } from "./theme/installed-themes.js";
-import { trialContext } from "./theme/theme-trial.js";
-import { languageOf } from "./theme/languages.js";
+import {
+  loadActiveTheme,
+  loadCheckedTheme,
+  type ActiveTheme,
+  type ThemeSources,
+} from "./theme/active-theme.js";
+import type {
+  InstalledTheme,
+  OtherTheme,
+  PageRequest,
+  RenderService,
+  ThemeTrial,
+} from "./contract.js";
+import { renderDocument } from "./page/document.js";
+import { renderError } from "./page/error-page.js";
+import {
+  isPersonal,
+  openScope,
+  readsOf,
+  type RenderContext,
+  type Scope,
+} from "./page/render-context.js";
+import { installedThemes } from "./theme/theme.js";
+import { languageOf } from "./page/url.js";
 import { baseProps, documentTitle } from "./page/page-props.js";
 import { renderHtml, type RenderedDocument } from "./page/render-html.js";
 import { renderPage } from "./page/render-page.js";
+import { themeConfig } from "./theme/theme-settings.js";
 
 type TemplateOptions = NonNullable<Parameters<RenderService["renderTemplate"]>[3]>;
 
@@ -185,4 +200,22 @@ function cacheOf(
 /** The query string is a prop, so a page is cached by its path and its declared parameters. */
 function isNamed({ ctx }: { readonly ctx: InternalContext }): boolean {
   return ctx.search === "" || ctx.dependsOn !== undefined;
+}
+
+/** The context for a page as it would look in a theme, with settings that are not saved. */
+function trialContext(
+  context: RenderContext,
+  tried: ActiveTheme,
+  { preset, custom }: ThemeTrial,
+): RenderContext {
+  const { site } = context;
+  const config = themeConfig(tried.chain, {
+    root: site.paths.root,
+    custom,
+    mode: site.runtime.env.mode,
+  });
+  const theme = { ...site.settings.site.theme, name: tried.name, custom, preset };
+  const settings = { ...site.settings, site: { ...site.settings.site, theme } };
+  const active = { ...tried, config };
+  return { ...context, site: { ...site, settings }, theme: () => active };
 }

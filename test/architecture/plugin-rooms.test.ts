@@ -50,7 +50,7 @@ const ownRooms: Record<string, string[]> = {
   markdown: ["parse", "links", "formats", "render", "shortcodes", "syntax"],
   // theme-api/: the exports of `#theme`.
   // reading/: what readers find beside the text.
-  render: ["theme", "theme-api", "page", "reading", "moments", "dev"],
+  render: ["theme", "theme-api", "page", "reading", "dev"],
   media: ["originals", "variants", "markup", "stores"],
   import: ["sources", "plan", "text", "write", "export"],
   search: ["index", "query", "page", "similar"],

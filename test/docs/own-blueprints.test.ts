@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { scaffoldSite } from "../../plugins/render/commands/new-site.js";
+import { scaffoldSite } from "../../plugins/render/new-site.js";
 import { useFolder } from "../support/folder.js";
 import { repository } from "../support/repository.js";
 import { startProcess } from "../support/processes/site-process.js";

@@ -1,6 +1,6 @@
 import type { PageEntry } from "../../content/contract.js";
-import { hasListings } from "../reading/listing-routes.js";
-import { BareLayout } from "./document/bare-layout.js";
+import { hasListings } from "../reading/listing-pages.js";
+import { BareLayout } from "../theme/templates.js";
 import type { TemplateProps } from "../contract.js";
 import type { RenderContext, Scope } from "./render-context.js";
 

@@ -1,16 +1,22 @@
+import {
+  type SiteContext,
+  type ExtensionList,
+  type Extensions,
+  HttpError,
+  type SiteLifecycle,
+} from "#kernel";
+import { WorkQueue } from "#kernel/internal";
 import type { PageRequest } from "../contract.js";
-import type { SiteContext, ExtensionList, Extensions } from "#kernel";
 import type { ContentService, ContentView, PageEntry } from "../../content/contract.js";
 import type { MarkdownService } from "../../markdown/contract.js";
 import type { ActiveTheme } from "../theme/active-theme.js";
-import type { Breadcrumbs } from "./views/breadcrumbs.js";
+import type { Reading } from "../reading/reading.js";
+import type { Breadcrumbs } from "./views/page-links.js";
 import type { CollectionViews } from "./views/collection-view.js";
-import type { ErrorPages } from "./errors/error-pages.js";
-import type { Head } from "./document/head.js";
+import type { ErrorPages } from "./error-page-cache.js";
+import type { Head } from "./head.js";
 import { DocumentParts, type MarkupCache } from "./markup-cache.js";
 import type { Pictures } from "./views/pictures.js";
-import type { RenderQueue } from "./render-queue.js";
-import type { Reading } from "../reading/reading.js";
 import type { SharedProps } from "./shared-props.js";
 
 /** Dependencies of rendering, created once per site. */
@@ -92,4 +98,67 @@ function visitorOf(req: PageRequest): Scope["user"] {
   const user: unknown = state.siteUser;
   if (typeof user !== "object" || user === null) return null;
   return Object.fromEntries(Object.entries(user).filter(([key]) => key !== "passwordHash"));
+}
+
+/** Maximum number of concurrent renders. They share one thread: more would only use memory. */
+const MAX_RENDERING = 4;
+/** Maximum number of waiting renders, and their timeout in ms. */
+const MAX_WAITING = 1_000;
+const MAX_WAIT_MS = 5_000;
+
+/** Limits the renders of a site: a few run, some wait, further ones get 503 with `Retry-After`. */
+export class RenderQueue {
+  readonly #queue: WorkQueue;
+  readonly #rendering = new WeakSet<PageRequest>();
+
+  constructor({ purpose }: Pick<SiteLifecycle, "purpose">) {
+    // An export limits its own concurrency, and no visitor waits for it.
+    const concurrency = purpose === "export" ? Infinity : MAX_RENDERING;
+    this.#queue = new WorkQueue({
+      concurrency,
+      length: MAX_WAITING,
+      maxWaitMs: MAX_WAIT_MS,
+      busy: () =>
+        new HttpError(503, "too many pages are being rendered, try again", {
+          headers: { "Retry-After": "2" },
+        }),
+    });
+  }
+
+  /**
+   * Runs `work` when a slot is free. Nested renders of the same request run at once.
+   * @throws HttpError 503 when the queue is full; 499 when the client leaves before its turn.
+   */
+  async run<T>(req: PageRequest, work: () => Promise<T>): Promise<T> {
+    if (this.#rendering.has(req)) return work();
+    return this.#queue.run(() => this.#mark(req, work));
+  }
+
+  async #mark<T>(req: PageRequest, work: () => Promise<T>): Promise<T> {
+    // Looked at in its turn: a signal for each waiting render takes 7 % of the CPU time of a page.
+    if (req.res?.destroyed) throw new HttpError(499, "the client has left");
+    this.#rendering.add(req);
+    try {
+      return await work();
+    } finally {
+      this.#rendering.delete(req);
+    }
+  }
+}
+
+/**
+ * The template that draws a page: the one that its blueprint names, else its own. Pages without a
+ * template of their own follow the preset of the site.
+ */
+export function drawnWith(
+  { site, theme }: Pick<RenderContext, "site" | "theme">,
+  entry: Pick<PageEntry, "template" | "date" | "route">,
+): string {
+  const { template } = entry;
+  const named = site.use("content").blueprints.of(template)?.template ?? template;
+  const isOwn = named !== "default" && theme().templates.has(named);
+  if (isOwn) return named;
+  const { preset } = site.settings.site.theme;
+  if (preset === "docs" && entry.route !== "/") return "docs";
+  return preset === "blog" && entry.date !== null ? "post" : named;
 }

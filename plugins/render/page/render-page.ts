@@ -1,23 +1,23 @@
 import { escapeHtml, HttpError, isRecord, type Answer } from "#kernel";
 import { causeOf, readData } from "#kernel/internal";
 import type { CollectionQuery, ContentView, PageEntry } from "../../content/contract.js";
+import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
+import { authoredBy } from "../reading/articles.js";
 import { CollectionQuerySchema, StrictCollectionSchema } from "./views/collection-query.js";
 import { emptyCollection, type CollectionRequest } from "./views/collection-view.js";
-import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
-import { renderDocument } from "./document/document.js";
-import { bodiesOf } from "./views/bodies-of.js";
-import { drawnWith } from "./drawn-with.js";
-import { isPersonal, openScope, readsOf } from "./render-context.js";
-import type { RenderContext, Scope } from "./render-context.js";
+import { renderDocument } from "./document.js";
+import {
+  drawnWith,
+  isPersonal,
+  openScope,
+  readsOf,
+  type RenderContext,
+  type Scope,
+} from "./render-context.js";
 import { addPluginProps, baseProps, documentTitle } from "./page-props.js";
-import { authoredBy } from "../reading/authored.js";
-import { blockViews } from "./views/block-views.js";
-import { moduleViews } from "./views/module-views.js";
-import { toPageScene } from "./views/page-view.js";
-import type { PageMatch, PageScene } from "./views/page-view.js";
-import { completeDocument } from "./document/render-component.js";
-import { renderHtml } from "./render-html.js";
-import type { RenderedDocument } from "./render-html.js";
+import { blockViews, moduleViews } from "./views/module-views.js";
+import { toPageScene, type PageMatch, type PageScene } from "./views/page-view.js";
+import { completeDocument, renderHtml, type RenderedDocument } from "./render-html.js";
 
 /** The page at a path, and the view that found it. */
 export interface Found {
@@ -234,4 +234,12 @@ function queryOf(
 
 function toObject(value: unknown): Record<string, unknown> {
   return isRecord(value) ? { ...value } : {};
+}
+
+type Rendered = Pick<PageView, "html"> & Partial<Pick<TemplateProps, "modules" | "blocks">>;
+
+/** All rendered Markdown of a page: its body, modules and blocks. */
+function bodiesOf({ html, modules = [], blocks = {} }: Rendered): string {
+  const parts = [...modules, ...Object.values(blocks).flat()];
+  return parts.length === 0 ? html : html + parts.map((part) => part.html).join("");
 }

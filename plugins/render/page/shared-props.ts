@@ -2,7 +2,7 @@ import type { SiteContext, SiteSettings } from "#kernel";
 import type {} from "../../feeds/contract.js";
 import type { ActiveTheme } from "../theme/active-theme.js";
 import type { SitePublic, TemplateProps } from "../contract.js";
-import { hrefBelow } from "../theme/languages.js";
+import { hrefBelow } from "./url.js";
 import { directionOf } from "../theme/strings.js";
 
 /** Props that do not depend on the request. */

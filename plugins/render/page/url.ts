@@ -1,5 +1,6 @@
 import type { SiteError } from "#kernel";
 import { renderFailure } from "../errors.js";
+import type { LanguagesSection } from "../../content/contract.js";
 
 const ESCAPED_TOO_MUCH = /%(?:3A|40|21|24|27|28|29|2A|2B|2C|3B|3D)/g;
 // Needs encoding in a Location header: anything but visible ASCII, and an incomplete `%` sequence.
@@ -42,4 +43,23 @@ function refused(to: string): SiteError {
   return renderFailure("ERR_REDIRECT_TARGET", `cannot redirect to ${JSON.stringify(to)}`, {
     fix: "use a path that starts with / or an http(s) URL",
   });
+}
+
+/** The language in the first segment of a path, else the default one. */
+export function languageOf(path: string, languages: LanguagesSection): string {
+  const first = path.split("/")[1] ?? "";
+  return languages.supported.includes(first) ? first : languages.default;
+}
+
+/** Adds the prefix of a language, by default `own`, to routes; URLs, fragments and files stay unchanged. */
+export function hrefBelow(
+  own: string,
+  prefixOf: (lang: string) => string,
+): (route: string, lang?: string) => string {
+  const ownPrefix = prefixOf(own);
+  return (route, lang) => {
+    if (!route.startsWith("/") || route.startsWith("//")) return route;
+    const prefix = lang === undefined ? ownPrefix : prefixOf(lang);
+    return route === "/" ? prefix || "/" : encodePath(prefix + route);
+  };
 }

@@ -1,6 +1,6 @@
 import type { Caches, CacheSpace } from "#kernel";
 import { sha256 } from "#kernel/internal";
-import { squarePng } from "../engines/square-png.js";
+import { squarePng } from "../engines/sharp.js";
 
 /** Icons that are made from one image, with their size in pixels. */
 export const ICONS = {

@@ -1,14 +1,7 @@
-import { HttpError, type Answer } from "#kernel";
+import { HttpError, type Answer, type SiteSettings } from "#kernel";
 import type { ContentView, PageEntry } from "../../content/contract.js";
 import type { ListingView, PageRequest } from "../contract.js";
 import type { RenderContext } from "../page/render-context.js";
-import {
-  authorRoute,
-  hasListings,
-  listingPlace,
-  termRoute,
-  type ListingPlace,
-} from "./listing-routes.js";
 
 const PAGE_SIZE = 12;
 const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
@@ -159,4 +152,47 @@ function titleOf(
   if (kind === "archive") return t("listing.archive", "Archive");
   if (kind === "terms") return t(`listing.taxonomy.${name}`, name);
   return value;
+}
+
+/** The lists that no file describes: of a term, of all terms of a taxonomy, of an author, of all years. */
+type ListingPlace =
+  | { kind: "term"; name: string; value: string }
+  | { kind: "terms"; name: string }
+  | { kind: "author"; value: string }
+  | { kind: "archive" };
+
+type ThemeSettings = SiteSettings["theme"];
+
+/** True when the site has pages for terms, authors and years: with the presets `docs` and `blog`. */
+export function hasListings({ preset, listings }: ThemeSettings): boolean {
+  return listings ?? preset !== "site";
+}
+
+/** The list at a route without language prefix; null for any other route. */
+function listingPlace(route: string, taxonomies: readonly string[]): ListingPlace | null {
+  const [first = "", ...more] = route.slice(1).split("/");
+  // A term may contain a slash.
+  const value = more.join("/");
+  if (taxonomies.includes(first)) {
+    if (more.length === 0) return { kind: "terms", name: first };
+    return value === "" ? null : { kind: "term", name: first, value };
+  }
+  if (first === "author" && more.length === 1 && value !== "") return { kind: "author", value };
+  return route === "/archive" ? { kind: "archive" } : null;
+}
+
+/** Route of the pages with a term. */
+function termRoute(name: string, value: string): string {
+  return `/${name}/${value}`;
+}
+
+/** Route of the pages by an author. */
+export function authorRoute(author: string): string {
+  const slug = author
+    .normalize("NFC")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")
+    .join("-");
+  return `/author/${slug}`;
 }

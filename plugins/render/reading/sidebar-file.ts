@@ -4,6 +4,7 @@ import { z } from "zod";
 import { errorCode, readData, schemaTexts } from "#kernel/internal";
 import { lineAt, lineOf, readYaml, textsOf } from "#lib/yaml";
 import type { SettingsProblem } from "#kernel";
+import type { ContentProblem, ContentService } from "../../content/contract.js";
 
 /** One entry of `sidebar.yaml`: a page, an address, or a group of entries. */
 export interface SidebarEntry {
@@ -124,4 +125,27 @@ function textOf(path: string): string | null {
     if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
+}
+
+const FOUND = { sourcePath: SIDEBAR_FILE, code: "ERR_SIDEBAR_FILE" } as const;
+
+/** The mistakes in `sidebar.yaml`, and the pages in it that do not exist. */
+export function problemsOfSidebar(
+  { mistakes, pages }: SidebarFile,
+  { content, languages }: { content: ContentService; languages: readonly string[] },
+): ContentProblem[] {
+  const generation = content.generation();
+  const missing = pages.filter(
+    ({ route }) => !languages.some((lang) => generation.at(route, lang) !== undefined),
+  );
+  return [
+    ...mistakes.map((mistake): ContentProblem => {
+      return { ...FOUND, ...mistake, severity: "error", fix: SIDEBAR_FIX };
+    }),
+    ...missing.map(({ route, ...line }): ContentProblem => {
+      const message = `the page ${JSON.stringify(route)} does not exist`;
+      const fix = "correct the route, or remove the entry; until then it is left out";
+      return { ...FOUND, ...line, severity: "warning", message, fix };
+    }),
+  ];
 }

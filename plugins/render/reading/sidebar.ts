@@ -1,9 +1,8 @@
+import { posix } from "node:path";
 import type { ContentView, NavItem } from "../../content/contract.js";
-import type { Preset, SidebarItem } from "../contract.js";
-import { addressIn } from "../theme-api/address-in.js";
+import type { Preset, SidebarItem, VersionView } from "../contract.js";
+import { addressIn } from "../theme-api/attributes.js";
 import type { SidebarEntry } from "./sidebar-file.js";
-import { treeSidebar } from "./tree-sidebar.js";
-import { isBelow, type Version } from "./versions.js";
 
 /** What decides the sidebar of a page. */
 export interface SidebarRequest {
@@ -154,4 +153,82 @@ export function versionOf(route: string, versions: readonly Version[]): Version 
 
 function flat(items: readonly NavItem[]): NavItem[] {
   return items.flatMap((item) => [item, ...flat(item.children ?? [])]);
+}
+
+// The sidebar of a tree without numbers, of which nothing is in the navigation.
+
+const MAX_PAGES = 2_000;
+
+interface TreeRequest {
+  view: ContentView;
+  lang: string;
+  /** Address of a route in the language of the page. */
+  href(route: string): string;
+}
+interface Node extends SidebarItem {
+  readonly items: Node[];
+}
+
+/** All undated pages, by the folders of their routes. */
+function treeSidebar({ view, lang, href }: TreeRequest): readonly SidebarItem[] {
+  view.reads.add("list");
+  const order = { by: "route", dir: "asc" } as const;
+  const { items } = view.list({ lang, fallback: true, order, offset: 0, limit: MAX_PAGES });
+  const top: Node[] = [];
+  const nodes = new Map<string, Node>();
+  const place = (route: string, item: Omit<Node, "items">): Node => {
+    const node = { ...item, items: [] };
+    nodes.set(route, node);
+    const above = posix.dirname(route);
+    listAt(above).push(node);
+    return node;
+  };
+  const listAt = (route: string): Node[] => {
+    if (route === "/") return top;
+    // A folder without a page is a group.
+    const group = { title: posix.basename(route), url: null, route: null };
+    return (nodes.get(route) ?? place(route, group)).items;
+  };
+  for (const { route, navTitle, template, date, lang: own } of items) {
+    if (route === "/" || date !== null || template === "blog") continue;
+    const isOther = own !== lang;
+    place(route, { title: navTitle, url: href(route), route, ...(isOther && { lang: own }) });
+  }
+  return top;
+}
+
+/** A version of a documentation: the pages below a folder. */
+export interface Version {
+  title: string;
+  /** Route of its folder. */
+  path: string;
+}
+
+/** True for a route and the pages below it. */
+function isBelow(route: string, above: string): boolean {
+  return route === above || route.startsWith(`${above}/`);
+}
+
+/**
+ * The versions for the switch of a page: each leads to the same page in its folder, or to its first page.
+ * Empty for a page outside of all versions.
+ */
+export function versionViews(
+  view: ContentView,
+  place: { route: string; lang: string; current: Version | null; href(route: string): string },
+  versions: readonly Version[],
+): readonly VersionView[] {
+  const { route, lang, current, href } = place;
+  if (current === null) return [];
+  const rest = current.path === "/" ? route : route.slice(current.path.length);
+  return versions.map((version, index) => {
+    const same = `${version.path === "/" ? "" : version.path}${rest === "/" ? "" : rest}` || "/";
+    const target = view.page(same, lang) === undefined ? version.path : same;
+    return {
+      title: version.title,
+      url: href(target),
+      isCurrent: version === current,
+      isLatest: index === 0,
+    };
+  });
 }

@@ -4,7 +4,7 @@ import { atomicWrite, HttpError, type Answer, type CacheSpace, type SiteContext 
 import { sha256 } from "#kernel/internal";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { PageRequest } from "../contract.js";
-import { drawCard, type CardTexts } from "../engines/card-image.js";
+import { drawCard, type CardTexts } from "../engines/sharp.js";
 import { directionOf } from "../theme/strings.js";
 
 /** Beginning of the addresses of cards. */

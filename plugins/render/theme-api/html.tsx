@@ -1,5 +1,5 @@
-import { h } from "preact";
-import type { VNode } from "preact";
+import { h, type VNode } from "preact";
+import { escapeHtml } from "#kernel";
 import { openParts } from "./open-parts.js";
 
 /** Props of `Html`. */
@@ -16,4 +16,68 @@ export function Html({ html, as = "div", ...attributes }: HtmlProps): VNode {
   const parts = openParts();
   const markup = parts === null ? html : parts.mark(html);
   return h(as, { ...attributes, dangerouslySetInnerHTML: { __html: markup } });
+}
+
+/** Text before an image that is still in the first view, in characters. */
+const FIRST_VIEW = 1_000;
+const SIZES = / sizes="auto, [^"]*"/g;
+const IMAGE = /<img\b(?:[^>"']|"[^"]*"|'[^']*')*>/i;
+
+/** How a theme shows the images of a body. */
+interface FitOptions {
+  /** The width of the column, as in `sizes`. */
+  sizes: string;
+  /** True: an image in the first view is loaded at once, with priority. Not below another large image. */
+  eager?: boolean;
+}
+
+/**
+ * Fits the images of trusted HTML, such as `page.html`, to a column of the theme. A `sizes` that an
+ * author has written stays.
+ *
+ * @example
+ * fitImages(html, { sizes: "(max-width: 47rem) 92vw, 43rem", eager: true });
+ */
+export function fitImages(html: string, { sizes, eager = false }: FitOptions): string {
+  if (!html.includes("<img")) return html;
+  const fitted = html.replace(SIZES, () => ` sizes="auto, ${escapeHtml(sizes)}"`);
+  return eager ? withEagerImage(fitted) : fitted;
+}
+
+function withEagerImage(html: string): string {
+  const image = IMAGE.exec(html);
+  if (image === null || !isInFirstView(html.slice(0, image.index))) return html;
+  // The sources of its `<picture>` count too.
+  const opened = html.lastIndexOf("<picture", image.index);
+  const isInPicture = opened !== -1 && !html.slice(opened, image.index).includes("</picture");
+  const start = isInPicture ? opened : image.index;
+  const end = image.index + image[0].length;
+  const part = html
+    .slice(start, end)
+    .replace(/ sizes="auto, /g, ' sizes="')
+    .replace(' loading="lazy"', ' loading="eager" fetchpriority="high"');
+  return html.slice(0, start) + part + html.slice(end);
+}
+
+function isInFirstView(before: string): boolean {
+  return before.replace(/<[^>]*>/g, "").length <= FIRST_VIEW;
+}
+
+const HEADING = /<(\/?)h([1-6])(?=[\s>])/g;
+
+/**
+ * Lowers the headings of trusted HTML, all by the same number of levels, so that the highest one is
+ * at least `level`. Use it for text below a heading of your own.
+ *
+ * @example
+ * lowerHeadings("<h1>Prices</h1><h2>Boats</h2>", 2); // <h2>Prices</h2><h3>Boats</h3>
+ */
+export function lowerHeadings(html: string, level: number): string {
+  const highest = Math.min(...[...html.matchAll(HEADING)].map((match) => Number(match[2])));
+  const by = level - highest;
+  if (by <= 0 || highest === Infinity) return html;
+  return html.replace(
+    HEADING,
+    (_, slash: string, own) => `<${slash}h${Math.min(6, Number(own) + by)}`,
+  );
 }

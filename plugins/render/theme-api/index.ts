@@ -1,21 +1,21 @@
 /**
  * The module `sitewright/theme` for themes (`#theme` in this package): components, helpers, types.
  */
-export { addressIn } from "./address-in.js";
-export { Breadcrumbs } from "./breadcrumbs.js";
-export { cx } from "./cx.js";
-export { fitImages } from "./fit-images.js";
-export { formatDate } from "./format-date.js";
-export { formatNumber } from "./format-number.js";
+export { addressIn } from "./attributes.js";
+export { Breadcrumbs } from "./navigation.js";
+export { cx } from "./attributes.js";
+export { fitImages } from "./html.js";
+export { formatDate } from "./formats.js";
+export { formatNumber } from "./formats.js";
 export { Html } from "./html.js";
-export { inLanguage } from "./in-language.js";
-export { lowerHeadings } from "./lower-headings.js";
-export { languageName } from "./language-name.js";
+export { inLanguage } from "./attributes.js";
+export { lowerHeadings } from "./html.js";
+export { languageName } from "./formats.js";
 export { Modules } from "./modules.js";
-export { NavTree } from "./nav-tree.js";
-export { Pagination } from "./pagination.js";
+export { NavTree } from "./navigation.js";
+export { Pagination } from "./navigation.js";
 export { Picture } from "./picture.js";
-export { getSearchUrl } from "./search-url.js";
+export { getSearchUrl } from "./attributes.js";
 export type {
   AccountTemplateProps,
   ArticleView,

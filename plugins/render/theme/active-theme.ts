@@ -1,9 +1,8 @@
 import type { Logger } from "#kernel";
 import type { CollectionQuery } from "../../content/contract.js";
 import { ThemeAssets } from "./assets.js";
-import type { TemplateLoader } from "./load-module.js";
+import { type TemplateLoader, Templates } from "./templates.js";
 import { ThemeStrings } from "./strings.js";
-import { Templates } from "./templates.js";
 import { loadThemeChain } from "./theme.js";
 import type { Theme, ThemeFolders } from "./theme.js";
 import { assertSettings, themeConfig } from "./theme-settings.js";

@@ -1,15 +1,19 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { safeJoin, SiteError } from "#kernel";
-import type { SettingsProblem, SiteSettings } from "#kernel";
+import { safeJoin, SiteError, type SettingsProblem, type SiteSettings } from "#kernel";
 import { nearest, packageRoot, runningFile, type KindLookup } from "#kernel/internal";
-import type { ThemeInfo } from "../contract.js";
-import { manifestFailure, readManifest } from "./manifest.js";
-import type { Manifest } from "./manifest.js";
-import { formatPlace, placeOf, readSiteFiles } from "./site-file.js";
-import { assertConditions, customProblems, type ThemeSchema } from "./theme-settings.js";
-import { sourceFolder } from "./theme-source.js";
+import type { ThemeInfo, InstalledTheme } from "../contract.js";
 import { renderFailure } from "../errors.js";
+import { manifestFailure, readManifest, type Manifest } from "./manifest.js";
+import {
+  formatPlace,
+  placeOf,
+  readSiteFiles,
+  assertConditions,
+  customProblems,
+  type ThemeSchema,
+} from "./theme-settings.js";
+import { sourceFolder } from "./theme-source.js";
 
 /** A theme of the chain with its manifest. */
 export interface Theme extends ThemeInfo {
@@ -246,4 +250,32 @@ function foldersIn(root: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Every theme that can be chosen; one that cannot be loaded has the reason. */
+export async function installedThemes(places: ThemeFolders): Promise<readonly InstalledTheme[]> {
+  const names = new Set([places.settings.theme.name, ...themeNames(places)]);
+  return Promise.all([...names].map((name) => installed(places, name)));
+}
+
+async function installed(places: ThemeFolders, name: string): Promise<InstalledTheme> {
+  try {
+    return described(await loadThemeChain(places, name), name);
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    const { message, fix } = error;
+    const problem = fix === undefined ? message : `${message}; ${fix}`;
+    const unknown = { version: "", description: "", parent: null, colors: [], fields: {} };
+    return { name, ...unknown, problem };
+  }
+}
+
+/** Fields of a theme come over those of its parents. */
+function described(chain: readonly Theme[], name: string): InstalledTheme {
+  const [theme] = chain;
+  if (theme === undefined) throw new SiteError("ERR_THEME_MISSING", `no theme is named ${name}`);
+  const { version, description, parent } = theme;
+  const { colors } = theme.manifest;
+  const fields = Object.assign({}, ...chain.toReversed().map(({ manifest }) => manifest.fields));
+  return { name, version, description, parent, colors, fields, problem: null };
 }

@@ -1,14 +1,12 @@
 import { isRecord } from "#kernel";
 import { sameName } from "#kernel/internal";
-import type { ArticleView, MediaView, PageView } from "../../contract.js";
+import type { ArticleView, MediaView, PageView, PageLink, ShownField } from "../../contract.js";
 import type { Rendered } from "../../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../../content/contract.js";
 import { articleOf } from "../../reading/articles.js";
-import { neighboursOf } from "./neighbours.js";
-import { relationViews } from "./relation-views.js";
 import type { RenderContext, Scope } from "../render-context.js";
-import { shownFields } from "./shown-fields.js";
 import { directionOf } from "../../theme/strings.js";
+import { neighboursOf } from "./page-links.js";
 
 /** A match that is a page. */
 export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
@@ -160,4 +158,81 @@ function coverOf({ content }: RenderContext, { entry, media }: Page): string | n
 
 function isArticle({ date, frontmatter }: PageEntry): boolean {
   return date !== null || frontmatter["author"] !== undefined;
+}
+
+type Links = PageView["relations"];
+const NO_LINKS: Links = Object.freeze({});
+
+/** The pages that a page names, by the field that names them: `author`, `parts.2.by`. */
+export function relationViews(
+  context: Pick<RenderContext, "content" | "shared">,
+  scope: Pick<Scope, "view" | "theme" | "lang">,
+  entry: PageEntry,
+): Links {
+  const { view, theme, lang } = scope;
+  const relations = context.content.relations.of(entry).filter(({ target }) => target === "page");
+  if (relations.length === 0) return NO_LINKS;
+  // Any page may begin or cease to be visible.
+  view.all({ lang: entry.lang });
+  const { href } = context.shared.of(theme, lang);
+  const links = relations.map(({ field, entry: page }): [string, PageLink | null] => {
+    if (page === null || !view.isListed(page)) return [field, null];
+    const { title, route, lang: own } = page;
+    return [field, { title, url: href(route), ...(own !== lang && { lang: own }) }];
+  });
+  return Object.fromEntries(links);
+}
+
+/** The links of one block: its fields without the way to it. */
+export function linksBelow(links: Links, way: string): Links {
+  if (links === NO_LINKS) return links;
+  const own = Object.entries(links).filter(([field]) => field.startsWith(`${way}.`));
+  return Object.fromEntries(own.map(([field, link]) => [field.slice(way.length + 1), link]));
+}
+
+/** Ids, file names and sources say nothing to readers. */
+const UNSHOWN = new Set([
+  "user",
+  "record",
+  "records",
+  "media",
+  "file",
+  "hidden",
+  "markdown",
+  "code",
+]);
+const PAGES = new Set(["page", "pages"]);
+const NONE: readonly ShownField[] = Object.freeze([]);
+
+/** The fields that the blueprint of a page shows, with their values. Maps and empty values are left out. */
+function shownFields(
+  { content }: Pick<RenderContext, "content">,
+  { template, frontmatter }: PageEntry,
+  relations: PageView["relations"],
+): readonly ShownField[] {
+  const blueprint = content.blueprints.of(template);
+  if (blueprint === undefined || blueprint.show.length === 0) return NONE;
+  return blueprint.show.flatMap((name): ShownField[] => {
+    const field = blueprint.fields.find((one) => one.name === name);
+    const value = frontmatter[name];
+    if (field === undefined || UNSHOWN.has(field.type) || !isShown(value)) return [];
+    const { type, label, options } = field;
+    const links = PAGES.has(type) ? linksOf(relations, name) : [];
+    // The visitor may see none of the pages.
+    if (PAGES.has(type) && links.length === 0) return [];
+    return [{ name, type, label, options: [...options], value, links }];
+  });
+}
+
+function isShown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isShown);
+  return value !== undefined && value !== null && value !== "" && typeof value !== "object";
+}
+
+/** A list of pages has one relation for each, `parts.0`. */
+function linksOf(relations: PageView["relations"], name: string): PageLink[] {
+  const own = Object.entries(relations).filter(
+    ([field]) => field === name || field.startsWith(`${name}.`),
+  );
+  return own.flatMap(([, link]) => (link === null ? [] : [link]));
 }

@@ -1,4 +1,4 @@
-import type { SiteContext } from "#kernel";
+import { type SiteContext, escapeHtml } from "#kernel";
 import type {
   ContentService,
   ContentView,
@@ -8,8 +8,6 @@ import type {
 import type {} from "../../../media/contract.js";
 import type { ImageAttributes, MediaView } from "../../contract.js";
 import type { PictureParts } from "../../theme-api/open-parts.js";
-import { withPictures } from "./body-pictures.js";
-import { toTone } from "./image-tone.js";
 import { encodePath } from "../url.js";
 
 const NONE: ImageAttributes = Object.freeze({});
@@ -71,4 +69,63 @@ export class Pictures {
       (await this.#site.use("media", { optional: true })?.imageAttributes(item, entry)) ?? NONE
     );
   }
+}
+
+/** Luminance up to which white is read better than black (WCAG 2.2, 1.4.3). */
+const DARK = 0.179;
+
+/**
+ * A colour as style sheets select it without inline styles: 8 levels of red, green and blue, and
+ * `*` for a dark colour. `#1a7fe0` becomes `1-3+6*`.
+ */
+function toTone(color: string): string {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const [red, green, blue] = channels.map((value) => Math.round((value * 7) / 255));
+  return `${red}-${green}+${blue}${luminance(channels) <= DARK ? "*" : ""}`;
+}
+
+function luminance(channels: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = channels.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Images, and elements whose images stay as they are. */
+const IMAGES =
+  /<(picture|script|style|template|textarea)\b[^]*?<\/\1\s*>|<img\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+const VARIANTS = /\s(?:srcset|sizes)="[^"]*"/gi;
+const ENTITY = /&(?:amp|#38|#x26|quot|#34|#x22);/gi;
+
+/**
+ * Wraps the images of a rendered body into `<picture>`s with the formats that are smaller. Images
+ * with a `srcset` of their own stay as they are.
+ */
+export function withPictures(html: string, partsOf: (src: string) => PictureParts | null): string {
+  if (!html.includes("<img")) return html;
+  return html.replace(IMAGES, (tag: string, other: string | undefined) =>
+    other === undefined ? wrap(tag, partsOf) : tag,
+  );
+}
+
+function wrap(tag: string, partsOf: (src: string) => PictureParts | null): string {
+  const src = attributeOf(tag, "src");
+  const parts = src === null ? null : partsOf(src);
+  if (parts === null || attributeOf(tag, "srcset") !== parts.srcset) return tag;
+  if (!parts.isResizable) return tag.replace(VARIANTS, "");
+  const image =
+    parts.tone === null ? tag : `<img data-tone="${escapeHtml(parts.tone)}"${tag.slice(4)}`;
+  if (parts.sources.length === 0) return image;
+  const sizes = attributeOf(tag, "sizes");
+  const sources = parts.sources.map(
+    ({ type, srcset }) =>
+      `<source type="${type}" srcset="${escapeHtml(srcset)}"${sizes === null ? "" : ` sizes="${escapeHtml(sizes)}"`}>`,
+  );
+  return `<picture>${sources.join("")}${image}</picture>`;
+}
+
+function attributeOf(tag: string, name: string): string | null {
+  const value = new RegExp(`\\s${name}="([^"]*)"`, "i").exec(tag)?.[1];
+  return value?.replace(ENTITY, (entity) => (/quot|34|22/i.test(entity) ? '"' : "&")) ?? null;
 }

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { watchTheme } from "../../../../plugins/render/dev/watch-theme.js";
+import { watchTheme } from "../../../../plugins/render/dev/live-reload.js";
 import { readManifest } from "../../../../plugins/render/theme/manifest.js";
 import { useFolder } from "../../../support/folder.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { definePlugin } from "#kernel";
-import { RenderQueue } from "../../../../plugins/render/page/render-queue.js";
+import { RenderQueue } from "../../../../plugins/render/page/render-context.js";
 import type { PageRequest } from "../../../../plugins/render/contract.js";
 import { blogFiles } from "../../../support/content/blog-files.js";
 import { bootSite } from "../../../support/sites/boot-site.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { addressIn } from "#theme";
-import { hrefBelow } from "../../../../plugins/render/theme/languages.js";
+import { hrefBelow } from "../../../../plugins/render/page/url.js";
 
 describe("addressIn", () => {
   const href = hrefBelow("de", (lang) => `/${lang}`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cachedByLanguage } from "../../../../plugins/render/theme-api/locale-formats.js";
+import { cachedByLanguage } from "../../../../plugins/render/theme-api/formats.js";
 
 describe("cachedByLanguage", () => {
   const made: string[] = [];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
 import { ModuleLoader } from "../../../../kernel/boot/packages/load-module.js";
 import { loadActiveTheme } from "../../../../plugins/render/theme/active-theme.js";
-import { TemplateLoader } from "../../../../plugins/render/theme/load-module.js";
+import { TemplateLoader } from "../../../../plugins/render/theme/templates.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("loadActiveTheme", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hrefBelow, languageOf } from "../../../../plugins/render/theme/languages.js";
+import { hrefBelow, languageOf } from "../../../../plugins/render/page/url.js";
 
 const two = {
   supported: ["en", "de"],

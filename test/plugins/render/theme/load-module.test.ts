@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "#kernel/internal";
 import { ModuleLoader } from "../../../../kernel/boot/packages/load-module.js";
-import { TemplateLoader } from "../../../../plugins/render/theme/load-module.js";
+import { TemplateLoader } from "../../../../plugins/render/theme/templates.js";
 import { packagedThemeFolder } from "../../../../plugins/render/theme/theme.js";
 import { useFolder } from "../../../support/folder.js";
 

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ModuleLoader } from "../../../../kernel/boot/packages/load-module.js";
-import { TemplateLoader } from "../../../../plugins/render/theme/load-module.js";
-import { renderComponent } from "../../../../plugins/render/page/document/render-component.js";
-import { Templates } from "../../../../plugins/render/theme/templates.js";
+import { TemplateLoader, Templates } from "../../../../plugins/render/theme/templates.js";
+import { renderComponent } from "../../../../plugins/render/page/render-html.js";
 import { packagedThemeFolder } from "../../../../plugins/render/theme/theme.js";
 import { useFolder } from "../../../support/folder.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withPictures } from "../../../../../plugins/render/page/views/body-pictures.js";
+import { withPictures } from "../../../../../plugins/render/page/views/pictures.js";
 
 const parts = {
   srcset: "/a&b.jpg?width=320 320w",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Breadcrumbs } from "../../../../../plugins/render/page/views/breadcrumbs.js";
+import { Breadcrumbs } from "../../../../../plugins/render/page/views/page-links.js";
 import { indexOf } from "../../../../support/content/content-tree.js";
 
 describe("Breadcrumbs", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PageEntry } from "../../../../../plugins/content/contract.js";
-import { neighboursOf } from "../../../../../plugins/render/page/views/neighbours.js";
+import { neighboursOf } from "../../../../../plugins/render/page/views/page-links.js";
 
 const entryOf = (route: string, date: string | null): PageEntry =>
   ({ route, date, title: route, lang: "en" }) as unknown as PageEntry;
