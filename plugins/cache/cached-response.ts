@@ -14,8 +14,6 @@ const TEXT =
 
 /** Bytes of both compressed variants, as a share of the plain body: a third each. */
 const COMPRESSED_SHARE = 2 / 3;
-/** One at a time: a change invalidates many responses at once, and compressing on all threads slows requests down. */
-const compressions = new PQueue({ concurrency: 1 });
 /** Maximum number of waiting responses. Others are compressed when they are requested again. */
 const MAX_WAITING = 1_000;
 
@@ -31,6 +29,16 @@ export interface CachedResponseOptions {
   control?: string;
   /** `req.ctx.route` of the request it was made for; default `other`. */
   route?: string;
+  /** The queue of the site, from `createCompressions`. */
+  compressions: PQueue;
+}
+
+/**
+ * The queue in which a site compresses its responses. One at a time: a change invalidates many responses
+ * at once, and compressing on all threads slows requests down.
+ */
+export function createCompressions(): PQueue {
+  return new PQueue({ concurrency: 1 });
 }
 
 /** A response as bytes; its encodings are compressed once, in the background. */
@@ -48,6 +56,7 @@ export class CachedResponse {
   readonly #until: number | null;
   readonly #control: string | null;
   readonly #variants = new Map<Encoding, InternalAnswer>();
+  readonly #compressions: PQueue;
   #toCompress: (() => Promise<void>) | null = null;
 
   constructor(key: string, answer: InternalAnswer, options: CachedResponseOptions) {
@@ -61,6 +70,7 @@ export class CachedResponse {
     this.onCacheHit = answer.onCacheHit;
     this.#until = answer.cache?.until ?? null;
     this.#control = options.control ?? null;
+    this.#compressions = options.compressions;
     this.#variants.set("identity", { ...answer, body, skipsFilters: true });
     if (!isCompressible) return;
     this.#toCompress = () => this.#compress(body, answer);
@@ -69,10 +79,10 @@ export class CachedResponse {
   }
 
   #startCompressing(): void {
-    if (compressions.size >= MAX_WAITING) return;
+    if (this.#compressions.size >= MAX_WAITING) return;
     const compress = this.#toCompress;
     this.#toCompress = null;
-    if (compress) void compressions.add(compress);
+    if (compress) void this.#compressions.add(compress);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 
 /**
  * A strong validator for the bytes of a body. In one call, because a Hash object per response would
@@ -45,7 +45,10 @@ export function encodedEtag(etag: string, encoding: "gzip" | "br"): string {
 const REPEATED = ["Cache-Control", "ETag", "Vary", "Expires"];
 
 /** Sends 304 with the headers that caches need. */
-export function sendNotModified(res: Response, headers: Readonly<Record<string, string>>): void {
+export function sendNotModified(
+  res: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): void {
   const repeated = Object.entries(headers).filter(([name]) => REPEATED.includes(name));
   res.writeHead(304, Object.fromEntries(repeated));
   res.end();

@@ -4,14 +4,13 @@
  * Uses: health.
  * Fires: onCacheHit, onCacheMiss, onCacheInvalidate.
  */
-import { definePlugin, type SiteContext, type EdgeStep } from "#kernel";
+import { definePlugin, type EdgeStep, type SiteContext } from "#kernel";
 import { dropParameters, type InternalContext } from "#kernel/internal";
 import { responseFilter } from "./middleware.js";
 import { ResponseCache } from "./response-cache.js";
-import { ResponseKeys } from "./response-keys.js";
-import { serveCached } from "./routes/serve-cached.js";
+import { isRead, ResponseKeys } from "./response-keys.js";
+import { serveCached } from "./serve-cached.js";
 import { settings } from "./settings.js";
-import { isRead } from "./routes/request-kind.js";
 
 /** Bytes of all cached responses together. */
 const MAX_BYTES = 128 * 1_024 * 1_024;
@@ -46,7 +45,7 @@ export default definePlugin({
     const isCaching = enabled || site.runtime.env.mode === "production";
     const keys = new ResponseKeys(site.cache, site.hooks);
     site.http.filter(responseFilter(site, isCaching ? keys : null));
-    if (isCaching) site.http.edge("cached", serveCached(site, { responses, keys }));
+    if (isCaching) site.http.edge("cached", serveCached(site, responses, keys));
     site.use("health", { optional: true })?.addSection("cache", () => responses.stats());
   },
 });

@@ -6,12 +6,12 @@ import {
   type AnswerFilter,
   type InternalContext,
 } from "#kernel/internal";
-import { CachedResponse } from "./cached-response.js";
-import { createBufferEtags, isFresh, strongEtag, sendNotModified } from "./etag.js";
-import type { ResponseKeys } from "./response-keys.js";
-import { isRead } from "./routes/request-kind.js";
-import type { HttpCacheRule } from "./contract.js";
+import { CachedResponse, createCompressions } from "./cached-response.js";
+import { createBufferEtags, isFresh, sendNotModified, strongEtag } from "./etag.js";
+import { isRead, type ResponseKeys } from "./response-keys.js";
 
+/** `Cache-Control` of a response that depends on the visitor. */
+const PRIVATE = "private, no-store";
 /** Minimum characters of a text that is encoded only once. */
 const LONG = 1_000;
 
@@ -20,6 +20,7 @@ export function responseFilter(site: SiteContext, keys: ResponseKeys | null): An
   const cacheControl = createCacheControl(site.settings.site.http_cache);
   const bufferEtag = createBufferEtags();
   const vary = createVary(site);
+  const store = keys === null ? () => undefined : createStore(site, keys);
   const byDefault = site.runtime.env.mode === "dev" ? () => "no-cache" : cacheControl;
   return (req, res, answer) => {
     if (!isRead(req)) return;
@@ -42,8 +43,7 @@ export function responseFilter(site: SiteContext, keys: ResponseKeys | null): An
     const control = headers["Cache-Control"] ?? "";
     headers["Cache-Control"] = isPersonal ? PRIVATE : cappedLifetime(control, { until, now });
     answer.headers = headers;
-    if (!isPersonal && !res.hasHeader("Set-Cookie"))
-      store({ site, keys }, { req, answer, etag, control });
+    if (!isPersonal && !res.hasHeader("Set-Cookie")) store({ req, answer, etag, control });
     if (!isFresh(req.headers["if-none-match"], etag)) return;
     sendNotModified(res, headers);
     return true;
@@ -64,7 +64,8 @@ function dependsOnViewer(req: Request, answer: Answer): boolean {
   return isOfViewer || answer.cache?.private === true;
 }
 
-interface StoredAnswer {
+/** A response that depends on no visitor. */
+interface SharedAnswer {
   readonly req: Request;
   readonly answer: Answer;
   readonly etag: string;
@@ -72,17 +73,18 @@ interface StoredAnswer {
   readonly control: string;
 }
 
-/** Stores a response that may be shared. */
-function store(
-  { site, keys }: { site: SiteContext; keys: ResponseKeys | null },
-  { req, answer, etag, control }: StoredAnswer,
-): void {
-  const { pendingResponse } = req.ctx.state;
-  if (keys === null || pendingResponse === undefined || !isCacheable(req, answer)) return;
-  const key = keys.learn(req, { isPage: answer.type.startsWith("text/html") });
-  if (key === null) return;
-  const response = new CachedResponse(key, { ...answer }, { etag, control, route: req.ctx.route });
-  pendingResponse.store(response, earlier(answer.cache?.until ?? null, ttlEnd(site)));
+/** Passes a response that may be cached to the cache and to the requests that wait for it. */
+function createStore(site: SiteContext, keys: ResponseKeys): (shared: SharedAnswer) => void {
+  const compressions = createCompressions();
+  return ({ req, answer, etag, control }) => {
+    const { pendingResponse } = req.ctx.state;
+    if (pendingResponse === undefined || !isCacheable(req, answer)) return;
+    const key = keys.learn(req, { isPage: answer.type.startsWith("text/html") });
+    if (key === null) return;
+    const options = { etag, control, route: req.ctx.route, compressions };
+    const response = new CachedResponse(key, { ...answer }, options);
+    pendingResponse.store(response, earlier(answer.cache?.until ?? null, ttlEnd(site)));
+  };
 }
 
 function isCacheable(req: Request, answer: Answer): boolean {
@@ -123,9 +125,6 @@ function formatVary(parts: readonly string[], byLogin: boolean): string {
   return [...new Set(names)].join(", ");
 }
 
-/** `Cache-Control` of a response that depends on the visitor. */
-const PRIVATE = "private, no-store";
-
 /**
  * `Cache-Control` by path: the rule with the longest pattern that equals the path or one of its
  * parent paths, else the defaults. Computed once per path.
@@ -135,25 +134,18 @@ export function createCacheControl(
 ): (path: string) => string {
   const rules = settings.rules.toSorted((a, b) => b.pattern.length - a.pattern.length);
   const { default_max_age: maxAge, default_swr: swr } = settings;
-  const fallback = format({ maxAge, swr });
+  const fallback = format(maxAge, swr);
   if (rules.length === 0) return () => fallback;
   return (path) => {
     const rule = rules.find(({ pattern }) => matches(pattern, path));
     if (!rule) return fallback;
-    return rule.no_store === true ? "no-store" : format(withDefaults(rule, { maxAge, swr }));
+    if (rule.no_store === true) return "no-store";
+    return format(rule.max_age ?? maxAge, rule.stale_while_revalidate ?? swr);
   };
 }
 
-interface Ages {
-  maxAge: number;
-  swr: number;
-}
-
-function withDefaults(rule: HttpCacheRule, { maxAge, swr }: Ages): Ages {
-  return { maxAge: rule.max_age ?? maxAge, swr: rule.stale_while_revalidate ?? swr };
-}
-
-function format({ maxAge, swr }: Ages): string {
+/** Both in seconds. */
+function format(maxAge: number, swr: number): string {
   const base = `public, max-age=${maxAge}`;
   return swr > 0 ? `${base}, stale-while-revalidate=${swr}` : base;
 }

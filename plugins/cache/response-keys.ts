@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Caches, CacheSpace, HookName, Hooks } from "#kernel";
 import type { DependsOn, InternalContext } from "#kernel/internal";
 
@@ -15,10 +16,20 @@ const MAX_QUERY_LENGTH = 256;
 const OPEN_HOOKS: readonly HookName[] = ["onApiRequest", "onApiResponse"];
 const everything: DependsOn = () => true;
 
+/** True for the methods whose responses are cached. */
+export function isRead({ method }: Pick<IncomingMessage, "method">): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 /** Inputs of a request's key. */
 interface KeyedRequest {
   readonly url: string;
   readonly ctx: Pick<InternalContext, "search" | "dependsOn" | "state">;
+}
+/** Properties of the response that shows how a path depends on the query. */
+interface LearnOptions {
+  /** True for HTML, which may show the whole query. */
+  readonly isPage: boolean;
 }
 /** How the responses of a path depend on the query. */
 interface PathRule {
@@ -62,7 +73,7 @@ export class ResponseKeys {
   }
 
   /** The key of a request after its response; learns the rule of its path. */
-  learn(req: KeyedRequest, { isPage }: { isPage: boolean }): string | null {
+  learn(req: KeyedRequest, { isPage }: LearnOptions): string | null {
     const { search, dependsOn } = req.ctx;
     if (search === "") return this.keyOf(req);
     if (dependsOn === undefined) return isPage ? null : this.keyOf(req);

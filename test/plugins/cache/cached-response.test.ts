@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { CachedResponse } from "../../../plugins/cache/cached-response.js";
+import { CachedResponse, createCompressions } from "../../../plugins/cache/cached-response.js";
 
+const compressions = createCompressions();
 const cached = (body: string | Buffer, type = "text/html; charset=utf-8") =>
   new CachedResponse(
     "/x",
     { type, body, headers: { "X-Own": "1" }, cache: { tags: new Set(["nav"]) } },
-    { etag: '"e"' },
+    { etag: '"e"', compressions },
   );
 
 /** Its variant after compression has finished. */

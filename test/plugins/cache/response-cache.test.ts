@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { SiteCaches } from "../../../kernel/cache/caches.js";
-import { CachedResponse } from "../../../plugins/cache/cached-response.js";
+import { CachedResponse, createCompressions } from "../../../plugins/cache/cached-response.js";
 import { ResponseCache } from "../../../plugins/cache/response-cache.js";
 
 /** Bytes that the cache counts for an entry besides its body and key. */
 const ENTRY_BYTES = 200;
+
+const compressions = createCompressions();
 
 function open(limits: Partial<{ maxEntries: number; maxBytes: number }> = {}) {
   const caches = new SiteCaches({ now: () => Date.now() });
@@ -13,7 +15,7 @@ function open(limits: Partial<{ maxEntries: number; maxBytes: number }> = {}) {
     responses.get(key, (entry) => {
       for (const tag of tags) entry.tags.add(tag);
       const answer = { type: "text/plain", body, cache: { tags: new Set(tags) } };
-      return Promise.resolve(new CachedResponse(key, answer, { etag: `"${key}"` }));
+      return Promise.resolve(new CachedResponse(key, answer, { etag: `"${key}"`, compressions }));
     });
   const has = (key: string): boolean => responses.peek(key) !== undefined;
   return { caches, responses, store, has };
