@@ -106,7 +106,7 @@ export async function toItemsWithHtml(
   );
 }
 
-/** What an item of a collection has beyond its own keys: the HTML of a module. */
+/** Adds the HTML of a module to the keys of its item. */
 export async function htmlOfModule(
   site: SiteContext,
   view: ContentView,

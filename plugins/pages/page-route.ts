@@ -12,18 +12,31 @@ export interface PagePath {
   /** False: missing translations are not replaced. */
   fallback: boolean;
 }
+/** A page, or one of its parts. */
+interface FoundTarget {
+  kind: "page";
+  match: PageMatch;
+  part: PagePart;
+}
+/** A page that redirects to another address. */
+export interface RedirectTarget {
+  kind: "redirect";
+  /** The address as configured. */
+  to: string;
+  /** Address of the target page; null when it is not a page of the site. */
+  url: string | null;
+  status: 301 | 302;
+  part: PagePart;
+}
 /** The target of a path below `/api/pages/`. */
-export type PageTarget =
-  | { kind: "page"; match: PageMatch; part: PagePart }
-  /** `to` as configured; `url` of the target page, null when it is not a page of the site. */
-  | { kind: "redirect"; to: string; url: string | null; status: 301 | 302; part: PagePart };
+type PageTarget = FoundTarget | RedirectTarget;
 
 /** Maximum number of redirects to follow. */
 const MAX_HOPS = 10;
 const SUB_RESOURCE = /^(.*)\/(children|media|related)$/;
 
-/** Dependencies of finding a page. */
-export interface PageFinderParts {
+/** The pages among which a path is looked up. */
+export interface PageLookup {
   view: ContentView;
   addresses: Addresses;
   /** Base URL of the site. */
@@ -35,14 +48,14 @@ export interface PageFinderParts {
  * or `related` wins over the sub-resource.
  * @throws HttpError 404 for an absent page, 401 or 403 for one that is gated.
  */
-export function findTarget(parts: PageFinderParts, path: PagePath): PageTarget {
-  const exact = lookup(parts, path);
-  const found = toTarget(parts, exact, "page");
+export function findTarget(pages: PageLookup, path: PagePath): PageTarget {
+  const exact = lookup(pages, path);
+  const found = toTarget(pages, exact, "page");
   if (found !== null) return found;
   const [, base, part] = SUB_RESOURCE.exec(path.route) ?? [];
   if (base === undefined) throw failure(exact);
-  const above = lookup(parts, { ...path, route: base === "" ? "/" : base });
-  const parent = toTarget(parts, above, partOf(part));
+  const above = lookup(pages, { ...path, route: base === "" ? "/" : base });
+  const parent = toTarget(pages, above, partOf(part));
   if (parent === null) throw failure(exact.kind === "gated" ? exact : above);
   return parent;
 }
@@ -51,11 +64,11 @@ function partOf(text: string | undefined): PagePart {
   return text === "media" || text === "related" ? text : "children";
 }
 
-function toTarget(parts: PageFinderParts, match: RouteMatch, part: PagePart): PageTarget | null {
+function toTarget(pages: PageLookup, match: RouteMatch, part: PagePart): PageTarget | null {
   if (match.kind === "page") return { kind: "page", match, part };
   if (match.kind !== "redirect") return null;
   const { to, status } = match;
-  return { kind: "redirect", to, url: pageAt(parts, to), status, part };
+  return { kind: "redirect", to, url: pageAt(pages, to), status, part };
 }
 
 function failure(match: RouteMatch): HttpError {
@@ -68,7 +81,7 @@ function failure(match: RouteMatch): HttpError {
 const NONE: RouteMatch = { kind: "none" };
 
 /** Resolves a path in its language; follows redirects to the canonical address. */
-function lookup({ view, addresses }: PageFinderParts, path: PagePath): RouteMatch {
+function lookup({ view, addresses }: PageLookup, path: PagePath): RouteMatch {
   const { route, lang, fallback } = path;
   const prefix = addresses.parse(route).lang;
   const isBare = lang !== undefined && prefix === null;
@@ -77,7 +90,7 @@ function lookup({ view, addresses }: PageFinderParts, path: PagePath): RouteMatc
   if (match.kind !== "page") return match;
   if (match.pageNumber > 1) return NONE;
   const isOther = lang !== undefined && prefix !== null && prefix !== lang;
-  const wanted = isOther ? inLanguage(view, match, { lang, addresses }) : match;
+  const wanted = isOther ? inLanguage(view, addresses, match, lang) : match;
   return fallback || !isStandIn(wanted) ? wanted : NONE;
 }
 
@@ -88,8 +101,9 @@ function isStandIn(match: RouteMatch): boolean {
 /** `/de/about?lang=fr`: the same page in the language of the parameter. */
 function inLanguage(
   view: ContentView,
+  addresses: Addresses,
   { entry }: PageMatch,
-  { lang, addresses }: { lang: string; addresses: Addresses },
+  lang: string,
 ): RouteMatch {
   const translations = view.translations(entry);
   const translation = translations.find((other) => other.lang === lang);
@@ -105,7 +119,7 @@ function direct(match: RouteMatch): RouteMatch {
 }
 
 /** The address of the final page of a redirect; null when it is not a page of the site. */
-function pageAt({ view, base }: PageFinderParts, target: string): string | null {
+function pageAt({ view, base }: PageLookup, target: string): string | null {
   let to = target;
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
     const path = pathOf(to, base);

@@ -15,28 +15,23 @@ export interface ChangesPage {
 /** Batches per page: a batch stays in one piece. */
 const MAX_BATCHES = 100;
 
-/** Parts of reading changes. */
-export interface ChangeReaderParts {
-  journal: Pick<ChangeJournal, "read">;
-  clock: Clock;
-}
-
 /** Reads the journal as visitors may see it. */
 export class ChangeReader {
-  readonly #parts: ChangeReaderParts;
+  readonly #journal: Pick<ChangeJournal, "read">;
+  readonly #clock: Clock;
 
-  constructor(parts: ChangeReaderParts) {
-    this.#parts = parts;
+  constructor(journal: Pick<ChangeJournal, "read">, clock: Clock) {
+    this.#journal = journal;
+    this.#clock = clock;
   }
 
   /**
-   * The next page; `view` is asked after the journal was read.
+   * The next page; `view` is called after the journal was read.
    * @throws ERR_CHANGES_GONE (410) when changes after `since` are no longer stored.
    */
   async read(since: string, view: () => ContentView): Promise<ChangesPage> {
-    const { journal, clock } = this.#parts;
-    const { batches, more } = await journal.read(since, MAX_BATCHES);
-    const now = clock.now();
+    const { batches, more } = await this.#journal.read(since, MAX_BATCHES);
+    const now = this.#clock.now();
     const seenBy = view();
     return {
       items: batches.flatMap((batch) => publicChanges(batch, seenBy, now)),

@@ -44,16 +44,11 @@ const change = z.object({
 });
 const pageSchema = z.object({ items: z.array(change), cursor: z.string(), more: z.boolean() });
 
-interface Exchange {
-  req: Request;
-  res: Response;
-}
-
 /** The route of changes; everyone sees those of pages and records that they may read. */
 export function changesRoutes(site: SiteContext): void {
   const { changes, runtime, lifecycle } = site;
   const { journal } = changes;
-  const reader = new ChangeReader({ journal, clock: runtime.clock });
+  const reader = new ChangeReader(journal, runtime.clock);
   const waiters = new ChangeWaiters(changes);
   lifecycle.signal.addEventListener("abort", () => waiters.close(), { once: true });
   site.http.route({
@@ -69,7 +64,7 @@ export function changesRoutes(site: SiteContext): void {
     },
     handler: async (req, res, { query: { since, wait = 0 } }) => {
       if (req.accepts(["application/json", STREAM]) === STREAM)
-        return stream({ req, res }, { site, reader, waiters, since: lastId(req) ?? since });
+        return stream(req, res, { site, reader, waiters, since: lastId(req) ?? since });
       const view = (): ContentView => viewOf(site, req);
       const first = await reader.read(since ?? (await journal.cursor()), view);
       const ms = since === undefined ? 0 : wait * 1_000;
@@ -89,16 +84,19 @@ function lastId({ headers }: Request): string | undefined {
   return typeof given === "string" && given !== "" ? given.slice(0, 100) : undefined;
 }
 
-interface WaitParts {
+/** How long to wait for a change, and for whom. */
+interface ChangeWait {
   res: Response;
+  /** Maximum time. */
   ms: number;
   waiters: ChangeWaiters;
+  /** Reads the changes after a cursor. */
   next(cursor: string): Promise<ChangesPage>;
 }
 
 /** The first page with a change that the visitor may see; an empty one when the time is over. */
-async function waitedFor(first: ChangesPage, parts: WaitParts): Promise<ChangesPage> {
-  const { res, ms, waiters, next } = parts;
+async function waitedFor(first: ChangesPage, wait: ChangeWait): Promise<ChangesPage> {
+  const { res, ms, waiters, next } = wait;
   const end = performance.now() + ms;
   let page = first;
   while (page.items.length === 0 && !page.more) {
@@ -109,15 +107,17 @@ async function waitedFor(first: ChangesPage, parts: WaitParts): Promise<ChangesP
   return page;
 }
 
-interface StreamParts {
+/** The source of a stream of changes. */
+interface ChangeSource {
   site: SiteContext;
   reader: ChangeReader;
   waiters: ChangeWaiters;
+  /** Cursor of the last event that the client has; default: the newest. */
   since: string | undefined;
 }
 
-async function stream({ req, res }: Exchange, parts: StreamParts): Promise<void> {
-  const { site, reader, waiters, since } = parts;
+async function stream(req: Request, res: Response, source: ChangeSource): Promise<void> {
+  const { site, reader, waiters, since } = source;
   waiters.assertRoom();
   const view = (): ContentView => viewOf(site, req);
   let cursor = since ?? (await site.changes.journal.cursor());

@@ -34,21 +34,22 @@ import {
 import { collectionSchema, errorSchema, listSchema, momentProblems } from "../schemas.js";
 import { singleRoutes } from "./single-routes.js";
 
-/** What the routes of lists share. */
-interface ListParts {
+/** Dependencies that the routes of lists share. */
+interface ListDependencies {
   readonly includes: Includes;
   readonly tables: PageTables;
 }
 
 /** Routes of `/api/pages` and `/api/collections`. */
 export function pageRoutes(site: SiteContext): void {
-  const parts: ListParts = { includes: new Includes(site), tables: new PageTables(site) };
-  listRoute(site, parts);
-  singleRoutes(site, parts.includes);
-  collectionRoute(site, parts);
+  const includes = new Includes(site);
+  const tables = new PageTables(site);
+  listRoute(site, { includes, tables });
+  singleRoutes(site, includes);
+  collectionRoute(site, { includes, tables });
 }
 
-function listRoute(site: SiteContext, parts: ListParts): void {
+function listRoute(site: SiteContext, { includes, tables }: ListDependencies): void {
   const published = new Fragments(toListItem);
   const unpublished = new Fragments(toUnpublishedItem);
   const language = site.use("content").languages.parameters({ fallback: false });
@@ -78,22 +79,22 @@ function listRoute(site: SiteContext, parts: ListParts): void {
       const { limit, offset } = wanted;
       if (isPlain) {
         const { items: found, total } = view.list(wanted);
-        const meta = { total, ...pageNumbers({ limit, offset, total }), limit };
+        const meta = { total, ...pageNumbers(offset, limit, total), limit };
         return sendList(site, { req, res, view }, { fragments, found, meta });
       }
       return sendPages(
         site,
         { req, res, view },
-        { parts, query: { ...query, order }, wanted, fragments },
+        { includes, tables, query: { ...query, order }, wanted, fragments },
       );
     },
   });
 }
 
-interface PagesRequest {
-  readonly parts: ListParts;
+/** A list of pages that a query selects from. */
+interface PagesRequest extends ListDependencies {
   readonly query: QueryText & Pick<TableQuery, "order">;
-  /** What the plain parameters select. */
+  /** The selection by plain parameters. */
   readonly wanted: ListQuery;
   readonly fragments: Fragments<PageEntry>;
 }
@@ -102,7 +103,7 @@ interface PagesRequest {
 function sendPages(
   site: SiteContext,
   exchange: Exchange,
-  { parts: { includes, tables }, query, wanted, fragments }: PagesRequest,
+  { includes, tables, query, wanted, fragments }: PagesRequest,
 ): Promise<unknown> {
   const { view } = exchange;
   const { limit, offset, template, taxonomy = {} } = wanted;
@@ -114,11 +115,11 @@ function sendPages(
   if (template !== undefined) plain.push(plainCondition("template", template));
   const whole = { ...query, all: [...plain, ...query.all] };
   const result = tables.of(view.all(wanted), names).select(whole, { offset, limit }, names);
-  const meta = { total: result.total, ...pageNumbers({ ...result, limit }), limit };
-  return sendQueried(site, exchange, { shape, includes, list: { result, fragments, meta } });
+  const meta = { total: result.total, ...pageNumbers(result.offset, limit, result.total), limit };
+  return sendQueried(site, exchange, { shape, includes, result, fragments, meta });
 }
 
-function collectionRoute(site: SiteContext, { includes, tables }: ListParts): void {
+function collectionRoute(site: SiteContext, { includes, tables }: ListDependencies): void {
   const fragments = new Fragments(toCollectionItem);
   const language = site.use("content").languages.parameters({ fallback: false });
   site.http.route({
@@ -137,7 +138,7 @@ function collectionRoute(site: SiteContext, { includes, tables }: ListParts): vo
       const wanted = toCollectionQuery(given, source, { by, dir: order[0]?.dir ?? dir });
       const numbers = (total: number, from: number) => ({
         total,
-        ...pageNumbers({ offset: from, limit, total }),
+        ...pageNumbers(from, limit, total),
         limit,
         hasNext: from + limit < total,
         hasPrev: from > 0,
@@ -157,13 +158,14 @@ function collectionRoute(site: SiteContext, { includes, tables }: ListParts): vo
       const plain = template === undefined ? [] : [plainCondition("template", template)];
       const whole = { ...query, all: [...plain, ...query.all], order };
       const result = tables.once(items, names).select(whole, { offset, limit });
-      const list = { result, fragments, meta: numbers(result.total, result.offset) };
-      return sendQueried(site, { req, res, view }, { shape, includes, list });
+      const meta = numbers(result.total, result.offset);
+      const list = { shape, includes, result, fragments, meta };
+      return sendQueried(site, { req, res, view }, list);
     },
   });
 }
 
-function pageNumbers({ offset, limit, total }: { offset: number; limit: number; total: number }) {
+function pageNumbers(offset: number, limit: number, total: number) {
   return { page: Math.floor(offset / limit) + 1, pages: Math.ceil(total / limit) };
 }
 
@@ -188,7 +190,11 @@ function resolveSource(
   const own = query.lang ?? languages.main;
   if (value === null) return { items: { [name]: true }, lang: own };
   if (name.startsWith("@taxonomy.")) {
-    assertTaxonomy(site, name.slice("@taxonomy.".length));
+    const taxonomy = name.slice("@taxonomy.".length);
+    if (!site.settings.site.taxonomies.includes(taxonomy)) {
+      const shown = JSON.stringify(taxonomy);
+      throw new HttpError(400, `source: taxonomy ${shown} is not defined in site.yaml`);
+    }
     return { items: { [name]: value }, lang: own };
   }
   const place = addresses.parse(value);
@@ -205,19 +211,16 @@ function routeIn(view: ContentView, page: PageEntry, lang: string): string {
   return translation?.entry.route ?? page.route;
 }
 
-function assertTaxonomy(site: SiteContext, name: string): void {
-  if (site.settings.site.taxonomies.includes(name)) return;
-  throw new HttpError(400, `source: taxonomy ${JSON.stringify(name)} is not defined in site.yaml`);
-}
-
 /** A list of pages as a query selects it. */
 interface QueriedList {
+  readonly shape: Shape;
+  readonly includes: Includes;
   readonly result: QueryResult<PageEntry>;
   /** Whole items. */
   readonly fragments: Fragments<PageEntry>;
   readonly meta: Record<string, unknown>;
 }
-/** What items show beside or instead of their usual keys. */
+/** The keys that items show beside or instead of their usual ones. */
 interface Shape {
   readonly fields: readonly QueryName<PageEntry>[] | null;
   readonly include: readonly string[];
@@ -237,7 +240,7 @@ export function directed(
   return keys.map(({ name, dir }) => ({ name, dir: dir ?? fallback(name) }));
 }
 
-/** What items show. @throws HttpError 400 for an unknown name. */
+/** The shape that a query asks for. @throws HttpError 400 for an unknown name. */
 function shapeOf(
   { fields, include }: Pick<QueryText, "fields" | "include">,
   names: PageNames,
@@ -260,9 +263,9 @@ function shapeOf(
 async function sendQueried(
   site: SiteContext,
   { req, res, view }: Exchange,
-  { shape, includes, list }: { shape: Shape; includes: Includes; list: QueriedList },
+  list: QueriedList,
 ): Promise<unknown> {
-  const { result, fragments } = list;
+  const { shape, includes, result, fragments } = list;
   const meta = { ...list.meta, nextCursor: result.nextCursor };
   const { fields, include } = shape;
   const hasModules = result.items.some(({ isModule }) => isModule);

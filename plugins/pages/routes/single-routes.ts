@@ -3,7 +3,7 @@ import { z } from "zod";
 import { HttpError, type SiteContext, type Answer } from "#kernel";
 import type { ContentView, PageEntry, Page } from "../../content/contract.js";
 import type {} from "../../session/contract.js";
-import { findTarget, type PageTarget, type PagePart } from "../page-route.js";
+import { findTarget, type PagePart, type RedirectTarget } from "../page-route.js";
 import type { Includes } from "../includes.js";
 import { mediaQuery, pageQuery, relatedQuery } from "../params.js";
 import {
@@ -16,13 +16,13 @@ import {
   relatedSchema,
 } from "../schemas.js";
 import { toChildItem, toListItem, toMediaItem, toPage, renderedPage } from "../items.js";
-import { JsonBodies, JSON_TYPE, trace, viewOf } from "./send.js";
+import { JsonBodies, JSON_TYPE, trace, viewOf, type Exchange } from "./send.js";
 
 /** Default number of related pages. */
 const DEFAULT_RELATED = 5;
 
 /** The parameters of a page request. */
-interface Asked {
+interface PageInput {
   route: string;
   query: {
     lang?: string | undefined;
@@ -30,12 +30,6 @@ interface Asked {
     include?: readonly string[] | undefined;
     limit?: number;
   };
-}
-/** A request with its view. */
-interface Exchange {
-  req: Request;
-  res: Response;
-  view: ContentView;
 }
 
 /** Responses of all routes of a page beside its body. */
@@ -116,7 +110,7 @@ function pageHandler(site: SiteContext, includes: Includes) {
   const { http } = site;
   const { addresses } = site.use("content");
   const pageBody = createPageBody(site);
-  return async (req: Request, res: Response, { route, query }: Asked): Promise<unknown> => {
+  return async (req: Request, res: Response, { route, query }: PageInput): Promise<unknown> => {
     const { include = [], fallback, limit = DEFAULT_RELATED } = query;
     for (const name of include) includes.assertName(name);
     const view = viewOf(site, req);
@@ -151,7 +145,7 @@ function orUnavailable<T>(site: SiteContext, req: Request, find: () => T): T {
 function sendRedirect(
   site: SiteContext,
   { req, res, view }: Exchange,
-  { to, url, status, part }: Extract<PageTarget, { kind: "redirect" }>,
+  { to, url, status, part }: RedirectTarget,
 ): unknown {
   const options = { cache: { private: view.personal, until: view.expiresAt } };
   if (url === null) {
@@ -171,8 +165,6 @@ function sendRedirect(
 function toRoute(path = ""): string {
   return `/${path.replace(/^\/+|(?<!\/)\/+$/g, "")}`;
 }
-
-// The bodies of a page and of its parts.
 
 /** The JSON of pages, cached as long as the page and its HTML are unchanged. */
 function createPageBody(site: SiteContext) {
@@ -199,7 +191,7 @@ interface WantedPage {
   lang: string;
   fallback: boolean;
   add(entry: PageEntry): Promise<Record<string, unknown>>;
-  /** Most related pages. */
+  /** Maximum number of related pages. */
   limit: number;
 }
 
