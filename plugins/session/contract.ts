@@ -187,10 +187,17 @@ export interface ListedSession {
   readonly lastSeenAt: number;
   readonly expiresAt: number;
 }
+/** Where a session is used from. */
+export interface SessionOrigin {
+  /** `User-Agent` of the browser; may be empty. */
+  readonly agent: string;
+  /** IP address of the client. */
+  readonly address: string;
+}
 /** Where accounts are signed in. */
 export interface SessionList {
   /** Notes a new session, or its use. Failing only means that the list is incomplete. */
-  note(session: Session, from: { agent: string; address: string }): Promise<void>;
+  note(session: Session, from: SessionOrigin): Promise<void>;
   /** The account's sessions that have not ended, the last seen first. */
   list(userId: string): Promise<readonly ListedSession[]>;
   /** Ends one session of the account; false when it has no such session. */

@@ -34,7 +34,11 @@ export class HttpSessions {
     this.#handler = session({
       name: COOKIE_NAMES[kind],
       secret,
-      store: new RecordStore(kind, records),
+      store: new RecordStore(records, {
+        kind,
+        read: (record) => ({ cookie: { originalMaxAge: null }, record }),
+        write: (_id, { record }) => record,
+      }),
       genid: newSessionId,
       resave: false,
       saveUninitialized: false,
@@ -107,30 +111,39 @@ function responseView(res: Response): Response {
   return view;
 }
 
-/** An express-session store backed by the records. */
-class RecordStore extends session.Store {
-  readonly #kind: SessionKind;
-  readonly #records: SessionRecords;
+/** Converts sessions of one kind between express-session and the records. */
+export interface SessionFormat<K extends SessionRecord["kind"]> {
+  readonly kind: K;
+  /** The data of a stored session; null when its record has none. */
+  read(record: SessionRecord<K>): session.SessionData | null;
+  /** The record for the data of a session. */
+  write(id: string, data: session.SessionData): SessionRecord;
+}
 
-  constructor(kind: SessionKind, records: SessionRecords) {
+/** An express-session store backed by the records of one kind. */
+export class RecordStore<K extends SessionRecord["kind"]> extends session.Store {
+  readonly #records: SessionRecords;
+  readonly #format: SessionFormat<K>;
+
+  constructor(records: SessionRecords, format: SessionFormat<K>) {
     super();
-    this.#kind = kind;
     this.#records = records;
+    this.#format = format;
   }
 
   get(id: string, callback: (error: unknown, data?: session.SessionData | null) => void): void {
-    this.#records.get(this.#kind, id).then(
-      (record) => callback(null, record && { cookie: { originalMaxAge: null }, record }),
+    this.#records.get(this.#format.kind, id).then(
+      (record) => callback(null, record && this.#format.read(record)),
       (error: unknown) => callback(error),
     );
   }
 
   set(id: string, data: session.SessionData, callback: (error?: unknown) => void = ignore): void {
-    this.#records.set(id, data.record).then(() => callback(), callback);
+    this.#records.set(id, this.#format.write(id, data)).then(() => callback(), callback);
   }
 
   destroy(id: string, callback: (error?: unknown) => void = ignore): void {
-    this.#records.destroy(this.#kind, id).then(() => callback(), callback);
+    this.#records.destroy(this.#format.kind, id).then(() => callback(), callback);
   }
 }
 

@@ -58,12 +58,16 @@ export function sessionCookie(header: string | undefined, kind: SessionKind): st
   return null;
 }
 
+/** Properties of a session cookie. */
+export interface CookieOptions {
+  /** 0 deletes the cookie. */
+  readonly maxAgeSeconds: number;
+  /** True: browsers send the cookie over https only. */
+  readonly secure: boolean;
+}
+
 /** A `Set-Cookie` header. */
-export function setCookieHeader(
-  kind: SessionKind,
-  value: string,
-  options: { maxAgeSeconds: number; secure: boolean },
-): string {
+export function setCookieHeader(kind: SessionKind, value: string, options: CookieOptions): string {
   const sameSite = kind === "admin" ? "Strict" : "Lax";
   const secure = options.secure ? "; Secure" : "";
   return `${COOKIE_NAMES[kind]}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=${sameSite}${secure}`;

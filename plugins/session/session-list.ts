@@ -7,6 +7,7 @@ import type {
   Session,
   SessionKind,
   SessionList,
+  SessionOrigin,
   SessionService,
 } from "./contract.js";
 
@@ -36,10 +37,13 @@ const collectionOf = (kind: SessionKind): CollectionDefinition<AccountSessions> 
   parse: (value) => accountShape.safeParse(value).data ?? null,
 });
 
-/** Dependencies of the sessions. */
-export interface SessionListParts {
+/** Dependencies of a list of sessions. */
+export interface SessionListOptions {
+  /** The kind of the sessions in the list. */
   readonly kind: SessionKind;
+  /** The active store of records. */
   store(): RecordStore;
+  /** The sessions themselves. */
   session: Pick<SessionService, "find" | "revoke">;
   clock: Clock;
   log: Logger;
@@ -50,17 +54,17 @@ export interface SessionListParts {
  * its sessions, so writing one never revives a session that was ended.
  */
 export class NotedSessions implements SessionList {
-  readonly #parts: SessionListParts;
+  readonly #options: SessionListOptions;
   // No cache: when each session was noted last, so that requests do not read the record.
   readonly #noted = new Map<string, number>();
 
-  constructor(parts: SessionListParts) {
-    this.#parts = parts;
+  constructor(options: SessionListOptions) {
+    this.#options = options;
   }
 
   /** Notes a new session, or its use. Failing only means that the list is incomplete. */
-  async note(session: Session, from: { agent: string; address: string }): Promise<void> {
-    const now = this.#parts.clock.now();
+  async note(session: Session, from: SessionOrigin): Promise<void> {
+    const now = this.#options.clock.now();
     if (now - (this.#noted.get(session.id) ?? -Infinity) < SEEN_EVERY_MS) return;
     this.#forgetOld(now);
     this.#noted.set(session.id, now);
@@ -79,7 +83,7 @@ export class NotedSessions implements SessionList {
         ...sessions.filter(({ id, expiresAt: end }) => id !== seen.id && end > now),
       ]);
     } catch (error) {
-      this.#parts.log.warn("session.not_noted", engineFailureFields(error));
+      this.#options.log.warn("session.not_noted", engineFailureFields(error));
     }
   }
 
@@ -88,7 +92,7 @@ export class NotedSessions implements SessionList {
     const stored = await this.#records.get(sha256(userId));
     const sessions = stored?.value.sessions ?? [];
     const found = await Promise.all(
-      sessions.map(({ id }) => this.#parts.session.find(this.#prefix + id)),
+      sessions.map(({ id }) => this.#options.session.find(this.#prefix + id)),
     );
     const live = sessions.filter((_, at) => found[at]?.userId === userId);
     return live
@@ -98,9 +102,9 @@ export class NotedSessions implements SessionList {
 
   /** Ends one session of the account; false when it has no such session. */
   async revoke(userId: string, id: string): Promise<boolean> {
-    const found = await this.#parts.session.find(this.#prefix + id);
+    const found = await this.#options.session.find(this.#prefix + id);
     if (found?.userId !== userId) return false;
-    await this.#parts.session.revoke(this.#prefix + id);
+    await this.#options.session.revoke(this.#prefix + id);
     await this.#change(userId, (sessions) => sessions.filter((session) => session.id !== id));
     return true;
   }
@@ -111,11 +115,11 @@ export class NotedSessions implements SessionList {
   }
 
   get #prefix(): string {
-    return `${this.#parts.kind}-`;
+    return `${this.#options.kind}-`;
   }
 
   get #records(): RecordCollection<AccountSessions> {
-    return this.#parts.store().collection(collectionOf(this.#parts.kind));
+    return this.#options.store().collection(collectionOf(this.#options.kind));
   }
 
   async #change(

@@ -139,7 +139,7 @@ export class Sessions implements SessionService {
   }
 
   async logout(req: Req, res: Res, kind: SessionKind): Promise<void> {
-    this.#setCookie(res, kind, { value: "", maxAgeSeconds: 0 });
+    this.#setCookie(res, kind, "", 0);
     const old = await this.#carried(req, kind);
     this.#states[kind].delete(req);
     if (old !== null) await (await this.#httpOf(kind)).end(old);
@@ -174,7 +174,7 @@ export class Sessions implements SessionService {
     const { kind, expiresAt } = begun.record;
     const value = signId(begun.id, await this.#signingSecret());
     const maxAgeSeconds = Math.ceil((expiresAt - this.#options.clock.now()) / 1000);
-    this.#setCookie(res, kind, { value, maxAgeSeconds });
+    this.#setCookie(res, kind, value, maxAgeSeconds);
     if (!this.keepsCookie(req)) this.#warnOfDroppedCookie(req);
     return this.#remember(req, kind, begun);
   }
@@ -232,8 +232,7 @@ export class Sessions implements SessionService {
     return session;
   }
 
-  #setCookie(res: Res, kind: SessionKind, cookie: { value: string; maxAgeSeconds: number }): void {
-    const { value, maxAgeSeconds } = cookie;
+  #setCookie(res: Res, kind: SessionKind, value: string, maxAgeSeconds: number): void {
     const secure = this.#options.isSecure;
     const set = [res.getHeader("Set-Cookie") ?? []].flat().map(String);
     const others = set.filter((header) => !header.startsWith(`${COOKIE_NAMES[kind]}=`));
@@ -274,7 +273,7 @@ const LOCAL = /^(?:(?:[^:]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
  * not this machine. A proxy that ends TLS says so in `X-Forwarded-Proto`, trusted or not: only the words of a notice
  * depend on it.
  */
-function keepsSecureCookie({ ctx, headers }: Parameters<Handler>[0]): boolean {
+function keepsSecureCookie({ ctx, headers }: Req): boolean {
   if (ctx.protocol === "https" || LOCAL.test(headers.host ?? "")) return true;
   const forwarded = [headers["x-forwarded-proto"] ?? ""].flat().join(",");
   return /^\s*https\b/i.test(forwarded) || headers.origin?.startsWith("https:") === true;

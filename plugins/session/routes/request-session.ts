@@ -1,8 +1,8 @@
 import session from "express-session";
 import type { NextFunction, Request, Response } from "express";
-import type { Handler, SiteContext } from "#kernel";
+import type { Clock, Handler, SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
-import type { SessionRecord } from "../contract.js";
+import { RecordStore, type SessionFormat } from "../middleware.js";
 import { newSessionId, REQUEST_SESSION_COOKIE, storeKey } from "../session-id.js";
 import { type SessionRecords, storeDown } from "../session-records.js";
 
@@ -37,7 +37,10 @@ export function mountRequestSession(site: SiteContext, options: RequestSessionOp
   let handler: Handler | null = null;
   // Created by the first request that needs it: a site that does not use it gets no secret.
   const handle: Handler = (req, res, next) => {
-    handler ??= createHandler(options.secret(), new RequestSessionStore(options.records, site));
+    handler ??= createHandler(
+      options.secret(),
+      new RecordStore(options.records, requestFormat(site.runtime.clock)),
+    );
     return handler(req, res, next);
   };
   const logError = (error?: unknown): void => {
@@ -68,7 +71,7 @@ export function mountRequestSession(site: SiteContext, options: RequestSessionOp
     void handle(req, req.res, logError);
   };
   site.http.use("identity", (req: Request, res: Response, next) => {
-    defineLazySession(req, { prepared, create });
+    defineLazySession(req, prepared, create);
     if (options.hasOwnSession(req)) {
       setOwnSession(req, undefined);
       next();
@@ -110,19 +113,23 @@ function createHandler(secret: Buffer, store: session.Store): Handler {
   });
 }
 
-/** Adds `session` to the prototype of requests, once: a field per request would cost memory. */
+/**
+ * Adds `session` to the prototype of requests, once: a field per request would cost memory. `prepared`: the
+ * prototypes that have it.
+ */
 function defineLazySession(
   req: Request,
-  options: { prepared: WeakSet<object>; create: (req: Request) => void },
+  prepared: WeakSet<object>,
+  create: (req: Request) => void,
 ): void {
   const prototype: unknown = Object.getPrototypeOf(req);
   if (typeof prototype !== "object" || prototype === null) return;
-  if (options.prepared.has(prototype)) return;
-  options.prepared.add(prototype);
+  if (prepared.has(prototype)) return;
+  prepared.add(prototype);
   Object.defineProperty(prototype, "session", {
     configurable: true,
     get(this: Request): unknown {
-      options.create(this);
+      create(this);
       return ownSession(this);
     },
     set(this: Request, value: unknown) {
@@ -154,47 +161,22 @@ function hasCookie({ headers: { cookie } }: Request): boolean {
   return cookie !== undefined && cookie.includes(`${REQUEST_SESSION_COOKIE}=`);
 }
 
-/** An express-session store backed by the site's session records. */
-class RequestSessionStore extends session.Store {
-  readonly #records: SessionRecords;
-  readonly #site: Pick<SiteContext, "runtime">;
-
-  constructor(records: SessionRecords, site: Pick<SiteContext, "runtime">) {
-    super();
-    this.#records = records;
-    this.#site = site;
-  }
-
-  get(id: string, done: (error: unknown, data?: session.SessionData | null) => void): void {
-    this.#records.get("request", id).then(
-      (record) => done(null, record === null ? null : sessionOf(record)),
-      (error: unknown) => done(error),
-    );
-  }
-
-  set(id: string, data: session.SessionData, done: (error?: unknown) => void = ignore): void {
-    const createdAt = this.#site.runtime.clock.now();
-    const record: SessionRecord = {
-      // Unique, so that ending the sessions of an account never ends this one.
-      userId: storeKey("request", id),
-      kind: "request",
-      data: { session: JSON.stringify(data) },
-      createdAt,
-      expiresAt: createdAt + LIFETIME_MS,
-    };
-    this.#records.set(id, record).then(() => done(), done);
-  }
-
-  destroy(id: string, done: (error?: unknown) => void = ignore): void {
-    this.#records.destroy("request", id).then(() => done(), done);
-  }
-}
-
-/** The session data; `createSession` of express-session parses the date in its cookie. */
-function sessionOf({ data }: SessionRecord): session.SessionData | null {
-  return typeof data["session"] === "string" ? JSON.parse(data["session"]) : null;
-}
-
-function ignore(): void {
-  // express-session sometimes passes no callback.
+/** The record contains the session as JSON, with its cookie. */
+function requestFormat(clock: Clock): SessionFormat<"request"> {
+  return {
+    kind: "request",
+    // `createSession` of express-session parses the date in the cookie.
+    read: ({ data }) => (typeof data["session"] === "string" ? JSON.parse(data["session"]) : null),
+    write: (id, data) => {
+      const createdAt = clock.now();
+      return {
+        // Unique, so that ending the sessions of an account never ends this one.
+        userId: storeKey("request", id),
+        kind: "request",
+        data: { session: JSON.stringify(data) },
+        createdAt,
+        expiresAt: createdAt + LIFETIME_MS,
+      };
+    },
+  };
 }
