@@ -7,7 +7,7 @@ import type {
   MediaItem,
   NavItem,
   PageEntry,
-  RouteMatch,
+  PageMatch,
 } from "../content/contract.js";
 
 /** What a component returns, and what stands between tags: any children of Preact. */
@@ -461,6 +461,46 @@ export interface ThemeTrial {
   readonly custom: Record<string, unknown>;
 }
 
+/** Properties of a page that is rendered from a template. */
+export interface TemplateOptions {
+  /** Default: 200. */
+  status?: number;
+  /** A function creates it from the theme's strings, in the language of the page. */
+  title?: string | ((t: TemplateProps["t"]) => string);
+  /** Tags of the caller's data; without tags the page is not cached. */
+  cache?: Pick<AnswerCache, "tags" | "private">;
+  /** A path that determines the language of the page; default: that of the request. */
+  languageOf?: string;
+  /** The view that read the data, so that what it read counts. */
+  view?: ContentView;
+}
+/** How a page entry is rendered. */
+export interface PageOptions {
+  /** Default: a view of the visitor. */
+  view?: ContentView;
+  /** Default: the path of the request. */
+  path?: string;
+  /** A theme and settings that are tried and not saved. */
+  trial?: ThemeTrial;
+}
+/** An error to show as a page. */
+export interface PageFailure {
+  /** HTTP status. */
+  status: number;
+  /** Shown to visitors, except for a server error. */
+  message: string;
+}
+/** Contents of a document in the built-in style; `body` and `head` are trusted HTML. */
+export interface DocumentOptions {
+  title: string;
+  body: string;
+  /** With a nonce, the style is inline and needs no second request. */
+  nonce?: string;
+  /** Default: `en`. */
+  lang?: string;
+  head?: string;
+}
+
 /**
  * Themes and HTML pages.
  *
@@ -486,32 +526,19 @@ export interface RenderService {
     req: Request,
     template: string,
     props: Readonly<Record<string, unknown>>,
-    options?: {
-      status?: number;
-      /** A function creates it from the theme's strings, in the language of the page. */
-      title?: string | ((t: TemplateProps["t"]) => string);
-      cache?: Pick<AnswerCache, "tags" | "private">;
-      /** A path that determines the language of the page; default: that of the request. */
-      languageOf?: string;
-      /** The view that read the data, so that what it read counts. */
-      view?: ContentView;
-    },
+    options?: TemplateOptions,
   ): Promise<Answer | null>;
   /**
    * The HTML response of a page entry, as in the catch-all route. `view` and `path` replace those of the
    * request.
    */
-  renderPage(
-    req: Request,
-    match: Extract<RouteMatch, { kind: "page" }>,
-    options?: { view?: ContentView; path?: string; trial?: ThemeTrial },
-  ): Promise<Answer>;
+  renderPage(req: Request, match: PageMatch, options?: PageOptions): Promise<Answer>;
   /** Every theme that can be chosen, the configured one first. */
   installed(): Promise<readonly InstalledTheme[]>;
   /** A file of the other theme that `renderPage` has tried last, or of its parents; null: it has none. */
   triedFile(theme: string, path: string): { readonly body: Buffer; readonly type: string } | null;
   /** An error page by template `error` (or `errors/403`), else the built-in one. */
-  renderError(req: Request, error: { status: number; message: string }): Promise<Answer>;
+  renderError(req: Request, error: PageFailure): Promise<Answer>;
   /**
    * Activates another theme for all further requests, and fires onThemeSwitch.
    * @throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST, ERR_THEME_SETTING; the old theme then
@@ -527,13 +554,7 @@ export interface RenderService {
   /** Adds a folder (absolute) of templates, which follows the theme chain. */
   addTemplates(folder: string): Promise<void>;
   /** Renders a component as a minimal HTML document, for pages without a template in any theme. */
-  document(options: {
-    title: string;
-    body: string;
-    nonce?: string;
-    lang?: string;
-    head?: string;
-  }): string;
+  document(options: DocumentOptions): string;
 }
 
 /** A page that is about to be rendered. What is read must be noted in the view. */

@@ -7,15 +7,8 @@
  * Fires: onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */
-import {
-  definePlugin,
-  expectKind,
-  type SettingsProblem,
-  type SiteContext,
-  expectFields,
-} from "#kernel";
-import type { ContentService } from "../content/contract.js";
-import { loadCheckedTheme } from "./theme/active-theme.js";
+import { definePlugin, expectKind, type SettingsProblem, expectFields } from "#kernel";
+import { openTheme } from "./theme/active-theme.js";
 import { Breadcrumbs } from "./page/views/page-links.js";
 import { checkPages, warmUp } from "./page/startup.js";
 import { CollectionViews } from "./page/views/collection-view.js";
@@ -24,29 +17,25 @@ import { ContentNotices } from "./dev/content-notices.js";
 import type {} from "./contract.js";
 import { ErrorPages } from "./page/error-page-cache.js";
 import { Head } from "./page/head.js";
-import { type RenderContext, RenderQueue } from "./page/render-context.js";
-import { LiveReload, watchFile, watchTheme } from "./dev/live-reload.js";
+import { RenderQueue, type RenderContext } from "./page/render-context.js";
+import { reloadOnChange } from "./dev/live-reload.js";
 import { MarkupCache } from "./page/markup-cache.js";
-import { TemplateLoader } from "./theme/templates.js";
-import { loadComponents } from "./theme/mdx-components.js";
 import { Pictures } from "./page/views/pictures.js";
 import { momentPages } from "./moment-pages.js";
 import { mountListings } from "./reading/listing-pages.js";
 import { Reading } from "./reading/reading.js";
-import { readSidebar, SIDEBAR_FILE, sidebarProblems } from "./reading/sidebar-file.js";
+import { readSidebar, sidebarProblems } from "./reading/sidebar-file.js";
 import { mistakeName, mountPages, type DevTools } from "./routes.js";
-import { createRenderService, ThemeHolder } from "./service.js";
+import { createRenderService } from "./service.js";
 import { settings } from "./settings.js";
 import { SharedProps } from "./page/shared-props.js";
 import { declareStaticRoutes } from "./static-routes.js";
-import { PACKAGED_THEME, themeProblems } from "./theme/theme.js";
+import { themeProblems } from "./theme/theme.js";
 import { declaredKinds, openKinds } from "./theme/manifest.js";
 import { settingProblems } from "./theme/theme-settings.js";
 import { sourceProblem } from "./theme/theme-source.js";
 import { Mistakes } from "./dev/mistakes.js";
 import { renderErrors } from "./errors.js";
-
-// What handlers of the hooks of this plugin may set.
 
 /** Payload of onBeforeRender. A template that fails on changed props is rendered with the site's own. */
 const beforeRender = expectFields({
@@ -131,9 +120,12 @@ export default definePlugin({
         mode: site.runtime.env.mode,
       }),
     ]);
-    site.extensions.add("mdxComponents", () => loadComponents(holder));
+    site.extensions.add("mdxComponents", () => holder.mdxComponents());
     site.changes.react("render", () => context.errorPages.clear());
-    const dev = site.runtime.env.mode === "dev" ? developing(site, content) : null;
+    const dev: DevTools | null =
+      site.runtime.env.mode === "dev"
+        ? { notices: new ContentNotices(content), mistakes: new Mistakes(site, content) }
+        : null;
     site.http.errorPage(async (req, { cause, ...error }) => {
       if (error.status >= 500) dev?.mistakes.failed(mistakeName(req.ctx.path), cause);
       const answer = await service.renderError(req, error);
@@ -147,72 +139,9 @@ export default definePlugin({
     const isReported = (path: string): boolean => dev?.mistakes.has(mistakeName(path)) === true;
     site.lifecycle.onCheck(() => checkPages(site, { content, isReported }));
     site.lifecycle.afterReady(() => warmUp(context));
-    if (dev !== null) develop(site, { holder, head: context.head, mistakes: dev.mistakes });
+    if (dev !== null) reloadOnChange(site, holder, context.head, dev.mistakes);
   },
 });
-
-function developing(site: SiteContext, content: ContentService): DevTools {
-  return { notices: new ContentNotices(content), mistakes: new Mistakes(site, content) };
-}
-
-async function openTheme(site: SiteContext): Promise<ThemeHolder> {
-  const { theme, themes } = site.settings.site;
-  const sources = {
-    places: {
-      root: site.paths.root,
-      settings: { theme, themes },
-      preferSources: site.runtime.env.mode === "dev",
-      packagedOnly: site.lifecycle.safe,
-      kinds: openKinds(site.use("content").fieldKinds),
-      mode: site.runtime.env.mode,
-    },
-    loader: new TemplateLoader(site.paths.root, site.runtime.modules),
-    pluginTemplates: site.runtime.templateFolders,
-    log: site.log,
-  };
-  const name = site.lifecycle.safe ? PACKAGED_THEME : theme.name;
-  return new ThemeHolder(sources, await loadCheckedTheme(sources, name));
-}
-
-interface DevParts {
-  holder: ThemeHolder;
-  head: Head;
-  mistakes: Mistakes;
-}
-
-function develop(site: SiteContext, { holder, head, mistakes }: DevParts): void {
-  const live = new LiveReload();
-  live.mount(site, { head, mistakes });
-  const changed = (): void => {
-    mistakes.clear();
-    live.reload();
-  };
-  site.hooks.on("onRebuild", changed);
-  // Files beside the content: page types, forms, synonyms.
-  site.changes.react("render.dev", ({ changes, isFound }) => {
-    if (isFound && changes.length === 0) changed();
-  });
-  site.lifecycle.onClose(site.runtime.onOutdated(() => live.reload()));
-  site.lifecycle.onReady(() => {
-    const { root } = site.paths;
-    const ends = watchFile({ root, name: SIDEBAR_FILE, changed, log: site.log });
-    site.lifecycle.onClose(ends);
-    const stop = watchTheme({
-      folders: holder.active.chain.map((theme) => theme.folder),
-      changed: async () => {
-        // Pages reload after a mistake too: they show it.
-        try {
-          await mistakes.watch("theme", () => holder.reload());
-          mistakes.clear();
-        } finally {
-          live.reload();
-        }
-      },
-      log: site.log,
-    });
-    site.lifecycle.onClose(stop);
-  });
-}
 
 function problemsOf(key: string, src: string | null): SettingsProblem[] {
   const problem = src === null ? null : sourceProblem(src);

@@ -27,7 +27,7 @@ export interface DevTools {
 }
 
 /** The name of the mistakes of a page, by its path. */
-export function mistakeName(path: string | null): string {
+export function mistakeName(path: string): string {
   return `page ${path}`;
 }
 
@@ -48,12 +48,10 @@ async function answerFor(
   req: Request,
   notices: ContentNotices | null,
 ): Promise<Answer | null> {
-  const { path } = req.ctx;
-  if (path === null) return null;
   const view = context.content.view(req.ctx.state.viewer);
-  const resolved = resolvePath(context, view, { path, search: req.ctx.search });
+  const resolved = resolvePath(context, view, req.ctx.path, req.ctx.search);
   const match = await context.content.matched(req, resolved);
-  const answer = await answerTo(context, req, { match, view });
+  const answer = await answerTo(context, req, match, view);
   return notices !== null && answer !== null && match.kind === "page"
     ? notices.onPage(req, match.entry, answer)
     : answer;
@@ -62,7 +60,8 @@ async function answerFor(
 async function answerTo(
   context: RenderContext,
   req: Request,
-  { match, view }: { match: RouteMatch; view: ContentView },
+  match: RouteMatch,
+  view: ContentView,
 ): Promise<Answer | null> {
   switch (match.kind) {
     case "none":
@@ -84,7 +83,8 @@ async function answerTo(
 function resolvePath(
   context: RenderContext,
   view: ContentView,
-  { path, search }: { path: string; search: string },
+  path: string,
+  search: string,
 ): RouteMatch {
   const match = view.resolve(path, search);
   const numbered = match.kind === "none" ? NUMBERED.exec(path) : null;
@@ -99,13 +99,11 @@ function resolvePath(
   return query?.pagination ? { ...page, pageNumber: Number(numbered[2]) } : match;
 }
 
-async function gate(
-  context: RenderContext,
-  req: Request,
-  match: Extract<RouteMatch, { kind: "gated" }>,
-): Promise<Answer> {
+type GatedMatch = Extract<RouteMatch, { kind: "gated" }>;
+
+async function gate(context: RenderContext, req: Request, { need }: GatedMatch): Promise<Answer> {
   context.site.use("session", { optional: true })?.assertAvailable(req);
-  if (match.need === "login") {
+  if (need === "login") {
     const { auth } = context.site.settings.site;
     if (!context.content.hasLogin()) {
       const message = "this page is for visitors who are logged in, and this site has no login";
@@ -129,10 +127,16 @@ async function refuse(context: RenderContext, req: Request, error: PageError): P
   return { ...answer, cache: { private: true }, headers: PRIVATE };
 }
 
-function redirect(
-  to: string,
-  options: { status: number; isPrivate?: boolean; until?: number | null },
-): Answer {
+/** Properties of a redirect. */
+interface RedirectOptions {
+  status: number;
+  /** True: it depends on the visitor. */
+  isPrivate?: boolean;
+  /** Unix ms of the next scheduled change; null: none. */
+  until?: number | null;
+}
+
+function redirect(to: string, options: RedirectOptions): Answer {
   const { status, isPrivate = false, until = null } = options;
   const headers = { Location: to, ...(isPrivate ? PRIVATE : {}) };
   return {

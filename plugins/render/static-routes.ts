@@ -66,9 +66,9 @@ function assetAnswer(asset: Asset, req: Request): Answer {
 }
 
 async function sendIcon(context: RenderContext, request: FileRequest): Promise<void> {
-  const own = request.path === null ? null : await siteFile(context.site, request.path);
+  const own = await siteFile(context.site, request.path);
   if (own !== null) return sendSiteFile(context.site, request);
-  const asset = context.theme().assets.nearest(request.path ?? "");
+  const asset = context.theme().assets.nearest(request.path);
   if (asset === null) return sendMadeIcon(context, request);
   // Not cached: the site may get its own icon at any time.
   const { cache: _cache, ...answer } = assetAnswer(asset, request.req);
@@ -80,7 +80,7 @@ async function sendMadeIcon(
   { site, theme, reading }: RenderContext,
   { req, res, path }: FileRequest,
 ): Promise<void> {
-  const name = path !== null && isIconName(path) ? path : null;
+  const name = isIconName(path) ? path : null;
   const own = (await siteFile(site, "favicon.svg")) ?? (await siteFile(site, "favicon.png"));
   const image = own === null ? theme().assets.nearest("favicon.svg")?.body : await readFile(own);
   if (name === null || image === undefined) throw new HttpError(404, "not found");
@@ -120,12 +120,12 @@ interface FileRequest {
   req: Request;
   res: Response;
   /** Below `static/`. */
-  path: string | null;
+  path: string;
 }
 
 async function sendSiteFile(site: SiteContext, { req, res, path }: FileRequest): Promise<void> {
-  const file = path === null ? null : await siteFile(site, path);
-  if (file === null || path === null) throw new HttpError(404, "not found");
+  const file = await siteFile(site, path);
+  if (file === null) throw new HttpError(404, "not found");
   const type = typeOf(path);
   const headers = {
     "Cache-Control": site.runtime.env.mode === "dev" ? "no-cache" : AN_HOUR,

@@ -25,7 +25,7 @@ export class ContentNotices {
       .filter(
         ({ sourcePath, severity }) => severity === "error" && sourcePath === entry.sourcePath,
       );
-    return this.#add(req, answer, { problems, lead: "This is the last good version of the page." });
+    return this.#add(req, answer, problems, "This is the last good version of the page.");
   }
 
   /** The 404 page with the skipped files, or those whose fields hide the page at this address. */
@@ -38,16 +38,14 @@ export class ContentNotices {
       const entry = bySource.get(sourcePath);
       return entry === undefined ? severity === "error" : entry.url === path;
     });
-    return this.#add(req, answer, {
-      problems,
-      lead: "These files may be why the page is missing.",
-    });
+    return this.#add(req, answer, problems, "These files may be why the page is missing.");
   }
 
   #add(
     req: PageRequest,
     answer: Answer,
-    { problems, lead }: { problems: readonly ContentProblem[]; lead: string },
+    problems: readonly ContentProblem[],
+    lead: string,
   ): Answer {
     if (problems.length === 0 || !answer.type.startsWith("text/html")) return answer;
     const items = problems.slice(0, MAX_SHOWN).map((problem) => this.#item(problem));

@@ -11,6 +11,8 @@ import {
   runAtOnce,
 } from "#kernel/internal";
 import type { Head } from "../page/head.js";
+import { SIDEBAR_FILE } from "../reading/sidebar-file.js";
+import type { ThemeHolder } from "../theme/active-theme.js";
 import type { Mistakes } from "./mistakes.js";
 
 const SCRIPT = "/_site/reload.js";
@@ -18,8 +20,48 @@ const PROBLEMS = "/_site/problems";
 
 type Response = Parameters<RouteHandler>[1];
 
+/** Watches the site in dev mode; after a change, open pages reload and show its mistakes. */
+export function reloadOnChange(
+  site: SiteContext,
+  holder: ThemeHolder,
+  head: Head,
+  mistakes: Mistakes,
+): void {
+  const live = new LiveReload();
+  live.mount(site, head, mistakes);
+  const changed = (): void => {
+    mistakes.clear();
+    live.reload();
+  };
+  site.hooks.on("onRebuild", changed);
+  // Files beside the content: page types, forms, synonyms.
+  site.changes.react("render.dev", ({ changes, isFound }) => {
+    if (isFound && changes.length === 0) changed();
+  });
+  site.lifecycle.onClose(site.runtime.onOutdated(() => live.reload()));
+  site.lifecycle.onReady(() => {
+    const { root } = site.paths;
+    const ends = watchFile({ root, name: SIDEBAR_FILE, changed, log: site.log });
+    site.lifecycle.onClose(ends);
+    const stop = watchTheme({
+      folders: holder.active.chain.map((theme) => theme.folder),
+      changed: async () => {
+        // Pages reload after a mistake too: they show it.
+        try {
+          await mistakes.watch("theme", () => holder.reload());
+          mistakes.clear();
+        } finally {
+          live.reload();
+        }
+      },
+      log: site.log,
+    });
+    site.lifecycle.onClose(stop);
+  });
+}
+
 /** Notifies browsers of changes in dev mode, and shows the mistakes of the site. */
-export class LiveReload {
+class LiveReload {
   readonly #clients = new Set<Response>();
 
   /** Sends `reload` to every open page. */
@@ -28,7 +70,7 @@ export class LiveReload {
   }
 
   /** Registers its routes and adds its script to every page. */
-  mount(site: SiteContext, { head, mistakes }: { head: Head; mistakes: Mistakes }): void {
+  mount(site: SiteContext, head: Head, mistakes: Mistakes): void {
     head.add(
       (req) => `<script src="${SCRIPT}" nonce="${escapeHtml(req.ctx.nonce())}" defer></script>`,
     );
@@ -106,7 +148,7 @@ export function watchTheme({ folders, changed, log }: WatchOptions): () => void 
       log.error("render.theme_reload_failed", { ...failureFields(error) }),
     ),
   );
-  const watchers = folders.map((root) => watchFolder(root, { log, react }));
+  const watchers = folders.map((root) => watchFolder(root, log, react));
   return () => watchers.forEach((one) => one.close());
 }
 
@@ -148,7 +190,7 @@ function settled(work: () => unknown): () => void {
   };
 }
 
-function watchFolder(root: string, { log, react }: { log: Logger; react(): void }): FolderWatchers {
+function watchFolder(root: string, log: Logger, react: () => void): FolderWatchers {
   const warn = (error: unknown): void => {
     log.warn("render.theme_watch_failed", { error: String(error) });
   };

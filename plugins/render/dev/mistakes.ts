@@ -18,6 +18,13 @@ export interface Mistake {
   excerpt?: string;
 }
 
+/** The place of a problem in the list. */
+interface ListPlace {
+  /** Position among problems of its urgency: only the first ones have an excerpt. */
+  at: number;
+  isUrgent: boolean;
+}
+
 const MAX_SHOWN = 200;
 /** Checks of larger trees would slow down every reload. */
 const MAX_CHECKED = 2_000;
@@ -136,7 +143,7 @@ export class Mistakes {
 
   #ofContent(
     { severity, sourcePath, line, key, message, fix, isInRoot }: ContentProblem,
-    { at, isUrgent }: { at: number; isUrgent: boolean },
+    { at, isUrgent }: ListPlace,
   ): Mistake {
     const { root, content } = this.#site.paths;
     const file = isInRoot ? sourcePath : this.#content.addresses.fromRoot(sourcePath);

@@ -1,5 +1,6 @@
 import { escapeHtml } from "#kernel";
 import { sha256 } from "#kernel/internal";
+import type { DocumentOptions } from "../contract.js";
 
 /** Address of the built-in stylesheet, for documents without an inline style. */
 export const DOCUMENT_STYLE_PATH = "/_site/document.css";
@@ -15,16 +16,6 @@ button{background:var(--ink);color:var(--paper);cursor:pointer}:focus-visible{ou
 li{margin:.35rem 0}small,.dim{color:var(--dim)}mark{background:#fde68a;color:#1c1b22}`;
 
 const VERSION = sha256(DOCUMENT_STYLE).slice(0, 10);
-
-/** Parts of a built-in page; `body` and `head` are trusted HTML. */
-export interface DocumentOptions {
-  title: string;
-  body: string;
-  /** With a nonce, the style is inline and needs no second request. */
-  nonce?: string;
-  lang?: string;
-  head?: string;
-}
 
 /** A whole HTML document in the built-in style. */
 export function renderDocument(options: DocumentOptions): string {

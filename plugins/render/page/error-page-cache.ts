@@ -38,7 +38,8 @@ export class ErrorPages {
    * The cached page of a key, or the result of `render`, which runs once for concurrent requests.
    */
   async get(
-    { theme, key }: { theme: ActiveTheme; key: string },
+    theme: ActiveTheme,
+    key: string,
     render: () => Promise<ErrorDocument>,
   ): Promise<Answer> {
     if (theme !== this.#theme) this.clear();

@@ -1,4 +1,4 @@
-import type { PageRequest } from "../contract.js";
+import type { PageFailure, PageRequest } from "../contract.js";
 import { escapeHtml, HttpError, type Answer } from "#kernel";
 import { renderDocument } from "./document.js";
 import type { ErrorDocument } from "./error-page-cache.js";
@@ -9,9 +9,7 @@ import { baseProps, documentTitle } from "./page-props.js";
 import { renderHtml } from "./render-html.js";
 
 /** An error as displayed on a page. */
-export interface PageError {
-  status: number;
-  message: string;
+export interface PageError extends PageFailure {
   /** String key of the message, for messages that every site may show. */
   messageKey?: string;
 }
@@ -38,7 +36,7 @@ export async function renderError(
   const template = [`errors/${error.status}`, "error"].find((name) => templates.has(name));
   if (template === undefined) return builtIn(context, req, error);
   try {
-    return await renderThemed(context, req, { error, template });
+    return await renderThemed(context, req, error, template);
   } catch (failure) {
     // A full render queue is not an error of the theme.
     if (!(failure instanceof HttpError)) {
@@ -51,25 +49,28 @@ export async function renderError(
   }
 }
 
-/** Inputs of an error page. */
+/** An error page of the theme. */
 interface ErrorTask {
   error: PageError;
   template: string;
+  lang: string;
 }
 
 async function renderThemed(
   context: RenderContext,
   req: PageRequest,
-  task: ErrorTask,
+  error: PageError,
+  template: string,
 ): Promise<Answer> {
   const { site, errorPages, renders } = context;
   const lang = languageOf(req.ctx.path, site.settings.system.languages);
-  const render = () => renders.run(req, () => renderDocumentOf(context, req, { ...task, lang }));
+  const render = () =>
+    renders.run(req, () => renderDocumentOf(context, req, { error, template, lang }));
   if (!isShareable(context, req)) return (await render()).answer;
   req.ctx.lang = lang;
-  const { status, message } = task.error;
+  const { status, message } = error;
   const key = JSON.stringify([status, lang, message, context.head.of(req, null)]);
-  return errorPages.get({ theme: context.theme(), key }, async () => render());
+  return errorPages.get(context.theme(), key, async () => render());
 }
 
 /** True when the page depends on nothing of the request but its language. */
@@ -81,7 +82,7 @@ function isShareable({ site: { hooks } }: RenderContext, { ctx }: PageRequest): 
 async function renderDocumentOf(
   context: RenderContext,
   req: PageRequest,
-  { error, template, lang }: ErrorTask & { lang: string },
+  { error, template, lang }: ErrorTask,
 ): Promise<ErrorDocument> {
   const scope = openScope(context, req, { lang });
   const t = scope.theme.strings.of(lang);

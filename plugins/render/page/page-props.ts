@@ -52,7 +52,8 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
 export async function addPluginProps(
   { pageProps }: RenderContext,
   { req, view }: Scope,
-  { entry, props }: { entry: PageEntry; props: TemplateProps },
+  entry: PageEntry,
+  props: TemplateProps,
 ): Promise<void> {
   const { lang, t } = props;
   Object.assign(

@@ -58,16 +58,19 @@ export interface Scope {
   readonly user: Readonly<Record<string, unknown>> | null;
 }
 
-/**
- * The scope of a request in a language; pass the view that found the page, so that its reads count.
- */
-export function openScope(
-  context: RenderContext,
-  req: PageRequest,
-  options: { lang: string; view?: ContentView; path?: string },
-): Scope {
+/** How a request is shown. */
+interface ScopeOptions {
+  lang: string;
+  /** The view that found the page, so that its reads count; default: a new one of the visitor. */
+  view?: ContentView | undefined;
+  /** Path of the page; default: that of the request. */
+  path?: string | undefined;
+}
+
+/** The scope of a request in a language. */
+export function openScope(context: RenderContext, req: PageRequest, options: ScopeOptions): Scope {
   const { lang, view = context.content.view(req.ctx.state.viewer) } = options;
-  const pathname = options.path ?? req.ctx.path ?? "/";
+  const { path: pathname = req.ctx.path } = options;
   req.ctx.lang = lang;
   const theme = context.theme();
   const pictureOf = (src: string) => context.pictures.partsOf(src, view.reads);
@@ -131,18 +134,16 @@ export class RenderQueue {
    */
   async run<T>(req: PageRequest, work: () => Promise<T>): Promise<T> {
     if (this.#rendering.has(req)) return work();
-    return this.#queue.run(() => this.#mark(req, work));
-  }
-
-  async #mark<T>(req: PageRequest, work: () => Promise<T>): Promise<T> {
-    // Looked at in its turn: a signal for each waiting render takes 7 % of the CPU time of a page.
-    if (req.res?.destroyed) throw new HttpError(499, "the client has left");
-    this.#rendering.add(req);
-    try {
-      return await work();
-    } finally {
-      this.#rendering.delete(req);
-    }
+    return this.#queue.run(async () => {
+      // Looked at in its turn: a signal for each waiting render takes 7 % of the CPU time of a page.
+      if (req.res?.destroyed) throw new HttpError(499, "the client has left");
+      this.#rendering.add(req);
+      try {
+        return await work();
+      } finally {
+        this.#rendering.delete(req);
+      }
+    });
   }
 }
 

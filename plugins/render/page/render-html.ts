@@ -35,27 +35,27 @@ export async function renderHtml(
   const { req } = scope;
   const before = await hooks.transform("onBeforeRender", { req, ...task });
   try {
-    return await finish(context, scope, { before, markup: await draw(scope, before) });
+    return await finish(context, scope, before, await draw(scope, before));
   } catch (error) {
     if (before.template === task.template && before.props === task.props) throw error;
     // Handlers chose another template, or changed its props.
     const markup = await draw(scope, task);
     hooks.reject("onBeforeRender", error);
-    return finish(context, scope, { before: task, markup });
+    return finish(context, scope, task, markup);
   }
 }
 
 async function finish(
   context: RenderContext,
   { req, parts }: Scope,
-  { before, markup }: { before: RenderTask; markup: string },
+  { page, props }: RenderTask,
+  markup: string,
 ): Promise<RenderedDocument> {
   const { hooks } = context.site;
-  const { head, lang, dir } = before.props;
+  const { head, lang, dir } = props;
   const isShareable = !req.ctx.hasNonce;
   const complete = (): string => completeMarked(markup, { head, lang, dir }, parts);
   if (hooks.has("onAfterRender")) {
-    const { page } = before;
     const whole = parts.text(complete());
     const { html } = await hooks.transform("onAfterRender", { req, page, html: whole });
     return { html, isShareable };
@@ -67,7 +67,10 @@ async function finish(
 
 async function draw({ theme, parts }: Scope, { template, props }: RenderTask): Promise<string> {
   const component = await theme.templates.get(template);
-  if (component === null) throw unknownTemplate(template);
+  if (component === null) {
+    const named = JSON.stringify(template);
+    throw renderFailure("ERR_TEMPLATE_INVALID", `no template is named ${named}`);
+  }
   try {
     return await renderComponent(component, props, parts);
   } catch (cause) {
@@ -76,10 +79,6 @@ async function draw({ theme, parts }: Scope, { template, props }: RenderTask): P
       cause,
     });
   }
-}
-
-function unknownTemplate(name: string): Error {
-  return renderFailure("ERR_TEMPLATE_INVALID", `no template is named ${JSON.stringify(name)}`);
 }
 
 /** Parts of a document that a layout may omit. */
@@ -153,7 +152,13 @@ function insertHead(html: string, head: string): string {
   return html.slice(0, end) + head + html.slice(end);
 }
 
-function Settled({ output }: { output: unknown }): VNode | null {
+/** Props of `Settled`. */
+interface SettledProps {
+  /** The result of an asynchronous component. */
+  output: unknown;
+}
+
+function Settled({ output }: SettledProps): VNode | null {
   return toNode(output);
 }
 

@@ -47,14 +47,13 @@ export async function renderPage(
 async function makePage(context: RenderContext, req: PageRequest, found: Found): Promise<Answer> {
   const { match, view, path } = found;
   const { entry } = match;
-  const place = { ...(view && { view }), ...(path !== undefined && { path }) };
-  const scope = openScope(context, req, { lang: match.lang, ...place });
+  const scope = openScope(context, req, { lang: match.lang, view, path });
   const scene = await toPageScene(context, scope, match);
-  const lists = await listsOf(context, scope, { match, scene });
-  lists.blocks = await blockViews(context, scope, { entry, view: scene.view });
-  const props = await pageProps(context, scope, { scene, lists, entry });
-  await addPluginProps(context, scope, { entry, props });
-  return answerOf(scope, entry, await htmlOf(context, scope, { entry, view: scene.view, props }));
+  const lists = await listsOf(context, scope, match, scene);
+  lists.blocks = await blockViews(context, scope, scene);
+  const props = await pageProps(context, scope, scene, lists);
+  await addPluginProps(context, scope, entry, props);
+  return answerOf(scope, entry, await htmlOf(context, scope, scene, props));
 }
 
 function answerOf(scope: Scope, entry: PageEntry, document: RenderedDocument): Answer {
@@ -77,55 +76,43 @@ interface Lists extends Partial<Pick<TemplateProps, "blocks" | "modules" | "coll
 async function listsOf(
   context: RenderContext,
   scope: Scope,
-  { match, scene }: { match: PageMatch; scene: PageScene },
+  { entry, pageNumber }: PageMatch,
+  { view }: PageScene,
 ): Promise<Lists> {
-  const { entry, pageNumber } = match;
   const main =
     queryOf(context, entry, "collection") ?? scope.theme.collectionOf(drawnWith(context, entry));
-  const modules = await moduleViews(context, scope, { entry, view: scene.view, query: main });
-  if (main !== undefined || entry.frontmatter["collections"] !== undefined) {
-    return { ...(await resolveCollections(context, scope, { match, scene, main })), modules };
+  const lists: Lists = {
+    modules: await moduleViews(context, scope, { entry, view, query: main }),
+  };
+  const named = entry.frontmatter["collections"];
+  if (main === undefined && named === undefined) {
+    if (pageNumber > 1) throw new HttpError(404, "not found");
+    const collection = await authoredBy(context, scope, entry);
+    return collection === null ? lists : { ...lists, collection };
   }
-  if (pageNumber > 1) throw new HttpError(404, "not found");
-  const collection = await authoredBy(context, scope, entry);
-  return { modules, ...(collection && { collection }) };
-}
-
-async function resolveCollections(
-  context: RenderContext,
-  scope: Scope,
-  { match, scene, main }: { match: PageMatch; scene: PageScene; main: CollectionQuery | undefined },
-): Promise<Lists> {
-  const { entry, pageNumber } = match;
   const resolve = (query: CollectionQuery) => {
     const page = query.pagination ? pageNumber : 1;
-    return listOf(context, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
+    return listOf(context, scope, { query, self: entry, pageNumber: page, url: view.url });
   };
-  const lists: Lists = {};
   if (main !== undefined) lists.collection = await resolve(main);
-  for (const name of Object.keys(toObject(entry.frontmatter["collections"]))) {
+  for (const name of Object.keys(toObject(named))) {
     const query = queryOf(context, entry, name);
     if (query !== undefined) (lists.collections ??= {})[name] = await resolve(query);
   }
-  const reach = [lists.collection, ...Object.values(lists.collections ?? {})].map(
-    (list) => list?.pages ?? 1,
-  );
-  if (pageNumber > Math.max(1, ...reach)) throw new HttpError(404, "not found");
+  const all = [lists.collection, ...Object.values(lists.collections ?? {})];
+  if (pageNumber > Math.max(1, ...all.map((list) => list?.pages ?? 1))) {
+    throw new HttpError(404, "not found");
+  }
   return lists;
-}
-
-/** Inputs of a page's props. */
-interface PropsParts {
-  scene: PageScene;
-  lists: Lists;
-  entry: PageEntry;
 }
 
 async function pageProps(
   context: RenderContext,
   scope: Scope,
-  { scene, lists, entry }: PropsParts,
+  scene: PageScene,
+  lists: Lists,
 ): Promise<TemplateProps> {
+  const { entry } = scene;
   const base = await baseProps(context, scope);
   const { settings } = context.site;
   const { supported } = settings.system.languages;
@@ -144,7 +131,7 @@ async function pageProps(
   });
   return Object.assign(base, {
     page: scene.view,
-    ...context.reading.propsOf(scope, base, entry),
+    ...context.reading.propsOf(scope.view, base, entry),
     pageTitle: titleOf(scene.view, base.site.title),
     translations,
     // All pages without settings of their own share this object.
@@ -167,7 +154,8 @@ function configOf(
 async function htmlOf(
   context: RenderContext,
   scope: Scope,
-  { entry, view, props }: { entry: PageEntry; view: PageView; props: TemplateProps },
+  { entry, view }: PageScene,
+  props: TemplateProps,
 ): Promise<RenderedDocument> {
   // A page that renders the whole document itself has no layout.
   if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
@@ -189,7 +177,7 @@ function titleOf({ title, route }: PageView, site: string): string {
     : documentTitle(title, site);
 }
 
-// The query string is a prop of templates, and responses are cached by path.
+/** The query string is a prop of templates, and responses are cached by path. */
 function mayCache(req: PageRequest, entry: PageEntry): boolean {
   const cache = entry.frontmatter["cache"];
   return req.ctx.search === "" && cache !== false && toObject(cache)["enable"] !== false;

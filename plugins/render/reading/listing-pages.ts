@@ -85,7 +85,11 @@ async function listingOf(
   }
   const found =
     place.kind === "term"
-      ? { name: place.name, value: place.value, entries: withTerm(request, place) }
+      ? {
+          name: place.name,
+          value: place.value,
+          entries: withTerm(request, place.name, place.value),
+        }
       : byAuthor(request, place.value);
   if (found === null || found.entries.length === 0) return null;
   const { entries, ...named } = found;
@@ -100,8 +104,9 @@ async function listingOf(
 
 function withTerm(
   { view, lang }: ListingRequest,
-  { name, value }: { name: string; value: string },
-) {
+  name: string,
+  value: string,
+): readonly PageEntry[] {
   const pages = view.taxonomyPages(name, value, lang).filter((page) => view.isListed(page));
   // Dated pages come first, the newest at the top.
   return pages.toSorted((a, b) => (b.date ?? "").localeCompare(a.date ?? ""));

@@ -36,8 +36,8 @@ export class Reading {
 
   /** The sidebar and the version switch of a page. */
   propsOf(
-    { view, lang }: { view: ContentView; lang: string },
-    { nav, href, preset }: Pick<TemplateProps, "nav" | "href" | "preset">,
+    view: ContentView,
+    { nav, href, preset, lang }: Pick<TemplateProps, "nav" | "href" | "preset" | "lang">,
     { route }: PageEntry,
   ): Pick<TemplateProps, "sidebar" | "versions"> {
     const versions = this.#versions;
@@ -52,7 +52,7 @@ export class Reading {
   /** The mistakes in `sidebar.yaml`. */
   problems(content: ContentService): readonly ContentProblem[] {
     const languages = this.#site.settings.system.languages.supported;
-    return problemsOfSidebar(this.#sidebarFile(), { content, languages });
+    return problemsOfSidebar(this.#sidebarFile(), content, languages);
   }
 
   /** While the site is written, changes of the file show with the next request. */

@@ -132,7 +132,8 @@ const FOUND = { sourcePath: SIDEBAR_FILE, code: "ERR_SIDEBAR_FILE" } as const;
 /** The mistakes in `sidebar.yaml`, and the pages in it that do not exist. */
 export function problemsOfSidebar(
   { mistakes, pages }: SidebarFile,
-  { content, languages }: { content: ContentService; languages: readonly string[] },
+  content: ContentService,
+  languages: readonly string[],
 ): ContentProblem[] {
   const generation = content.generation();
   const missing = pages.filter(

@@ -4,7 +4,7 @@ import type { Preset, SidebarItem, VersionView } from "../contract.js";
 import { addressIn } from "../theme-api/attributes.js";
 import type { SidebarEntry } from "./sidebar-file.js";
 
-/** What decides the sidebar of a page. */
+/** The inputs of the sidebar of a page. */
 export interface SidebarRequest {
   view: ContentView;
   nav: readonly NavItem[];
@@ -95,7 +95,12 @@ function fromFile(request: SidebarRequest, version: Version | null): readonly Si
       const items = toItems(entry.items ?? []);
       if (page === undefined) return groupOf(request, entry, items);
       const link = isShown(page) ? linkOf(request, known, page) : null;
-      return link === null ? items : [pageItem(entry, { ...link, page, items }, request.lang)];
+      if (link === null) return items;
+      const { url, lang } = link;
+      const title = textIn(entry.title, request.lang);
+      if (title !== undefined) return [{ title, url, route: page, items }];
+      const own = { title: link.title, url, route: page };
+      return [{ ...own, ...(lang !== undefined && { lang }), items }];
     });
   return toItems(request.entries ?? []);
 }
@@ -109,17 +114,6 @@ function groupOf(
   if (entry.url === undefined && items.length === 0) return [];
   const url = entry.url === undefined ? null : addressIn(href, entry.url);
   return [{ title: textIn(entry.title, lang) ?? "", url, route: null, items }];
-}
-
-function pageItem(
-  { title }: SidebarEntry,
-  page: Omit<SidebarItem, "route"> & { page: string },
-  lang: string,
-): SidebarItem {
-  const { page: route, items, url, lang: own } = page;
-  const given = textIn(title, lang);
-  if (given !== undefined) return { title: given, url, route, items };
-  return { title: page.title, url, route, ...(own !== undefined && { lang: own }), items };
 }
 
 function linkOf(
@@ -155,8 +149,6 @@ function flat(items: readonly NavItem[]): NavItem[] {
   return items.flatMap((item) => [item, ...flat(item.children ?? [])]);
 }
 
-// The sidebar of a tree without numbers, of which nothing is in the navigation.
-
 const MAX_PAGES = 2_000;
 
 interface TreeRequest {
@@ -169,7 +161,10 @@ interface Node extends SidebarItem {
   readonly items: Node[];
 }
 
-/** All undated pages, by the folders of their routes. */
+/**
+ * The sidebar of a tree without numbers, of which nothing is in the navigation: all undated pages, by the
+ * folders of their routes.
+ */
 function treeSidebar({ view, lang, href }: TreeRequest): readonly SidebarItem[] {
   view.reads.add("list");
   const order = { by: "route", dir: "asc" } as const;
@@ -209,13 +204,23 @@ function isBelow(route: string, above: string): boolean {
   return route === above || route.startsWith(`${above}/`);
 }
 
+/** A page that may have other versions. */
+interface VersionedPage {
+  route: string;
+  lang: string;
+  /** Its version; null for a page outside of all versions. */
+  current: Version | null;
+  /** Address of a route in the language of the page. */
+  href(route: string): string;
+}
+
 /**
  * The versions for the switch of a page: each leads to the same page in its folder, or to its first page.
  * Empty for a page outside of all versions.
  */
 export function versionViews(
   view: ContentView,
-  place: { route: string; lang: string; current: Version | null; href(route: string): string },
+  place: VersionedPage,
   versions: readonly Version[],
 ): readonly VersionView[] {
   const { route, lang, current, href } = place;

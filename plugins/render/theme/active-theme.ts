@@ -1,10 +1,20 @@
-import type { Logger } from "#kernel";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger, SiteContext } from "#kernel";
+import { callCheck, expectText, type KindLookup } from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
-import { ThemeAssets } from "./assets.js";
-import { type TemplateLoader, Templates } from "./templates.js";
+import type { InstalledTheme, OtherTheme } from "../contract.js";
+import { ThemeAssets, type Asset } from "./assets.js";
+import { openKinds } from "./manifest.js";
 import { ThemeStrings } from "./strings.js";
-import { loadThemeChain } from "./theme.js";
-import type { Theme, ThemeFolders } from "./theme.js";
+import { TemplateLoader, Templates } from "./templates.js";
+import {
+  installedThemes,
+  loadThemeChain,
+  PACKAGED_THEME,
+  type Theme,
+  type ThemeFolders,
+} from "./theme.js";
 import { assertSettings, themeConfig } from "./theme-settings.js";
 
 /** Everything that depends on the active theme; replaced as a unit when it changes. */
@@ -68,4 +78,121 @@ export async function loadCheckedTheme(sources: ThemeSources, name: string): Pro
     assertSettings(theme.chain, { root, custom: settings.theme.custom, kinds, mode });
   }
   return theme;
+}
+
+const assertFolder = callCheck(
+  "render.addTemplates",
+  { folder: expectText },
+  'await site.use("render").addTemplates(fileURLToPath(new URL("templates", import.meta.url)))',
+);
+
+const COMPONENT_FILES = ["mdx-components.tsx", "mdx-components.ts", "mdx-components.js"];
+
+/** The active theme and how it is replaced. */
+export class ThemeHolder {
+  readonly #sources: ThemeSources;
+  #active: ActiveTheme;
+  /** Loaded for previews; dropped when the active theme is loaded again. */
+  #tried: { theme: ActiveTheme; of: ActiveTheme } | null = null;
+
+  constructor(sources: ThemeSources, active: ActiveTheme) {
+    this.#sources = sources;
+    this.#active = active;
+  }
+
+  get active(): ActiveTheme {
+    return this.#active;
+  }
+
+  /** Loads and activates a theme; after an error the old one stays active. */
+  async load(name: string): Promise<void> {
+    this.#active = await loadCheckedTheme(this.#sources, name);
+  }
+
+  /**
+   * Loads the active theme again, now that all plugins have added their kinds of fields.
+   * @throws ERR_THEME_MANIFEST for a setting of a kind that does not exist; ERR_THEME_SETTING.
+   */
+  async setKinds(kinds: KindLookup): Promise<void> {
+    const { places } = this.#sources;
+    const open = places.kinds;
+    this.#sources.places = { ...places, kinds };
+    const isOther = this.#active.chain.some(({ manifest }) =>
+      Object.values(manifest.fields).some(({ type = "" }) => {
+        const name = String(type);
+        return open?.get(name) !== kinds.get(name);
+      }),
+    );
+    if (isOther) await this.load(this.#active.name);
+  }
+
+  /**
+   * The active theme, or another one for a preview; only the last of those stays loaded.
+   * @throws the errors of `loadActiveTheme`.
+   */
+  async tried(other: OtherTheme | null): Promise<ActiveTheme> {
+    if (other === null || other.name === this.#active.name) return this.#active;
+    const isLoaded = this.#tried?.of === this.#active && this.#tried.theme.name === other.name;
+    if (this.#tried !== null && isLoaded) return this.#tried.theme;
+    const theme = await loadActiveTheme(this.#sources, other.name, other.assetBase);
+    this.#tried = { theme, of: this.#active };
+    return theme;
+  }
+
+  /** A file of the theme that was tried last, or of its parents. */
+  triedFile(theme: string, path: string): Asset | null {
+    return this.#tried?.theme.assets.get(theme, path) ?? null;
+  }
+
+  /** Every theme that can be chosen. */
+  installed(): Promise<readonly InstalledTheme[]> {
+    return installedThemes(this.#sources.places);
+  }
+
+  /** Components for MDX from `mdx-components` of the theme chain; the child overrides the parent. */
+  async mdxComponents(): Promise<Readonly<Record<string, unknown>>> {
+    const components: Record<string, unknown> = {};
+    for (const theme of this.#active.chain.toReversed()) {
+      const files = COMPONENT_FILES.map((name) => join(theme.folder, name));
+      const file = files.find((path) => existsSync(path));
+      if (file === undefined) continue;
+      const { default: main, ...named } = await this.#sources.loader.load(file);
+      if (typeof main === "object" && main !== null) Object.assign(components, main);
+      Object.assign(components, named);
+    }
+    return components;
+  }
+
+  /** Reloads the files of the active theme. */
+  async reload(): Promise<void> {
+    await this.#sources.loader.invalidate();
+    await this.load(this.#active.name);
+  }
+
+  /** Adds a folder of plugin templates. */
+  async addTemplates(folder: string): Promise<void> {
+    assertFolder(folder);
+    this.#sources.pluginTemplates = [...this.#sources.pluginTemplates, folder];
+    await this.load(this.#active.name);
+  }
+}
+
+/** The configured theme; the packaged one in safe mode. */
+export async function openTheme(site: SiteContext): Promise<ThemeHolder> {
+  const { theme, themes } = site.settings.site;
+  const sources = {
+    places: {
+      root: site.paths.root,
+      settings: { theme, themes },
+      preferSources: site.runtime.env.mode === "dev",
+      packagedOnly: site.lifecycle.safe,
+      kinds: openKinds(site.use("content").fieldKinds),
+      mode: site.runtime.env.mode,
+    },
+    loader: new TemplateLoader(site.paths.root, site.runtime.modules),
+    pluginTemplates: site.runtime.templateFolders,
+    log: site.log,
+  };
+  const name = site.lifecycle.safe ? PACKAGED_THEME : theme.name;
+  return new ThemeHolder(sources, await loadCheckedTheme(sources, name));
 }

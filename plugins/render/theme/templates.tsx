@@ -13,6 +13,14 @@ export type Template = ThemeComponent;
 const SAFE_NAME = /^[A-Za-z0-9_/-]+$/;
 const MODULE = /^(.+)\.(?:tsx|jsx|ts|js|mjs)$/;
 
+/** Absolute folders in which templates are looked up. */
+interface TemplateFolders {
+  /** Folders of the theme chain, the active theme first. */
+  themes: readonly string[];
+  /** Template folders of plugins. */
+  plugins: readonly string[];
+}
+
 /** Templates by name: the theme chain first, then the folders of plugins. */
 export class Templates {
   readonly #loader: TemplateLoader;
@@ -23,13 +31,7 @@ export class Templates {
   readonly #parts: ReadonlyMap<string, string>;
   readonly #loaded = new Map<string, Promise<Template>>();
 
-  /**
-   * `themes`: folders of the chain, the active theme first; `plugins`: template folders of plugins.
-   */
-  constructor(
-    loader: TemplateLoader,
-    folders: { themes: readonly string[]; plugins: readonly string[] },
-  ) {
+  constructor(loader: TemplateLoader, folders: TemplateFolders) {
     this.#loader = loader;
     const places = [...folders.themes.map((theme) => join(theme, "templates")), ...folders.plugins];
     this.#files = new Map(places.toReversed().flatMap((place) => modulesIn(place)));

@@ -38,7 +38,9 @@ export async function sourceFolder(root: string, src: string): Promise<string> {
   if (problem !== null) throw refused(src, `expected ${problem.expected}`, problem.fix);
   const parsed = parseSpecifier(src, "theme");
   const specifier = "specifier" in parsed ? parsed.specifier : null;
-  if (specifier?.kind === "npm") return installedFolder(root, src, specifier);
+  if (specifier?.kind === "npm") {
+    return installedFolder(root, src, specifier.name, specifier.range);
+  }
   if (specifier?.kind === "tarball" || specifier?.kind === "git") {
     return archiveFolder(root, src, specifier);
   }
@@ -62,9 +64,10 @@ async function archiveFolder(root: string, src: string, specifier: Specifier): P
 async function installedFolder(
   root: string,
   src: string,
-  wanted: { name: string; range: string },
+  name: string,
+  range: string,
 ): Promise<string> {
-  const folder = findInstalled(root, wanted.name);
+  const folder = findInstalled(root, name);
   if (folder === null)
     throw refused(src, "the package is not installed", `npm install ${src.slice(4)}`);
   const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -74,7 +77,7 @@ async function installedFolder(
     throw refused(src, `${path.join(".")} of its package.json: ${message}`, fix);
   }
   const { version } = data;
-  if (!satisfies(version, wanted.range, { includePrerelease: true })) {
+  if (!satisfies(version, range, { includePrerelease: true })) {
     throw refused(src, `version ${version} is installed`, `npm install ${src.slice(4)}`);
   }
   await assertLocked(root, src);

@@ -20,6 +20,17 @@ export interface CollectionRequest {
   url: string;
 }
 
+/** A page of a list of entries. */
+interface ListRequest {
+  /** All entries of the list. */
+  entries: readonly PageEntry[];
+  /** Entries per page. */
+  size: number;
+  pageNumber: number;
+  /** Address of the list, without `/page:n`. */
+  url: string;
+}
+
 /** An empty list. */
 export const emptyCollection: CollectionView = {
   items: [],
@@ -63,11 +74,8 @@ export class CollectionViews {
     };
   }
 
-  /** A page of a list of entries. */
-  async list(
-    view: ContentView,
-    request: { entries: readonly PageEntry[]; size: number; pageNumber: number; url: string },
-  ): Promise<CollectionView> {
+  /** The view of a page of a list. */
+  async list(view: ContentView, request: ListRequest): Promise<CollectionView> {
     const { entries, size, pageNumber: page, url } = request;
     const pages = Math.max(1, Math.ceil(entries.length / size));
     const shown = entries.slice((page - 1) * size, page * size);

@@ -19,7 +19,7 @@ export class Breadcrumbs {
   readonly #made = new WeakMap<PageEntry, Made>();
 
   /** `way`: the pages from home to the current page; `href`: returns the address of a route in `lang`. */
-  of(way: readonly PageEntry[], { href, lang }: { href: Href; lang: string }): Crumbs {
+  of(way: readonly PageEntry[], href: Href, lang: string): Crumbs {
     const page = way.at(-1);
     if (page === undefined) return [];
     const made = this.#made.get(page);

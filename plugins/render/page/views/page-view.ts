@@ -13,6 +13,7 @@ export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
 
 /** A page for templates, and the pages on the way to it (the page last). */
 export interface PageScene {
+  entry: PageEntry;
   view: PageView;
   way: readonly PageEntry[];
 }
@@ -32,20 +33,23 @@ export async function toPageScene(
   return sceneOf(context, scope, { match, page, rendered, media, changed, article });
 }
 
-/** Dependencies of a scene. */
-interface SceneParts {
+/** A loaded page with everything that its view shows. */
+interface LoadedPage {
   match: PageMatch;
   page: Page;
+  /** The HTML of its body. */
   rendered: Rendered;
   media: readonly MediaView[];
+  /** ISO date of the last change; null when unknown or not shown. */
   changed: string | null;
+  /** Null for a page without a date and an author. */
   article: ArticleView | null;
 }
 
 function sceneOf(
   context: RenderContext,
   scope: Scope,
-  { match, page, rendered, media, changed, article }: SceneParts,
+  { match, page, rendered, media, changed, article }: LoadedPage,
 ): PageScene {
   const { entry, lang } = match;
   const { headings, reads = [] } = rendered;
@@ -83,14 +87,14 @@ function sceneOf(
     canonical: context.content.indexing.canonical(entry, match.pageNumber),
     image,
     imageAttributes: media.find(({ url }) => url === image)?.attributes ?? {},
-    breadcrumbs: context.breadcrumbs.of(way, { href, lang }),
+    breadcrumbs: context.breadcrumbs.of(way, href, lang),
     changed,
     editUrl: context.reading.editUrl(entry),
     card: context.reading.cards.addressOf(entry),
     neighbours: () => neighboursOf(scope.view, entry, href),
     article: () => article,
   };
-  return { view, way };
+  return { entry, view, way };
 }
 
 /** Props of `tsx` pages and MDX components. */

@@ -13,31 +13,28 @@ describe("Breadcrumbs", () => {
 
   it("contain navigation titles and addresses, and are the same array while the trail is the same", () => {
     const breadcrumbs = new Breadcrumbs();
-    const first = breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), { href, lang: "en" });
+    const first = breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), href, "en");
     assert.deepEqual(first, [
       { title: "Home", url: "/" },
       { title: "Blog", url: "/blog" },
       { title: "Page", url: "/blog/page" },
     ]);
-    assert.equal(breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), { href, lang: "en" }), first);
+    assert.equal(breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), href, "en"), first);
   });
 
   it("differ for another trail and another language", () => {
     const breadcrumbs = new Breadcrumbs();
-    breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), { href, lang: "en" });
-    const hidden = breadcrumbs.of(wayOf("/", "/blog/page"), { href, lang: "en" });
+    breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), href, "en");
+    const hidden = breadcrumbs.of(wayOf("/", "/blog/page"), href, "en");
     assert.deepEqual(
       hidden.map(({ title }) => title),
       ["Home", "Page"],
     );
-    const german = breadcrumbs.of(wayOf("/", "/blog/page"), {
-      href: (route) => `/de${route}`,
-      lang: "de",
-    });
+    const german = breadcrumbs.of(wayOf("/", "/blog/page"), (route) => `/de${route}`, "de");
     assert.equal(german.at(-1)?.url, "/de/blog/page");
   });
 
   it("are empty without a page", () => {
-    assert.deepEqual(new Breadcrumbs().of([], { href, lang: "en" }), []);
+    assert.deepEqual(new Breadcrumbs().of([], href, "en"), []);
   });
 });
