@@ -10,7 +10,7 @@ import type {
   PageMatch,
 } from "../content/contract.js";
 
-/** What a component returns, and what stands between tags: any children of Preact. */
+/** A component returns any children of Preact, and accepts them between its tags. */
 export type ThemeContent = object | string | number | bigint | boolean | null | undefined;
 /** A component of a theme; a class of Preact works too. */
 export type ThemeComponent = (props: Record<string, unknown>) => ThemeContent;
@@ -90,7 +90,7 @@ export interface TemplateProps {
   head: string;
   [extra: string]: unknown;
 }
-/** What a site is for: it decides the defaults of the theme. */
+/** The purpose of a site decides the defaults of the theme. */
 export type Preset = "docs" | "blog" | "site";
 /** An entry beside a page of documentation. */
 export interface SidebarItem {
@@ -196,7 +196,7 @@ export interface AccountTemplateProps extends TemplateProps {
     /** The script that adds passkeys: shows and sends the form `[data-passkey-add]`. */
     script: string | null;
   } | null;
-  /** What is deleted with the account, and what is kept and why. */
+  /** Each entry names data that is deleted with the account, or data that is kept, and why. */
   fates: readonly { deleted: string | null; kept: string | null }[];
   /** True: the visitor has just logged in, and may delete the account. */
   isFresh: boolean;
@@ -246,13 +246,13 @@ export interface FlexTemplateProps extends TemplateProps {
   /** Name of the type. */
   type: string;
   schema: FlexSchemaView;
-  /** For a list: one page of it, newest first. */
+  /** The records of one page of a list, newest first. */
   records?: readonly Readonly<Record<string, unknown>>[];
   pageNumber?: number;
   pages?: number;
   prevUrl?: string | null;
   nextUrl?: string | null;
-  /** For a single record. */
+  /** The record, on its own page. */
   record?: Readonly<Record<string, unknown>>;
   /** Field name to the sanitized HTML of its Markdown. */
   recordHtml?: Readonly<Record<string, string>>;
@@ -307,12 +307,12 @@ export interface PageView {
   /** Absolute canonical URL. */
   canonical: string;
   image: string | null;
-  /** Of `image`, when it is a file of the page. */
+  /** The attributes of `image`, when it is a file of the page. */
   imageAttributes: ImageAttributes;
   breadcrumbs: readonly PageLink[];
   /** ISO date of the last change: `updated` of the front matter, else of the last commit in git. */
   changed: string | null;
-  /** Where to edit the file: `theme.edit_url` of site.yaml. */
+  /** Address at which the file is edited: `theme.edit_url` of site.yaml. */
   editUrl: string | null;
   /** Address of a generated preview picture with the title. */
   card: string;
@@ -321,7 +321,7 @@ export interface PageView {
   /** Author, series and related articles of a page with a date or an author, else null. */
   article(): ArticleView | null;
 }
-/** What an article shows beside its text. */
+/** An article shows these beside its text. */
 export interface ArticleView {
   author: AuthorView | null;
   /** Null without a series; computed on call. */
@@ -332,7 +332,7 @@ export interface ArticleView {
 /** The author of an article. */
 export interface AuthorView {
   name: string;
-  /** Of the author's page, or of the list of articles; null without one. */
+  /** Address of the author's page, or of the list of articles; null without one. */
   url: string | null;
   /** `summary` of the author's page; may be empty. */
   summary: string;
@@ -404,7 +404,7 @@ export interface CollectionItemView {
   template: string;
   excerpt: string;
   image: string | null;
-  /** Of `image`, when it is a file of the page. */
+  /** The attributes of `image`, when it is a file of the page. */
   imageAttributes: ImageAttributes;
   taxonomy: Readonly<Record<string, readonly string[]>>;
   frontmatter: Readonly<Record<string, unknown>>;
@@ -449,7 +449,7 @@ export interface InstalledTheme {
 /** An installed theme that is not the active one. */
 export interface OtherTheme {
   readonly name: string;
-  /** Where the files of its `static/` folders are served: `{assetBase}/{theme}/static/…`. */
+  /** Address below which the files of its `static/` folders are served: `{assetBase}/{theme}/static/…`. */
   readonly assetBase: string;
 }
 /** A theme and settings of the theme that are not saved. */

@@ -34,8 +34,6 @@ function namesIn(query: string): readonly string[] {
   return [...new URLSearchParams(query).keys(), "at", "rev", "preview"];
 }
 
-// The notice on pages of another moment, with a link to the present.
-
 /** Address of the notice's style. */
 export const MOMENT_STYLE_PATH = "/_site/moment.css";
 
@@ -96,9 +94,7 @@ function formatted(at: number, { lang, timezone }: Pick<BannerInput, "lang" | "t
   return new Intl.DateTimeFormat(lang, style).format(at);
 }
 
-// Addresses in a page's HTML that keep its moment.
-
-/** What links of a page need to lead to the same moment. */
+/** The properties of a moment that links need to lead to it. */
 interface LinkedMoment {
   /** Query string that leads to the moment. */
   readonly query: string;
@@ -110,7 +106,7 @@ interface LinkedMoment {
   readonly adminPath: string;
 }
 
-/** What is the same at every moment. */
+/** Paths whose content is the same at every moment. */
 const TIMELESS = /^\/(?:_site|themes|static|plugins|auth|account|uploads|health)(?:[/?#]|$)/;
 /** A fragment, another host, another scheme. */
 const ELSEWHERE = /^(?:#|\/\/|[a-z][a-z\d+.-]*:)/i;

@@ -20,7 +20,7 @@ const LOGIN = "/auth/login";
 
 const PHASE: Phase = "pages";
 
-/** What dev mode adds to pages. */
+/** The tools that dev mode adds to pages. */
 export interface DevTools {
   readonly notices: ContentNotices;
   readonly mistakes: Mistakes;

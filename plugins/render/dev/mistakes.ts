@@ -12,7 +12,7 @@ export interface Mistake {
   /** `content/a.md:3`. */
   place?: string;
   fix?: string;
-  /** What it means for the running site. */
+  /** The effect on the running site. */
   note?: string;
   /** The lines around the place. */
   excerpt?: string;

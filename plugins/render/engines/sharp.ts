@@ -5,7 +5,7 @@ import { escapeHtml } from "#kernel";
 const COVERED =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/gu;
 
-/** For a picture that is read again at once. */
+/** Fast compression suits a picture that is read again at once. */
 const QUICK = { compressionLevel: 1 } as const;
 
 /** The texts of a card. */
@@ -113,7 +113,7 @@ function share(count: number, is: (at: number) => boolean): number {
 
 /** Size of a card, as the services that show previews want it. */
 const CARD = { width: 1200, height: 630 } as const;
-/** Where the texts of a card stand. */
+/** Positions of the texts on a card, in pixels. */
 const CARD_TEXT = { margin: 84, titleTop: 196, titleHeight: 268, siteTop: 84 } as const;
 
 /** Colours of a card. */

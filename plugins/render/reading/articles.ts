@@ -6,7 +6,7 @@ import { authorRoute, hasListings } from "./listing-pages.js";
 const MAX_RELATED = 3;
 const AVATAR_SIZES = "4rem";
 
-/** What an article shows beside its text: its author, its series, and related articles. */
+/** An article shows its author, its series and related articles beside its text. */
 export async function articleOf(
   context: RenderContext,
   scope: Scope,

@@ -11,7 +11,7 @@ import { readSidebar, type SidebarFile, problemsOfSidebar } from "./sidebar-file
 import { Sidebars, versionOf, versionViews, type Version } from "./sidebar.js";
 import { SocialCards } from "./social-cards.js";
 
-/** What readers of documentation and articles find beside the text. */
+/** Provides the sidebar, versions, dates, cards and icons that pages show beside their text. */
 export class Reading {
   readonly cards: SocialCards;
   readonly icons: Icons;
@@ -70,7 +70,7 @@ export class Reading {
     return isShown === false ? null : statedChange(entry);
   }
 
-  /** Where the file of a page is edited. */
+  /** Address at which the file of a page is edited; null without `theme.edit_url`. */
   editUrl({ sourcePath }: PageEntry): string | null {
     const { edit_url: template } = this.#site.settings.site.theme;
     if (template === null) return null;

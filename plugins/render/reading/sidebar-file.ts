@@ -41,7 +41,7 @@ export interface SidebarMistake {
   readonly line?: number;
   readonly message: string;
 }
-/** What is in the file: no entries without one, or with mistakes. */
+/** The contents of the file; it has no entries when it is missing or has mistakes. */
 export interface SidebarFile {
   readonly entries: readonly SidebarEntry[] | null;
   readonly mistakes: readonly SidebarMistake[];
@@ -92,7 +92,7 @@ export function sidebarProblems({ mistakes }: SidebarFile): SettingsProblem[] {
   }));
 }
 
-/** What to do about a mistake. */
+/** The fix of every mistake in the file. */
 export const SIDEBAR_FIX = "correct the file, or remove it: the sidebar then follows the tree";
 
 function parsed(text: string) {

@@ -1,4 +1,4 @@
-/** What surrounds an `<img>` of the site. */
+/** The markup around an `<img>` of the site. */
 export interface PictureParts {
   /** The `srcset` that the sources replace. */
   readonly srcset: string;

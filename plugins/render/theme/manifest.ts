@@ -39,7 +39,7 @@ const ManifestFile = z.strictObject({
     )
     .max(8)
     .default([]),
-  // For people only.
+  // The site does not read these keys.
   author: z.unknown().optional(),
   license: z.unknown().optional(),
   homepage: z.unknown().optional(),
@@ -60,7 +60,7 @@ export interface Manifest {
   collections: Readonly<Record<string, CollectionQuery>>;
 }
 
-/** Where a manifest is. */
+/** The location of a manifest. */
 export interface ManifestPlace {
   /** Absolute folder of the theme. */
   readonly folder: string;

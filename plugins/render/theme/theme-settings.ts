@@ -156,9 +156,7 @@ function fieldsOf(
   return settingFields(Object.assign({}, ...definitions), kinds).fields;
 }
 
-// The files with the settings of a site, for the places and the spelling of `theme` in them.
-
-/** Where settings stand, the first that exists; those of the mode (`env/dev/site.yaml`) come over these. */
+/** Folders of `site.yaml`; the first that exists counts. Files of the mode (`env/dev/site.yaml`) come over it. */
 const FOLDERS: readonly string[] = ["", "config"];
 
 /** `site.yaml` of a site, and the one of its mode before it. */

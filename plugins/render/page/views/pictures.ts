@@ -47,7 +47,10 @@ export class Pictures {
     return item === undefined ? NONE : this.#attributes(item, entry);
   }
 
-  /** What surrounds the `<img>` with this address. `reads` learns of what is not known yet. */
+  /**
+   * Returns the markup around the `<img>` with this address. Adds a tag to `reads` while its formats are not known
+   * yet.
+   */
   partsOf(src: string, reads: Set<string>): PictureParts | null {
     if (!src.startsWith("/content-media/")) return null;
     const found = this.#site.use("media", { optional: true })?.imageSources(src) ?? null;
