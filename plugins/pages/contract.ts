@@ -40,7 +40,7 @@ export interface CollectionListItem extends StandInMarks {
   format: string;
 }
 
-/** What a name in `include=` adds to the items of lists, and to a single page. */
+/** A name in `include=` adds this to the items of lists, and to a single page. */
 export interface PageInclude {
   /** One sentence for the reference. */
   readonly description: string;
@@ -58,7 +58,7 @@ export interface PageIncludes {
 declare module "#kernel" {
   interface Extensions {
     /**
-     * What `include=` offers, by name: a letter, then letters and digits. The API has those of all plugins; a
+     * Includes for `include=`, by name: a letter, then letters and digits. The API has those of all plugins; a
      * name that it has itself cannot be replaced.
      *
      * @example

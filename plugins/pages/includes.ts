@@ -35,7 +35,7 @@ function ownIncludes(site: SiteContext): PageIncludes {
   };
 }
 
-/** What `include=` offers: the API's own includes, and those of the list `pageIncludes`. */
+/** The includes that `include=` offers: those of the API, and those of the list `pageIncludes`. */
 export class Includes {
   readonly #own: PageIncludes;
   readonly #added: ExtensionList<Extensions["pageIncludes"]>;
@@ -92,7 +92,7 @@ export class Includes {
   }
 }
 
-/** What a page names in fields of its blueprint; `item` is the page if the viewer may see it, else null. */
+/** The relations in fields of a page's blueprint; `item` is the page if the viewer may see it, else null. */
 function toRelations(content: ContentService, view: ContentView, entry: PageEntry) {
   noteAllPages(view, entry);
   return content.relations

@@ -18,7 +18,7 @@ export interface DeclaredFields {
   of(template: string): readonly Field[];
   list(): readonly { readonly template: string; readonly fields: readonly Field[] }[];
 }
-/** What names mean in a list of pages. */
+/** The meaning of names in a list of pages depends on these. */
 export interface PageNamesOptions {
   readonly declared: DeclaredFields;
   /** Keys of front matter that pages of the list have. */
@@ -167,7 +167,7 @@ function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? valueAt(value[key], rest) : undefined;
 }
 
-/** What names mean in lists of pages, and the tables that queries select from. */
+/** Provides the names of lists of pages, and the tables that queries select from. */
 export class PageTables {
   readonly #site: SiteContext;
   // Not in site.cache: both live as long as the list that they describe.
@@ -225,7 +225,7 @@ export class PageTables {
     return table;
   }
 
-  /** Of unpublished pages and published ones, so that a name is known to visitors who see none of the former. */
+  /** Includes the keys of published pages, so that visitors who see no unpublished ones know the same names. */
   #keys(view: ContentView, query: Pick<ListQuery, "published" | "lang" | "fallback">) {
     const keys = this.#keysOf(view.all(query));
     if (query.published !== false) return keys;

@@ -96,7 +96,7 @@ export function isListOrder(name: string): name is "date" | "title" | "order" {
 
 const TAXONOMY = /^taxonomy\.(.+)$/;
 
-/** For routes without parameters. */
+/** Recognises no parameter: routes without parameters use it. */
 export function noParameter(): boolean {
   return false;
 }

@@ -38,7 +38,7 @@ export const errorSchema = z.object({
 });
 /** Problems of `rev`: an unknown commit, a commit that is too large to show. */
 export const momentProblems = { 404: errorSchema, 422: errorSchema } as const;
-/** What `fields` leaves of an item. */
+/** An item with only the keys that `fields` names. */
 const sparseItem = z.record(z.string(), z.unknown());
 
 /** `GET /api/pages`; the second form with `fields`. */

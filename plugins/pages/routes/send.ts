@@ -13,7 +13,7 @@ export function viewOf(site: SiteContext, req: Request): ContentView {
   return site.use("content").view(req.ctx.state.viewer);
 }
 
-/** What caches may do with a response from this view. */
+/** Cache options of a response from this view. */
 export function trace(view: ContentView): JsonOptions {
   return { cache: { tags: view.reads, until: view.expiresAt, private: view.personal } };
 }
