@@ -19,9 +19,9 @@ export interface SessionRecord<K extends string = SessionKind | "request"> {
 
 /** Time limits of store calls, in ms. */
 export interface StoreLimits {
-  /** For `get`, which delays every page of a logged-in visitor. Default: 500. */
+  /** Limit of `get`, which delays every page of a logged-in visitor. Default: 500. */
   readonly readMs?: number;
-  /** For writes, which delay logins and logouts. Default: 5,000. */
+  /** Limit of writes, which delay logins and logouts. Default: 5,000. */
   readonly writeMs?: number;
 }
 
@@ -187,14 +187,14 @@ export interface ListedSession {
   readonly lastSeenAt: number;
   readonly expiresAt: number;
 }
-/** Where a session is used from. */
+/** The place from which a session is used. */
 export interface SessionOrigin {
   /** `User-Agent` of the browser; may be empty. */
   readonly agent: string;
   /** IP address of the client. */
   readonly address: string;
 }
-/** Where accounts are signed in. */
+/** Lists where accounts are signed in. */
 export interface SessionList {
   /** Notes a new session, or its use. Failing only means that the list is incomplete. */
   note(session: Session, from: SessionOrigin): Promise<void>;
@@ -206,7 +206,7 @@ export interface SessionList {
   forget(userId: string): Promise<void>;
 }
 /**
- * Where accounts are signed in, by kind of session.
+ * Lists where accounts are signed in, by kind of session.
  *
  * @example
  * const sessions = await site.use("sessionLists").visitor.list("u1");

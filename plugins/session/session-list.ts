@@ -50,7 +50,7 @@ export interface SessionListOptions {
 }
 
 /**
- * Where each account is signed in. The session store remains the authority: these records only describe
+ * Records where each account is signed in. The session store remains the authority: these records only describe
  * its sessions, so writing one never revives a session that was ended.
  */
 export class NotedSessions implements SessionList {
