@@ -5,7 +5,7 @@ import { nearest } from "#kernel/internal";
 import type { ExportReport } from "../contract.js";
 import { exportError } from "../errors.js";
 import { exportSite, formats } from "../export/export-site.js";
-import type { ExportFormat } from "../export/format.js";
+import type { ExportFormat } from "../export/pick-pages.js";
 import { FORMATS, named } from "../names.js";
 
 const MAX_SHOWN = 20;

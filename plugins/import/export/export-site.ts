@@ -1,15 +1,15 @@
 /** Exports a site: picks its pages, and writes them in one of the formats. */
+import { lstat, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
 import type { SiteContext } from "#kernel";
 import { errorCode } from "#kernel/internal";
 import type { ExportReport } from "../contract.js";
 import type { FormatName } from "../names.js";
 import { exportError } from "../errors.js";
-import type { ExportFormat, Written } from "./format.js";
-import { pickPages, type PickOptions } from "./pick-pages.js";
-import { assertFree, stageFolder } from "./out-path.js";
+import { type ExportFormat, type Written, pickPages, type PickOptions } from "./pick-pages.js";
 import { writeJson } from "./write-json.js";
-import { writeMarkdown } from "./markdown/write-markdown.js";
-import { writeWxr } from "./wxr/write-wxr.js";
+import { writeMarkdown } from "./write-markdown.js";
+import { writeWxr } from "./write-wxr.js";
 
 /** Options of an export. */
 export interface ExportOptions extends PickOptions {
@@ -78,5 +78,70 @@ function asWriteError(error: unknown, out: string): unknown {
   return exportError("ERR_IMPORT_WRITE", `${JSON.stringify(out)} cannot be written (${code})`, {
     fix: "check free space and permissions, and export again",
     cause: error,
+  });
+}
+
+// Where an export goes: nothing is overwritten, and nothing becomes part of the site by accident.
+
+type Kind = "file" | "folder";
+/** Name, or end of the name, of an incomplete export. */
+const STAGE = ".export-partial";
+
+/** Checks that the place is new or empty. @throws ERR_IMPORT_OUT */
+async function assertFree(site: SiteContext, out: string, kind: Kind): Promise<void> {
+  if (`${out}${sep}`.startsWith(`${site.paths.content}${sep}`)) {
+    throw occupied(out, "it is in the content folder: the site would serve it");
+  }
+  const issue = await issueOf(out, kind);
+  if (issue !== null) throw occupied(out, issue);
+}
+
+async function issueOf(out: string, kind: Kind): Promise<string | null> {
+  try {
+    const stats = await lstat(out);
+    if (kind === "file") {
+      if (!stats.isFile()) return "it is not a file";
+      return stats.size === 0 ? null : "it has content";
+    }
+    if (!stats.isDirectory()) return "it is not a folder";
+    return (await readdir(out)).every((name) => name === STAGE) ? null : "the folder is not empty";
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT") return null;
+    if (code === "ENOTDIR") return "a folder above it is a file";
+    throw error;
+  }
+}
+
+/** A folder that is filled elsewhere first: a killed export leaves no folder that looks complete. */
+interface StagedFolder {
+  /** Absolute path to write to. */
+  readonly path: string;
+  /** Moves everything to its place. */
+  publish(): Promise<void>;
+  /** Removes what was written. */
+  discard(): Promise<void>;
+}
+
+/** Prepares a folder for an export, and removes what a killed one left in its stage. */
+async function stageFolder(out: string): Promise<StagedFolder> {
+  const isNew = (await lstat(out).catch(() => null)) === null;
+  // An existing folder may be a mount point or a working directory, which cannot be replaced.
+  const path = isNew ? join(dirname(out), `.${basename(out)}${STAGE}`) : join(out, STAGE);
+  const discard = (): Promise<void> => rm(path, { recursive: true, force: true });
+  await discard();
+  const publish = (): Promise<void> => (isNew ? rename(path, out) : moveUp(path, out));
+  return { path, publish, discard };
+}
+
+async function moveUp(path: string, out: string): Promise<void> {
+  for (const name of await readdir(path)) await rename(join(path, name), join(out, name));
+  await rmdir(path);
+}
+
+function occupied(out: string, issue: string): Error {
+  return exportError("ERR_IMPORT_OUT", `cannot export to ${JSON.stringify(out)}: ${issue}`, {
+    fix: "name a new or empty folder for markdown, a new file for json and wxr",
+    exitCode: 2,
   });
 }

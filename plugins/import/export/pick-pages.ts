@@ -1,7 +1,8 @@
 /** The pages of an export: public ones, and unpublished and gated ones when asked for. */
 import type { SiteContext } from "#kernel";
-import type { ContentView, PageEntry } from "../../content/contract.js";
+import type { ContentView, PageEntry, MediaItem, Page } from "../../content/contract.js";
 import { exportError } from "../errors.js";
+import type { ExportReport } from "../contract.js";
 
 /** What an export includes. */
 export interface PickOptions {
@@ -67,4 +68,40 @@ function noPages(below: string, leftOut: Picked["leftOut"]): Error {
     `--route is ${JSON.stringify(below)}: ${isHidden ? "its pages are unpublished or for members" : "no page is there"}`,
     { fix: isHidden ? "add --drafts or --gated" : "name the address of a page, such as /blog" },
   );
+}
+
+// The files of a page, without those of a page that is left out.
+
+/** Pages that are single files share the folder of another page, which may be for members. */
+export async function pageMedia(
+  { entry, media }: Page,
+  { site, picked }: { site: SiteContext; picked: Picked },
+): Promise<readonly MediaItem[]> {
+  const [first] = media;
+  if (first === undefined) return media;
+  const found = await site.use("content").mediaFile(entry.folder, first.name);
+  const owner = found?.entry ?? null;
+  return owner === null || owner.sourcePath === entry.sourcePath || picked.accepts(owner)
+    ? media
+    : [];
+}
+
+// What a format of exports gets and returns.
+
+/** What formats get. */
+export interface ExportInput {
+  readonly site: SiteContext;
+  readonly picked: Picked;
+  readonly out: string;
+  readonly below: string | null;
+  readonly includesDrafts: boolean;
+  /** Called after each page. */
+  tick(): void;
+}
+/** What formats count. */
+export type Written = Pick<ExportReport, "pages" | "media" | "records" | "redirects" | "notes">;
+/** A format of exports. */
+export interface ExportFormat {
+  readonly kind: "file" | "folder";
+  write(input: ExportInput): Promise<Written>;
 }

@@ -1,9 +1,7 @@
 /** The format `json`: one file with pages, records and redirects. */
 import { atomicWrite, type SiteContext } from "#kernel";
 import type { Page, PageEntry } from "../../content/contract.js";
-import type { ExportInput, Written } from "./format.js";
-import { pageMedia } from "./page-media.js";
-import { isBelow } from "./pick-pages.js";
+import { type ExportInput, type Written, pageMedia, isBelow } from "./pick-pages.js";
 
 /** Writes the file, one page at a time. */
 export async function writeJson(input: ExportInput): Promise<Written> {

@@ -7,11 +7,16 @@ import type {
   Origin,
   SourceInput,
 } from "../contract.js";
-import { folderOf, type PlannedMedia, type PlannedPage } from "./planned.js";
+import {
+  folderOf,
+  type PlannedMedia,
+  type PlannedPage,
+  PagePlaces,
+  type SiteTree,
+  MediaPlaces,
+  placeTranslations,
+} from "./places.js";
 import { addressKey, isHostOf } from "./address-key.js";
-import { MediaPlaces } from "./media-places.js";
-import { PagePlaces, type SiteTree } from "./page-places.js";
-import { placeTranslations } from "./translations.js";
 
 /** How many items of each kind the source has. */
 export interface ItemCounts {

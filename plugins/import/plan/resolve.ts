@@ -2,10 +2,10 @@
 import { posix } from "node:path";
 import { mediaTypeOf } from "#kernel/internal";
 import type { LinkBase, Origin } from "../contract.js";
-import { encodePath } from "../text/encode-path.js";
+import { encodePath } from "../text/markdown-links.js";
 import { addressKey, decoded, fileKey, isHostOf, wikiKey } from "./address-key.js";
 import type { Plan } from "./plan.js";
-import { folderOf, type PlannedMedia, type PlannedPage } from "./planned.js";
+import { folderOf, type PlannedMedia, type PlannedPage } from "./places.js";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const SIZE = /-\d{1,5}x\d{1,5}(\.[a-z0-9]+)$/i;

@@ -72,3 +72,8 @@ function decode(
     throw sourceError(at, problem, "save the file as UTF-8");
   }
 }
+
+/** A copy of a part of a larger text, which would otherwise stay in memory as long as the part. */
+export function detached(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,5 +1,5 @@
 /** The sources of `site import`, by name. */
-import type { ImportSource } from "../contract.js";
+import type { ImportSource, ImportedPage, ImportItem, Origin } from "../contract.js";
 import type { SourceName } from "../names.js";
 import { docusaurus } from "./files/docusaurus.js";
 import { eleventy } from "./files/eleventy.js";
@@ -12,7 +12,6 @@ import { notion } from "./files/notion.js";
 import { obsidian } from "./files/obsidian.js";
 import { ghost } from "./ghost/ghost.js";
 import { csv, json } from "./records.js";
-import { withHome } from "./with-home.js";
 import { wordpress } from "./wordpress/wordpress.js";
 
 /** Every source. */
@@ -32,3 +31,57 @@ export const sources: Readonly<Record<SourceName, ImportSource>> = {
   csv,
   json,
 };
+
+// Adds what a site of this kind needs and the source lacks: a home page, and the list of posts.
+
+/** Kinds of pages that a source has. */
+type Seen = Record<"home" | "blog" | "posts" | "pages", boolean>;
+
+const GENERATED: Origin = { file: "generated" };
+
+/** The source with a home page, and with a page `/blog` when it has posts. */
+function withHome(source: ImportSource): ImportSource {
+  return { ...source, items: (input) => completed(source.items(input)) };
+}
+
+async function* completed(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
+  const seen: Seen = { home: false, blog: false, posts: false, pages: false };
+  for await (const item of items) {
+    if (item.kind === "page" && item.translation === undefined) note(item.route, seen);
+    yield item;
+  }
+  if (seen.posts && !seen.blog) yield generated("/blog", "blog", { title: "Blog" });
+  if (seen.pages && !seen.home) yield generated("/", "landing", homeMatter(seen.posts));
+}
+
+function note(route: string, seen: Seen): void {
+  seen.pages = true;
+  if (route === "/") seen.home = true;
+  if (route === "/blog") seen.blog = true;
+  if (route.startsWith("/blog/")) seen.posts = true;
+}
+
+function homeMatter(hasPosts: boolean): Record<string, unknown> {
+  const order = hasPosts ? { by: "date", dir: "desc" } : { by: "order", dir: "asc" };
+  const items = hasPosts ? { "@page.children": "/blog" } : { "@page.children": "/" };
+  return { title: "Home", collection: { items, order, limit: 20 } };
+}
+
+function generated(
+  route: string,
+  template: string,
+  frontmatter: Record<string, unknown>,
+): ImportedPage {
+  return {
+    kind: "page",
+    origin: GENERATED,
+    route,
+    template,
+    frontmatter,
+    isOptional: true,
+    position: route === "/" ? null : 90,
+    addresses: [],
+    base: { url: null, file: null },
+    body: { format: "markdown", text: "" },
+  };
+}

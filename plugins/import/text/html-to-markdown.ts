@@ -1,15 +1,148 @@
 /** HTML of other systems as Markdown of this one. */
-import type { Element, Root } from "hast";
-import type { Image, Link, Nodes as MarkdownNodes } from "mdast";
+import type { Element, Root, ElementContent } from "hast";
+import type {
+  Image,
+  Link,
+  Nodes as MarkdownNodes,
+  BlockContent,
+  Blockquote,
+  Html,
+  Paragraph,
+  PhrasingContent,
+  Root as MarkdownRoot,
+} from "mdast";
 import rehypeRaw from "rehype-raw";
 import rehypeRemark from "rehype-remark";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { handlers } from "./html-handlers.js";
-import { tidyParagraphs } from "./tidy-paragraphs.js";
-import { isDeepHtml, plainText } from "./html-depth.js";
+import type { Handle, State } from "hast-util-to-mdast";
+import { phrasing } from "mdast-util-phrasing";
+import { toString } from "hast-util-to-string";
+import { finderIn, withoutTags } from "#kernel/internal";
+import { embedAddress } from "./embed-address.js";
+
+// Elements that Markdown has no plain counterpart for.
+
+/** Inline elements that the site shows as HTML. */
+const INLINE = ["sub", "sup", "kbd", "mark", "ins", "u", "small", "abbr"];
+
+const inlineHandle: Handle = (state, node: Element) => {
+  const content = state.all(node);
+  return [htmlNode(`<${node.tagName}>`), ...content, htmlNode(`</${node.tagName}>`)];
+};
+
+/** Handlers of `hast-util-to-mdast`. */
+const handlers: Record<string, Handle> = {
+  ...Object.fromEntries(INLINE.map((name) => [name, inlineHandle])),
+  figure: (state, node: Element) => figure(state, node),
+  iframe: (state, node: Element) => frame(state, node),
+  embed: (state, node: Element) => frame(state, node),
+  video: (_state, node: Element) => player(node),
+  audio: (_state, node: Element) => player(node),
+  details: (state, node: Element) => details(state, node),
+  "site-alert": (state, node: Element) => alert(state, node),
+  "site-address": (_state, node: Element) => paragraph([htmlNode(toString(node))]),
+};
+
+function htmlNode(value: string): Html {
+  return { type: "html", value };
+}
+
+function paragraph(children: PhrasingContent[]): Paragraph {
+  return { type: "paragraph", children };
+}
+
+/** A box beside the text, as an alert. */
+function alert(state: State, node: Element): Blockquote {
+  const content = state.all(node).filter((one): one is PhrasingContent => phrasing(one));
+  return { type: "blockquote", children: [paragraph([htmlNode("[!NOTE]\n"), ...content])] };
+}
+
+/** A figure with one image: its caption becomes the title, which the site shows as caption. */
+function figure(state: State, node: Element) {
+  const images = descendants(node, (one) => one.tagName === "img");
+  const nested = descendants(node, (one) => one.tagName === "figure");
+  const captions = descendants(node, (one) => one.tagName === "figcaption");
+  const [image] = images;
+  if (image === undefined || images.length > 1 || nested.length > 0 || hasOther(node)) {
+    return state.toFlow(state.all(node));
+  }
+  const caption = captions.map(toString).join(" ").replaceAll(/\s+/g, " ").trim();
+  const shown = imageOf(image, caption);
+  const link = descendants(
+    node,
+    (one) => one.tagName === "a" && descendants(one, (inner) => inner === image).length > 0,
+  )[0];
+  const href = link === undefined ? "" : text(link.properties["href"]);
+  if (href === "" || href === shown.url) return paragraph([shown]);
+  return paragraph([{ type: "link", url: href, title: null, children: [shown] }]);
+}
+
+/** True for a figure that holds more than an image: a table, a quote, a player. */
+function hasOther(node: Element): boolean {
+  const others = ["table", "blockquote", "pre", "iframe", "video", "audio", "ul", "ol"];
+  return descendants(node, ({ tagName }) => others.includes(tagName)).length > 0;
+}
+
+function imageOf(node: Element, caption: string): Image {
+  const { src, alt } = node.properties;
+  return { type: "image", url: text(src), alt: text(alt), title: caption === "" ? null : caption };
+}
+
+/** The frame of a provider becomes its address on a line; any other frame a link. */
+function frame(_state: State, node: Element) {
+  const src = text(node.properties["src"]);
+  if (!/^(?:https?:)?\/\//i.test(src)) return undefined;
+  const address = embedAddress(src.startsWith("//") ? `https:${src}` : src);
+  const title = text(node.properties["title"]);
+  if (address !== null) return paragraph([htmlNode(address)]);
+  return paragraph([linkTo(src, title === "" ? src : title)]);
+}
+
+function player(node: Element) {
+  const sources = [node, ...descendants(node, ({ tagName }) => tagName === "source")];
+  const src = sources.map(({ properties }) => text(properties["src"])).find((one) => one !== "");
+  if (src === undefined) return undefined;
+  const name =
+    src
+      .replace(/[?#].*$/s, "")
+      .split("/")
+      .at(-1) ?? src;
+  return paragraph([linkTo(src, name)]);
+}
+
+function linkTo(url: string, label: string): PhrasingContent {
+  return { type: "link", url, title: null, children: [{ type: "text", value: label }] };
+}
+
+function details(state: State, node: Element): (BlockContent | Html)[] {
+  const summary = node.children.find(
+    (one): one is Element => one.type === "element" && one.tagName === "summary",
+  );
+  const rest: Element = {
+    ...node,
+    tagName: "div",
+    children: node.children.filter((one) => one !== summary),
+  };
+  const title = summary === undefined ? "" : toString(summary).replaceAll(/[<>&]/g, " ").trim();
+  const content = state
+    .toFlow(state.all(rest))
+    .filter((one): one is BlockContent => one.type !== "definition");
+  return [htmlNode(`<details>\n<summary>${title}</summary>`), ...content, htmlNode("</details>")];
+}
+
+function descendants(node: Element, isWanted: (node: Element) => boolean): Element[] {
+  return node.children.flatMap((child: ElementContent) => {
+    if (child.type !== "element") return [];
+    return [...(isWanted(child) ? [child] : []), ...descendants(child, isWanted)];
+  });
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
 
 const MAX_LENGTH = 5_000_000;
 /** Removed with everything in them. */
@@ -91,4 +224,59 @@ function changeNode(node: MarkdownNodes, change: ChangeAddress): void {
 
 function isAddressed(node: MarkdownNodes): node is Link | Image {
   return node.type === "link" || node.type === "image";
+}
+
+// Guards against HTML that would exhaust the stack of a converter.
+
+const MAX_DEPTH = 150;
+const TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})\b/gi;
+const VOID: ReadonlySet<string> = new Set(
+  "area base br col embed hr img input link meta param source track wbr".split(" "),
+);
+/** Their end tags may be left out. */
+const OPTIONAL: ReadonlySet<string> = new Set(
+  "p li td tr th dd dt option tbody thead tfoot".split(" "),
+);
+
+/** True for HTML with more open elements at a time than any article has. */
+export function isDeepHtml(html: string): boolean {
+  let depth = 0;
+  let done = 0;
+  const find = finderIn(html);
+  for (const { index, 1: slash, 2: name = "" } of html.matchAll(TAG)) {
+    const close = find(">", index);
+    if (close === null) break;
+    if (index < done) continue;
+    done = close.end;
+    const tag = name.toLowerCase();
+    if (VOID.has(tag) || OPTIONAL.has(tag) || html[close.start - 1] === "/") continue;
+    depth = Math.max(0, depth + (slash === "/" ? -1 : 1));
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** The text of HTML without its tags, safe as Markdown. */
+export function plainText(html: string): string {
+  const text = withoutTags(html, " ").replaceAll(/[<>]/g, " ");
+  return `${text
+    .replaceAll(/[ \t]+/g, " ")
+    .replaceAll("{{", "\\{{")
+    .trim()}\n`;
+}
+
+/** Removes line breaks at the ends of paragraphs, and paragraphs without content. */
+function tidyParagraphs(tree: MarkdownRoot): void {
+  visit(tree, "paragraph", (node: Paragraph, index, parent) => {
+    while (isBlank(node.children[0])) node.children.shift();
+    while (isBlank(node.children.at(-1))) node.children.pop();
+    if (node.children.length > 0 || parent === undefined || index === undefined) return undefined;
+    parent.children.splice(index, 1);
+    return index;
+  });
+}
+
+function isBlank(node: PhrasingContent | undefined): boolean {
+  if (node === undefined) return false;
+  return node.type === "break" || (node.type === "text" && node.value.trim() === "");
 }

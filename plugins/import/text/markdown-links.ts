@@ -1,4 +1,8 @@
+import { slug } from "github-slugger";
+import { mediaTypeOf } from "#kernel/internal";
 import type { TextReference } from "../../check/contract.js";
+import { wikiKey } from "../plan/address-key.js";
+import { outsideCode } from "./outside-code.js";
 
 /** Finds addresses in Markdown. */
 export type ScanText = (text: string) => readonly TextReference[];
@@ -19,4 +23,74 @@ export function changeAddresses(
     done = end;
   }
   return result + markdown.slice(done);
+}
+
+/** A path as it may stand in a Markdown link: encoded, parentheses included. */
+export function encodePath(path: string): string {
+  return path
+    .split("/")
+    .map((name) => encodeURIComponent(name).replaceAll("(", "%28").replaceAll(")", "%29"))
+    .join("/");
+}
+
+// `[[Page]]`, `[[Page#Heading|text]]` and `![[picture.png]]` as links of Markdown.
+
+const LINK = /(!?)\[\[([^[\]|#\\\n]{0,300})(#[^[\]|\\\n]{0,300})?(?:\\?\|([^[\]\n]{0,300}))?\]\]/g;
+
+/** The address of a key; null for an unknown one. */
+type Find = (key: string) => string | null;
+
+/** Changes wiki links outside code. `find` returns the address of a key; null leaves the text as it is. */
+export function changeWikiLinks(text: string, find: Find): string {
+  return outsideCode(text, (part) => changed(part, find));
+}
+
+function changed(text: string, find: Find): string {
+  let result = "";
+  let done = 0;
+  for (const match of text.matchAll(LINK)) {
+    const [whole, mark = "", name = "", heading, label] = match;
+    result +=
+      text.slice(done, match.index) + (linkOf({ mark, name, heading, label }, find) ?? whole);
+    done = match.index + whole.length;
+  }
+  return result + text.slice(done);
+}
+
+interface WikiLink {
+  mark: string;
+  name: string;
+  heading: string | undefined;
+  label: string | undefined;
+}
+
+/** The Markdown of a link; null when its target is unknown. */
+function linkOf({ mark, name, heading, label }: WikiLink, find: Find): string | null {
+  const anchor = anchorOf(heading);
+  const part = heading?.slice(1) ?? "";
+  const isHere = name.trim() === "" && anchor !== "";
+  if (isHere) return `[${label ?? part}](${anchor})`;
+  const href = find(wikiKey(name));
+  if (href === null) return null;
+  if (mark === "!" && mediaTypeOf(name).startsWith("image/")) return `![${altOf(label)}](${href})`;
+  return `[${plain(label ?? nameWith(name.trim(), part))}](${href}${anchor})`;
+}
+
+function nameWith(name: string, part: string): string {
+  return part === "" ? name : `${name} › ${part}`;
+}
+
+/** A label such as `300` or `300x200` is a size. */
+function altOf(label: string | undefined): string {
+  return label === undefined || /^\d+(?:x\d+)?$/.test(label) ? "" : plain(label);
+}
+
+function plain(label: string): string {
+  return label.replaceAll(/[[\]]/g, "");
+}
+
+/** The last heading of a way such as `#Chapter#Part`; blocks (`#^id`) have no address. */
+function anchorOf(heading: string | undefined): string {
+  const last = heading?.split("#").at(-1) ?? "";
+  return last === "" || last.startsWith("^") ? "" : `#${slug(last)}`;
 }

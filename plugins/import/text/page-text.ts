@@ -4,8 +4,7 @@ import { isRecord } from "#kernel";
 import type { ImportedPage } from "../contract.js";
 import { resolveLink, type LinkContext } from "../plan/resolve.js";
 import { htmlToMarkdown } from "./html-to-markdown.js";
-import { changeAddresses, type ScanText } from "./markdown-links.js";
-import { changeWikiLinks } from "./wiki-links.js";
+import { changeAddresses, type ScanText, changeWikiLinks } from "./markdown-links.js";
 
 /** The text of a page, and what happened to its links. */
 export interface PageText {

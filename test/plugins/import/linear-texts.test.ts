@@ -1,18 +1,18 @@
 import { hugoText } from "../../../plugins/import/sources/files/hugo-text.js";
-import { kirbyText } from "../../../plugins/import/sources/files/kirby-text.js";
+import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
 import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
-import { mdxText } from "../../../plugins/import/sources/files/mdx-text.js";
-import { mkdocsText } from "../../../plugins/import/sources/files/mkdocs-text.js";
+import { mdxText } from "../../../plugins/import/sources/files/docusaurus.js";
+import { mkdocsText } from "../../../plugins/import/sources/files/mkdocs.js";
 import { readMatter } from "../../../plugins/import/sources/files/read-matter.js";
 import {
   hasBlocks,
   withoutBlocks,
   withParagraphs,
+  expandShortcodes,
 } from "../../../plugins/import/sources/wordpress/post-html.js";
-import { expandShortcodes } from "../../../plugins/import/sources/wordpress/shortcodes.js";
-import { isDeepHtml, plainText } from "../../../plugins/import/text/html-depth.js";
+import { isDeepHtml, plainText } from "../../../plugins/import/text/html-to-markdown.js";
 import { outsideCode } from "../../../plugins/import/text/outside-code.js";
-import { changeWikiLinks } from "../../../plugins/import/text/wiki-links.js";
+import { changeWikiLinks } from "../../../plugins/import/text/markdown-links.js";
 import { assertLinear, REPEATED } from "../../support/growth.js";
 
 const changes: Readonly<Record<string, (text: string) => unknown>> = {

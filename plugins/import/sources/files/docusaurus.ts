@@ -1,11 +1,21 @@
 /** Docusaurus: the folder of a site, with `docs/`, `blog/` and `static/`. */
 import { posix } from "node:path";
-import { dateOf, positionOf, text } from "./common-matter.js";
-import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import { replaceMarks, finderIn } from "#kernel/internal";
 import type { ImportItem } from "../../contract.js";
-import { mdxText } from "./mdx-text.js";
-import { isIn, pathOfPage, splitDate, splitNumber, toAddress } from "./paths.js";
-import { readConfigFile } from "../../write/source-file.js";
+import { readConfigFile } from "../source-folder.js";
+import { outsideCode } from "../../text/outside-code.js";
+import { dateOf, positionOf, text } from "./common-matter.js";
+import {
+  folderSource,
+  type FolderRules,
+  type PageFile,
+  type PlacedPage,
+  isIn,
+  pathOfPage,
+  splitDate,
+  splitNumber,
+  toAddress,
+} from "./folder-source.js";
 
 const IGNORED =
   /^(?:src\/(?!pages\/)|build\/|versioned_|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
@@ -222,4 +232,99 @@ function categoryIn(source: string): Category {
   const label = /["']?\blabel["']?\s*:\s*["']?([^"'\n,]+)/.exec(source)?.[1]?.trim() ?? null;
   const position = /["']?\bposition["']?\s*:\s*([\d.]+)/.exec(source)?.[1];
   return { label, position: positionOf(position) };
+}
+
+// MDX as Markdown: imports, exports and components go, and are reported.
+
+const CODE =
+  /^(?:import\s[^\n]*from\s+["'][^"'\n]+["'];?|import\s+["'][^"'\n]+["'];?|export\s+(?:const|default|function)\b[^]*?(?:\n\n|$(?![^])))[ \t]*\n?/gm;
+const COMMENT = /\{\/\*/g;
+const COMPONENT = /<\/?([A-Z][\w.]{0,200})\b/g;
+const ADMONITION =
+  /^([ \t]*:{3,})(note|tip|info|important|warning|caution|danger|success)(?:[ \t]*\[([^\]\n]*)\]|[ \t]+([^\n]+))?[ \t]*$/gm;
+const TRUNCATE = /<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g;
+
+/** The text without code. */
+export function mdxText(
+  body: string,
+  { isMdx }: { isMdx: boolean },
+): { text: string; notes: string[] } {
+  const names = new Set<string>();
+  const state = { code: false };
+  const markdown = outsideCode(body, (part) => {
+    const shown = replaceMarks(part.replaceAll(TRUNCATE, ""), COMMENT, ({ index }, find) => {
+      const close = find("*/}", index);
+      return close && { text: "", end: close.end };
+    });
+    const plain = shown.replaceAll(CODE, () => {
+      state.code = true;
+      return "";
+    });
+    const tagEnd = tagEndIn(plain);
+    const bare = replaceMarks(plain, COMPONENT, ({ index, 0: head, 1: name = "" }) => {
+      const end = tagEnd(index + head.length);
+      if (end === null) return null;
+      names.add(name);
+      return { text: "", end };
+    });
+    return bare.replaceAll(
+      ADMONITION,
+      (_, ...[colons = "", kind = "", label, title]: (string | undefined)[]) => {
+        const shown = label ?? title ?? "";
+        return `${colons} ${kind}${shown === "" ? "" : ` ${shown}`}`;
+      },
+    );
+  });
+  const notes = [
+    ...(state.code && isMdx ? ["imports and exports of MDX were left out"] : []),
+    ...[...names].map((name) => `component <${name}> was left out, its content stays`),
+  ];
+  return { text: markdown, notes };
+}
+
+// Ends of tags whose attributes may be expressions, as in JSX.
+
+/**
+ * The end of the tag that is open at a place of a text; null when it is not closed before the next tag.
+ * What follows a place outside of values is the same for every tag that reaches it, so it is looked at once.
+ */
+function tagEndIn(text: string): (from: number) => number | null {
+  const find = finderIn(text);
+  const braces = braceEnds(text);
+  const known = new Map<number, number | null>();
+  return (from) => {
+    const passed: number[] = [];
+    let at = from;
+    let end: number | null | undefined;
+    while (end === undefined) {
+      const next = find(/[<>"'{]/g, at);
+      const start = next?.start ?? -1;
+      const mark = text[start];
+      if (known.has(start)) end = known.get(start) ?? null;
+      else if (next === null || mark === "<") end = null;
+      else if (mark === ">") end = next.end;
+      else {
+        passed.push(start);
+        const close = mark === "{" ? braces.get(start) : text.indexOf(mark ?? "", next.end) + 1;
+        if (close === undefined || close === 0) end = null;
+        else at = close;
+      }
+    }
+    for (const place of passed) known.set(place, end);
+    return end;
+  };
+}
+
+/** The place after the closing brace of each opening one. */
+function braceEnds(text: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: brace, index } of text.matchAll(/[{}]/g)) {
+    if (brace === "{") open.push(index);
+    else {
+      const start = open.pop();
+      if (start !== undefined) ends.set(start, index + 1);
+    }
+  }
+  return ends;
 }

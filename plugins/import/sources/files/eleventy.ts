@@ -2,9 +2,17 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { dateOf, listOf, positionOf, text } from "./common-matter.js";
-import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import {
+  folderSource,
+  type FolderRules,
+  type PageFile,
+  type PlacedPage,
+  isIn,
+  pathOfPage,
+  splitDate,
+  toAddress,
+} from "./folder-source.js";
 import { liquidText } from "./liquid-text.js";
-import { isIn, pathOfPage, splitDate, toAddress } from "./paths.js";
 
 const IGNORED =
   /(?:^|\/)(?:_site|_includes|_layouts|_data|node_modules|dist|test)\/|^(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)[^/]*$|\.(?:njk|liquid|hbs|ejs|css|scss|js|cjs|mjs|ts|html?|ya?ml|lock|toml|webc)$|(?:^|\/)[^/]*(?:11tydata|package|package-lock|vercel|manifest)[^/]*\.json$|^[^/]+\.json$/i;

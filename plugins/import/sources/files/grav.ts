@@ -3,9 +3,14 @@ import { posix } from "node:path";
 import type { ImportSource } from "../../contract.js";
 import { isRecord } from "#kernel";
 import { listOf, text } from "./common-matter.js";
-import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import {
+  folderSource,
+  type FolderRules,
+  type PageFile,
+  type PlacedPage,
+  toAddress,
+} from "./folder-source.js";
 import { liquidText } from "./liquid-text.js";
-import { toAddress } from "./paths.js";
 
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
   grav: ["user/pages", "pages"],

@@ -3,11 +3,18 @@ import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { slugOf } from "../../plan/safe-name.js";
 import { dateOf, listOf, positionOf, text, wordsOf } from "./common-matter.js";
-import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import {
+  folderSource,
+  type FolderRules,
+  type PageFile,
+  type PlacedPage,
+  pathOfPage,
+  splitDate,
+  toAddress,
+} from "./folder-source.js";
 import { liquidText } from "./liquid-text.js";
-import { pathOfPage, splitDate, toAddress } from "./paths.js";
 import { parseYamlMap } from "./read-matter.js";
-import { readConfigFile } from "../../write/source-file.js";
+import { readConfigFile } from "../source-folder.js";
 
 const STYLES: Readonly<Record<string, string>> = {
   date: "/:categories/:year/:month/:day/:title.html",

@@ -2,12 +2,18 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
+import { readConfigFile } from "../source-folder.js";
 import { positionOf, text } from "./common-matter.js";
-import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
-import { mkdocsText } from "./mkdocs-text.js";
-import { isIn, pathOfPage, toAddress } from "./paths.js";
+import {
+  folderSource,
+  type FolderRules,
+  type PageFile,
+  type PlacedPage,
+  isIn,
+  pathOfPage,
+  toAddress,
+} from "./folder-source.js";
 import { yamlValues } from "./read-matter.js";
-import { readConfigFile } from "../../write/source-file.js";
 
 interface NavPlace {
   readonly title: string | null;
@@ -87,4 +93,104 @@ async function configOf(root: string): Promise<Record<string, unknown>> {
   } catch {
     return {};
   }
+}
+
+/** Extensions of Python-Markdown that MkDocs sites use, as containers of this project. */
+
+const BLOCK =
+  /^([ \t]*)(!!!|\?\?\?\+?|===\+?)[ \t]+(?:([\w-]+)(?:[ \t]+[\w -]*?)?)?[ \t]*(?:"([^"\n]*)")?[ \t]*$/;
+const ATTRIBUTES = /(?<=[\])`*_])\{:?[ \t]*[.#][^}\n]*\}|^[ \t]*\{:?[ \t]*[.#][^}\n]*\}[ \t]*$/gm;
+const SNIPPET = /^[ \t]*-+8<-+[^\n]*$/gm;
+const KINDS: Readonly<Record<string, string>> = {
+  note: "note",
+  abstract: "info",
+  summary: "info",
+  info: "info",
+  todo: "info",
+  tip: "tip",
+  hint: "tip",
+  important: "important",
+  success: "success",
+  check: "success",
+  done: "success",
+  question: "info",
+  help: "info",
+  faq: "info",
+  warning: "warning",
+  caution: "caution",
+  attention: "warning",
+  failure: "danger",
+  fail: "danger",
+  missing: "danger",
+  danger: "danger",
+  error: "danger",
+  bug: "danger",
+  example: "info",
+  quote: "note",
+  cite: "note",
+};
+const MAX_DEPTH = 20;
+
+/** The text with containers. */
+export function mkdocsText(body: string): { text: string; notes: string[] } {
+  const notes = SNIPPET.test(body) ? ["included snippets were left out"] : [];
+  SNIPPET.lastIndex = 0;
+  const plain = body.replaceAll("\r\n", "\n").replaceAll(SNIPPET, "").replaceAll(ATTRIBUTES, "");
+  return { text: containers(plain.split("\n"), 0).join("\n"), notes };
+}
+
+/** Lines with indented blocks as containers; code fences stay. */
+function containers(lines: readonly string[], depth: number): string[] {
+  const result: string[] = [];
+  let fence: string | null = null;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    fence = fenceAfter(line, fence);
+    const block = fence === null && depth < MAX_DEPTH ? BLOCK.exec(line) : null;
+    if (block === null) result.push(line);
+    else {
+      const inner = indented(lines, at + 1, (block[1] ?? "").length + 4);
+      at += inner.count;
+      result.push(...container(block, containers(inner.lines, depth + 1), depth));
+    }
+  }
+  return result;
+}
+
+/** The fence that is open after a line. */
+function fenceAfter(line: string, open: string | null): string | null {
+  const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+  if (mark === undefined) return open;
+  if (open === null) return mark;
+  return line.trim().startsWith(open) ? null : open;
+}
+
+function container(block: RegExpExecArray, content: readonly string[], depth: number): string[] {
+  const [, indent = "", sign = "", kind = "", title = ""] = block;
+  const colons = ":".repeat(Math.max(3, 8 - depth));
+  const inner = content.map((one) => (one === "" ? one : indent + one));
+  return [`${indent}${colons} ${headOf(sign, kind, title)}`, ...inner, `${indent}${colons}`, ""];
+}
+
+function headOf(sign: string, kind: string, title: string): string {
+  const name = sign.startsWith("?") ? "details" : (KINDS[kind.toLowerCase()] ?? "note");
+  // A tab is shown as a box with its title, one below the other.
+  const shown = title === "" && sign.startsWith("?") ? kind : title;
+  return sign.startsWith("=") ? `info ${title}` : `${name}${shown === "" ? "" : ` ${shown}`}`;
+}
+
+/** The lines that belong to a block, without their indentation. */
+function indented(
+  lines: readonly string[],
+  from: number,
+  width: number,
+): { lines: string[]; count: number } {
+  const found: string[] = [];
+  for (let at = from; at < lines.length; at += 1) {
+    const line = (lines[at] ?? "").replaceAll("\t", "    ");
+    if (line.trim() !== "" && line.length - line.trimStart().length < width) break;
+    found.push(line.slice(width));
+  }
+  while (found.length > 0 && found.at(-1)?.trim() === "") found.pop();
+  return { lines: found, count: found.length };
 }

@@ -1,7 +1,13 @@
 /** Notion: the unpacked folder of an export as Markdown and CSV. */
-import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import {
+  folderSource,
+  type FolderRules,
+  type PageFile,
+  type PlacedPage,
+  toAddress,
+  toSlugAddress,
+} from "./folder-source.js";
 import { dateOf, wordsOf } from "./common-matter.js";
-import { toAddress, toSlugAddress } from "./paths.js";
 
 const ID = / ?[0-9a-f]{32}(?=$|\.|\/|_all)/g;
 const PROPERTIES = /^\s*#[^\n]*\n+((?:[A-Z][^:\n]{0,60}: [^\n]*\n)+)\n?/;

@@ -1,9 +1,15 @@
 /** Obsidian: the folder of a vault. */
 import { listOf, positionOf, text } from "./common-matter.js";
 import { wikiKey } from "../../plan/address-key.js";
-import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import {
+  folderSource,
+  type FolderRules,
+  type PageFile,
+  type PlacedPage,
+  toAddress,
+  toSlugAddress,
+} from "./folder-source.js";
 import { outsideCode } from "../../text/outside-code.js";
-import { toAddress, toSlugAddress } from "./paths.js";
 
 const MARKER = /^(>[ \t]*)\[!([\w-]+)\][+-]?[ \t]*([^\n]*)$/gm;
 const COMMENT = /%%[^]*?%%/g;

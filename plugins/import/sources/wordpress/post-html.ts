@@ -1,6 +1,6 @@
 /** The content of a WordPress post as HTML: without block comments, with paragraphs. */
 import { finderIn, replaceMarks, withoutTags } from "#kernel/internal";
-import { siteAddress } from "./shortcodes.js";
+import { escapeHtml } from "#kernel";
 
 const BLOCK =
   "address|article|aside|blockquote|center|details|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul|video|audio|site-address";
@@ -80,4 +80,142 @@ function paragraph(part: string): string {
   if (address !== undefined) return siteAddress(address);
   if (part.trim() === "" || HAS_BLOCK.test(part)) return part;
   return `<p>${part.trim().replaceAll(/(?<!<br ?\/?>)\n/gi, "<br>\n")}</p>`;
+}
+
+// Shortcodes of WordPress as HTML; those without a counterpart stay as text.
+
+/** What shortcodes may refer to. */
+interface ShortcodeContext {
+  /** Ids of the images that were uploaded to the page. */
+  readonly ownImages: readonly string[];
+}
+interface Shortcode {
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly inner: string;
+}
+
+const CODE = /\[(sourcecode|code|php|css|js|html|bash|python)\b/g;
+const CAPTION = /\[(wp_caption|caption)\b/g;
+const EMBED = /\[(embed|youtube|vimeo)\b/g;
+const PLAYER = /\[(video|audio)\b/g;
+const GALLERY = /\[gallery\b/g;
+const OTHER = /\[([a-z][\w-]{1,60})(?=\s|\/?\])/gi;
+const ENDING = /\[\/([a-z][\w-]{1,60})\]/gi;
+const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|(https?:\/\/\S+)/g;
+const SOURCES = ["src", "mp4", "m4v", "webm", "ogv", "mp3", "m4a", "ogg", "wav"];
+
+/** HTML for the shortcodes of a text, and the names of those that stay. */
+export function expandShortcodes(
+  text: string,
+  { ownImages }: ShortcodeContext,
+): { html: string; kept: readonly string[] } {
+  let html = text;
+  html = replaceShortcodes(html, CODE, "required", (one, name) => code(name, one));
+  html = replaceShortcodes(html, CAPTION, "required", (one) => caption(one));
+  html = replaceShortcodes(html, EMBED, "optional", (one) => embed(one));
+  html = replaceShortcodes(html, PLAYER, "optional", (one, name, whole) =>
+    player(whole, name, one),
+  );
+  html = replaceShortcodes(html, GALLERY, "none", (one) => gallery(one, ownImages));
+  return { html, kept: keptNames(html) };
+}
+
+/** Whether a shortcode has content and an end, `[name]…[/name]`; optional content has no bracket. */
+type Ending = "required" | "optional" | "none";
+type Replace = (shortcode: Shortcode, name: string, whole: string) => string;
+
+function replaceShortcodes(
+  text: string,
+  opening: RegExp,
+  ending: Ending,
+  replace: Replace,
+): string {
+  return replaceMarks(text, opening, (match, find) => {
+    const [head, name = ""] = match;
+    const close = `[/${name}]`;
+    // Without it the head is not looked at.
+    const content = ending === "required" ? find(close, match.index) : null;
+    if (ending === "required" && content === null) return null;
+    const bracket = find("]", match.index);
+    if (bracket === null) return null;
+    const given = text.slice(match.index + head.length, bracket.start);
+    const stop = ending === "required" ? find(close, bracket.end) : find("[", bracket.end);
+    const isClosed = ending !== "none" && stop !== null && text.startsWith(close, stop.start);
+    if (ending === "required" && !isClosed) return null;
+    const inner = isClosed ? text.slice(bracket.end, stop.start) : "";
+    const end = isClosed ? stop.start + close.length : bracket.end;
+    return { text: replace(toShortcode(given, inner), name, text.slice(match.index, end)), end };
+  });
+}
+
+function toShortcode(given: string, inner: string): Shortcode {
+  const attributes: Record<string, string> = {};
+  for (const [, name, double, single, bare, address] of given.matchAll(ATTRIBUTE)) {
+    if (address !== undefined) attributes["src"] ??= address;
+    else if (name !== undefined) attributes[name.toLowerCase()] = double ?? single ?? bare ?? "";
+  }
+  return { attributes, inner };
+}
+
+/** The image, and the text after it or in `caption`. */
+function caption({ attributes, inner }: Shortcode): string {
+  const [, image = "", rest = ""] =
+    /^\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([^]*)$/i.exec(inner) ?? [];
+  if (image === "") return inner;
+  const label =
+    attributes["caption"] === undefined ? rest.trim() : escapeHtml(attributes["caption"]);
+  return `\n\n<figure>${image}<figcaption>${label}</figcaption></figure>\n\n`;
+}
+
+function code(name: string, { attributes, inner }: Shortcode): string {
+  const own = ["sourcecode", "code"].includes(name) ? "" : name;
+  const language = attributes["language"] ?? attributes["lang"] ?? own;
+  const text = /&(?:lt|gt|amp);/.test(inner) ? inner : escapeHtml(inner);
+  const kind = /^[\w+#-]+$/.test(language) ? ` class="language-${language}"` : "";
+  return `\n\n<pre><code${kind}>${text.replace(/^\n/, "")}</code></pre>\n\n`;
+}
+
+function embed({ attributes, inner }: Shortcode): string {
+  const address = (inner.trim() || attributes["src"]) ?? attributes["url"] ?? "";
+  return /^https?:\/\/\S+$/.test(address) ? siteAddress(address) : "";
+}
+
+/** An address on a line of its own. */
+function siteAddress(address: string): string {
+  return `\n\n<site-address>${escapeHtml(address)}</site-address>\n\n`;
+}
+
+function player(whole: string, name: string, { attributes }: Shortcode): string {
+  const source = SOURCES.map((key) => attributes[key]).find((one) => one !== undefined);
+  if (source === undefined) return whole;
+  return `\n\n<${name} src="${escapeHtml(source)}"></${name}>\n\n`;
+}
+
+function gallery({ attributes }: Shortcode, ownImages: readonly string[]): string {
+  const given = (attributes["ids"] ?? attributes["include"] ?? "")
+    .split(",")
+    .map((id) => id.trim());
+  const ids = given.some((id) => id !== "") ? given : ownImages;
+  const images = ids
+    .filter((id) => /^\d+$/.test(id))
+    .map((id) => `<p><img src="id:${id}" alt=""></p>`);
+  return `\n\n${images.join("\n")}\n\n`;
+}
+
+/** Names in brackets that look like shortcodes: with values, or with an end. */
+function keptNames(html: string): string[] {
+  const names = new Set<string>();
+  const outside = replaceMarks(html, /<(pre|code)\b/gi, ({ index, 1: tag = "" }, find) => {
+    const end = find(new RegExp(`</${tag}>`, "gi"), index);
+    return end === null ? null : { text: "", end: end.end };
+  });
+  const closed = new Set([...outside.matchAll(ENDING)].map(([, name]) => name));
+  replaceMarks(outside, OTHER, ({ index, 0: head, 1: name = "" }, find) => {
+    const bracket = find("]", index);
+    if (bracket === null) return null;
+    const given = outside.slice(index + head.length, bracket.start);
+    if (given.includes("=") || closed.has(name)) names.add(name);
+    return { text: "", end: bracket.end };
+  });
+  return [...names];
 }

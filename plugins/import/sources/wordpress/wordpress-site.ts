@@ -1,8 +1,7 @@
 /** The facts that items of a WordPress export share: hosts, authors, page parents, menus. */
 import { mediaTypeOf } from "#kernel/internal";
 import { decoded } from "../../plan/address-key.js";
-import { readChannel, type XmlElement } from "./read-xml.js";
-import { textOf, toItem, type WxrItem } from "./wxr-item.js";
+import { readChannel, type XmlElement, textOf, toItem, type WxrItem } from "./read-wxr.js";
 
 interface KnownPage {
   readonly slug: string;

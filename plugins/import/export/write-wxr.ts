@@ -1,13 +1,14 @@
 /** The format `wxr`: a file that WordPress and `site import wordpress` read. */
+import type { Nodes } from "hast";
+import rehypeRaw from "rehype-raw";
+import rehypeStringify from "rehype-stringify";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
 import { atomicWrite } from "#kernel";
-import type { MediaItem, Page, PageEntry } from "../../../content/contract.js";
-import type { ImportNote } from "../../contract.js";
-import type { ExportInput, Written } from "../format.js";
-import { pageMedia } from "../page-media.js";
-import { postBody } from "./post-body.js";
-import { wxrHead } from "./wxr-head.js";
-import { attachmentItem, postItem } from "./wxr-items.js";
-import { planPosts, type PlannedPost } from "./wxr-plan.js";
+import type { MediaItem, Page, PageEntry } from "../../content/contract.js";
+import type { ImportNote } from "../contract.js";
+import { type ExportInput, type Written, pageMedia } from "./pick-pages.js";
+import { wxrHead, attachmentItem, postItem, planPosts, type PlannedPost } from "./wxr-posts.js";
 
 /** Writes the file, one page at a time. */
 export async function writeWxr(input: ExportInput): Promise<Written> {
@@ -106,4 +107,36 @@ class WxrExport {
     const isReady = entry.status === "published" && entry.published && entry.roles === null;
     return isScheduled && isReady ? "future" : "private";
   }
+}
+
+// HTML of a page as the content of a post: absolute addresses, no shortcodes, no added paragraphs.
+
+const ADDRESSES = ["href", "src", "poster", "data"];
+/** Stands for a bracket that would start a shortcode; not a character of any text. */
+const BRACKET = "\uFDD0";
+
+const parser = unified().use(rehypeRaw);
+const writer = unified().use(rehypeStringify);
+
+/** `base` is the address of the site, without a slash at the end. */
+async function postBody(html: string, base: string): Promise<string> {
+  if (html.trim() === "") return "";
+  const value = html.replaceAll(BRACKET, "");
+  const tree = await parser.run({ type: "root", children: [{ type: "raw", value }] });
+  if (tree.type !== "root") return "";
+  visit(tree, (node) => changeNode(node, base));
+  const text = writer.stringify(tree).replaceAll(BRACKET, "&#91;");
+  return `<!-- wp:html -->\n${text}\n<!-- /wp:html -->`;
+}
+
+function changeNode(node: Nodes, base: string): void {
+  if (node.type === "text") node.value = node.value.replaceAll(/\[(?=[a-z/])/gi, BRACKET);
+  if (node.type !== "element") return;
+  for (const name of ADDRESSES) {
+    const value = node.properties[name];
+    if (typeof value === "string" && /^\/(?!\/)/.test(value)) node.properties[name] = base + value;
+  }
+  // Sizes that the server renders; the original is in `src`.
+  delete node.properties["srcSet"];
+  delete node.properties["sizes"];
 }

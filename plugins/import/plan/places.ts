@@ -1,0 +1,273 @@
+/** Where pages of a source go: one folder per page, below the folder of the page above it. */
+import { posix } from "node:path";
+import type { SiteContext } from "#kernel";
+import type { ImportedMedia, ImportedPage, Translation } from "../contract.js";
+import { folderName, fileName, numberedName } from "./safe-name.js";
+
+/** What placing needs of the site. */
+export interface SiteTree {
+  /** The languages of the site, without the default one. */
+  readonly languages: readonly string[];
+  /** The page at a route, in the default language unless another one is given. */
+  at(
+    route: string,
+    lang?: string,
+  ): { readonly sourcePath: string; readonly folder: string } | undefined;
+  /** The decoded address of a route in a language. */
+  addressOf(route: string, lang: string): string;
+  /** True when a declared route answers there. */
+  isClaimed(route: string): boolean;
+  hasTemplate(name: string): boolean;
+}
+
+/** Places all pages of one source. */
+export class PagePlaces {
+  readonly #tree: SiteTree;
+  /** Route to folder, of this import. */
+  readonly #folders = new Map<string, string>([["/", ""]]);
+  readonly #routes = new Set<string>();
+  readonly #paths = new Set<string>();
+
+  constructor(tree: SiteTree) {
+    this.#tree = tree;
+  }
+
+  /** Sets route, path and `takenBy`. Pages near the top come first, because they name the folders. */
+  place(pages: readonly PlannedPage[]): void {
+    const byDepth = pages.map((page, at) => ({ page, at, depth: page.route.split("/").length }));
+    byDepth.sort((a, b) => a.depth - b.depth || a.at - b.at);
+    for (const { page } of byDepth) this.#place(page);
+  }
+
+  #place(page: PlannedPage): void {
+    if (page.wantedPath !== null) return this.#placeAsIs(page, page.wantedPath);
+    page.route = this.#freeRoute(cleanRoute(page.route));
+    const template = this.#tree.hasTemplate(page.template) ? page.template : "default";
+    const folder = page.route === "/" ? "01.home" : this.#ownFolder(page);
+    page.path = `${folder}/${template}.md`;
+    const there = this.#tree.at(page.route);
+    page.takenBy = there === undefined || there.sourcePath === page.path ? null : there.sourcePath;
+    // Pages below belong to the page that the site has.
+    const own = page.takenBy === null ? folder : (there?.folder ?? "");
+    this.#folders.set(page.route, page.route === "/" ? "" : own);
+    return undefined;
+  }
+
+  #placeAsIs(page: PlannedPage, path: string): void {
+    page.path = path;
+    const there = this.#tree.at(page.route);
+    const isOther = there !== undefined && there.sourcePath !== path;
+    page.takenBy = isOther && isRoutable(path) ? there.sourcePath : null;
+  }
+
+  #freeRoute(route: string): string {
+    for (let number = 1; ; number += 1) {
+      const own = number === 1 ? route : `${route === "/" ? "/home" : route}-${number}`;
+      if (this.#routes.has(own) || (own !== "/" && this.#tree.isClaimed(own))) continue;
+      this.#routes.add(own);
+      return own;
+    }
+  }
+
+  #ownFolder({ route, position }: PlannedPage): string {
+    const above = this.#folderOf(posix.dirname(route));
+    const name = posix.basename(route);
+    const number = position === null ? "" : `${String(position).padStart(2, "0")}.`;
+    for (let copy = 1; ; copy += 1) {
+      const own = number + (copy === 1 ? name : `${name}-${copy}`);
+      const path = above === "" ? own : `${above}/${own}`;
+      if (this.#paths.has(path.toLowerCase())) continue;
+      this.#paths.add(path.toLowerCase());
+      return path;
+    }
+  }
+
+  /** The folder of a route, with or without a page. */
+  #folderOf(route: string): string {
+    const own = this.#folders.get(route);
+    if (own !== undefined) return own;
+    const there = this.#tree.at(route);
+    const above = this.#folderOf(posix.dirname(route));
+    const name = posix.basename(route);
+    const folder = there?.folder ?? (above === "" ? name : `${above}/${name}`);
+    this.#folders.set(route, folder);
+    return folder;
+  }
+}
+
+/** A route whose segments are names of folders: the address and the path of a page agree. */
+function cleanRoute(route: string): string {
+  const parts = route
+    .normalize("NFC")
+    .split("/")
+    .filter((part) => !/^\.*$/.test(part))
+    .map(folderName);
+  return `/${parts.slice(0, 20).join("/")}`;
+}
+
+/** False for modules, drafts and translations, which have no route of their own. */
+function isRoutable(path: string): boolean {
+  return !/(?:^|\/)(?:\d+\.)?_|\.[a-z]{2}\.[a-z]+$/.test(path);
+}
+
+// Pages and files with their places.
+
+/** A page and its place. */
+export interface PlannedPage extends Pick<
+  ImportedPage,
+  "origin" | "template" | "position" | "addresses"
+> {
+  readonly isOptional: boolean;
+  /** The path that the source wants; null: from the route. */
+  readonly wantedPath: string | null;
+  readonly wantedRoute: string;
+  /** The wanted route, then the one that it gets; of a translation, the address with its prefix. */
+  route: string;
+  /** Path of its file below `content/`. */
+  path: string;
+  /** For a translation, as the source says. */
+  readonly translation: Translation | null;
+  /** The last segment of the address of a translation that has another one than its page; else null. */
+  slug: string | null;
+  /** The language of a translation, as the site spells it; null in the main language. */
+  lang: string | null;
+  /** Why it stays behind; null when it is imported. */
+  leftOut: string | null;
+  /** The file that has the route on the site already; null: the route is free, or this page's. */
+  takenBy: string | null;
+}
+/** A file and its place. */
+export interface PlannedMedia extends Pick<ImportedMedia, "origin" | "from" | "addresses"> {
+  readonly meta: Readonly<Record<string, string>> | null;
+  readonly name: string;
+  readonly folder: string;
+  readonly owner: string | null;
+  /** Path below `content/`. */
+  path: string;
+}
+/** The folder of a planned page below `content/`; empty at the top. */
+export function folderOf({ path }: Pick<PlannedPage, "path">): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}
+
+/** Gives each file a path of its own, the same ones in every run. */
+export class MediaPlaces {
+  readonly #taken = new Set<string>();
+
+  /** A free path in a folder (empty: at the top). Upper and lower case are the same, as on some disks. */
+  take(folder: string, name: string): string {
+    const plain = fileName(name);
+    for (let number = 1; ; number += 1) {
+      const own = number === 1 ? plain : numberedName(plain, number);
+      const path = folder === "" ? own : `${folder}/${own}`;
+      const key = path.toLowerCase();
+      if (this.#taken.has(key)) continue;
+      this.#taken.add(key);
+      return path;
+    }
+  }
+}
+
+/** What the site has before the import. */
+export function siteTree(site: SiteContext): SiteTree {
+  const content = site.use("content");
+  const render = site.use("render", { optional: true });
+  const { default: main, supported } = site.settings.system.languages;
+  return {
+    languages: supported.filter((lang) => lang !== main),
+    at: (route, lang = main) => content.generation().at(route, lang),
+    addressOf: (route, lang) => decodeURIComponent(content.addresses.urlOf(route, lang)),
+    isClaimed: (route) => content.claimOf(route) !== null,
+    hasTemplate: (name) => render?.has(name) ?? false,
+  };
+}
+
+// * Where translations go: beside the page in the main language, with the language in the file name. Those that
+// the source names otherwise get this name as `slug`.
+
+/** What placing translations needs. */
+interface TranslationContext {
+  readonly tree: SiteTree;
+  readonly places: PagePlaces;
+  /** The page of the main language at an address of the source. */
+  mainOf(address: string): PlannedPage | undefined;
+}
+
+/** Sets path, route and language of translations; leaves out those in languages that the site lacks. */
+export function placeTranslations(
+  pages: readonly PlannedPage[],
+  context: TranslationContext,
+): void {
+  const taken = new Set<string>();
+  const own = new OwnRoutes();
+  // Pages above name the addresses of those below.
+  const depthOf = ({ translation }: PlannedPage): number =>
+    context.mainOf(translation?.of ?? "")?.route.split("/").length ?? 0;
+  for (const page of pages.toSorted((a, b) => depthOf(a) - depthOf(b))) {
+    const wanted = page.translation?.lang ?? "";
+    const lang = languageOf(wanted, context.tree.languages);
+    if (lang === null) {
+      page.leftOut = `it is in ${JSON.stringify(wanted)}: add this to languages.supported in system.yaml, and import again`;
+      continue;
+    }
+    page.lang = lang;
+    place(page, lang, { ...context, own });
+    if (taken.has(page.path)) page.leftOut = `another file is the translation of the same page`;
+    taken.add(page.path);
+  }
+}
+
+function place(
+  page: PlannedPage,
+  lang: string,
+  { tree, places, mainOf, own }: TranslationContext & { own: OwnRoutes },
+): void {
+  const main = page.translation === null ? undefined : mainOf(page.translation.of);
+  if (main === undefined) places.place([page]);
+  else {
+    page.path = main.path;
+    [page.route, page.slug] = own.take(main.route, lang, slugOf(page, main));
+  }
+  page.path = page.path.replace(/\.md$/, `.${lang}.md`);
+  const there = tree.at(page.route, lang);
+  page.takenBy = there === undefined || there.sourcePath === page.path ? null : there.sourcePath;
+  page.route = tree.addressOf(page.route, lang);
+}
+
+/** The last segment of the wanted address when it is not that of the main page; else null. */
+function slugOf(page: PlannedPage, main: PlannedPage): string | null {
+  if (page.wantedRoute === "/" || main.wantedRoute === "/" || main.route === "/") return null;
+  const [own, its] = [page, main].map(({ wantedRoute }) => folderName(posix.basename(wantedRoute)));
+  return own === undefined || own === its ? null : own;
+}
+
+/** The routes of translations: below that of the translation above them, as the site forms them. */
+class OwnRoutes {
+  /** Language and route of the main page to the route of the translation. */
+  readonly #routes = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  /** The route and the slug of a translation; without a slug whose route another one has. */
+  take(main: string, lang: string, slug: string | null): [route: string, slug: string | null] {
+    if (main === "/") return ["/", null];
+    const above = this.#of(posix.dirname(main), lang);
+    const wanted = slug === null ? null : posix.join(above, slug);
+    const isFree = wanted !== null && !this.#taken.has(`${lang} ${wanted}`);
+    const route = isFree ? wanted : posix.join(above, posix.basename(main));
+    this.#routes.set(`${lang} ${main}`, route);
+    this.#taken.add(`${lang} ${route}`);
+    return [route, isFree ? slug : null];
+  }
+
+  #of(main: string, lang: string): string {
+    if (main === "/") return "/";
+    const known = this.#routes.get(`${lang} ${main}`);
+    return known ?? posix.join(this.#of(posix.dirname(main), lang), posix.basename(main));
+  }
+}
+
+/** The language as the site spells it; null when it has not this one. */
+function languageOf(wanted: string, supported: readonly string[]): string | null {
+  const plain = (code: string): string => code.toLowerCase().replaceAll("_", "-");
+  return supported.find((code) => plain(code) === plain(wanted)) ?? null;
+}
