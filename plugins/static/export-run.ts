@@ -1,11 +1,13 @@
-import type { DeadRedirect, ExportFailure } from "./contract.js";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { DeadRedirect, ExportFailure, BrokenLink } from "./contract.js";
 import type { Freshness } from "./plan/freshness.js";
-import type { ExportWorker } from "./make/thread-worker.js";
-import { LinkSources } from "./make/link-sources.js";
+import type { ExportWorker } from "./make/workers.js";
 import type { Manifest, Output, Redirect } from "./commit/manifest.js";
 import type { ExportJob, ExportOutcome } from "./make/page-exporter.js";
-import { pageKey } from "./plan/page-key.js";
+import { pageKey, type BaseAddress } from "./plan/addresses.js";
 import { encodePath } from "./plan/site-urls.js";
+import { PageRewriter } from "./make/page-rewriter.js";
 
 /** Number of jobs per batch. */
 const BATCH = 24;
@@ -246,4 +248,78 @@ function toOutput(outcome: ExportOutcome, before: Output | undefined): Output {
     variants,
     inline,
   };
+}
+
+const MAX_SOURCES = 5;
+
+/** Records which pages link to which targets, as far as needed to report broken links. */
+class LinkSources {
+  readonly #sources = new Map<string, Set<string>>();
+  readonly #missing = new Set<string>();
+
+  /** `target`: as returned by `pageKey`. */
+  note(target: string, from: string): void {
+    const known = this.#sources.get(target) ?? new Set();
+    if (known.size < MAX_SOURCES) this.#sources.set(target, known.add(from));
+  }
+
+  /** Some of the pages that link to it, sorted. */
+  sources(target: string): string[] {
+    return [...(this.#sources.get(target) ?? [])].sort();
+  }
+
+  /** Marks a target as missing from the export. */
+  missing(target: string): void {
+    this.#missing.add(target);
+  }
+
+  isMissing(target: string): boolean {
+    return this.#missing.has(target);
+  }
+
+  /** Missing targets that have links, sorted. */
+  broken(): BrokenLink[] {
+    return [...this.#missing].sort().flatMap((target) => {
+      const from = this.#sources.get(target);
+      return from === undefined ? [] : [{ target, from: [...from].sort() }];
+    });
+  }
+}
+
+/** Dependencies of finding lost links. */
+interface LostLinkParts {
+  out: string;
+  place: BaseAddress;
+  before: Manifest | null;
+  run: ExportRun;
+}
+
+/**
+ * Follows links of unchanged pages to files that this export would remove. The site then decides:
+ * it still serves the target, or the link is broken. The pages are read only when a file would be
+ * removed, so the manifest need not list every link.
+ */
+export async function followLostLinks({ out, place, before, run }: LostLinkParts): Promise<void> {
+  const lost = lostKeys(before, run);
+  if (lost.size === 0) return;
+  const rewriter = new PageRewriter(place);
+  const outputs = [...run.outputs];
+  for (const [file, output] of outputs) {
+    // The links of pages rendered in this run were already followed.
+    if (before?.outputs.get(file) !== output || !file.endsWith(".html")) continue;
+    const html = await readFile(join(out, file), "utf8");
+    for (const target of rewriter.rewrite(html, output.url).links) {
+      if (lost.has(pageKey(target))) run.follow(target, output.url);
+    }
+  }
+}
+
+/** Addresses that only the last export has. Variants follow from their pages. */
+function lostKeys(before: Manifest | null, run: ExportRun): Set<string> {
+  const lost = new Set<string>();
+  for (const [file, { url, kind }] of before?.outputs ?? []) {
+    const isAddress = kind === "page" || kind === "media";
+    if (isAddress && !url.includes("?") && !run.has(file, url)) lost.add(pageKey(url));
+  }
+  return lost;
 }

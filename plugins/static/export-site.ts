@@ -1,27 +1,31 @@
 import { mkdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, posix } from "node:path";
+import { lstatSync, type Stats } from "node:fs";
 import type { SiteContext } from "#kernel";
-import { placeOf, type BaseAddress } from "./plan/addresses.js";
+import { errorCode } from "#kernel/internal";
+import { placeOf, type BaseAddress, pageKey } from "./plan/addresses.js";
 import { apiJobs, exportPageList } from "./plan/api-snapshots.js";
-import { Assembly } from "./commit/assembly.js";
-import { commit, resume, STAGE } from "./commit/commit.js";
-import type { ExportReport } from "./contract.js";
+import {
+  commit,
+  resume,
+  STAGE,
+  assertOurs,
+  lockOutFolder,
+  openOutFolder,
+  WORK,
+} from "./commit/out-folder.js";
+import type { ExportReport, ExportFailure } from "./contract.js";
 import { asWriteError } from "./errors.js";
-import { ExportRun } from "./export-run.js";
-import type { FailureLog } from "./make/failure-log.js";
+import { ExportRun, followLostLinks } from "./export-run.js";
+import type { FailureLog } from "./make/page-exporter.js";
 import { hostFiles, sampleAnswer } from "./commit/host-files.js";
-import { followLostLinks } from "./make/lost-links.js";
 import { GeneratedFiles } from "./make/generated-files.js";
-import { formatManifest, type Redirect } from "./commit/manifest.js";
+import { formatManifest, type Redirect, type Manifest, type Output } from "./commit/manifest.js";
 import { copyFiles } from "./make/media-copies.js";
-import { openWorkers } from "./make/open-workers.js";
-import { assertOurs, lockOutFolder, openOutFolder, WORK } from "./commit/out-folder.js";
-import { pageKey } from "./plan/page-key.js";
+import { openWorkers } from "./make/workers.js";
 import { planExport, type ExportPlan } from "./plan/plan-export.js";
-import { encodePath } from "./plan/site-urls.js";
-import { themeUrls } from "./plan/theme-urls.js";
+import { encodePath, themeUrls } from "./plan/site-urls.js";
 import { exportSearch, searchHeads } from "./plan/search-files.js";
-import { Stages } from "./stages.js";
 
 /** Options of an export. */
 export interface ExportOptions {
@@ -192,4 +196,111 @@ function manifestOf(plan: ExportPlan, run: ExportRun, all: Assembly): string {
     linked: run.linked(),
     broken,
   });
+}
+
+/** A part of the export: its files, and which of them are new. */
+interface Part {
+  outputs: ReadonlyMap<string, Output>;
+  moves: readonly (readonly [staged: string, file: string])[];
+}
+
+/** All files of an export, each path once. */
+class Assembly {
+  readonly outputs = new Map<string, Output>();
+  readonly moves: (readonly [staged: string, file: string])[] = [];
+  readonly failures: ExportFailure[] = [];
+  readonly #out: string;
+  readonly #before: Manifest | null | "damaged";
+
+  /** `before`: null without an earlier export; `damaged` when any existing file may be ours. */
+  constructor(out: string, before: Manifest | null | "damaged") {
+    this.#out = out;
+    this.#before = before;
+  }
+
+  /** Adds a part. The first file at a path wins; the second is reported as a failure. */
+  add({ outputs, moves }: Part): void {
+    const staged = new Map(moves.map(([name, file]) => [file, name]));
+    for (const [file, output] of outputs) {
+      const problem = this.#problem(file, output, staged.has(file));
+      if (problem !== null) {
+        this.failures.push({ url: output.url, message: problem });
+        continue;
+      }
+      this.outputs.set(file, output);
+      const name = staged.get(file);
+      if (name !== undefined) this.moves.push([name, file]);
+    }
+  }
+
+  /** Files that are also a folder of another file, which no file system allows. */
+  checkFolders(): void {
+    const folders = new Set(["."]);
+    for (const [file, { url }] of this.outputs) {
+      const folder = this.#fileOnTheWay(posix.dirname(file), folders);
+      if (folder === null) continue;
+      const made = this.outputs.get(folder)?.url ?? "";
+      this.failures.push({ url, message: `${folder} is a file already, made from ${made}` });
+      this.outputs.delete(file);
+      const at = this.moves.findIndex(([, moved]) => moved === file);
+      if (at !== -1) this.moves.splice(at, 1);
+    }
+  }
+
+  /**
+   * The nearest folder, from `path` upwards, that is a file. `known` contains those that are not.
+   */
+  #fileOnTheWay(path: string, known: Set<string>): string | null {
+    if (known.has(path)) return null;
+    if (this.outputs.has(path)) return path;
+    const above = this.#fileOnTheWay(posix.dirname(path), known);
+    if (above === null) known.add(path);
+    return above;
+  }
+
+  #problem(file: string, { url }: Output, isNew: boolean): string | null {
+    const other = this.outputs.get(file);
+    if (other !== undefined && other.url !== url) {
+      return `${file} is made from ${other.url} too; give one of them another name`;
+    }
+    const before = this.#before;
+    if (!isNew || before === "damaged" || before?.outputs.has(file) === true) return null;
+    const found = statsOf(join(this.#out, file));
+    const isOurs =
+      found === "below a file" ? this.#isBelowOurs(file) : found === null || found.isDirectory();
+    return isOurs ? null : `${file} lies in the export's folder and was not written by an export`;
+  }
+
+  /** True when a file of the last export must be removed to make way for a folder. */
+  #isBelowOurs(file: string): boolean {
+    const before = this.#before;
+    if (before === null || before === "damaged") return false;
+    for (let at = posix.dirname(file); at !== "."; at = posix.dirname(at)) {
+      if (before.outputs.has(at)) return true;
+    }
+    return false;
+  }
+}
+
+function statsOf(path: string): Stats | "below a file" | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR") return "below a file";
+    throw error;
+  }
+}
+
+/** Measures the duration of each stage. */
+class Stages {
+  readonly ms: Record<string, number> = {};
+
+  async time<T>(name: string, work: () => Promise<T> | T): Promise<T> {
+    const from = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.ms[name] = Math.round((this.ms[name] ?? 0) + performance.now() - from);
+    }
+  }
 }

@@ -5,7 +5,7 @@
  */
 import { definePlugin } from "#kernel";
 import { InProcessClient } from "./make/in-process-client.js";
-import { buildCommand } from "./commands/build.js";
+import { buildCommand } from "./build-command.js";
 import { staticErrors } from "./errors.js";
 import { settings } from "./settings.js";
 

@@ -28,7 +28,6 @@ const creators: Readonly<Record<string, string>> = {
   "plugins/media/engines/filesystem-store.ts": "without fsync, with a mode",
   "plugins/media/testing/image-engine-contract.ts": "tests",
   "plugins/session/secret.ts": "a link that never replaces, with a mode",
-  "plugins/static/commit/commit.ts": "the static export",
   "plugins/static/commit/out-folder.ts": "the static export",
   "plugins/static/export-site.ts": "the static export",
   "plugins/static/make/generated-files.ts": "the static export",

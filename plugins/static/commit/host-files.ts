@@ -1,8 +1,7 @@
 import { escapeHtml, type SiteContext } from "#kernel";
 import type { SiteResponse } from "../contract.js";
-import type { BaseAddress } from "../plan/addresses.js";
+import { type BaseAddress, outputPath } from "../plan/addresses.js";
 import type { Output, Redirect } from "./manifest.js";
-import { outputPath } from "../plan/output-path.js";
 
 /** Headers of every response that a static host can send too. */
 const SENT = [

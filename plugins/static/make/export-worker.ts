@@ -1,9 +1,7 @@
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { bootWithoutPort } from "#kernel/internal";
-import type { FromWorker, WorkerInput, ToWorker } from "./thread-worker.js";
-import { FailureLog } from "./failure-log.js";
-import { exportAll } from "./export-batch.js";
-import { PageExporter } from "./page-exporter.js";
+import { type FromWorker, type WorkerInput, type ToWorker, exportAll } from "./workers.js";
+import { FailureLog, PageExporter } from "./page-exporter.js";
 
 /** Boots the site once and exports the jobs it receives, until it is closed. */
 async function serve(port: MessagePort, data: WorkerInput): Promise<void> {

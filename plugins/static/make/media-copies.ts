@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SiteContext } from "#kernel";
 import { realInside } from "#kernel/internal";
 import type { ContentView } from "../../content/contract.js";
-import type { MediaFile } from "../plan/facts.js";
+import type { MediaFile } from "../plan/freshness.js";
 import type { Manifest, Output } from "../commit/manifest.js";
 
 /** A file that is copied unchanged. */

@@ -1,7 +1,13 @@
-import { readFileSync, statSync } from "node:fs";
-import { isSameButThemes } from "./basis.js";
+import { readFileSync, statSync, readdirSync } from "node:fs";
+import { createHash, type Hash } from "node:crypto";
+import { join, posix } from "node:path";
+import type { SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type { Manifest, Output } from "../commit/manifest.js";
 import { digest } from "../make/page-exporter.js";
+import type {} from "../../render/contract.js";
+import type { MediaItem, PageEntry } from "../../content/contract.js";
+import type {} from "../../flex/contract.js";
 
 /** Tags that the basis covers: when it changes, everything is rendered again. */
 const OF_THE_BASIS: ReadonlySet<string> = new Set([
@@ -81,4 +87,109 @@ export class Freshness {
     if (this.#stale.has(tag)) return false;
     return OF_THE_BASIS.has(tag) || TRACKED.test(tag);
   }
+}
+
+/**
+ * Digest of all inputs of pages except the content: settings, themes, page types, the site's own
+ * plugins, versions, export options. When it changes, every page is rendered again. The part before the dot
+ * covers everything but the themes.
+ */
+export function basisOf(site: SiteContext, options: Readonly<Record<string, unknown>>): string {
+  const hash = createHash("sha1");
+  const themes = createHash("sha1");
+  const { settings, paths } = site;
+  const plugins = site.runtime.plugins().map(({ name, version, state }) => [name, version, state]);
+  const own = { site: settings.site, system: settings.system, plugins, options };
+  hash.update(JSON.stringify([readPackage().version, own]));
+  for (const { folder } of site.use("render").themes) addFolder(themes, folder);
+  for (const folder of ["plugins", "migrations", "blueprints"])
+    addFolder(hash, join(paths.root, folder));
+  return `${hash.digest("base64url")}.${themes.digest("base64url")}`;
+}
+
+/** True when only the themes differ. */
+export function isSameButThemes(one: string, other: string): boolean {
+  return one.split(".", 1)[0] === other.split(".", 1)[0];
+}
+
+/** Names and bytes of the files below a folder. */
+function addFolder(hash: Hash, folder: string): void {
+  for (const entry of filesBelow(folder)) {
+    hash
+      .update(`${entry.slice(folder.length)}\0`)
+      .update(readFileSync(entry))
+      .update("\0");
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/** A file of the content folder that is exported unchanged. */
+export interface MediaFile {
+  folder: string;
+  item: MediaItem;
+}
+
+/** Inputs besides pages: media by folder and records by type. */
+interface SiteFacts {
+  /** Tag to digest. */
+  facts: Record<string, string>;
+  media: MediaFile[];
+}
+
+/** Reads all inputs besides pages. */
+export async function siteFacts(site: SiteContext): Promise<SiteFacts> {
+  const found: SiteFacts = { facts: {}, media: [] };
+  const content = site.use("content");
+  const folders = foldersOf(content.generation().entries);
+  for (const folder of content.mediaFolders()) {
+    if (!folders.has(folder)) continue;
+    const items = await content.media(folder);
+    if (items.length === 0) continue;
+    found.facts[`media:${folder}`] = digestOf(items);
+    for (const item of items) found.media.push({ folder, item });
+  }
+  await addRecords(site, found.facts);
+  return found;
+}
+
+/** Tags that were added, removed or changed. */
+export function changedFacts(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): string[] {
+  const tags = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...tags].filter((tag) => before[tag] !== after[tag]);
+}
+
+/** Every folder on the way to a page. */
+function foldersOf(entries: readonly PageEntry[]): Set<string> {
+  const folders = new Set<string>();
+  for (const entry of entries) {
+    let { folder } = entry;
+    for (; folder !== "." && !folders.has(folder); folder = posix.dirname(folder)) {
+      folders.add(folder);
+    }
+  }
+  return folders.add("");
+}
+
+async function addRecords(site: SiteContext, facts: Record<string, string>): Promise<void> {
+  const flex = site.use("flex", { optional: true });
+  for (const type of flex?.types() ?? []) {
+    facts[`flex:${type.name}`] = digestOf([type, await flex?.all(type.name)]);
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha1").update(JSON.stringify(value)).digest("base64url").slice(0, 16);
 }

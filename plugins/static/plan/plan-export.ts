@@ -1,9 +1,7 @@
 import type { SiteContext } from "#kernel";
 import type { ContentView, TreeState } from "../../content/contract.js";
-import { basisOf, isSameButThemes } from "./basis.js";
-import { changedFacts, siteFacts } from "./facts.js";
+import { basisOf, isSameButThemes, Freshness, changedFacts, siteFacts } from "./freshness.js";
 import type { LeftOut } from "../contract.js";
-import { Freshness } from "./freshness.js";
 import { readManifest, type Manifest } from "../commit/manifest.js";
 import { mediaCopies, staticCopies, type Copy } from "../make/media-copies.js";
 import { siteUrls } from "./site-urls.js";

@@ -1,10 +1,13 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { SiteContext } from "#kernel";
 import type { ContentView, Generation, PageEntry } from "../../content/contract.js";
 import type {} from "../../flex/contract.js";
 import type {} from "../../llms/contract.js";
 import type { LeftOut } from "../contract.js";
-import { feedUrls } from "./feed-urls.js";
-import { pageKey } from "./page-key.js";
+import type {} from "../../render/contract.js";
+import type {} from "../../feeds/contract.js";
+import { pageKey } from "./addresses.js";
 
 /** The initial addresses of the export; links lead to the rest. */
 export interface SiteUrls {
@@ -123,4 +126,75 @@ export function encodePath(path: string): string {
       encodeURIComponent(segment).replace(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent),
     )
     .join("/");
+}
+
+/** Addresses of the files of the active themes: styles, scripts, fonts. */
+export function themeUrls(site: SiteContext): string[] {
+  return site
+    .use("render")
+    .themes.flatMap(({ name, folder }) =>
+      filesIn(join(folder, "static"), "").map((path) =>
+        encodePath(`/themes/${name}/static/${path}`),
+      ),
+    );
+}
+
+function filesIn(folder: string, prefix: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = prefix + entry.name;
+    if (entry.isDirectory()) return filesIn(join(folder, entry.name), `${path}/`);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith("."));
+  } catch {
+    return [];
+  }
+}
+
+const FILES = ["feed.xml", "atom.xml", "feed.json"];
+
+/**
+ * Feeds of the site, of each section with dated pages and of each of their taxonomy values, in
+ * every language. Feed readers know these addresses, even if no page links to them.
+ */
+function feedUrls(site: SiteContext, view: ContentView): string[] {
+  const hasFeeds = site.runtime.plugins().some(({ name }) => name === "feeds");
+  if (!hasFeeds || !site.settings.site.feed.enabled) return [];
+  const { addresses } = site.use("content");
+  const languages = site.settings.system.languages.supported.flatMap((lang) => {
+    const root = addresses.rootOf(lang);
+    return [root, ...taxonomyValues(view, lang).map((place) => root + place)];
+  });
+  const places = new Set([...languages, ...sections(site, view)]);
+  return [...places].flatMap((place) => FILES.map((file) => `${place}/${file}`));
+}
+
+/** Addresses of pages with dated pages below them. */
+function sections(site: SiteContext, view: ContentView): string[] {
+  const parents = new Map<string, { route: string; lang: string }>();
+  for (const entry of site.use("content").generation().entries) {
+    const { date, routable, isModule, parent, lang } = entry;
+    if (date === null || !routable || isModule || parent === null) continue;
+    if (view.canSee(entry)) parents.set(`${lang} ${parent}`, { route: parent, lang });
+  }
+  return [...parents.values()].flatMap(({ route, lang }) => {
+    const section = view.page(route, lang);
+    return section?.routable === true && section.route !== "/" ? [section.url] : [];
+  });
+}
+
+function taxonomyValues(view: ContentView, lang: string): string[] {
+  const values = Object.entries(view.taxonomies(lang)).flatMap(([name, counts]) =>
+    Object.keys(counts).map((value) => ({ name, value })),
+  );
+  return values
+    .filter(({ value }) => !value.includes("/"))
+    .filter(({ name, value }) =>
+      view.taxonomyPages(name, value, lang).some(({ date }) => date !== null),
+    )
+    .map(({ name, value }) => `/taxonomy/${encodeURIComponent(name)}/${encodeURIComponent(value)}`);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { ExportWorker } from "../../../plugins/static/make/thread-worker.js";
+import type { ExportWorker } from "../../../plugins/static/make/workers.js";
 import { ExportRun } from "../../../plugins/static/export-run.js";
 import { Freshness } from "../../../plugins/static/plan/freshness.js";
 import type { ExportJob, ExportOutcome } from "../../../plugins/static/make/page-exporter.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createEnv, createSite, type Clock } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import { exportSite } from "../../../plugins/static/export-site.js";
-import { FailureLog } from "../../../plugins/static/make/failure-log.js";
+import { FailureLog } from "../../../plugins/static/make/page-exporter.js";
 import { exportedSearches, SEARCH_FILES } from "./exported-search.js";
 import { copyRoot } from "./site-state.js";
 

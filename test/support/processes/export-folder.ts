@@ -7,7 +7,7 @@ import { createSite, createEnv, type Plugin } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import type { ExportReport } from "../../../plugins/static/contract.js";
 import { exportSite, type ExportOptions } from "../../../plugins/static/export-site.js";
-import { FailureLog } from "../../../plugins/static/make/failure-log.js";
+import { FailureLog } from "../../../plugins/static/make/page-exporter.js";
 import { processFolder } from "./process-folder.js";
 
 /** A site that is exported repeatedly. */

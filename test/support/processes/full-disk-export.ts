@@ -7,9 +7,9 @@ import { createEnv, createSite } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import { placeOf } from "../../../plugins/static/plan/addresses.js";
 import { asWriteError } from "../../../plugins/static/errors.js";
-import { ThreadWorker } from "../../../plugins/static/make/thread-worker.js";
+import { ThreadWorker } from "../../../plugins/static/make/workers.js";
 import { exportSite } from "../../../plugins/static/export-site.js";
-import { FailureLog } from "../../../plugins/static/make/failure-log.js";
+import { FailureLog } from "../../../plugins/static/make/page-exporter.js";
 
 /** The error of an export; null when it succeeded. */
 export type Ending = { code: unknown; message: string; fix: unknown } | null;

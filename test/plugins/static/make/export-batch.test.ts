@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MessageChannel } from "node:worker_threads";
-import { exportAll, localWorker } from "../../../../plugins/static/make/export-batch.js";
+import { exportAll, localWorker } from "../../../../plugins/static/make/workers.js";
 import type { ExportJob, ExportOutcome } from "../../../../plugins/static/make/page-exporter.js";
 
 const exporter = {

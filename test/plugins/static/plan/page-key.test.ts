@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pageKey } from "../../../../plugins/static/plan/page-key.js";
+import { pageKey } from "../../../../plugins/static/plan/addresses.js";
 
 describe("the key of an address", () => {
   const keys: readonly (readonly [address: string, key: string])[] = [

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
-import { exportFolder, type ExportedFolder } from "../../../support/processes/export-folder.js";
-import { startProcess } from "../../../support/processes/site-process.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { exportFolder, type ExportedFolder } from "../../support/processes/export-folder.js";
+import { startProcess } from "../../support/processes/site-process.js";
 
 describe("site build --static --check", function () {
   // Each check is a process with its own site.

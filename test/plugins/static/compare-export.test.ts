@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compareExport } from "../../../../plugins/static/commit/compare.js";
-import { placeOf } from "../../../../plugins/static/plan/addresses.js";
-import { readManifest } from "../../../../plugins/static/commit/manifest.js";
-import { bootSite } from "../../../support/sites/boot-site.js";
-import { exportFolder } from "../../../support/processes/export-folder.js";
+import { compareExport } from "../../../plugins/static/check-export.js";
+import { placeOf } from "../../../plugins/static/plan/addresses.js";
+import { readManifest } from "../../../plugins/static/commit/manifest.js";
+import { bootSite } from "../../support/sites/boot-site.js";
+import { exportFolder } from "../../support/processes/export-folder.js";
 
 describe("build --static --check", () => {
   it("finds no difference after an export, and every difference after changes", async function () {

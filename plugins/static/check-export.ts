@@ -1,11 +1,72 @@
+import { request } from "node:http";
+import { request as secureRequest } from "node:https";
+import { resolve, join } from "node:path";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { BaseAddress } from "../plan/addresses.js";
-import type { ExportDifference } from "../contract.js";
-import type { Manifest } from "./manifest.js";
-import { isPage } from "../plan/output-path.js";
-import { pageKey } from "../plan/page-key.js";
-import { PageRewriter } from "../make/page-rewriter.js";
+import type { CommandInput } from "#kernel";
+import { placeOf, type BaseAddress, isPage, pageKey } from "./plan/addresses.js";
+import { staticError } from "./errors.js";
+import { readManifest, type Manifest } from "./commit/manifest.js";
+import { searchHeads } from "./plan/search-files.js";
+import type { ExportDifference } from "./contract.js";
+import { PageRewriter } from "./make/page-rewriter.js";
+
+/** Timeout of a server response, in ms. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * `build --static --check [address]`: requests every file of the export and every link target from
+ * the running server, and prints the differences. Exits with 1 if there are any.
+ */
+export async function checkExport(
+  { site, out, options }: CommandInput,
+  { folder, baseUrl }: { folder: string; baseUrl: string | null },
+): Promise<number> {
+  const booted = await site({
+    purpose: "export",
+    ...(baseUrl !== null && { overrides: { site: { url: baseUrl } } }),
+  });
+  const manifest = await readManifest(folder);
+  if (manifest === null || manifest === "damaged") {
+    throw staticError("ERR_STATIC_OPTION", `${JSON.stringify(folder)} holds no export to check`, {
+      fix: "export first: site build --static",
+    });
+  }
+  const { url } = booted.settings.site;
+  const server = options["check"] === true ? url : String(options["check"]);
+  const place = placeOf(url);
+  const differences = await compareExport({
+    out: resolve(folder),
+    manifest,
+    place,
+    get,
+    server: server.replace(/(?<!\/)\/+$/, ""),
+    searchHeads: searchHeads(booted, place),
+  });
+  if (options["json"] === true) out.json({ differences });
+  else for (const one of differences) out.line(`${one.url}: ${one.difference}`);
+  if (differences.length === 0 && options["json"] !== true) {
+    out.line(`${out.colour.green("✓")} the export is what ${server} serves`);
+  }
+  return differences.length === 0 ? 0 : 1;
+}
+
+function get(address: string): Promise<{ status: number; type: string; body: Buffer }> {
+  const ask = address.startsWith("https:") ? secureRequest : request;
+  return new Promise((done, reject) => {
+    const asking = ask(address, { timeout: PATIENCE_MS }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.once("error", reject);
+      answer.once("end", () => {
+        const type = answer.headers["content-type"] ?? "";
+        done({ status: answer.statusCode ?? 0, type, body: Buffer.concat(parts) });
+      });
+    });
+    asking.once("timeout", () => asking.destroy(new Error(`${address} does not answer`)));
+    asking.once("error", reject);
+    asking.end();
+  });
+}
 
 /** Number of concurrent requests. */
 const AT_ONCE = 8;
@@ -13,7 +74,7 @@ const AT_ONCE = 8;
 const OWN = /^(?:_headers$|_redirects$|\.nojekyll$|_site\/search\/|404\.html$|api\/pages\.json$)/;
 
 /** Dependencies of the comparison. */
-export interface CompareParts {
+interface CompareParts {
   out: string;
   manifest: Manifest;
   place: BaseAddress;
@@ -79,7 +140,8 @@ class Comparison {
     }
     const found = await readFile(join(this.#parts.out, file)).catch(() => null);
     if (found === null) this.#tell(url, `${file} is gone`);
-    else if (!found.equals(expected)) this.#tell(url, `${file} differs${placeOf(found, expected)}`);
+    else if (!found.equals(expected))
+      this.#tell(url, `${file} differs${firstDifference(found, expected)}`);
   }
 
   /** Rewrites a response as the export does; also queues the links of the page for comparison. */
@@ -102,7 +164,7 @@ function keyOf(url: string): string {
 }
 
 /** The first difference between two texts, with context. */
-function placeOf(found: Buffer, expected: Buffer): string {
+function firstDifference(found: Buffer, expected: Buffer): string {
   let at = 0;
   while (at < found.length && found[at] === expected[at]) at += 1;
   const around = (bytes: Buffer): string =>

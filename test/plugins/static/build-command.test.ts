@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { exportFolder, type ExportedFolder } from "../../../support/processes/export-folder.js";
-import { startProcess } from "../../../support/processes/site-process.js";
+import { exportFolder, type ExportedFolder } from "../../support/processes/export-folder.js";
+import { startProcess } from "../../support/processes/site-process.js";
 
 describe("site build --static", function () {
   // Each export is a process with its own site.

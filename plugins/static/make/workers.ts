@@ -1,8 +1,88 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import type { SiteContext } from "#kernel";
 import { workerEntry, type SiteRecipe } from "#kernel/internal";
 import type { BaseAddress } from "../plan/addresses.js";
 import { staticError } from "../errors.js";
-import type { ExportJob, ExportOutcome } from "./page-exporter.js";
+import {
+  type FailureLog,
+  PageExporter,
+  type ExportJob,
+  type ExportOutcome,
+} from "./page-exporter.js";
+
+/** Number of jobs per thread above which booting the site again pays off. */
+const WORTH_THREADS = 600;
+
+/** Inputs of workers. */
+export interface WorkerOptions {
+  place: BaseAddress;
+  stage: string;
+  searchHeads: ReadonlyMap<string, string>;
+  showsDrafts: boolean;
+  failures: FailureLog;
+  concurrency: number;
+}
+
+/** Opens as many workers as the work justifies: one here, and a thread for each further one. */
+export function openWorkers(
+  site: SiteContext,
+  jobs: number,
+  options: WorkerOptions,
+): ExportWorker[] {
+  const { place, stage, searchHeads, showsDrafts, failures, concurrency } = options;
+  const client = site.use("static");
+  const here = { client, place, stage, name: "page", failures, searchHeads };
+  const threads = jobs < WORTH_THREADS ? 0 : concurrency - 1;
+  return [
+    localWorker(new PageExporter(here)),
+    ...Array.from(
+      { length: threads },
+      (_, at) =>
+        new ThreadWorker({
+          recipe: site.runtime.recipe,
+          place,
+          stage,
+          searchHeads,
+          showsDrafts,
+          name: `page-${at}`,
+        }),
+    ),
+  ];
+}
+
+/** Concurrent pages: while one waits for its Markdown or its file, another is rendered. */
+const AT_ONCE = 6;
+
+/** Exports jobs, a few at a time, in any order. */
+export async function exportAll(
+  exporter: Pick<PageExporter, "export">,
+  jobs: readonly ExportJob[],
+): Promise<ExportOutcome[]> {
+  const outcomes: ExportOutcome[] = [];
+  const rest = jobs.values();
+  const work = async (): Promise<void> => {
+    for (const job of rest) outcomes.push(await exporter.export(job));
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, jobs.length) }, work));
+  return outcomes;
+}
+
+/**
+ * A worker in this thread. Rendering never yields to the event loop: without a pause after each
+ * batch, results of other threads would wait until this worker is finished.
+ */
+export function localWorker(exporter: Pick<PageExporter, "export">): ExportWorker {
+  return {
+    capacity: 1,
+    async export(jobs) {
+      const outcomes = await exportAll(exporter, jobs);
+      await nextTurn();
+      return outcomes;
+    },
+    close: async () => undefined,
+  };
+}
 
 /** A worker that exports pages, in this thread or another one. */
 export interface ExportWorker {

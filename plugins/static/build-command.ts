@@ -2,11 +2,11 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Command, CommandInput, SiteContext } from "#kernel";
 import { canParseUrl, type Output } from "#kernel/internal";
-import { checkExport } from "./check.js";
-import type { ExportReport } from "../contract.js";
-import { staticError } from "../errors.js";
-import { exportSite } from "../export-site.js";
-import { FailureLog } from "../make/failure-log.js";
+import { checkExport } from "./check-export.js";
+import type { ExportReport } from "./contract.js";
+import { staticError } from "./errors.js";
+import { exportSite } from "./export-site.js";
+import { FailureLog } from "./make/page-exporter.js";
 
 /** Maximum number of broken links to print. */
 const MAX_SHOWN = 20;
