@@ -1,6 +1,6 @@
 import type { Clock, Logger, FieldKinds, WriteLock } from "#kernel";
 import type { Modules } from "#kernel/internal";
-import { ApplyChanges, type WrittenRecord } from "./write/apply-changes.js";
+import { ApplyChanges, type WrittenRecord } from "./apply-changes.js";
 import type {
   FlexApplyOptions,
   FlexChange,
@@ -12,16 +12,13 @@ import type {
 } from "./contract.js";
 import { FlexFiles } from "./records/flex-files.js";
 import { FlexRecords } from "./records/flex-records.js";
-import { Migrations } from "./types/migrations.js";
-import { migrateType, migratedText } from "./types/migrate-type.js";
-import { stateOf } from "./records/record-file.js";
+import { Migrations, migrateType, migratedText } from "./types/migrations.js";
+import { stateOf, checkRecord } from "./records/record-file.js";
 import type { RecordList } from "./records/record-list.js";
 import { RecordSnapshots } from "./records/record-snapshots.js";
 import type { MissingRelations } from "./types/record-relations.js";
-import { checkRecord } from "./types/validate.js";
 import { changedRecord, type ChangedFile } from "./records/watch-folder.js";
 import { flexPath, UnreadFiles } from "./records/unread-files.js";
-import { WriteBacks } from "./write/write-backs.js";
 
 /** Dependencies of flex objects. */
 export interface FlexParts {
@@ -262,5 +259,42 @@ export class FlexObjects implements FlexService {
     if (type === undefined) return;
     await this.#changes.rewrite(name, id, (text) => migratedText(this.#migrations, type, text));
     await this.#records.reread(name, id);
+  }
+}
+
+/** Writes records that were migrated on read back to their files. */
+export class WriteBacks {
+  readonly #write: (type: string, id: string) => Promise<void>;
+  readonly #log: Logger;
+  readonly #running = new Map<string, Promise<void>>();
+
+  /** `write` writes one record; after a failure the record is migrated again on the next read. */
+  constructor(write: (type: string, id: string) => Promise<void>, log: Logger) {
+    this.#write = write;
+    this.#log = log;
+  }
+
+  /** Writes a record in the background. */
+  add(type: string, id: string): void {
+    const key = `${type}/${id}`;
+    const writing = this.#write(type, id)
+      .catch((error: unknown) => {
+        this.#log.warn("flex.migration_not_written", { type, id, error: String(error) });
+      })
+      .finally(() => {
+        // A later write of the same record may be running; it finishes after this one.
+        if (this.#running.get(key) === writing) this.#running.delete(key);
+      });
+    this.#running.set(key, writing);
+  }
+
+  /** Resolves when a pending write of the record has finished or failed. */
+  async settledOf(type: string, id: string): Promise<void> {
+    await this.#running.get(`${type}/${id}`);
+  }
+
+  /** Resolves when all pending writes have finished or failed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running.values());
   }
 }

@@ -9,18 +9,15 @@
  */
 import { join } from "node:path";
 import { definePlugin, type Change, type SiteContext } from "#kernel";
-import { toCollectionItem } from "./collection-item.js";
-import { migrateFlexCommand } from "./commands/migrate-flex.js";
+import { toCollectionItem, toSearchRecord } from "./listed-record.js";
+import { migrateFlexCommand } from "./migrate-command.js";
 import type { CollectionSource, Viewer } from "../content/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
-import { mountFlexApi } from "./routes/api.js";
-import { RecordIncludeList } from "./routes/queried-list.js";
+import { mountFlexApi, RecordIncludeList } from "./routes/api.js";
 import { flexClaim, flexPages } from "./routes/pages.js";
-import { recordJournal } from "./write/journal-form.js";
-import { toSearchRecord } from "./search-record.js";
-import { missingRelations } from "./types/record-relations.js";
-import { addRecordKinds } from "./types/record-kinds.js";
+import { recordJournal } from "./records/record-file.js";
+import { missingRelations, addRecordKinds } from "./types/record-relations.js";
 import { WatchFolder } from "./records/watch-folder.js";
 import { flexErrors } from "./errors.js";
 

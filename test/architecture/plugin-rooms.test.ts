@@ -45,7 +45,7 @@ const ownRooms: Record<string, string[]> = {
     "watch",
     "problems",
   ],
-  flex: ["types", "records", "write"],
+  flex: ["types", "records"],
   forms: ["definition", "guard", "markup", "receive", "store"],
   markdown: ["parse", "links", "formats", "render", "shortcodes", "syntax"],
   // theme-api/: the exports of `#theme`.

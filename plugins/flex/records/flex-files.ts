@@ -1,8 +1,10 @@
 import { lstatSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { HttpError } from "#kernel";
+import { LineCounter } from "yaml";
+import { HttpError, isRecord } from "#kernel";
 import { errorCode, realInside } from "#kernel/internal";
-import { flexNameOf, isFlexName } from "../types/names.js";
+import { lineOf, readYaml, textsOf } from "#lib/yaml";
+import type { ContentProblem } from "../../content/contract.js";
 
 /** Files to read before yielding to other work. */
 const SLICE = 100;
@@ -28,6 +30,12 @@ export interface FlexFile extends FileStamp {
   readonly isUnreadable?: boolean;
   /** True for an unchanged file that was not read. */
   readonly isKnown?: boolean;
+}
+/** A problem of a file; `line` where known. */
+export interface FileProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly line?: number;
 }
 /** True when the file of this name is unchanged. */
 export type IsUnchanged = (name: string, stamp: FileStamp) => boolean;
@@ -120,4 +128,66 @@ function readFlexFile(
 
 function isMissing(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errorCode(error));
+}
+
+/** The problem as reported by `content:check`. */
+export function toProblem(
+  sourcePath: string,
+  { code, message, line }: FileProblem,
+): ContentProblem {
+  return { sourcePath, severity: "error", code, message, ...(line !== undefined && { line }) };
+}
+
+/** Names of types and ids of records: safe as parts of a path and of an address. */
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** True for a valid name of a type or id of a record. */
+export function isFlexName(name: string): boolean {
+  return NAME.test(name);
+}
+
+/** The stem of a YAML file's name when it is valid, else null. */
+export function flexNameOf(fileName: string): string | null {
+  const stem = fileName.endsWith(".yaml") ? fileName.slice(0, -".yaml".length) : "";
+  return isFlexName(stem) ? stem : null;
+}
+
+/** A map of a YAML file, or an error. */
+export type YamlResult =
+  | {
+      readonly ok: true;
+      readonly value: Readonly<Record<string, unknown>>;
+      /** The same with numbers and booleans as they are written. */
+      readonly texts: unknown;
+      /** The line of the key at a path, or of the nearest one above. */
+      lineOf(path: readonly (string | number)[]): number;
+    }
+  | { readonly ok: false; readonly message: string; readonly line: number };
+
+/** Maximum file size, in characters. */
+const LONGEST = 1_000_000;
+/** Maximum alias expansions, against alias bombs. */
+const MAX_ALIASES = 100;
+
+/** Reads a map from YAML: core schema, unique keys, no tags of its own. Never throws. */
+export function readYamlMap(text: string): YamlResult {
+  if (text.length > LONGEST) return failed(`longer than ${LONGEST} characters`);
+  const lines = new LineCounter();
+  try {
+    const document = readYaml(text, { lineCounter: lines });
+    const [error] = [...document.errors, ...document.warnings];
+    if (error !== undefined) {
+      return failed(`${error.message}; ${error.fix}`, lines.linePos(error.pos[0]).line);
+    }
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    if (!isRecord(value)) return failed("not a map of keys to values");
+    const texts = textsOf(document, value);
+    return { ok: true, value, texts, lineOf: (path) => lineOf(text, document, path) };
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function failed(message: string, line = 1): YamlResult {
+  return { ok: false, message: message.split("\n", 1)[0] ?? "", line };
 }

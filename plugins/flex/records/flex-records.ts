@@ -1,24 +1,26 @@
 import { HttpError, type Logger, type FieldKinds } from "#kernel";
 import type { ContentProblem } from "../../content/contract.js";
 import type { FlexType } from "../contract.js";
-import { isSameStamp, type FileStamp, type FlexFile, type FlexFiles } from "./flex-files.js";
 import { FlexTypes } from "../types/flex-types.js";
-import {
-  emptyLoaded,
-  isTakenOver,
-  keepRecord,
-  cachedRecords,
-  replaceRecord,
-  setRecord,
-  type Loaded,
-  type RecordChange,
-} from "./loaded-records.js";
 import type { Migrations } from "../types/migrations.js";
-import { readSource } from "./read-record.js";
-import { hashOf, isProblem, toStoredRecord, versionOf, type StoredRecord } from "./record-file.js";
+import {
+  isSameStamp,
+  type FileProblem,
+  type FileStamp,
+  type FlexFile,
+  type FlexFiles,
+  toProblem,
+} from "./flex-files.js";
+import {
+  readSource,
+  hashOf,
+  isProblem,
+  toStoredRecord,
+  versionOf,
+  type StoredRecord,
+} from "./record-file.js";
 import { RecordList } from "./record-list.js";
-import type { RecordSnapshots } from "./record-snapshots.js";
-import type { FileProblem } from "../types/type-schema.js";
+import type { RecordSnapshots, CachedRecord } from "./record-snapshots.js";
 import { flexPath, type UnreadFiles } from "./unread-files.js";
 
 /** Minimum number of records for which a type gets a snapshot. */
@@ -250,4 +252,93 @@ export class FlexRecords {
       return { code: "ERR_FLEX_MIGRATION", message };
     }
   }
+}
+
+// The loaded records of a type, and how they change.
+
+/** The loaded records of one type. */
+interface Loaded {
+  readonly records: Map<string, StoredRecord>;
+  readonly problems: Map<string, ContentProblem>;
+  /** File state of each record that matches its file. */
+  readonly stamps: Map<string, FileStamp>;
+  list: RecordList;
+  /** True when the snapshot on disk is outdated. */
+  isChanged: boolean;
+}
+/** How a record changed on disk. */
+interface RecordChange {
+  readonly op: "create" | "update" | "delete";
+  readonly before: StoredRecord | null;
+  readonly stored: StoredRecord | null;
+}
+/** A type without loaded records. */
+function emptyLoaded(type: FlexType): Loaded {
+  const records = new Map<string, StoredRecord>();
+  const list = new RecordList(type, records);
+  return { records, problems: new Map(), stamps: new Map(), list, isChanged: false };
+}
+
+/** A record file that was read. */
+interface ReadRecord {
+  readonly type: FlexType;
+  readonly id: string;
+  /** Null for a missing file. */
+  readonly file: FlexFile | null;
+  readonly read: StoredRecord | FileProblem | null;
+}
+
+/** Applies a read record. */
+function setRecord(loaded: Loaded, { type, id, file, read }: ReadRecord): void {
+  if (read === null || file === null) return;
+  if (isProblem(read)) {
+    loaded.problems.set(id, toProblem(`flex-objects/${type.name}/${id}.yaml`, read));
+    return;
+  }
+  loaded.records.set(id, read);
+  // A migrated record differs from its file: it is re-read until it is written back.
+  if (!read.isMigrated) loaded.stamps.set(id, { mtimeMs: file.mtimeMs, size: file.size });
+}
+
+/**
+ * True when the loaded record matches the file. This includes the mtime, which records without own
+ * times use.
+ */
+function isTakenOver({ records, stamps }: Loaded, file: FlexFile): boolean {
+  const stored = records.get(file.name);
+  if (stored?.hash !== hashOf(file.text)) return false;
+  return stored.isMigrated === true || isSameStamp(stamps.get(file.name), file);
+}
+
+/** Retains an earlier record whose file cannot be read now. */
+function keepRecord(loaded: Loaded, id: string, { stamp, stored }: CachedRecord): void {
+  loaded.records.set(id, stored);
+  loaded.stamps.set(id, stamp);
+}
+
+/** The records that match their files. */
+function cachedRecords({ records, stamps }: Loaded): ReadonlyMap<string, CachedRecord> {
+  const kept = new Map<string, CachedRecord>();
+  for (const [id, stamp] of stamps) {
+    const stored = records.get(id);
+    if (stored !== undefined) kept.set(id, { stamp, stored });
+  }
+  return kept;
+}
+
+/** Replaces a record atomically, so that it is never missing. */
+function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange | null {
+  const { type, id } = place;
+  const before = loaded.records.get(id) ?? null;
+  loaded.records.delete(id);
+  loaded.problems.delete(id);
+  loaded.stamps.delete(id);
+  loaded.isChanged = true;
+  setRecord(loaded, place);
+  loaded.list = new RecordList(type, loaded.records);
+  const stored = loaded.records.get(id) ?? null;
+  if (stored === null) return before === null ? null : { op: "delete", before, stored };
+  // Only the mtime has changed, and the record has its own times.
+  if (before?.hash === stored.hash && before.json === stored.json) return null;
+  return { op: before === null ? "create" : "update", before, stored };
 }

@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { editYaml, formatYaml } from "#lib/yaml";
-import { sha256 } from "#kernel/internal";
-import { checkRecord } from "../types/validate.js";
-import type { FlexRecord, RecordState, FlexType } from "../contract.js";
-import type { FileProblem } from "../types/type-schema.js";
+import {
+  sha256,
+  fieldTexts,
+  checkFields,
+  type JournalForm,
+  type PackedChange,
+} from "#kernel/internal";
+import type { FieldError, Change } from "#kernel";
+import type { FlexRecord, RecordState, FlexType, FlexFieldError } from "../contract.js";
+import { type FileProblem, readYamlMap, type YamlResult } from "./flex-files.js";
 
 /** A record's file as data: the meta keys and all other keys. */
 export type RecordSource = Readonly<Record<string, unknown>>;
@@ -100,4 +107,70 @@ export function isProblem(value: StoredRecord | FileProblem): value is FileProbl
 /** A record as the change feed has it; null without one. */
 export function stateOf(stored: RecordState | null | undefined): RecordState | null {
   return stored ? { record: stored.record, isPublished: stored.isPublished } : null;
+}
+
+/** A record from the text of its file, in the version that the text has. */
+export function readRecord(text: string, identity: RecordIdentity): StoredRecord | FileProblem {
+  const source = readSource(text, identity.type);
+  if (!source.ok) return { code: "ERR_FLEX_YAML", message: source.message, line: source.line };
+  return toStoredRecord(source.value, identity);
+}
+
+/** The values of a record's file; fields of a text kind are the texts in the file: `1.10`, not 1.1. */
+export function readSource(text: string, { fields }: Pick<FlexType, "fields">): YamlResult {
+  const yaml = readYamlMap(text);
+  return yaml.ok ? { ...yaml, value: fieldTexts(fields, yaml.value, yaml.texts) } : yaml;
+}
+
+const CODES: Readonly<Record<FieldError["issue"], string>> = {
+  required: "ERR_FLEX_REQUIRED",
+  kind: "ERR_FLEX_KIND",
+  option: "ERR_FLEX_OPTION",
+  min: "ERR_FLEX_MIN",
+  max: "ERR_FLEX_MAX",
+  format: "ERR_FLEX_FORMAT",
+  depth: "ERR_FLEX_DEPTH",
+};
+
+/** The coerced non-empty fields of a record, and their problems. */
+export function checkRecord(
+  type: FlexType,
+  data: Readonly<Record<string, unknown>>,
+): { values: Record<string, unknown>; errors: FlexFieldError[] } {
+  const { values, errors } = checkFields(type.fields, data);
+  return {
+    values,
+    errors: errors.map(({ issue, ...error }) => ({ ...error, code: CODES[issue] })),
+  };
+}
+
+// What the journal of changes stores of a record: whether it is public.
+
+const packedRecord = z.object({ isPublished: z.boolean() });
+const states = z.object({ before: packedRecord.nullable(), after: packedRecord.nullable() });
+
+/** Records in the journal. */
+export const recordJournal: JournalForm = {
+  pack: (change) => {
+    if (change.kind !== "record") return null;
+    return { before: packRecord(change.before), after: packRecord(change.after) };
+  },
+  unpack: unpackRecords,
+};
+
+function packRecord(state: RecordState | null): z.input<typeof packedRecord> | null {
+  return state && { isPublished: state.isPublished };
+}
+
+function unpackRecords({ key, op, to, ...packed }: PackedChange): Change<"record"> | null {
+  const { data } = states.safeParse(packed);
+  if (data === undefined) return null;
+  const before = data.before && unpackRecord(key, data.before);
+  const after = data.after && unpackRecord(key, data.after);
+  return { kind: "record", key, op, ...(to !== undefined && { to }), before, after };
+}
+
+function unpackRecord(key: string, { isPublished }: z.output<typeof packedRecord>): RecordState {
+  const [type = "", id = ""] = key.split("/");
+  return { isPublished, record: { _id: id, _type: type, _createdAt: 0, _updatedAt: 0 } };
 }

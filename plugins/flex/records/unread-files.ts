@@ -1,6 +1,6 @@
 import type { Logger } from "#kernel";
 import type { ContentProblem } from "../../content/contract.js";
-import { toProblem } from "./loaded-records.js";
+import { toProblem } from "./flex-files.js";
 
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 30_000;

@@ -1,13 +1,29 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError, type Hooks, type Http } from "#kernel";
-import type { JsonOptions } from "#kernel/internal";
+import {
+  HttpError,
+  type Hooks,
+  type Http,
+  type ExtensionList,
+  type Extensions,
+  type SiteContext,
+} from "#kernel";
+import {
+  type JsonOptions,
+  FAILED_PART_MS,
+  INCLUDE_RULES,
+  pickFields,
+  resolveName,
+  unknownName,
+  type QueryResult,
+  type QueryText,
+} from "#kernel/internal";
 import type { ContentView, Viewer } from "../../content/contract.js";
 import type { FlexObjects } from "../flex-objects.js";
-import { isFlexName } from "../types/names.js";
+import { isFlexName } from "../records/flex-files.js";
 import { isListParameter, listQuery, parseListQuery, readTypedQuery } from "../params.js";
 import { jsonArray, type RecordList, type RecordSlice } from "../records/record-list.js";
-import { queriedRecords, type ListQuery, type RecordIncludeList } from "./queried-list.js";
+import type { StoredRecord } from "../records/record-file.js";
 
 const recordShape = z
   .looseObject({
@@ -161,4 +177,69 @@ function addressAt(req: Request, place: Readonly<Record<string, string>>): strin
   );
   for (const [name, value] of Object.entries(place)) query.set(name, value);
   return `${req.ctx.path}?${query.toString()}`;
+}
+
+/** A query with its slice. */
+type ListQuery = QueryText & { offset: number; limit: number | undefined };
+
+/** What `include=` offers: the includes of all plugins. */
+export class RecordIncludeList {
+  readonly #list: ExtensionList<Extensions["recordIncludes"]>;
+  readonly #now: () => number;
+
+  constructor(site: Pick<SiteContext, "extensions" | "runtime">) {
+    this.#list = site.extensions.open("recordIncludes", INCLUDE_RULES);
+    this.#now = () => site.runtime.clock.now();
+  }
+
+  /** @throws HttpError 400 for a name that no include has. */
+  assertName(name: string): void {
+    const { keys } = this.#list;
+    if (!keys.includes(name)) throw unknownName("include", name, [...keys]);
+  }
+
+  /** The values of the named includes for a record; one that fails is left out. */
+  async valuesOf(
+    names: readonly string[],
+    { record }: StoredRecord,
+    view: ContentView,
+  ): Promise<Record<string, unknown>> {
+    const values: Record<string, unknown> = {};
+    for (const name of names) {
+      const value: unknown = await this.#list.part(name)?.call(
+        (include) => include.of(record, view),
+        () => view.expireAt(this.#now() + FAILED_PART_MS),
+      );
+      if (value !== undefined) values[name] = value;
+    }
+    return values;
+  }
+}
+
+/** The records of a query, as the response shows them. @throws HttpError 400 for an unknown name. */
+async function queriedRecords(
+  list: RecordList,
+  query: ListQuery,
+  { view, includes, timezone }: QueryParts,
+): Promise<QueryResult<unknown>> {
+  const { names, table } = list.table(timezone);
+  for (const name of query.include) includes.assertName(name);
+  const fields = query.fields?.map((name) => resolveName(names, name, "fields"));
+  const order = query.order.map(({ name, dir }) => ({ name, dir: dir ?? ("asc" as const) }));
+  const newest = { name: "_createdAt", dir: "desc" } as const;
+  const whole = { ...query, order: order.length === 0 ? [newest] : order };
+  const result = table.select(whole, query);
+  const items: unknown[] = [];
+  for (const stored of result.items) {
+    const shown = fields === undefined ? stored.record : pickFields(stored, fields);
+    items.push({ ...shown, ...(await includes.valuesOf(query.include, stored, view)) });
+  }
+  return { ...result, items };
+}
+
+/** What queries need. */
+interface QueryParts {
+  readonly view: ContentView;
+  readonly includes: RecordIncludeList;
+  readonly timezone: string;
 }

@@ -1,9 +1,15 @@
+import { z } from "zod";
 import type { Logger, FieldKinds } from "#kernel";
+import { definitionTexts, formatFieldProblem, readData, readFields } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import type { FlexType } from "../contract.js";
-import type { FlexFile, FlexFiles } from "../records/flex-files.js";
-import { toProblem } from "../records/loaded-records.js";
-import { readType, type ReadType } from "./type-schema.js";
+import {
+  toProblem,
+  type FlexFile,
+  type FlexFiles,
+  type FileProblem,
+  readYamlMap,
+} from "../records/flex-files.js";
 import { flexPath, type UnreadFiles } from "../records/unread-files.js";
 
 /** What reading types needs. */
@@ -91,4 +97,49 @@ export class FlexTypes {
 function typeOf({ name, text, problem }: FlexFile, kinds: FieldKinds): ReadType {
   if (problem === null) return readType(name, text, kinds);
   return { type: null, problems: [{ code: "ERR_FLEX_YAML", message: problem }] };
+}
+
+/** A type, as far as its file could be read. */
+interface ReadType {
+  /** Null when the file is not a schema. */
+  readonly type: FlexType | null;
+  readonly problems: readonly FileProblem[];
+}
+
+const typeShape = z.object({
+  title: z.string().min(1).optional(),
+  icon: z.string().default(""),
+  description: z.string().default(""),
+  version: z.int().min(0).default(0),
+  fields: z.record(z.string(), z.unknown()),
+});
+
+/** Reads a schema file. Invalid fields are skipped and reported. */
+export function readType(name: string, text: string, kinds: FieldKinds): ReadType {
+  const yaml = readYamlMap(text);
+  if (!yaml.ok) return broken({ code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line });
+  const shape = readData(typeShape, definitionTexts(yaml.value, yaml.texts, kinds));
+  if (shape.mistakes !== null) {
+    return broken(
+      ...shape.mistakes.map(({ path, message, fix }) =>
+        schemaProblem(`${path.join(".")}: ${message}; ${fix}`, yaml.lineOf(path)),
+      ),
+    );
+  }
+  const { title = name, fields: definitions, ...head } = shape.data;
+  const { fields, problems } = readFields(definitions, kinds);
+  return {
+    type: { name, title, ...head, fields },
+    problems: problems.map((problem) =>
+      schemaProblem(formatFieldProblem(problem), yaml.lineOf(problem.path)),
+    ),
+  };
+}
+
+function broken(...problems: FileProblem[]): ReadType {
+  return { type: null, problems };
+}
+
+function schemaProblem(message: string, line: number): FileProblem {
+  return { code: "ERR_FLEX_SCHEMA", message, line };
 }

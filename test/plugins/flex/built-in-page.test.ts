@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { detailBody, listBody, plainDocument } from "../../../plugins/flex/built-in-page.js";
+import { detailBody, listBody, plainDocument } from "../../../plugins/flex/routes/pages.js";
 import { flexField, flexType } from "../../support/content/flex-type.js";
 
 const evil = '<img src=x onerror="alert(1)">';

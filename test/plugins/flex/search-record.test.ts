@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { plainText } from "../../../plugins/markdown/parse/plain-text.js";
-import { toSearchRecord } from "../../../plugins/flex/search-record.js";
+import { toSearchRecord } from "../../../plugins/flex/listed-record.js";
 import { flexField, flexType } from "../../support/content/flex-type.js";
 
 describe("toSearchRecord", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import check from "fast-check";
-import { readYamlMap } from "../../../../plugins/flex/records/read-yaml.js";
+import { readYamlMap } from "../../../../plugins/flex/records/flex-files.js";
 
 describe("readYamlMap", () => {
   it("reads a map, dates as text", () => {

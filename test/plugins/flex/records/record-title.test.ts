@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  recordDay,
-  recordRoute,
-  recordTitle,
-} from "../../../../plugins/flex/records/record-title.js";
+import { recordDay, recordRoute, recordTitle } from "../../../../plugins/flex/listed-record.js";
 import { flexField, flexType } from "../../../support/content/flex-type.js";
 
 const meta = { _id: "abc", _type: "product", _createdAt: Date.UTC(2026, 0, 2, 23), _updatedAt: 0 };

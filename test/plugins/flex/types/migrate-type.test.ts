@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { migratedText } from "../../../../plugins/flex/types/migrate-type.js";
-import { Migrations } from "../../../../plugins/flex/types/migrations.js";
+import { migratedText, Migrations } from "../../../../plugins/flex/types/migrations.js";
 import { useFolder } from "../../../support/folder.js";
 import { flexField, flexType } from "../../../support/content/flex-type.js";
 

@@ -1,6 +1,6 @@
 import { FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
-import { readType as read } from "../../../../plugins/flex/types/type-schema.js";
+import { readType as read } from "../../../../plugins/flex/types/flex-types.js";
 
 const product = `
 title: Products

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { formatYaml } from "#lib/yaml";
-import { changedRecord } from "../../../../plugins/flex/write/changed-record.js";
-import { flexField, flexType } from "../../../support/content/flex-type.js";
+import { changedRecord } from "../../../plugins/flex/changed-record.js";
+import { flexField, flexType } from "../../support/content/flex-type.js";
 
 describe("changedRecord", () => {
   const type = flexType([flexField("n", "number")], { version: 3 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Output } from "#kernel/internal";
-import { migrateFlexCommand, reportLines } from "../../../../plugins/flex/commands/migrate-flex.js";
-import { bootSite } from "../../../support/sites/boot-site.js";
+import { migrateFlexCommand, reportLines } from "../../../plugins/flex/migrate-command.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 
 const plain = (text: string): string => text;
 function output() {

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { initialValues, type FieldMoment } from "#kernel/internal";
-import type { FlexChange, FlexChangeResult, FlexFieldError, FlexType } from "../contract.js";
+import type { FlexChange, FlexChangeResult, FlexFieldError, FlexType } from "./contract.js";
 import {
   editedRecord,
   formatRecord,
   hashOf,
   isProblem,
   type RecordSource,
-} from "../records/record-file.js";
-import { readRecord } from "../records/read-record.js";
-import { checkRecord } from "../types/validate.js";
+  readRecord,
+  checkRecord,
+} from "./records/record-file.js";
 
 /** The result of a change for a record's file. */
 export interface Verdict {

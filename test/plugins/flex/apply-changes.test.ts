@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ApplyChanges } from "../../../../plugins/flex/write/apply-changes.js";
-import { FlexFiles, type FlexFile } from "../../../../plugins/flex/records/flex-files.js";
-import { FailingReads } from "../../../support/hostile/failing-reads.js";
-import { useFolder } from "../../../support/folder.js";
-import { flexField, flexType } from "../../../support/content/flex-type.js";
+import { ApplyChanges } from "../../../plugins/flex/apply-changes.js";
+import { FlexFiles, type FlexFile } from "../../../plugins/flex/records/flex-files.js";
+import { FailingReads } from "../../support/hostile/failing-reads.js";
+import { useFolder } from "../../support/folder.js";
+import { flexField, flexType } from "../../support/content/flex-type.js";
 
 /** Files that another program changes after they were read for the first time. */
 class ChangingFiles extends FlexFiles {

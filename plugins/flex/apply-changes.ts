@@ -17,13 +17,11 @@ import type {
   FlexChangeResult,
   RecordState,
   FlexType,
-} from "../contract.js";
-import type { WriteRights } from "../../content/contract.js";
-import type { FlexFile, FlexFiles } from "../records/flex-files.js";
-import { isFlexName } from "../types/names.js";
-import type { MissingRelations } from "../types/record-relations.js";
-import { readSource } from "../records/read-record.js";
-import { hashOf, type RecordSource } from "../records/record-file.js";
+} from "./contract.js";
+import type { WriteRights } from "../content/contract.js";
+import { type FlexFile, type FlexFiles, isFlexName } from "./records/flex-files.js";
+import type { MissingRelations } from "./types/record-relations.js";
+import { readSource, hashOf, type RecordSource } from "./records/record-file.js";
 
 /** Dependencies of the write path. */
 export interface ApplyParts {

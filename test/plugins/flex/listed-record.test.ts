@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toCollectionItem } from "../../../plugins/flex/collection-item.js";
+import { toCollectionItem } from "../../../plugins/flex/listed-record.js";
 import { flexField, flexType } from "../../support/content/flex-type.js";
 
 describe("toCollectionItem", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { silentLog } from "#kernel/internal";
-import { WriteBacks } from "../../../../plugins/flex/write/write-backs.js";
+import { WriteBacks } from "../../../plugins/flex/flex-objects.js";
 
 describe("WriteBacks", () => {
   it("writes in the background, and a failure affects only its record", async () => {

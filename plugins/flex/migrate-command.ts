@@ -1,6 +1,6 @@
 import type { Command } from "#kernel";
 import { optionError, type Output } from "#kernel/internal";
-import type { FlexMigrationReport, FlexService } from "../contract.js";
+import type { FlexMigrationReport, FlexService } from "./contract.js";
 
 /** `migrate:flex [type] [--dry-run]`: migrates records to the version of their type. */
 export function migrateFlexCommand(): Command {
