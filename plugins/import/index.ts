@@ -3,8 +3,7 @@
  * Uses: content, check, outbound, media, markdown, render, users, flex.
  */
 import { definePlugin } from "#kernel";
-import { importCommand } from "./commands/import.js";
-import { exportCommand } from "./commands/export.js";
+import { importCommand, exportCommand } from "./commands.js";
 import { importErrors } from "./errors.js";
 
 export default definePlugin({

@@ -7,7 +7,7 @@ import { makeFolder } from "#kernel/internal";
 import type { PageEntry, Page } from "../../content/contract.js";
 import type { ImportNote } from "../contract.js";
 import type { ExportInput, Written } from "./pick-pages.js";
-import { encodePath, changeAddresses } from "../text/markdown-links.js";
+import { encodePath, changeAddresses } from "../text/markdown-text.js";
 import { htmlToMarkdown } from "../text/html-to-markdown.js";
 import {
   mediaFiles,

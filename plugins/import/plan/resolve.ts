@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { mediaTypeOf } from "#kernel/internal";
 import type { LinkBase, Origin } from "../contract.js";
-import { encodePath } from "../text/markdown-links.js";
+import { encodePath } from "../text/markdown-text.js";
 import { addressKey, decoded, fileKey, isHostOf, wikiKey } from "./address-key.js";
 import type { Plan } from "./plan.js";
 import { folderOf, type PlannedMedia, type PlannedPage } from "./places.js";

@@ -21,7 +21,7 @@ import type { Handle, State } from "hast-util-to-mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { toString } from "hast-util-to-string";
 import { finderIn, withoutTags } from "#kernel/internal";
-import { embedAddress } from "./embed-address.js";
+import { embedAddress } from "./markdown-text.js";
 
 // Elements that Markdown has no plain counterpart for.
 

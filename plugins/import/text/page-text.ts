@@ -4,7 +4,7 @@ import { isRecord } from "#kernel";
 import type { ImportedPage } from "../contract.js";
 import { resolveLink, type LinkContext } from "../plan/resolve.js";
 import { htmlToMarkdown } from "./html-to-markdown.js";
-import { changeAddresses, type ScanText, changeWikiLinks } from "./markdown-links.js";
+import { changeAddresses, type ScanText, changeWikiLinks } from "./markdown-text.js";
 
 /** The text of a page, and what happened to its links. */
 export interface PageText {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../../../kernel/index.js";
-import { exportCommand } from "../../../plugins/import/commands/export.js";
+import { exportCommand } from "../../../plugins/import/commands.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { runCommand } from "../../support/sites/check-site.js";
 import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";

@@ -3,7 +3,7 @@ import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
 import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
 import { mdxText } from "../../../plugins/import/sources/files/docusaurus.js";
 import { mkdocsText } from "../../../plugins/import/sources/files/mkdocs.js";
-import { readMatter } from "../../../plugins/import/sources/files/read-matter.js";
+import { readMatter } from "../../../plugins/import/sources/files/front-matter.js";
 import {
   hasBlocks,
   withoutBlocks,
@@ -11,8 +11,7 @@ import {
   expandShortcodes,
 } from "../../../plugins/import/sources/wordpress/post-html.js";
 import { isDeepHtml, plainText } from "../../../plugins/import/text/html-to-markdown.js";
-import { outsideCode } from "../../../plugins/import/text/outside-code.js";
-import { changeWikiLinks } from "../../../plugins/import/text/markdown-links.js";
+import { outsideCode, changeWikiLinks } from "../../../plugins/import/text/markdown-text.js";
 import { assertLinear, REPEATED } from "../../support/growth.js";
 
 const changes: Readonly<Record<string, (text: string) => unknown>> = {

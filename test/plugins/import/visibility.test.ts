@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { commonMatter, dateOf } from "../../../plugins/import/sources/files/common-matter.js";
+import { commonMatter, dateOf } from "../../../plugins/import/sources/files/front-matter.js";
 import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";
 
 const NEW_YORK = { now: Date.parse("2026-11-28T12:00:00Z"), timezone: "America/New_York" };

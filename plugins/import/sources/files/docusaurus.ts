@@ -3,8 +3,8 @@ import { posix } from "node:path";
 import { replaceMarks, finderIn } from "#kernel/internal";
 import type { ImportItem } from "../../contract.js";
 import { readConfigFile } from "../source-folder.js";
-import { outsideCode } from "../../text/outside-code.js";
-import { dateOf, positionOf, text } from "./common-matter.js";
+import { outsideCode } from "../../text/markdown-text.js";
+import { dateOf, positionOf, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,

@@ -1,7 +1,7 @@
 /** Eleventy: the folder of a site, with Markdown in any folder. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import { dateOf, listOf, positionOf, text } from "./common-matter.js";
+import { dateOf, listOf, positionOf, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,

@@ -14,8 +14,7 @@ import { fileKey, wikiKey } from "../../plan/address-key.js";
 import { mediaNameIssue } from "../../write/media-writer.js";
 import { readSourceFile, folderFiles, type FolderFile } from "../source-folder.js";
 import { slugOf } from "../../plan/safe-name.js";
-import { commonMatter, imageOf } from "./common-matter.js";
-import { readMatter } from "./read-matter.js";
+import { commonMatter, imageOf, readMatter } from "./front-matter.js";
 
 const MAX_PAGE = 5 * 1_048_576;
 /** Pages that stand for their folder, the first one wins. */

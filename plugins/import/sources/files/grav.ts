@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { ImportSource } from "../../contract.js";
 import { isRecord } from "#kernel";
-import { listOf, text } from "./common-matter.js";
+import { listOf, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,

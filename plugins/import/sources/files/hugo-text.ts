@@ -1,7 +1,6 @@
 /** Shortcodes of Hugo: those with a counterpart become Markdown, the others stay as text and are reported. */
 import { replaceMarks, type Find } from "#kernel/internal";
-import { embedAddress } from "../../text/embed-address.js";
-import { outsideCode } from "../../text/outside-code.js";
+import { embedAddress, outsideCode } from "../../text/markdown-text.js";
 
 const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s/g;
 const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;

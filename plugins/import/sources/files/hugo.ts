@@ -3,7 +3,15 @@ import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { fileKey } from "../../plan/address-key.js";
 import { readConfigFile } from "../source-folder.js";
-import { dateOf, listOf, positionOf, text } from "./common-matter.js";
+import {
+  dateOf,
+  listOf,
+  positionOf,
+  text,
+  parseJsonMap,
+  parseTomlMap,
+  parseYamlMap,
+} from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -14,7 +22,6 @@ import {
   toAddress,
 } from "./folder-source.js";
 import { hugoText } from "./hugo-text.js";
-import { parseJsonMap, parseTomlMap, parseYamlMap } from "./read-matter.js";
 
 const PAGE = /\.(?:md|markdown)$/;
 /** Sections of articles with a date. */

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { slugOf } from "../../plan/safe-name.js";
-import { dateOf, listOf, positionOf, text, wordsOf } from "./common-matter.js";
+import { dateOf, listOf, positionOf, text, wordsOf, parseYamlMap } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -13,7 +13,6 @@ import {
   toAddress,
 } from "./folder-source.js";
 import { liquidText } from "./liquid-text.js";
-import { parseYamlMap } from "./read-matter.js";
 import { readConfigFile } from "../source-folder.js";
 
 const STYLES: Readonly<Record<string, string>> = {

@@ -5,8 +5,8 @@ import { withoutTags } from "#kernel/internal";
 import type { Translation } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
 import { readConfigFile } from "../source-folder.js";
-import { embedAddress } from "../../text/embed-address.js";
-import { dateOf, positionOf, text, wordsOf } from "./common-matter.js";
+import { embedAddress } from "../../text/markdown-text.js";
+import { dateOf, positionOf, text, wordsOf } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,

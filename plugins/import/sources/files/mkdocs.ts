@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
 import { readConfigFile } from "../source-folder.js";
-import { positionOf, text } from "./common-matter.js";
+import { positionOf, text, yamlValues } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -13,7 +13,6 @@ import {
   pathOfPage,
   toAddress,
 } from "./folder-source.js";
-import { yamlValues } from "./read-matter.js";
 
 interface NavPlace {
   readonly title: string | null;

@@ -7,7 +7,7 @@ import {
   toAddress,
   toSlugAddress,
 } from "./folder-source.js";
-import { dateOf, wordsOf } from "./common-matter.js";
+import { dateOf, wordsOf } from "./front-matter.js";
 
 const ID = / ?[0-9a-f]{32}(?=$|\.|\/|_all)/g;
 const PROPERTIES = /^\s*#[^\n]*\n+((?:[A-Z][^:\n]{0,60}: [^\n]*\n)+)\n?/;

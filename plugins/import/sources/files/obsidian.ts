@@ -1,5 +1,5 @@
 /** Obsidian: the folder of a vault. */
-import { listOf, positionOf, text } from "./common-matter.js";
+import { listOf, positionOf, text } from "./front-matter.js";
 import { wikiKey } from "../../plan/address-key.js";
 import {
   folderSource,
@@ -9,7 +9,7 @@ import {
   toAddress,
   toSlugAddress,
 } from "./folder-source.js";
-import { outsideCode } from "../../text/outside-code.js";
+import { outsideCode } from "../../text/markdown-text.js";
 
 const MARKER = /^(>[ \t]*)\[!([\w-]+)\][+-]?[ \t]*([^\n]*)$/gm;
 const COMMENT = /%%[^]*?%%/g;

@@ -5,7 +5,7 @@ import { remark } from "remark";
 import remarkGfm from "remark-gfm";
 import remarkRehype from "remark-rehype";
 import { escapeHtml, isRecord } from "#kernel";
-import { embedAddress } from "../../text/embed-address.js";
+import { embedAddress } from "../../text/markdown-text.js";
 
 const MAX_DEPTH = 60;
 /** Bits of `format`. */

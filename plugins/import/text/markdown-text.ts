@@ -2,7 +2,6 @@ import { slug } from "github-slugger";
 import { mediaTypeOf } from "#kernel/internal";
 import type { TextReference } from "../../check/contract.js";
 import { wikiKey } from "../plan/address-key.js";
-import { outsideCode } from "./outside-code.js";
 
 /** Finds addresses in Markdown. */
 export type ScanText = (text: string) => readonly TextReference[];
@@ -93,4 +92,87 @@ function plain(label: string): string {
 function anchorOf(heading: string | undefined): string {
   const last = heading?.split("#").at(-1) ?? "";
   return last === "" || last.startsWith("^") ? "" : `#${slug(last)}`;
+}
+
+/** Code in Markdown: blocks between fences, and spans within a line. */
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const SPAN = /(?<!`)(`{1,2})(?!`)[^\n]*?[^`\n]\1(?!`)/g;
+
+/** Changes what is outside of code. */
+export function outsideCode(text: string, change: (part: string) => string): string {
+  let result = "";
+  let done = 0;
+  for (const { start, end } of codeIn(text)) {
+    result += change(text.slice(done, start)) + text.slice(start, end);
+    done = end;
+  }
+  return result + change(text.slice(done));
+}
+
+function* codeIn(text: string): Generator<{ start: number; end: number }> {
+  let fence: { readonly mark: string; readonly start: number } | null = null;
+  let start = 0;
+  for (const line of text.split("\n")) {
+    const end = start + line.length;
+    if (fence === null) {
+      const mark = fenceOf(line);
+      if (mark === null) yield* spansIn(line, start);
+      else fence = { mark, start };
+    } else if (closes(line, fence.mark)) {
+      yield { start: fence.start, end };
+      fence = null;
+    }
+    start = end + 1;
+  }
+  if (fence !== null) yield { start: fence.start, end: text.length };
+}
+
+/** The info string of a fence of backticks has none; otherwise it is a code span. */
+function fenceOf(line: string): string | null {
+  const match = FENCE.exec(line);
+  const mark = match?.[1] ?? null;
+  const isSpan = mark?.startsWith("`") === true && line.slice(match?.[0].length).includes("`");
+  return isSpan ? null : mark;
+}
+
+function closes(line: string, fence: string): boolean {
+  const mark = FENCE.exec(line)?.[1];
+  return mark?.startsWith(fence) === true && line.trim() === mark;
+}
+
+function* spansIn(line: string, start: number): Generator<{ start: number; end: number }> {
+  if (!line.includes("`")) return;
+  for (const { index, 0: span } of line.matchAll(SPAN)) {
+    yield { start: start + index, end: start + index + span.length };
+  }
+}
+
+/** Addresses of players, as the addresses of what they play: the site embeds those of allowed providers. */
+
+const PLAYERS: readonly (readonly [RegExp, (id: string) => string])[] = [
+  [
+    /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/i,
+    (id) => `https://www.youtube.com/watch?v=${id}`,
+  ],
+  [
+    /^https?:\/\/(?:www\.)?youtube\.com\/watch\?(?:.*&)?v=([\w-]{6,20})/i,
+    (id) => `https://www.youtube.com/watch?v=${id}`,
+  ],
+  [/^https?:\/\/youtu\.be\/([\w-]{6,20})/i, (id) => `https://www.youtube.com/watch?v=${id}`],
+  [/^https?:\/\/player\.vimeo\.com\/video\/(\d+)/i, (id) => `https://vimeo.com/${id}`],
+  [/^https?:\/\/(?:www\.)?vimeo\.com\/(\d+)/i, (id) => `https://vimeo.com/${id}`],
+  [
+    /^https?:\/\/codepen\.io\/([\w-]+)\/(?:embed|pen)(?:\/preview)?\/(\w+)/i,
+    (id) => `https://codepen.io/${id}`,
+  ],
+];
+
+/** The address to write on a line of its own; null for an unknown player. */
+export function embedAddress(src: string): string | null {
+  for (const [pattern, toAddress] of PLAYERS) {
+    const [, id, second] = pattern.exec(src) ?? [];
+    if (id !== undefined) return toAddress(second === undefined ? id : `${id}/pen/${second}`);
+  }
+  return null;
 }

@@ -2,10 +2,10 @@
 import { resolve } from "node:path";
 import { atomicWrite, SiteError, type CommandInput, type SiteContext } from "#kernel";
 import { nearest } from "#kernel/internal";
-import type { ImportCounts, ImportReport, ImportSource } from "../contract.js";
-import { named, SOURCES } from "../names.js";
-import { sources } from "../sources/sources.js";
-import { importSite } from "../write/import-site.js";
+import type { ImportCounts, ImportReport, ImportSource } from "./contract.js";
+import { named, SOURCES } from "./names.js";
+import { sources } from "./sources/sources.js";
+import { importSite } from "./write/import-site.js";
 
 const MAX_SHOWN = 20;
 const NEEDS_TYPE: ReadonlySet<string> = new Set(["csv", "json"]);

@@ -1,7 +1,7 @@
 /** `site import`: moves a site of another system in. */
 import type { Command } from "#kernel";
 import { exitCode } from "#kernel/internal";
-import { SOURCES } from "../names.js";
+import { SOURCES, FORMATS } from "./names.js";
 
 /** `site import <from> <source>` */
 export const importCommand: Command = {
@@ -22,6 +22,30 @@ export const importCommand: Command = {
     return exitCode(
       input,
       () => runImport(input),
+      ({ exitCode: code = 1 }) => code,
+    );
+  },
+};
+
+// `site export`: writes a site for other systems.
+
+/** `site export <to> <out>` */
+export const exportCommand: Command = {
+  name: "export",
+  summary: `write the site for other systems; to: ${FORMATS.join(", ")}`,
+  arguments: "<to> <out>",
+  options: [
+    ["--route <below>", "only pages at or below this address"],
+    ["--drafts", "unpublished pages too"],
+    ["--gated", "pages for members too: every reader of the export sees them"],
+    ["--json", "print the report as JSON"],
+  ],
+  // Servers start without the writers for other systems.
+  run: async (input) => {
+    const { runExport } = await import("./export/export-site.js");
+    return exitCode(
+      input,
+      () => runExport(input),
       ({ exitCode: code = 1 }) => code,
     );
   },
