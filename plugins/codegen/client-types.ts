@@ -1,6 +1,6 @@
 import { isRecord } from "#kernel";
 import type { JsonObject, OpenApiDocument } from "../openapi/contract.js";
-import { toKey, toTypeName } from "./names.js";
+import { toKey, toTypeName } from "./json-schema-type.js";
 
 /** Keys of page items; a bare name means them, not a field of the same name. */
 const PAGE_KEYS: Readonly<Record<string, string>> = {

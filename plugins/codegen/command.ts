@@ -1,11 +1,15 @@
 import type { Command, CommandInput, SiteContext } from "#kernel";
-import { nearest } from "#kernel/internal";
-import { ENGINE_SLOTS, type EngineSlotName } from "./engine-stub.js";
+import { nearest, addPluginEntry, ConfigFileWriter, readRawConfig } from "#kernel/internal";
+import {
+  ENGINE_SLOTS,
+  type EngineSlotName,
+  pluginStub,
+  sourceOf,
+  type PluginWishes,
+} from "./plugin-stub.js";
 import { CLIENT_FILE, clientFiles } from "./client-file.js";
 import { codegenFailure } from "./errors.js";
-import { checkName } from "./names.js";
-import { pluginStub, sourceOf, type PluginWishes } from "./plugin-stub.js";
-import { assertRegistrable, register } from "./register.js";
+import { checkName } from "./json-schema-type.js";
 import { siteTypes, TYPES_FILE } from "./site-types.js";
 import { themeStub } from "./theme-stub.js";
 import { outdatedFiles, writeDerived, writeStub, type GeneratedFiles } from "./write-files.js";
@@ -145,4 +149,22 @@ function checkRoute(path: string | null): string | null {
 
 function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
+}
+
+// Adds a new plugin to site.yaml; keeps comments and order.
+
+/** @throws ERR_CONFIG_KEY when the plugin cannot be added to site.yaml. */
+export async function assertRegistrable(root: string, src: string): Promise<void> {
+  addPluginEntry((await new ConfigFileWriter(root).read("site")).text, src);
+}
+
+/** Adds the source to `plugins:`. False when an overlay in env/ overrides it. */
+export async function register(root: string, src: string): Promise<boolean> {
+  await new ConfigFileWriter(root).edit("site", ({ text }) => addPluginEntry(text, src));
+  const { site } = await readRawConfig(root);
+  return Object.values(Object(site["plugins"])).some((entry) => entrySource(entry) === src);
+}
+
+function entrySource(entry: unknown): unknown {
+  return typeof entry === "object" && entry !== null && "src" in entry ? entry.src : entry;
 }

@@ -1,12 +1,9 @@
-import type { SiteContext } from "#kernel";
-import type { PluginInfo } from "#kernel/internal";
-import type {} from "../content/contract.js";
-import type {} from "../flex/contract.js";
+import type { SiteContext, Field } from "#kernel";
+import { type PluginInfo, fieldsSchema } from "#kernel/internal";
+import type { Blueprints } from "../content/contract.js";
+import type { FlexType } from "../flex/contract.js";
 import type {} from "../render/contract.js";
-import { blueprintTypes } from "./blueprint-types.js";
-import { namedTypes, recordInterface } from "./flex-type.js";
-import { schemaType } from "./json-schema-type.js";
-import { toKey, toUnion } from "./names.js";
+import { schemaType, toKey, toUnion, toTypeName, comment } from "./json-schema-type.js";
 
 /** The file of a site's types, below its root. */
 export const TYPES_FILE = ".site/types/site.d.ts";
@@ -107,4 +104,91 @@ function hookTypes({ hooks, runtime: { services } }: SiteContext): string {
     `/** Hook to its kind. */\nexport interface SiteHooks {\n${kinds.join("")}}`,
     `/** Services that the selected plugins provide. */\nexport type ServiceName = ${toUnion([...services()].sort())};`,
   ].join("\n\n");
+}
+
+/** The types of page types and blocks: front matter by template, blocks by type. */
+export function blueprintTypes(blueprints: Pick<Blueprints, "list" | "blocks">): string {
+  const names = new Set(["PageFrontmatter"]);
+  const pages = blueprints.list().map((one) => named(one, "Frontmatter", names));
+  const blocks = blueprints.blocks().map((one) => named(one, "Block", names));
+  const blockUnion = blocks.map(({ typeName }) => typeName).join(" | ") || "never";
+  return [
+    ...pages.map(
+      ({ typeName, name, fields }) =>
+        `/** Front matter of pages with the template ${JSON.stringify(name)}. */\nexport type ${typeName} = ${schemaType(fieldsSchema(fields))};`,
+    ),
+    ...blocks.map(
+      ({ typeName, name, fields }) =>
+        `/** A block of type ${JSON.stringify(name)}. */\nexport type ${typeName} = { readonly type: ${toUnion([name])} } & ${schemaType(fieldsSchema(fields))};`,
+    ),
+    `/** Template to the front matter of its pages. */\nexport interface PageFrontmatter {\n${linesOf(pages)}}`,
+    `/** Any block. */\nexport type Block = ${blockUnion};`,
+  ].join("\n\n");
+}
+
+interface Named {
+  readonly name: string;
+  readonly typeName: string;
+  readonly fields: readonly Field[];
+}
+
+/** Names that would be equal (`a-b`, `a_b`) get a number, except the first. */
+function named(
+  { name, fields }: { name: string; fields: readonly Field[] },
+  suffix: string,
+  names: Set<string>,
+): Named {
+  const wanted = `${toTypeName(name)}${suffix}`;
+  let typeName = wanted;
+  for (let use = 2; names.has(typeName); use += 1) typeName = `${wanted}${use}`;
+  names.add(typeName);
+  return { name, typeName, fields };
+}
+
+function linesOf(types: readonly Named[]): string {
+  return types.map(({ name, typeName }) => `  readonly ${toKey(name)}: ${typeName};\n`).join("");
+}
+
+/** The items of a `list` are not checked; hand-written ones are texts. */
+const LIST = "readonly string[]";
+
+/** A flex type and the interface name of its records. */
+interface NamedType {
+  readonly type: FlexType;
+  readonly interfaceName: string;
+}
+
+/**
+ * Adds interface names to types: `boat-trip` has `BoatTripRecord`. If types would share a name (`a-b`,
+ * `a_b`), each but the first gets a number.
+ */
+export function namedTypes(types: readonly FlexType[]): NamedType[] {
+  const uses = new Map<string, number>();
+  return types.map((type) => {
+    const interfaceName = `${toTypeName(type.name)}Record`;
+    const use = (uses.get(interfaceName) ?? 0) + 1;
+    uses.set(interfaceName, use);
+    return { type, interfaceName: use === 1 ? interfaceName : `${interfaceName}${use}` };
+  });
+}
+
+/** An interface for the records of a flex type, as the API returns them. */
+export function recordInterface({ type, interfaceName }: NamedType): string {
+  const lines = type.fields.map((field) => {
+    const mark = field.required || field.default !== undefined ? "" : "?";
+    const label = comment({ description: field.label }, "  ");
+    return `${label}  readonly ${toKey(field.name)}${mark}: ${valueType(field)};`;
+  });
+  return [
+    `/** A record of flex type ${JSON.stringify(type.name)}. */`,
+    `export interface ${interfaceName} {`,
+    ...["_id", "_type"].map((name) => `  readonly ${name}: string;`),
+    ...["_createdAt", "_updatedAt"].map((name) => `  readonly ${name}: number;`),
+    ...lines,
+    "}",
+  ].join("\n");
+}
+
+function valueType(field: Field): string {
+  return field.type === "list" ? LIST : schemaType(field.kind.jsonSchema(field), "  ");
 }

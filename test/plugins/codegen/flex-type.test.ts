@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { namedTypes, recordInterface } from "../../../plugins/codegen/flex-type.js";
+import { namedTypes, recordInterface } from "../../../plugins/codegen/site-types.js";
 import { flexField, flexType } from "../../support/content/flex-type.js";
 
 describe("the interface of a flex type's records", () => {

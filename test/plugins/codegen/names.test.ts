@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { checkName, toKey, toTypeName, toUnion } from "../../../plugins/codegen/names.js";
+import {
+  checkName,
+  toKey,
+  toTypeName,
+  toUnion,
+} from "../../../plugins/codegen/json-schema-type.js";
 
 describe("names in generated code", () => {
   it("of plugins and themes are valid folders, keys and identifiers", () => {

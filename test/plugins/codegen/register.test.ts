@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { assertRegistrable, register } from "../../../plugins/codegen/register.js";
+import { assertRegistrable, register } from "../../../plugins/codegen/command.js";
 import { makeRoot } from "../../support/sites/config-root.js";
 
 const SRC = "./plugins/boats/index.ts";
