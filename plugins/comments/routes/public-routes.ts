@@ -2,8 +2,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { escapeHtml, HttpError, type SiteContext } from "#kernel";
-import { commentForm } from "../comment-form.js";
-import { SENT, SUBJECT } from "../page-comments.js";
+import { commentForm, SENT, SUBJECT } from "../page-comments.js";
 import {
   noPage,
   receiveComment,

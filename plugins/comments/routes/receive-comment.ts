@@ -8,11 +8,10 @@ import type { PageEntry } from "../../content/contract.js";
 import type {} from "../../email/contract.js";
 import type { GuardObstacle, SentFields, Text } from "../../forms/contract.js";
 import type {} from "../../markdown/contract.js";
-import { commentFields } from "../comment-form.js";
+import { commentFields, SUBJECT, type PageComments } from "../page-comments.js";
 import type { CommentStore, StoredComment } from "../comment-store.js";
 import type { CommentsSection, CommentStatus } from "../contract.js";
 import type { Moderation } from "../moderation.js";
-import { SUBJECT, type PageComments } from "../page-comments.js";
 
 /** What comments are taken with. */
 export interface ReceiveParts {
