@@ -9,18 +9,16 @@ import { definePlugin, SiteError, type SiteContext } from "#kernel";
 import { runningFile } from "#kernel/internal";
 import type {} from "../panel/contract.js";
 import type {} from "./contract.js";
-import { FORMS_FOLDER, SiteForms } from "./definition/site-forms.js";
+import { FORMS_FOLDER, SiteForms } from "./site-forms.js";
 import { formErrors } from "./errors.js";
 import { createGuard } from "./routes/guard.js";
-import { FORMS_TAG, formShortcode } from "./markup/form-shortcode.js";
-import { FormTexts } from "./markup/form-texts.js";
-import { pluginForm } from "./markup/plugin-form.js";
-import { deliveryMistakes } from "./receive/deliver.js";
+import { FORMS_TAG, formShortcode } from "./form-shortcode.js";
+import { FormTexts, pluginForm } from "./form-html.js";
+import { deliveryMistakes } from "./deliver.js";
 import { adminRoutes } from "./routes/admin-routes.js";
 import { publicRoutes } from "./routes/public-routes.js";
 import { settings } from "./settings.js";
-import { formsData, keepPruned, ofAccount } from "./store/own-submissions.js";
-import { Submissions } from "./store/submissions.js";
+import { formsData, keepPruned, ofAccount, Submissions } from "./submissions.js";
 
 export default definePlugin({
   name: "forms",

@@ -1,11 +1,13 @@
 /** Submissions in the admin API. */
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
+import { formatCsv } from "#kernel/internal";
 import type { AdminIdentity, AdminService } from "../../admin/contract.js";
-import type { Form } from "../definition/form.js";
-import type { SiteForms } from "../definition/site-forms.js";
-import { submissionsCsv } from "../store/csv.js";
-import type { Submissions } from "../store/submissions.js";
+import type { Form } from "../form.js";
+import type { SiteForms } from "../site-forms.js";
+import type { Submissions } from "../submissions.js";
+import type { Submission } from "../contract.js";
+import { valueText } from "../deliver.js";
 
 const problem = z.object({ error: z.string() });
 const submission = z
@@ -179,4 +181,28 @@ function note(
 
 function noSubmission(): HttpError {
   return new HttpError(404, "there is no such submission", { code: "ERR_FORMS_SUBMISSION" });
+}
+
+// Submissions as CSV.
+
+/** One line per submission; the columns are the fields of the form, then those it had before. */
+function submissionsCsv(form: Form, submissions: readonly Submission[]): string {
+  const declared = form.fields.map(({ name }) => name);
+  const others = new Set(submissions.flatMap(({ values }) => Object.keys(values)));
+  const names = [...declared, ...[...others].filter((name) => !declared.includes(name)).sort()];
+  const head = ["id", "at", "lang", "page", "user", "spam", ...names];
+  const rows = submissions.map(({ id, at, lang, page, user, spam, values }) => [
+    id,
+    new Date(at).toISOString(),
+    lang,
+    page,
+    user ?? "",
+    String(spam),
+    ...names.map((name) => (Object.hasOwn(values, name) ? csvText(values[name]) : "")),
+  ]);
+  return formatCsv([head, ...rows]);
+}
+
+function csvText(value: unknown): string {
+  return typeof value === "boolean" ? String(value) : valueText(value);
 }

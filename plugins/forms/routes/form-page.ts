@@ -2,7 +2,7 @@
 import type { Request } from "express";
 import { escapeHtml, type Answer, type SiteContext } from "#kernel";
 import type { FormGuard } from "../contract.js";
-import { withForm } from "../markup/form-html.js";
+import { withForm } from "../form-html.js";
 
 /** The page that showed a form, with its state; else a page with nothing but the form. */
 export async function formAgain(

@@ -2,12 +2,10 @@
 import { z } from "zod";
 import { escapeHtml, type SiteContext } from "#kernel";
 import { fieldsSchema } from "#kernel/internal";
-import { MAX_BYTES } from "./sent-fields.js";
-import { TOKEN_FIELD, TRAP_FIELD } from "./guard.js";
-import { formHtml } from "../markup/form-html.js";
-import { receive, type ReceiveParts } from "./receive.js";
+import { MAX_BYTES, TOKEN_FIELD, TRAP_FIELD } from "./guard.js";
+import { formHtml } from "../form-html.js";
+import { receive, type ReceiveParts, accepted, rejected } from "./receive.js";
 import { formPage } from "./form-page.js";
-import { accepted, rejected } from "./answers.js";
 
 const problem = z.object({ error: z.string() });
 const invalid = z.object({

@@ -10,10 +10,8 @@ import {
   realInside,
   type YamlSource,
 } from "#kernel/internal";
-import type { ContentProblem } from "../../content/contract.js";
-import type { Form } from "./form.js";
-import { FormProblems, type FormMistake } from "./form-problems.js";
-import { readForm, translated } from "./read-form.js";
+import type { ContentProblem } from "../content/contract.js";
+import { type Form, readForm, translated, FormProblems, type FormMistake } from "./form.js";
 
 /** Folder below the site root. */
 export const FORMS_FOLDER = "forms";

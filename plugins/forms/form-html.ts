@@ -1,9 +1,94 @@
-/** The HTML of one field of a form. */
-import { escapeHtml, type Field } from "#kernel";
-import type { Text } from "../contract.js";
+/** The HTML of a form: it works without scripts and styles. */
+import { escapeHtml, type Field, type SiteContext, SiteError, type FieldKinds } from "#kernel";
+import { readFields, formatFieldProblem } from "#kernel/internal";
+import type { Text, PluginForm } from "./contract.js";
+import type { Form } from "./form.js";
+import type { TemplateProps } from "../render/contract.js";
+import { checkValues, errorTexts } from "./check-values.js";
+
+/** A form as it is shown. */
+export interface ShownForm {
+  readonly form: Pick<Form, "name" | "fields" | "submit">;
+  readonly t: Text;
+  /** What was typed; absent: the defaults of the fields. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** What is wrong, by field. */
+  readonly errors?: ReadonlyMap<string, string>;
+  /** What is wrong with the form as a whole; empty: nothing. */
+  readonly message?: string;
+  /** Where the form is sent. */
+  readonly action: string;
+  /** The hidden fields of the guard. */
+  readonly hidden: string;
+}
+
+/** The form with its values and errors. Every value is escaped. */
+export function formHtml(shown: ShownForm): string {
+  const { form, t, action, hidden } = shown;
+  const id = `form-${form.name}`;
+  const submit = form.submit === "" ? t("form.submit", "Send") : form.submit;
+  return [
+    `<form class="form" id="${id}" data-form="${form.name}" method="post" action="${escapeHtml(action)}">`,
+    summary(shown),
+    ...groupsOf(form.fields).map((fields) => groupHtml(shown, fields)),
+    hidden,
+    `<p class="form-actions"><button type="submit" class="button primary">${escapeHtml(submit)}</button></p>`,
+    "</form>",
+  ].join("");
+}
+
+/** The same HTML with the first form of this name replaced; null when it has none. */
+export function withForm(html: string, name: string, replacement: string): string | null {
+  const start = html.search(new RegExp(`<form\\b[^>]*\\bdata-form="${name}"`));
+  const end = start === -1 ? -1 : html.indexOf("</form>", start);
+  if (end === -1) return null;
+  return html.slice(0, start) + replacement + html.slice(end + "</form>".length);
+}
+
+/** What is wrong, with links to the fields. */
+function summary({ form, t, errors = new Map<string, string>(), message = "" }: ShownForm): string {
+  if (errors.size === 0 && message === "") return "";
+  const lead = message === "" ? t("form.check", "Please check these entries:") : message;
+  const items = form.fields.flatMap(({ name, label }) => {
+    const error = errors.get(name);
+    if (error === undefined) return [];
+    const target = fieldId(`form-${form.name}`, name);
+    return `<li><a href="#${target}">${escapeHtml(label)}</a>: ${escapeHtml(error)}</li>`;
+  });
+  const list = items.length === 0 ? "" : `<ul>${items.join("")}</ul>`;
+  return `<div class="form-summary notice is-error" role="alert" tabindex="-1" autofocus><p>${escapeHtml(lead)}</p>${list}</div>`;
+}
+
+function groupsOf(fields: readonly Field[]): Field[][] {
+  const groups: Field[][] = [];
+  for (const field of fields) {
+    const last = groups.at(-1);
+    if (last?.[0]?.group === field.group) last.push(field);
+    else groups.push([field]);
+  }
+  return groups;
+}
+
+function groupHtml(shown: ShownForm, fields: readonly Field[]): string {
+  const { form, t, values, errors } = shown;
+  const html = fields.map((field) =>
+    fieldHtml({
+      field,
+      t,
+      prefix: `form-${form.name}`,
+      value: values === undefined ? field.default : values[field.name],
+      error: errors?.get(field.name) ?? null,
+    }),
+  );
+  const group = fields[0]?.group ?? "";
+  if (group === "") return html.join("");
+  return `<fieldset class="form-group"><legend>${escapeHtml(group)}</legend>${html.join("")}</fieldset>`;
+}
+
+// The HTML of one field of a form.
 
 /** A field as it is shown. */
-export interface ShownField {
+interface ShownField {
   readonly field: Field;
   readonly value: unknown;
   /** What is wrong with the value; null: nothing. */
@@ -33,12 +118,12 @@ const TYPES = new Map([
 ]);
 
 /** Id of the control of a field. */
-export function fieldId(prefix: string, name: string): string {
+function fieldId(prefix: string, name: string): string {
   return `${prefix}-${name}`;
 }
 
 /** Label, help, control and error of a field. */
-export function fieldHtml(shown: ShownField): string {
+function fieldHtml(shown: ShownField): string {
   const { field, error } = shown;
   const classes = error === null ? "form-field" : "form-field has-error";
   const { control } = field.kind;
@@ -138,4 +223,59 @@ function numberLimits({ min, max }: Field): string {
 
 function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+// Texts for visitors, from the theme.
+
+/** Texts and languages of forms. */
+export class FormTexts {
+  readonly #site: SiteContext;
+
+  constructor(site: SiteContext) {
+    this.#site = site;
+  }
+
+  /** The texts in a language; English ones without a theme. */
+  of(lang: string): TemplateProps["t"] {
+    const render = this.#site.use("render", { optional: true });
+    return render?.texts(lang) ?? ((key, fallback) => fallback ?? key);
+  }
+
+  /** The language of a page by its path. */
+  langOf(page: string): string {
+    const { addresses, languages } = this.#site.use("content");
+    return (page === "" ? null : addresses.parse(page).lang) ?? languages.main;
+  }
+}
+
+// Forms of other plugins.
+
+/** What a form is made from. */
+interface PluginFormParts {
+  readonly name: string;
+  readonly kinds: FieldKinds;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly submit: string;
+}
+
+/** @throws ERR_FORMS_DEFINITION for invalid fields. */
+export function pluginForm({
+  name,
+  kinds,
+  fields: definitions,
+  submit,
+}: PluginFormParts): PluginForm {
+  const { fields, problems } = readFields(definitions, kinds);
+  const [problem] = problems;
+  if (problem !== undefined) {
+    const message = `form ${name}: ${formatFieldProblem(problem)}`;
+    throw new SiteError("ERR_FORMS_DEFINITION", message, { fix: "correct the field" });
+  }
+  return {
+    html: (state) => formHtml({ form: { name, fields, submit }, ...state }),
+    check: (sent, t) => {
+      const { values, errors } = checkValues({ fields }, sent);
+      return { values, errors: errorTexts(t, fields, errors) };
+    },
+  };
 }

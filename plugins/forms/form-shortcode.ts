@@ -1,11 +1,10 @@
 import { escapeHtml, type SiteContext } from "#kernel";
 import { nearest } from "#kernel/internal";
-import type { PageEntry } from "../../content/contract.js";
-import type { Shortcode } from "../../markdown/contract.js";
-import type { FormGuard } from "../contract.js";
-import type { SiteForms } from "../definition/site-forms.js";
-import { formHtml } from "./form-html.js";
-import type { FormTexts } from "./form-texts.js";
+import type { PageEntry } from "../content/contract.js";
+import type { Shortcode } from "../markdown/contract.js";
+import type { FormGuard } from "./contract.js";
+import type { SiteForms } from "./site-forms.js";
+import { formHtml, type FormTexts } from "./form-html.js";
 
 /** What the shortcode needs. */
 export interface ShortcodeParts {
