@@ -20,7 +20,7 @@ import type {
 } from "./contract.js";
 import type { WriteRights } from "../content/contract.js";
 import { type FlexFile, type FlexFiles, isFlexName } from "./records/flex-files.js";
-import type { MissingRelations } from "./types/record-relations.js";
+import type { MissingRelations } from "./flex-types.js";
 import { readSource, hashOf, type RecordSource } from "./records/record-file.js";
 
 /** Dependencies of the write path. */

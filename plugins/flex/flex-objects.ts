@@ -12,11 +12,11 @@ import type {
 } from "./contract.js";
 import { FlexFiles } from "./records/flex-files.js";
 import { FlexRecords } from "./records/flex-records.js";
-import { Migrations, migrateType, migratedText } from "./types/migrations.js";
+import { Migrations, migrateType, migratedText } from "./migrations.js";
 import { stateOf, checkRecord } from "./records/record-file.js";
 import type { RecordList } from "./records/record-list.js";
 import { RecordSnapshots } from "./records/record-snapshots.js";
-import type { MissingRelations } from "./types/record-relations.js";
+import type { MissingRelations } from "./flex-types.js";
 import { changedRecord, type ChangedFile } from "./records/watch-folder.js";
 import { flexPath, UnreadFiles } from "./records/unread-files.js";
 

@@ -17,7 +17,7 @@ import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi, RecordIncludeList } from "./routes/api.js";
 import { flexClaim, flexPages } from "./routes/pages.js";
 import { recordJournal } from "./records/record-file.js";
-import { missingRelations, addRecordKinds } from "./types/record-relations.js";
+import { missingRelations, addRecordKinds } from "./flex-types.js";
 import { WatchFolder } from "./records/watch-folder.js";
 import { flexErrors } from "./errors.js";
 

@@ -45,8 +45,7 @@ const ownRooms: Record<string, string[]> = {
     "watch",
     "problems",
   ],
-  flex: ["types", "records"],
-  forms: ["definition", "guard", "markup", "receive", "store"],
+  flex: ["records"],
   markdown: ["parse", "links", "formats", "render", "shortcodes", "syntax"],
   // theme-api/: the exports of `#theme`.
   // reading/: what readers find beside the text.

@@ -1,8 +1,8 @@
 import { HttpError, type Logger, type FieldKinds } from "#kernel";
 import type { ContentProblem } from "../../content/contract.js";
 import type { FlexType } from "../contract.js";
-import { FlexTypes } from "../types/flex-types.js";
-import type { Migrations } from "../types/migrations.js";
+import { FlexTypes } from "../flex-types.js";
+import type { Migrations } from "../migrations.js";
 import {
   isSameStamp,
   type FileProblem,

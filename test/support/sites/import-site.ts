@@ -1,7 +1,7 @@
 /** Imports sources into a small site through the command. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { importCommand } from "../../../plugins/import/commands/import.js";
+import { importCommand } from "../../../plugins/import/commands.js";
 import { bootSite, type TestSite } from "./boot-site.js";
 import { runCommand } from "./check-site.js";
 

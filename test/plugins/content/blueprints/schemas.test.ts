@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { blueprintTypes } from "../../../../plugins/codegen/blueprint-types.js";
+import { blueprintTypes } from "../../../../plugins/codegen/site-types.js";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 describe("schemas of blueprints", () => {

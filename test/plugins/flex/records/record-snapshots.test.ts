@@ -7,7 +7,7 @@ import type { FlexFile, IsUnchanged } from "../../../../plugins/flex/records/fle
 import { FlexFiles } from "../../../../plugins/flex/records/flex-files.js";
 import { UnreadFiles } from "../../../../plugins/flex/records/unread-files.js";
 import { FlexRecords } from "../../../../plugins/flex/records/flex-records.js";
-import { Migrations } from "../../../../plugins/flex/types/migrations.js";
+import { Migrations } from "../../../../plugins/flex/migrations.js";
 import { RecordSnapshots } from "../../../../plugins/flex/records/record-snapshots.js";
 import { useFolder } from "../../../support/folder.js";
 

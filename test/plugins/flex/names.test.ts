@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { flexNameOf, isFlexName } from "../../../../plugins/flex/records/flex-files.js";
+import { flexNameOf, isFlexName } from "../../../plugins/flex/records/flex-files.js";
 
 describe("isFlexName", () => {
   it("takes letters, digits, dashes and underscores", () => {

@@ -1,8 +1,8 @@
 import type { Field } from "#kernel";
 import assert from "node:assert/strict";
 import check from "fast-check";
-import { checkRecord } from "../../../../plugins/flex/records/record-file.js";
-import { flexField, flexType } from "../../../support/content/flex-type.js";
+import { checkRecord } from "../../../plugins/flex/records/record-file.js";
+import { flexField, flexType } from "../../support/content/flex-type.js";
 
 function finding(field: Field, value: unknown): readonly [string, string] | null {
   const { errors } = checkRecord(flexType([field]), { [field.name]: value });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { migratedText, Migrations } from "../../../../plugins/flex/types/migrations.js";
-import { useFolder } from "../../../support/folder.js";
-import { flexField, flexType } from "../../../support/content/flex-type.js";
+import { migratedText, Migrations } from "../../../plugins/flex/migrations.js";
+import { useFolder } from "../../support/folder.js";
+import { flexField, flexType } from "../../support/content/flex-type.js";
 
 describe("migratedText", () => {
   const folder = useFolder();

@@ -2,16 +2,16 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord, SiteError } from "#kernel";
 import type { Modules } from "#kernel/internal";
-import type { FlexType, FlexMigrationReport } from "../contract.js";
+import type { FlexType, FlexMigrationReport } from "./contract.js";
 import {
   versionOf,
   type RecordSource,
   readSource,
   editedRecord,
   checkRecord,
-} from "../records/record-file.js";
-import type { ApplyChanges } from "../apply-changes.js";
-import { type FlexFiles, readYamlMap } from "../records/flex-files.js";
+} from "./records/record-file.js";
+import type { ApplyChanges } from "./apply-changes.js";
+import { type FlexFiles, readYamlMap } from "./records/flex-files.js";
 
 const FILE = /^\d+-[\w-]+\.(?:ts|js|mjs)$/;
 

@@ -1,16 +1,25 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import type { Logger, FieldKinds } from "#kernel";
-import { definitionTexts, formatFieldProblem, readData, readFields } from "#kernel/internal";
-import type { ContentProblem } from "../../content/contract.js";
-import type { FlexType } from "../contract.js";
+import {
+  definitionTexts,
+  formatFieldProblem,
+  readData,
+  readFields,
+  relationKind,
+} from "#kernel/internal";
+import type { ContentProblem, Relations, ContentService } from "../content/contract.js";
+import type { FlexType, FlexFieldError } from "./contract.js";
 import {
   toProblem,
   type FlexFile,
   type FlexFiles,
   type FileProblem,
   readYamlMap,
-} from "../records/flex-files.js";
-import { flexPath, type UnreadFiles } from "../records/unread-files.js";
+  isFlexName,
+} from "./records/flex-files.js";
+import { flexPath, type UnreadFiles } from "./records/unread-files.js";
 
 /** What reading types needs. */
 export interface FlexTypesParts {
@@ -142,4 +151,40 @@ function broken(...problems: FileProblem[]): ReadType {
 
 function schemaProblem(message: string, line: number): FileProblem {
   return { code: "ERR_FLEX_SCHEMA", message, line };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+/** What a record names in vain; `before`: the values of its file until now. */
+export type MissingRelations = (
+  type: FlexType,
+  values: Values,
+  before: Values | null,
+) => Promise<readonly FlexFieldError[]>;
+
+/** Finds relations of records that lead nowhere; `lang`: language of the pages that they name. */
+export function missingRelations(
+  relations: Pick<Relations, "missing">,
+  lang: string,
+): MissingRelations {
+  return async ({ fields }, values, before) => {
+    const found = await relations.missing({ fields, values, lang, before });
+    return found.map((error) => ({ ...error, code: "ERR_FLEX_RELATION" }));
+  };
+}
+
+/** Adds the kinds `record` and `records`; `folder`: absolute path of the records. */
+export function addRecordKinds(content: ContentService, folder: string): void {
+  const form = (key: string): string | null =>
+    key.split("/").length <= 2 && key.split("/").every(isFlexName)
+      ? null
+      : "must be the id of a record, or its type and id: product/chair.";
+  content.addFieldKind("record", relationKind({ target: "record", isList: false, form }));
+  content.addFieldKind("records", relationKind({ target: "record", isList: true, form }));
+  content.relations.addTarget("record", (key, of) => {
+    const [first = "", second] = key.split("/");
+    const [only] = of;
+    const type = second === undefined ? (of.length === 1 ? only : undefined) : first;
+    if (type === undefined || (of.length > 0 && !of.includes(type))) return false;
+    return existsSync(join(folder, type, `${second ?? first}.yaml`));
+  });
 }

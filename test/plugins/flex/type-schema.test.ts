@@ -1,6 +1,6 @@
 import { FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
-import { readType as read } from "../../../../plugins/flex/types/flex-types.js";
+import { readType as read } from "../../../plugins/flex/flex-types.js";
 
 const product = `
 title: Products

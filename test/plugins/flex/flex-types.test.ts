@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
-import { FlexFiles } from "../../../../plugins/flex/records/flex-files.js";
-import { UnreadFiles } from "../../../../plugins/flex/records/unread-files.js";
-import { FlexTypes } from "../../../../plugins/flex/types/flex-types.js";
-import { useFolder } from "../../../support/folder.js";
+import { FlexFiles } from "../../../plugins/flex/records/flex-files.js";
+import { UnreadFiles } from "../../../plugins/flex/records/unread-files.js";
+import { FlexTypes } from "../../../plugins/flex/flex-types.js";
+import { useFolder } from "../../support/folder.js";
 
 describe("FlexTypes", () => {
   const folder = useFolder();

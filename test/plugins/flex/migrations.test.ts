@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Migrations } from "../../../../plugins/flex/types/migrations.js";
-import { useFolder } from "../../../support/folder.js";
-import { flexType } from "../../../support/content/flex-type.js";
+import { Migrations } from "../../../plugins/flex/migrations.js";
+import { useFolder } from "../../support/folder.js";
+import { flexType } from "../../support/content/flex-type.js";
 
 describe("Migrations", () => {
   const folder = useFolder();
