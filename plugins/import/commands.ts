@@ -1,4 +1,4 @@
-/** `site import`: moves a site of another system in. */
+/** `site import`, which moves a site of another system in, and `site export`, which writes the site for others. */
 import type { Command } from "#kernel";
 import { exitCode } from "#kernel/internal";
 import { SOURCES, FORMATS } from "./names.js";
@@ -26,8 +26,6 @@ export const importCommand: Command = {
     );
   },
 };
-
-// `site export`: writes a site for other systems.
 
 /** `site export <to> <out>` */
 export const exportCommand: Command = {

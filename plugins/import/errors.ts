@@ -23,11 +23,21 @@ export function sourceError({ file, line }: Origin, problem: string, fix?: strin
   });
 }
 
+/** Details of an error of `site export`. */
+interface ExportErrorOptions {
+  /** What to do about it. */
+  readonly fix: string;
+  /** For a command that was called wrongly. */
+  readonly exitCode?: 2;
+  /** The error of the disk. */
+  readonly cause?: unknown;
+}
+
 /** An error of `site export`, with its code. */
 export function exportError(
   code: keyof typeof importErrors,
   message: string,
-  options: { fix: string; exitCode?: 2; cause?: unknown },
+  options: ExportErrorOptions,
 ): SiteError {
   return new SiteError(code, message, { status: 400, ...options });
 }

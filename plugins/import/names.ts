@@ -1,9 +1,21 @@
-/** What `site import` and `site export` can be asked for: known without loading what does it. */
+/** The names that `site import` and `site export` accept, without the code that reads and writes. */
 
 /** The systems that `site import` reads. */
 export const SOURCES = [
-  ...(["wordpress", "ghost", "hugo", "jekyll", "eleventy", "docusaurus", "mkdocs"] as const),
-  ...(["obsidian", "notion", "grav", "kirby", "dune", "csv", "json"] as const),
+  "wordpress",
+  "ghost",
+  "hugo",
+  "jekyll",
+  "eleventy",
+  "docusaurus",
+  "mkdocs",
+  "obsidian",
+  "notion",
+  "grav",
+  "kirby",
+  "dune",
+  "csv",
+  "json",
 ] as const;
 /** The formats that `site export` writes. */
 export const FORMATS = ["markdown", "json", "wxr"] as const;

@@ -1,4 +1,4 @@
-/** Where pages go: `blog/hello.md`, or `blog/hello/index.md` for a page with files or modules. */
+/** Where pages and files go in an export: `blog/hello.md`, or `blog/hello/index.md` for a page with files or modules. */
 import { posix } from "node:path";
 import type { SiteContext } from "#kernel";
 import { splitOrder } from "#kernel/internal";
@@ -85,8 +85,6 @@ export class PagePlaces {
   }
 }
 
-// Names of exported files and folders: readable, the same on every system, each taken once.
-
 const MAX_BYTES = 120;
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}._~-]*$/u;
 /** Names that content folders give a meaning. */
@@ -108,7 +106,7 @@ function isPlainFileName(name: string, isTemplate: (name: string) => boolean): b
   return !name.includes(".") && !RESERVED.has(name.toLowerCase()) && !isTemplate(name);
 }
 
-/** Paths of an export. */
+/** Names of exported files and folders: readable, the same on every system, each taken once. */
 export class OutNames {
   readonly #taken = new Set<string>();
 
@@ -126,8 +124,6 @@ export class OutNames {
     }
   }
 }
-
-// Where files go: into the folder of their page, or to their path without order numbers.
 
 /** A file that can be exported. */
 interface OwnedFile {
@@ -157,7 +153,7 @@ export async function mediaFiles(site: SiteContext, picked: Picked): Promise<Own
   return files;
 }
 
-/** Places of files. */
+/** Places of files: the folder of their page, or their path without order numbers. */
 export class MediaPlaces {
   /** Path below `content/` to path in the export. */
   readonly #places = new Map<string, { file: OwnedFile; path: string }>();

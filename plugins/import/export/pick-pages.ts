@@ -1,4 +1,4 @@
-/** The pages of an export: public ones, and unpublished and gated ones when asked for. */
+/** The pages of an export: public ones, and unpublished and gated ones when asked for. Formats write them. */
 import type { SiteContext } from "#kernel";
 import type { ContentView, PageEntry, MediaItem, Page } from "../../content/contract.js";
 import { exportError } from "../errors.js";
@@ -70,12 +70,14 @@ function noPages(below: string, leftOut: Picked["leftOut"]): Error {
   );
 }
 
-// The files of a page, without those of a page that is left out.
-
-/** Pages that are single files share the folder of another page, which may be for members. */
+/**
+ * The files of a page. Pages that are single files share the folder of another page, which may be for members: its
+ * files are left out with it.
+ */
 export async function pageMedia(
+  site: SiteContext,
+  picked: Picked,
   { entry, media }: Page,
-  { site, picked }: { site: SiteContext; picked: Picked },
 ): Promise<readonly MediaItem[]> {
   const [first] = media;
   if (first === undefined) return media;
@@ -86,19 +88,19 @@ export async function pageMedia(
     : [];
 }
 
-// What a format of exports gets and returns.
-
-/** What formats get. */
+/** The input of a format: the pages to write, and where. */
 export interface ExportInput {
   readonly site: SiteContext;
   readonly picked: Picked;
+  /** Absolute path of the file or folder. */
   readonly out: string;
+  /** Only pages at or below this route; null: all. */
   readonly below: string | null;
   readonly includesDrafts: boolean;
   /** Called after each page. */
   tick(): void;
 }
-/** What formats count. */
+/** The part of the report that a format fills in. */
 export type Written = Pick<ExportReport, "pages" | "media" | "records" | "redirects" | "notes">;
 /** A format of exports. */
 export interface ExportFormat {

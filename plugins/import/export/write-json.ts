@@ -39,7 +39,7 @@ async function* parts(input: ExportInput, counts: Counts): AsyncGenerator<string
 
 async function pageValue({ site, picked }: ExportInput, page: Page) {
   const { entry } = page;
-  const media = await pageMedia(page, { site, picked });
+  const media = await pageMedia(site, picked, page);
   const modules = picked.view.modules(entry).filter((module) => picked.accepts(module));
   return {
     route: entry.route,

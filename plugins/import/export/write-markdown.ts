@@ -23,36 +23,33 @@ export async function writeMarkdown(input: ExportInput): Promise<Written> {
   const names = new OutNames();
   const pages = new PagePlaces(site, picked, names);
   const files = await mediaFiles(site, picked);
+  const withModules = picked.pages.filter((entry) => picked.view.modules(entry).length > 0);
   pages.place(
-    new Set([...files.flatMap(({ owner }) => owner?.sourcePath ?? []), ...owners(input)]),
+    new Set([
+      ...files.flatMap(({ owner }) => owner?.sourcePath ?? []),
+      ...withModules.map(({ sourcePath }) => sourcePath),
+    ]),
   );
   const media = new MediaPlaces(files, { pages, names, takesAll: below === null });
   await makeFolder(out, "shared");
+  const targets: LinkTargets = { site, pages, media };
   const notes: ImportNote[] = [];
   for (const entry of picked.pages) {
-    await writePage(input, entry, { targets: { site, pages, media }, notes });
+    await writePage(input, entry, targets, notes);
     for (const module of picked.view.modules(entry)) {
-      if (picked.accepts(module))
-        await writePage(input, module, { targets: { site, pages, media }, notes });
+      if (picked.accepts(module)) await writePage(input, module, targets, notes);
     }
     input.tick();
   }
   const count = await writeMedia(media, out);
-  const counts = { pages: picked.pages.length, media: count, records: 0, redirects: 0 };
-  return { ...counts, notes };
-}
-
-/** Pages with modules. */
-function owners({ picked }: ExportInput): string[] {
-  return picked.pages.flatMap((entry) =>
-    picked.view.modules(entry).length > 0 ? [entry.sourcePath] : [],
-  );
+  return { pages: picked.pages.length, media: count, records: 0, redirects: 0, notes };
 }
 
 async function writePage(
   { picked, out }: ExportInput,
   entry: PageEntry,
-  { targets, notes }: { targets: LinkTargets; notes: ImportNote[] },
+  targets: LinkTargets,
+  notes: ImportNote[],
 ): Promise<void> {
   const place = targets.pages.of(entry);
   const file = place === undefined ? null : safeJoin(out, place.path);
@@ -80,8 +77,6 @@ async function writeMedia(media: MediaPlaces, out: string): Promise<number> {
   }
   return used.length;
 }
-
-// The text of an exported page: front matter and Markdown with relative links.
 
 /** What links can lead to. */
 interface LinkTargets {

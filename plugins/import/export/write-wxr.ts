@@ -39,7 +39,7 @@ class WxrExport {
     const { site, picked, tick } = this.#input;
     const posts = planPosts(picked.pages.filter((entry) => this.#fits(entry)));
     this.#lastId = posts.length;
-    yield Buffer.from(wxrHead(site, { base: this.#base, posts }));
+    yield Buffer.from(wxrHead(site, this.#base, posts));
     for (const post of posts) {
       yield Buffer.from(await this.#itemsOf(post));
       this.pages += 1;
@@ -65,7 +65,7 @@ class WxrExport {
     const page = await picked.view.load(post.entry);
     const modules = picked.view.modules(post.entry).filter((module) => picked.accepts(module));
     const loaded = await Promise.all(modules.map((module) => picked.view.load(module)));
-    const all = [page, ...loaded].map((one) => pageMedia(one, { site, picked }));
+    const all = [page, ...loaded].map((one) => pageMedia(site, picked, one));
     const files = (await Promise.all(all)).flat();
     const attachments = files.map((file) => this.#attachment(file, post.id)).join("");
     const image = site.use("content").addresses.imageOf(post.entry);
@@ -109,8 +109,6 @@ class WxrExport {
   }
 }
 
-// HTML of a page as the content of a post: absolute addresses, no shortcodes, no added paragraphs.
-
 const ADDRESSES = ["href", "src", "poster", "data"];
 /** Stands for a bracket that would start a shortcode; not a character of any text. */
 const BRACKET = "\uFDD0";
@@ -118,7 +116,10 @@ const BRACKET = "\uFDD0";
 const parser = unified().use(rehypeRaw);
 const writer = unified().use(rehypeStringify);
 
-/** `base` is the address of the site, without a slash at the end. */
+/**
+ * HTML of a page as the content of a post: absolute addresses, no shortcodes, no added paragraphs. `base` is the
+ * address of the site, without a slash at the end.
+ */
 async function postBody(html: string, base: string): Promise<string> {
   if (html.trim() === "") return "";
   const value = html.replaceAll(BRACKET, "");

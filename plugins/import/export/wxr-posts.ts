@@ -1,4 +1,4 @@
-/** Pages and files as items of WXR. */
+/** Pages as posts of a WXR file: their numbers and parents, and the XML of posts and files. */
 import { posix } from "node:path";
 import { escapeHtml, type SiteContext } from "#kernel";
 import type { MediaItem, PageEntry } from "../../content/contract.js";
@@ -6,8 +6,8 @@ import { slugOf } from "../plan/safe-name.js";
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?/;
 
-/** What an item of a page has besides its front matter. */
-export interface PostParts {
+/** The fields of an item that do not follow from the front matter of its page. */
+export interface PostFields {
   /** Address of the page. */
   readonly link: string;
   readonly content: string;
@@ -17,31 +17,40 @@ export interface PostParts {
 }
 
 /** Everything of a page. */
-export function postItem(post: PlannedPost, parts: PostParts): string {
+export function postItem(post: PlannedPost, fields: PostFields): string {
   const { id, entry, type, parent, slug, author } = post;
   const { frontmatter, title, order } = entry;
-  const date = dateOf(entry, parts.status);
+  const date = dateOf(entry, fields.status);
   return `<item>
 <title>${cdata(escapeHtml(title))}</title>
-<link>${xmlText(parts.link)}</link>
-<guid isPermaLink="false">${xmlText(parts.link)}</guid>
-${pubDate(date)}${author === "" ? "" : element("dc:creator", loginOf(author))}<content:encoded>${cdata(parts.content)}</content:encoded>
+<link>${xmlText(fields.link)}</link>
+<guid isPermaLink="false">${xmlText(fields.link)}</guid>
+${pubDate(date)}${author === "" ? "" : element("dc:creator", loginOf(author))}<content:encoded>${cdata(fields.content)}</content:encoded>
 ${element("excerpt:encoded", escapeHtml(textOf(frontmatter["summary"])))}<wp:post_id>${id}</wp:post_id>
 ${element("wp:post_date", date)}<wp:comment_status>closed</wp:comment_status>
 <wp:post_name>${cdata(slug)}</wp:post_name>
-<wp:status>${parts.status}</wp:status>
+<wp:status>${fields.status}</wp:status>
 <wp:post_parent>${parent}</wp:post_parent>
 <wp:menu_order>${Math.max(0, Math.floor(order))}</wp:menu_order>
 <wp:post_type>${type}</wp:post_type>
 <wp:is_sticky>${isSticky(entry) ? 1 : 0}</wp:is_sticky>
-${categories(entry)}${meta("_yoast_wpseo_metadesc", descriptionOf(entry))}${meta("_thumbnail_id", parts.image === null ? "" : String(parts.image))}</item>
+${categories(entry)}${meta("_yoast_wpseo_metadesc", descriptionOf(entry))}${meta("_thumbnail_id", fields.image === null ? "" : String(fields.image))}</item>
 `;
 }
 
-/** A file of a page; `url` is absolute. */
+/** The fields of an attachment that its file does not have. */
+export interface AttachmentFields {
+  readonly id: number;
+  /** Id of the post that shows the file. */
+  readonly parent: number;
+  /** Absolute. */
+  readonly url: string;
+}
+
+/** A file of a page. */
 export function attachmentItem(
   { name, meta: known }: MediaItem,
-  { id, parent, url }: { id: number; parent: number; url: string },
+  { id, parent, url }: AttachmentFields,
 ): string {
   return `<item>
 <title>${cdata(escapeHtml(name))}</title>
@@ -127,8 +136,6 @@ function allowed(text: string): string {
   return text.replaceAll(FORBIDDEN, "");
 }
 
-// Numbers, parents and types of the posts of an export.
-
 /** A page as a post. */
 export interface PlannedPost {
   readonly id: number;
@@ -187,12 +194,11 @@ export function domainOf(taxonomy: string): string {
   return taxonomy === "tag" ? "post_tag" : taxonomy;
 }
 
-// The start of a WXR file: the site, its authors and terms.
-
-/** Everything before the first item. */
+/** Everything before the first item: the site, its authors and terms. `base` is the address of the site. */
 export function wxrHead(
   { settings }: SiteContext,
-  { base, posts }: { base: string; posts: readonly PlannedPost[] },
+  base: string,
+  posts: readonly PlannedPost[],
 ): string {
   const { title, description } = settings.site;
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,10 +1,48 @@
-/** Where pages of a source go: one folder per page, below the folder of the page above it. */
+/** Where pages, their translations and files go: one folder per page, below the folder of the page above it. */
 import { posix } from "node:path";
 import type { SiteContext } from "#kernel";
 import type { ImportedMedia, ImportedPage, Translation } from "../contract.js";
 import { folderName, fileName, numberedName } from "./safe-name.js";
 
-/** What placing needs of the site. */
+/** A page and its place. */
+export interface PlannedPage extends Pick<
+  ImportedPage,
+  "origin" | "template" | "position" | "addresses"
+> {
+  readonly isOptional: boolean;
+  /** The path that the source wants; null: from the route. */
+  readonly wantedPath: string | null;
+  readonly wantedRoute: string;
+  /** The wanted route, then the one that it gets; of a translation, the address with its prefix. */
+  route: string;
+  /** Path of its file below `content/`. */
+  path: string;
+  /** For a translation, as the source says. */
+  readonly translation: Translation | null;
+  /** The last segment of the address of a translation that has another one than its page; else null. */
+  slug: string | null;
+  /** The language of a translation, as the site spells it; null in the main language. */
+  lang: string | null;
+  /** Why it stays behind; null when it is imported. */
+  leftOut: string | null;
+  /** The file that has the route on the site already; null: the route is free, or this page's. */
+  takenBy: string | null;
+}
+/** A file and its place. */
+export interface PlannedMedia extends Pick<ImportedMedia, "origin" | "from" | "addresses"> {
+  readonly meta: Readonly<Record<string, string>> | null;
+  readonly name: string;
+  readonly folder: string;
+  readonly owner: string | null;
+  /** Path below `content/`. */
+  path: string;
+}
+/** The folder of a planned page below `content/`; empty at the top. */
+export function folderOf({ path }: Pick<PlannedPage, "path">): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}
+
+/** The site before the import, as far as places depend on it. */
 export interface SiteTree {
   /** The languages of the site, without the default one. */
   readonly languages: readonly string[];
@@ -18,6 +56,20 @@ export interface SiteTree {
   /** True when a declared route answers there. */
   isClaimed(route: string): boolean;
   hasTemplate(name: string): boolean;
+}
+
+/** The pages, routes and templates that the site has before the import. */
+export function siteTree(site: SiteContext): SiteTree {
+  const content = site.use("content");
+  const render = site.use("render", { optional: true });
+  const { default: main, supported } = site.settings.system.languages;
+  return {
+    languages: supported.filter((lang) => lang !== main),
+    at: (route, lang = main) => content.generation().at(route, lang),
+    addressOf: (route, lang) => decodeURIComponent(content.addresses.urlOf(route, lang)),
+    isClaimed: (route) => content.claimOf(route) !== null,
+    hasTemplate: (name) => render?.has(name) ?? false,
+  };
 }
 
 /** Places all pages of one source. */
@@ -110,46 +162,6 @@ function isRoutable(path: string): boolean {
   return !/(?:^|\/)(?:\d+\.)?_|\.[a-z]{2}\.[a-z]+$/.test(path);
 }
 
-// Pages and files with their places.
-
-/** A page and its place. */
-export interface PlannedPage extends Pick<
-  ImportedPage,
-  "origin" | "template" | "position" | "addresses"
-> {
-  readonly isOptional: boolean;
-  /** The path that the source wants; null: from the route. */
-  readonly wantedPath: string | null;
-  readonly wantedRoute: string;
-  /** The wanted route, then the one that it gets; of a translation, the address with its prefix. */
-  route: string;
-  /** Path of its file below `content/`. */
-  path: string;
-  /** For a translation, as the source says. */
-  readonly translation: Translation | null;
-  /** The last segment of the address of a translation that has another one than its page; else null. */
-  slug: string | null;
-  /** The language of a translation, as the site spells it; null in the main language. */
-  lang: string | null;
-  /** Why it stays behind; null when it is imported. */
-  leftOut: string | null;
-  /** The file that has the route on the site already; null: the route is free, or this page's. */
-  takenBy: string | null;
-}
-/** A file and its place. */
-export interface PlannedMedia extends Pick<ImportedMedia, "origin" | "from" | "addresses"> {
-  readonly meta: Readonly<Record<string, string>> | null;
-  readonly name: string;
-  readonly folder: string;
-  readonly owner: string | null;
-  /** Path below `content/`. */
-  path: string;
-}
-/** The folder of a planned page below `content/`; empty at the top. */
-export function folderOf({ path }: Pick<PlannedPage, "path">): string {
-  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
-}
-
 /** Gives each file a path of its own, the same ones in every run. */
 export class MediaPlaces {
   readonly #taken = new Set<string>();
@@ -168,24 +180,7 @@ export class MediaPlaces {
   }
 }
 
-/** What the site has before the import. */
-export function siteTree(site: SiteContext): SiteTree {
-  const content = site.use("content");
-  const render = site.use("render", { optional: true });
-  const { default: main, supported } = site.settings.system.languages;
-  return {
-    languages: supported.filter((lang) => lang !== main),
-    at: (route, lang = main) => content.generation().at(route, lang),
-    addressOf: (route, lang) => decodeURIComponent(content.addresses.urlOf(route, lang)),
-    isClaimed: (route) => content.claimOf(route) !== null,
-    hasTemplate: (name) => render?.has(name) ?? false,
-  };
-}
-
-// * Where translations go: beside the page in the main language, with the language in the file name. Those that
-// the source names otherwise get this name as `slug`.
-
-/** What placing translations needs. */
+/** Where translations can go. */
 interface TranslationContext {
   readonly tree: SiteTree;
   readonly places: PagePlaces;
@@ -193,7 +188,11 @@ interface TranslationContext {
   mainOf(address: string): PlannedPage | undefined;
 }
 
-/** Sets path, route and language of translations; leaves out those in languages that the site lacks. */
+/**
+ * Sets path, route and language of translations: beside the page in the main language, with the language in the file
+ * name. Those that the source names otherwise get this name as `slug`. Leaves out those in languages that the site
+ * lacks.
+ */
 export function placeTranslations(
   pages: readonly PlannedPage[],
   context: TranslationContext,
@@ -211,16 +210,17 @@ export function placeTranslations(
       continue;
     }
     page.lang = lang;
-    place(page, lang, { ...context, own });
+    placeTranslation(page, lang, context, own);
     if (taken.has(page.path)) page.leftOut = `another file is the translation of the same page`;
     taken.add(page.path);
   }
 }
 
-function place(
+function placeTranslation(
   page: PlannedPage,
   lang: string,
-  { tree, places, mainOf, own }: TranslationContext & { own: OwnRoutes },
+  { tree, places, mainOf }: TranslationContext,
+  own: OwnRoutes,
 ): void {
   const main = page.translation === null ? undefined : mainOf(page.translation.of);
   if (main === undefined) places.place([page]);

@@ -40,16 +40,9 @@ export class Plan {
   readonly #places = new MediaPlaces();
 
   /** Reads the whole source. @throws ERR_IMPORT_SOURCE, before anything is written. */
-  static async of(
-    source: ImportSource,
-    input: SourceInput,
-    { tree, onItem }: { tree: SiteTree; onItem?: (item: ImportItem) => void },
-  ): Promise<Plan> {
+  static async of(source: ImportSource, input: SourceInput, tree: SiteTree): Promise<Plan> {
     const plan = new Plan();
-    for await (const item of source.items(input)) {
-      plan.#add(item);
-      onItem?.(item);
-    }
+    for await (const item of source.items(input)) plan.#add(item);
     plan.#placePages(tree);
     for (const file of plan.media) plan.#placeMedia(file);
     return plan;
@@ -75,14 +68,14 @@ export class Plan {
   }
 
   /** Adds a file that a page shows and no item has named. */
-  discover(url: string, name: string, at: { origin: Origin; folder: string }): PlannedMedia {
+  discover(url: string, name: string, origin: Origin, folder: string): PlannedMedia {
     const file: PlannedMedia = {
-      origin: at.origin,
+      origin,
       from: { url },
       addresses: [url],
       meta: null,
       name,
-      folder: at.folder,
+      folder,
       owner: null,
       path: "",
     };

@@ -124,7 +124,7 @@ function discovered(
   if (url === null || !isMedia(url.pathname) || !plan.isMediaHost(url.hostname)) return undefined;
   url.hash = "";
   const name = decoded(posix.basename(url.pathname));
-  return plan.discover(url.href, name, { origin, folder: folderOf(page) || "media" });
+  return plan.discover(url.href, name, origin, folderOf(page) || "media");
 }
 
 /** The address on the web that a link means; null for one into the source folder. */

@@ -10,7 +10,14 @@ const MAX_OUTLINE = 32 * 1_048_576;
 /** Characters before a list in which its name is found. */
 const TAIL = 300;
 const NAME = /"([^"\\]{1,100})"\s*:\s*$/;
-const [QUOTE, BACKSLASH, LINE, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 10, 123, 125, 91, 93];
+/** Codes of the characters that give a JSON text its shape. */
+const QUOTE = 34;
+const BACKSLASH = 92;
+const LINE = 10;
+const OPEN = 123;
+const CLOSE = 125;
+const OPEN_LIST = 91;
+const CLOSE_LIST = 93;
 
 /** An object in a list. */
 export interface JsonElement {
@@ -92,8 +99,8 @@ class Scan {
       if (code === LINE) this.#line += 1;
       if (this.#isText) this.#inText(code);
       else if (code === QUOTE) this.#isText = true;
-      else if (code === OPEN || code === OPEN_LIST) from = this.#open(part, code, { from, at });
-      else if (code === CLOSE || code === CLOSE_LIST) from = this.#close(part, { from, at });
+      else if (code === OPEN || code === OPEN_LIST) from = this.#open(part, code, from, at);
+      else if (code === CLOSE || code === CLOSE_LIST) from = this.#close(part, from, at);
     }
     this.#add(part.slice(from));
   }
@@ -106,7 +113,7 @@ class Scan {
 
   /** The outline, parsed. */
   end(): unknown {
-    return parseJson(this.#outline.join(""), { file: this.#file, line: 1 });
+    return parseJson(this.#outline.join(""), this.#file, 1);
   }
 
   #inText(code: number): void {
@@ -116,8 +123,7 @@ class Scan {
   }
 
   /** An opening bracket. Returns where the text begins that was not added yet. */
-  // oxlint-disable-next-line max-params -- called for each bracket
-  #open(part: string, code: number, { from, at }: { from: number; at: number }): number {
+  #open(part: string, code: number, from: number, at: number): number {
     const isObject = code === OPEN;
     let rest = from;
     if (this.#object === null && isObject && this.#lists.places.includes(this.#stack)) {
@@ -136,7 +142,7 @@ class Scan {
   }
 
   /** A closing bracket. Returns as `#open`. */
-  #close(part: string, { from, at }: { from: number; at: number }): number {
+  #close(part: string, from: number, at: number): number {
     this.#stack = this.#stack.slice(0, -1);
     if (this.#object === null || this.#stack.length > this.#object.depth) return from;
     this.#add(part.slice(from, at + 1));
@@ -147,7 +153,7 @@ class Scan {
   #finish({ parts, line, isWanted }: OpenObject): void {
     this.#object = null;
     if (isWanted) {
-      const value = parseJson(parts.join(""), { file: this.#file, line });
+      const value = parseJson(parts.join(""), this.#file, line);
       this.#found.push({ list: this.#list, value, line });
     }
     // Errors of the outline name the line of the file.
@@ -178,7 +184,7 @@ class Scan {
 }
 
 /** Parses a part of a file that begins at a line. @throws ERR_IMPORT_SOURCE with the line. */
-function parseJson(source: string, { file, line }: { file: string; line: number }): unknown {
+function parseJson(source: string, file: string, line: number): unknown {
   try {
     return parseJsonTexts(source);
   } catch (error) {

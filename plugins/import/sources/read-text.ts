@@ -21,7 +21,7 @@ export async function* readText(path: string): AsyncGenerator<string> {
       const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
       const bytes = buffer.subarray(0, bytesRead);
       decoder ??= decoderOf(bytes, file);
-      const text = decode(decoder, bytes, { file, line, isEnd: bytesRead === 0 });
+      const text = decode(decoder, bytes, file, line);
       for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) line += 1;
       if (text !== "") yield text;
       if (bytesRead === 0) return;
@@ -60,16 +60,13 @@ function labelOf(bytes: Buffer): string {
   return DECLARED.exec(bytes.toString("latin1", 0, 300))?.[1] ?? "utf-8";
 }
 
-function decode(
-  decoder: TextDecoder,
-  bytes: Buffer,
-  at: { file: string; line: number; isEnd: boolean },
-): string {
+/** The text of the next bytes, which begin at a line; no bytes end the file. */
+function decode(decoder: TextDecoder, bytes: Buffer, file: string, line: number): string {
   try {
-    return decoder.decode(bytes, { stream: !at.isEnd });
+    return decoder.decode(bytes, { stream: bytes.length > 0 });
   } catch {
-    const problem = `bytes that are not ${decoder.encoding} at or after line ${at.line}`;
-    throw sourceError(at, problem, "save the file as UTF-8");
+    const problem = `bytes that are not ${decoder.encoding} at or after line ${line}`;
+    throw sourceError({ file, line }, problem, "save the file as UTF-8");
   }
 }
 

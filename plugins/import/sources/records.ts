@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { isRecord } from "#kernel";
 import { sha256 } from "#kernel/internal";
-import type { ImportItem, ImportSource, SourceInput } from "../contract.js";
+import type { ImportItem, ImportSource, Origin, SourceInput } from "../contract.js";
 import { sourceError } from "../errors.js";
 import { readCsv } from "./read-csv.js";
 import { JsonFile } from "./read-json.js";
@@ -62,7 +62,7 @@ function listIn(outline: unknown, name: string | null): unknown {
 
 function record(
   values: Readonly<Record<string, unknown>>,
-  origin: { file: string; line?: number },
+  origin: Origin,
   keys: RecordKeys,
 ): ImportItem {
   const data = Object.fromEntries(

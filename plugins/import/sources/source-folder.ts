@@ -1,4 +1,4 @@
-/** Lists the files of a source folder; links are reported, never followed. */
+/** Lists and reads the files of a source folder: regular ones of a limited size, never through links. */
 import { readdir, open, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { constants } from "node:fs";
@@ -60,8 +60,6 @@ async function list(root: string, folder: string) {
     );
   }
 }
-
-// Reads files of a source folder: regular ones of a limited size, never through links.
 
 const MAX_BYTES = 64 * 1_048_576;
 const MAX_CONFIG_BYTES = 1_048_576;

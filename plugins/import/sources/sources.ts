@@ -32,10 +32,14 @@ export const sources: Readonly<Record<SourceName, ImportSource>> = {
   json,
 };
 
-// Adds what a site of this kind needs and the source lacks: a home page, and the list of posts.
-
 /** Kinds of pages that a source has. */
-type Seen = Record<"home" | "blog" | "posts" | "pages", boolean>;
+interface Seen {
+  home: boolean;
+  /** The list of posts. */
+  blog: boolean;
+  posts: boolean;
+  pages: boolean;
+}
 
 const GENERATED: Origin = { file: "generated" };
 

@@ -23,28 +23,153 @@ import { toString } from "hast-util-to-string";
 import { finderIn, withoutTags } from "#kernel/internal";
 import { embedAddress } from "./markdown-text.js";
 
-// Elements that Markdown has no plain counterpart for.
+const MAX_LENGTH = 5_000_000;
+const MAX_DEPTH = 150;
+const TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})\b/gi;
+const VOID: ReadonlySet<string> = new Set(
+  "area base br col embed hr img input link meta param source track wbr".split(" "),
+);
+/** Their end tags may be left out. */
+const OPTIONAL: ReadonlySet<string> = new Set(
+  "p li td tr th dd dt option tbody thead tfoot".split(" "),
+);
+/** Removed with everything in them. */
+const DROPPED: ReadonlySet<string> = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "object",
+  "link",
+  "meta",
+]);
+/** Left out, their text stays. */
+const LOST: ReadonlySet<string> = new Set([
+  "form",
+  "input",
+  "button",
+  "select",
+  "textarea",
+  "canvas",
+]);
+
+/** Changes a link or image of a text: returns the new address. */
+export type ChangeAddress = (address: string) => string;
+/** Markdown, and the elements that it cannot hold. */
+export interface ConvertedText {
+  readonly markdown: string;
+  readonly lost: readonly string[];
+}
 
 /** Inline elements that the site shows as HTML. */
 const INLINE = ["sub", "sup", "kbd", "mark", "ins", "u", "small", "abbr"];
 
-const inlineHandle: Handle = (state, node: Element) => {
-  const content = state.all(node);
-  return [htmlNode(`<${node.tagName}>`), ...content, htmlNode(`</${node.tagName}>`)];
-};
-
-/** Handlers of `hast-util-to-mdast`. */
+/** Handlers of `hast-util-to-mdast`, for elements that Markdown has no plain counterpart for. */
 const handlers: Record<string, Handle> = {
-  ...Object.fromEntries(INLINE.map((name) => [name, inlineHandle])),
+  ...Object.fromEntries(INLINE.map((name) => [name, inlineElement])),
   figure: (state, node: Element) => figure(state, node),
-  iframe: (state, node: Element) => frame(state, node),
-  embed: (state, node: Element) => frame(state, node),
+  iframe: (_state, node: Element) => frame(node),
+  embed: (_state, node: Element) => frame(node),
   video: (_state, node: Element) => player(node),
   audio: (_state, node: Element) => player(node),
   details: (state, node: Element) => details(state, node),
   "site-alert": (state, node: Element) => alert(state, node),
   "site-address": (_state, node: Element) => paragraph([htmlNode(toString(node))]),
 };
+
+const parser = unified().use(rehypeRaw);
+const converter = unified().use(rehypeRemark, { handlers });
+const writer = unified()
+  .use(remarkGfm)
+  .use(remarkStringify, {
+    bullet: "-",
+    emphasis: "_",
+    rule: "-",
+    fences: true,
+    listItemIndent: "one",
+    // Braces would be a shortcode.
+    unsafe: [{ character: "{", after: "\\{" }],
+  });
+
+/** Converts HTML. Links and images get the address that `change` returns. Never throws. */
+export async function htmlToMarkdown(html: string, change: ChangeAddress): Promise<ConvertedText> {
+  if (html.length > MAX_LENGTH || isDeepHtml(html)) {
+    return {
+      markdown: plainText(html.slice(0, MAX_LENGTH)),
+      lost: ["HTML nested too deeply, or longer than 5 MB"],
+    };
+  }
+  const tree = await parser.run({ type: "root", children: [{ type: "raw", value: html }] });
+  if (tree.type !== "root") return { markdown: "", lost: [] };
+  const lost = clean(tree);
+  const markdown = await converter.run(tree);
+  if (markdown.type !== "root") return { markdown: "", lost };
+  tidyParagraphs(markdown);
+  visit(markdown, (node) => {
+    if (node.type === "link" || node.type === "image") node.url = change(node.url);
+  });
+  return { markdown: writer.stringify(markdown), lost };
+}
+
+/** Removes what a page must not have; returns the names of what was lost. */
+function clean(tree: Root): string[] {
+  const lost = new Set<string>();
+  visit(tree, "element", (node: Element, index, parent) => {
+    if (LOST.has(node.tagName)) lost.add(node.tagName);
+    if (!DROPPED.has(node.tagName) || parent === undefined || index === undefined) return undefined;
+    if (node.tagName !== "link" && node.tagName !== "meta") lost.add(node.tagName);
+    parent.children.splice(index, 1);
+    return index;
+  });
+  return [...lost];
+}
+
+/** Removes line breaks at the ends of paragraphs, and paragraphs without content. */
+function tidyParagraphs(tree: MarkdownRoot): void {
+  visit(tree, "paragraph", (node: Paragraph, index, parent) => {
+    while (isBlank(node.children[0])) node.children.shift();
+    while (isBlank(node.children.at(-1))) node.children.pop();
+    if (node.children.length > 0 || parent === undefined || index === undefined) return undefined;
+    parent.children.splice(index, 1);
+    return index;
+  });
+}
+
+function isBlank(node: PhrasingContent | undefined): boolean {
+  if (node === undefined) return false;
+  return node.type === "break" || (node.type === "text" && node.value.trim() === "");
+}
+
+/** True for HTML with more open elements at a time than any article has: it would exhaust the stack of a converter. */
+export function isDeepHtml(html: string): boolean {
+  let depth = 0;
+  let done = 0;
+  const find = finderIn(html);
+  for (const { index, 1: slash, 2: name = "" } of html.matchAll(TAG)) {
+    const close = find(">", index);
+    if (close === null) break;
+    if (index < done) continue;
+    done = close.end;
+    const tag = name.toLowerCase();
+    if (VOID.has(tag) || OPTIONAL.has(tag) || html[close.start - 1] === "/") continue;
+    depth = Math.max(0, depth + (slash === "/" ? -1 : 1));
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** The text of HTML without its tags, safe as Markdown. */
+export function plainText(html: string): string {
+  const text = withoutTags(html, " ").replaceAll(/[<>]/g, " ");
+  return `${text
+    .replaceAll(/[ \t]+/g, " ")
+    .replaceAll("{{", "\\{{")
+    .trim()}\n`;
+}
+
+function inlineElement(state: State, node: Element) {
+  return [htmlNode(`<${node.tagName}>`), ...state.all(node), htmlNode(`</${node.tagName}>`)];
+}
 
 function htmlNode(value: string): Html {
   return { type: "html", value };
@@ -92,7 +217,7 @@ function imageOf(node: Element, caption: string): Image {
 }
 
 /** The frame of a provider becomes its address on a line; any other frame a link. */
-function frame(_state: State, node: Element) {
+function frame(node: Element) {
   const src = text(node.properties["src"]);
   if (!/^(?:https?:)?\/\//i.test(src)) return undefined;
   const address = embedAddress(src.startsWith("//") ? `https:${src}` : src);
@@ -142,141 +267,4 @@ function descendants(node: Element, isWanted: (node: Element) => boolean): Eleme
 
 function text(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
-}
-
-const MAX_LENGTH = 5_000_000;
-/** Removed with everything in them. */
-const DROPPED: ReadonlySet<string> = new Set([
-  "script",
-  "style",
-  "noscript",
-  "template",
-  "object",
-  "link",
-  "meta",
-]);
-/** Left out, their text stays. */
-const LOST: ReadonlySet<string> = new Set([
-  "form",
-  "input",
-  "button",
-  "select",
-  "textarea",
-  "canvas",
-]);
-
-/** Changes a link or image of a text: returns the new address. */
-export type ChangeAddress = (address: string) => string;
-/** Markdown, and the elements that it cannot hold. */
-export interface ConvertedText {
-  readonly markdown: string;
-  readonly lost: readonly string[];
-}
-
-const parser = unified().use(rehypeRaw);
-const converter = unified().use(rehypeRemark, { handlers });
-const writer = unified()
-  .use(remarkGfm)
-  .use(remarkStringify, {
-    bullet: "-",
-    emphasis: "_",
-    rule: "-",
-    fences: true,
-    listItemIndent: "one",
-    // Braces would be a shortcode.
-    unsafe: [{ character: "{", after: "\\{" }],
-  });
-
-/** Converts HTML. Links and images get the address that `change` returns. Never throws. */
-export async function htmlToMarkdown(html: string, change: ChangeAddress): Promise<ConvertedText> {
-  if (html.length > MAX_LENGTH || isDeepHtml(html)) {
-    return {
-      markdown: plainText(html.slice(0, MAX_LENGTH)),
-      lost: ["HTML nested too deeply, or longer than 5 MB"],
-    };
-  }
-  const tree = await parser.run({ type: "root", children: [{ type: "raw", value: html }] });
-  if (tree.type !== "root") return { markdown: "", lost: [] };
-  const lost = clean(tree);
-  const markdown = await converter.run(tree);
-  if (markdown.type !== "root") return { markdown: "", lost };
-  tidyParagraphs(markdown);
-  visit(markdown, (node) => changeNode(node, change));
-  return { markdown: writer.stringify(markdown), lost };
-}
-
-/** Removes what a page must not have; returns the names of what was lost. */
-function clean(tree: Root): string[] {
-  const lost = new Set<string>();
-  visit(tree, "element", (node: Element, index, parent) => {
-    if (LOST.has(node.tagName)) lost.add(node.tagName);
-    if (!DROPPED.has(node.tagName) || parent === undefined || index === undefined) return undefined;
-    if (node.tagName !== "link" && node.tagName !== "meta") lost.add(node.tagName);
-    parent.children.splice(index, 1);
-    return index;
-  });
-  return [...lost];
-}
-
-function changeNode(node: MarkdownNodes, change: ChangeAddress): void {
-  if (isAddressed(node)) node.url = change(node.url);
-}
-
-function isAddressed(node: MarkdownNodes): node is Link | Image {
-  return node.type === "link" || node.type === "image";
-}
-
-// Guards against HTML that would exhaust the stack of a converter.
-
-const MAX_DEPTH = 150;
-const TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})\b/gi;
-const VOID: ReadonlySet<string> = new Set(
-  "area base br col embed hr img input link meta param source track wbr".split(" "),
-);
-/** Their end tags may be left out. */
-const OPTIONAL: ReadonlySet<string> = new Set(
-  "p li td tr th dd dt option tbody thead tfoot".split(" "),
-);
-
-/** True for HTML with more open elements at a time than any article has. */
-export function isDeepHtml(html: string): boolean {
-  let depth = 0;
-  let done = 0;
-  const find = finderIn(html);
-  for (const { index, 1: slash, 2: name = "" } of html.matchAll(TAG)) {
-    const close = find(">", index);
-    if (close === null) break;
-    if (index < done) continue;
-    done = close.end;
-    const tag = name.toLowerCase();
-    if (VOID.has(tag) || OPTIONAL.has(tag) || html[close.start - 1] === "/") continue;
-    depth = Math.max(0, depth + (slash === "/" ? -1 : 1));
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
-}
-
-/** The text of HTML without its tags, safe as Markdown. */
-export function plainText(html: string): string {
-  const text = withoutTags(html, " ").replaceAll(/[<>]/g, " ");
-  return `${text
-    .replaceAll(/[ \t]+/g, " ")
-    .replaceAll("{{", "\\{{")
-    .trim()}\n`;
-}
-
-/** Removes line breaks at the ends of paragraphs, and paragraphs without content. */
-function tidyParagraphs(tree: MarkdownRoot): void {
-  visit(tree, "paragraph", (node: Paragraph, index, parent) => {
-    while (isBlank(node.children[0])) node.children.shift();
-    while (isBlank(node.children.at(-1))) node.children.pop();
-    if (node.children.length > 0 || parent === undefined || index === undefined) return undefined;
-    parent.children.splice(index, 1);
-    return index;
-  });
-}
-
-function isBlank(node: PhrasingContent | undefined): boolean {
-  if (node === undefined) return false;
-  return node.type === "break" || (node.type === "text" && node.value.trim() === "");
 }

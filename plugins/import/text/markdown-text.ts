@@ -32,14 +32,13 @@ export function encodePath(path: string): string {
     .join("/");
 }
 
-// `[[Page]]`, `[[Page#Heading|text]]` and `![[picture.png]]` as links of Markdown.
-
+/** Matches `[[Page]]`, `[[Page#Heading|text]]` and `![[picture.png]]`. */
 const LINK = /(!?)\[\[([^[\]|#\\\n]{0,300})(#[^[\]|\\\n]{0,300})?(?:\\?\|([^[\]\n]{0,300}))?\]\]/g;
 
 /** The address of a key; null for an unknown one. */
 type Find = (key: string) => string | null;
 
-/** Changes wiki links outside code. `find` returns the address of a key; null leaves the text as it is. */
+/** Changes wiki links to links of Markdown, outside code. `find` returns the address of a key; null leaves the text as it is. */
 export function changeWikiLinks(text: string, find: Find): string {
   return outsideCode(text, (part) => changed(part, find));
 }

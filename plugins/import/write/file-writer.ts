@@ -19,6 +19,12 @@ export interface NewFile {
   readonly part: Extract<Counted, "pages" | "media"> | null;
 }
 
+/** Options of writing files. */
+export interface FileWriterOptions {
+  /** Checks the changes and writes nothing. */
+  readonly dryRun: boolean;
+}
+
 /** Collects files and writes them in batches. */
 export class FileWriter {
   readonly #site: SiteContext;
@@ -27,9 +33,9 @@ export class FileWriter {
   #waiting: NewFile[] = [];
   #bytes = 0;
 
-  constructor(site: SiteContext, options: { tally: Tally; dryRun: boolean }) {
+  constructor(site: SiteContext, tally: Tally, options: FileWriterOptions) {
     this.#site = site;
-    this.#tally = options.tally;
+    this.#tally = tally;
     this.#dryRun = options.dryRun;
   }
 

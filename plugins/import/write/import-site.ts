@@ -8,7 +8,9 @@ import type {
   ImportSource,
   SourceInput,
   ImportedAccount,
+  ImportedPage,
   ImportedRecord,
+  ImportedRedirect,
 } from "../contract.js";
 import { Plan } from "../plan/plan.js";
 import { encodedPath, redirectKey } from "../plan/address-key.js";
@@ -34,7 +36,7 @@ export interface ImportOptions extends MediaOptions {
  */
 export async function importSite(site: SiteContext, options: ImportOptions): Promise<ImportReport> {
   const { source, input } = options;
-  const plan = await Plan.of(source, input, { tree: siteTree(site) });
+  const plan = await Plan.of(source, input, siteTree(site));
   const run = new ImportRun(site, plan, options);
   for await (const item of source.items(input)) await run.take(item);
   return run.finish();
@@ -58,17 +60,15 @@ class ImportRun {
     this.#site = site;
     this.#plan = plan;
     this.#options = options;
-    this.#files = new FileWriter(site, { tally, dryRun });
-    this.#media = new MediaWriter(site, { tally, files: this.#files, options });
+    this.#files = new FileWriter(site, tally, { dryRun });
+    this.#media = new MediaWriter(site, tally, this.#files, options);
     this.#redirects = new RedirectWriter(site, tally);
   }
 
   async take(item: ImportItem): Promise<void> {
-    const { dryRun, input } = this.#options;
-    const parts = { site: this.#site, tally: this.#tally, dryRun };
     if (item.kind === "page") await this.#page(item);
-    else if (item.kind === "account") await writeAccount(item, parts);
-    else if (item.kind === "record") await writeRecord({ ...item, type: input.type ?? "" }, parts);
+    else if (item.kind === "account") await this.#account(item);
+    else if (item.kind === "record") await this.#record(item);
     else if (item.kind === "notImported") this.#tally.note(item.origin, item.reason);
     else if (item.kind === "redirect") this.#redirect(item);
     if (item.kind !== "site") this.#tick();
@@ -82,7 +82,7 @@ class ImportRun {
     return this.#tally.report(this.#options.from, this.#options.dryRun);
   }
 
-  async #page(item: Extract<ImportItem, { kind: "page" }>): Promise<void> {
+  async #page(item: ImportedPage): Promise<void> {
     const planned = this.#plan.pages[this.#pages];
     this.#pages += 1;
     if (planned === undefined) throw new Error("the source changed while it was read");
@@ -117,6 +117,54 @@ class ImportRun {
     this.#tally.skip("pages", origin, reason);
   }
 
+  /** Creates an account without a password, unless the address has one. */
+  async #account({ email, name, roles, origin }: ImportedAccount): Promise<void> {
+    const tally = this.#tally;
+    const users = this.#site.use("users");
+    if ((await users.findByEmail(email)) !== null) {
+      tally.accounts.unchanged += 1;
+      return;
+    }
+    try {
+      if (!this.#options.dryRun) {
+        const account = { email, roles, provider: "local", ...(name !== null && { name }) };
+        await users.create(account);
+      }
+      tally.accounts.created += 1;
+    } catch (error) {
+      if (!(error instanceof SiteError)) throw error;
+      tally.skip("accounts", origin, `account ${JSON.stringify(email)}: ${error.message}`);
+    }
+  }
+
+  /** Creates a record whose id follows from its key in the source. */
+  async #record({ key, data, origin }: ImportedRecord): Promise<void> {
+    const tally = this.#tally;
+    const { input, dryRun } = this.#options;
+    const type = input.type ?? "";
+    const flex = this.#site.use("flex");
+    const id = /^[0-9a-f]{12}$/.test(key) ? key : sha256(`${type}\n${key}`).slice(0, 12);
+    const there = await flex.source(type, id);
+    if (there !== null) {
+      const fields = new Set(flex.type(type)?.fields.map(({ name }) => name));
+      const own = Object.fromEntries(Object.entries(data).filter(([name]) => fields.has(name)));
+      if (isSame(there.record, own)) tally.records.unchanged += 1;
+      else
+        tally.skip("records", origin, `record ${type}/${id} exists with other values, which stay`);
+      return;
+    }
+    const change = { op: "create", type, id, data } as const;
+    const [result] = await flex.apply([change], { dryRun, message: "Import" });
+    if (result?.status === "created") {
+      tally.records.created += 1;
+      return;
+    }
+    const errors = result?.errors.map(
+      ({ field, message }) => `${field === "" ? "" : `${field}: `}${message}`,
+    );
+    tally.skip("records", origin, `record not valid: ${errors?.join("; ") ?? "unknown"}`);
+  }
+
   async #storeMedia(): Promise<void> {
     for (; this.#stored < this.#plan.media.length; this.#stored += 1) {
       const file = this.#plan.media[this.#stored];
@@ -125,7 +173,7 @@ class ImportRun {
     }
   }
 
-  #redirect({ from, to, origin }: Extract<ImportItem, { kind: "redirect" }>): void {
+  #redirect({ from, to, origin }: ImportedRedirect): void {
     const address = this.#addressOf(to);
     if (address === null)
       this.#tally.note(origin, `redirect from ${from}: its target ${to} was not imported`);
@@ -148,69 +196,6 @@ class ImportRun {
     const total = counts.pages + counts.accounts + counts.records + media.length;
     this.#options.onProgress?.(Math.min(this.#done, total), total);
   }
-}
-
-// Creates accounts and records that do not exist yet.
-
-/** What the writers share. */
-interface Parts {
-  readonly site: SiteContext;
-  readonly tally: Tally;
-  readonly dryRun: boolean;
-}
-
-/** Creates an account without a password, unless the address has one. */
-async function writeAccount(item: ImportedAccount, parts: Parts): Promise<void> {
-  const { site, tally, dryRun } = parts;
-  const { email, name, roles, origin } = item;
-  const users = site.use("users");
-  if ((await users.findByEmail(email)) !== null) {
-    tally.accounts.unchanged += 1;
-    return;
-  }
-  try {
-    if (!dryRun) {
-      const account = { email, roles, provider: "local", ...(name !== null && { name }) };
-      await users.create(account);
-    }
-    tally.accounts.created += 1;
-  } catch (error) {
-    if (!(error instanceof SiteError)) throw error;
-    tally.skip("accounts", origin, `account ${JSON.stringify(email)}: ${error.message}`);
-  }
-}
-
-/** Creates a record whose id follows from its key in the source. */
-async function writeRecord(item: ImportedRecord & { type: string }, parts: Parts): Promise<void> {
-  const { site, tally, dryRun } = parts;
-  const { type, key, data, origin } = item;
-  const flex = site.use("flex");
-  const id = /^[0-9a-f]{12}$/.test(key) ? key : sha256(`${type}\n${key}`).slice(0, 12);
-  const there = await flex.source(type, id);
-  if (there !== null) {
-    const fields = new Set(flex.type(type)?.fields.map(({ name }) => name));
-    if (isSame(there.record, onlyFields(data, fields))) tally.records.unchanged += 1;
-    else tally.skip("records", origin, `record ${type}/${id} exists with other values, which stay`);
-    return;
-  }
-  const [result] = await flex.apply([{ op: "create", type, id, data }], {
-    dryRun,
-    message: "Import",
-  });
-  if (result?.status === "created") tally.records.created += 1;
-  else {
-    const errors = result?.errors.map(
-      ({ field, message }) => `${field === "" ? "" : `${field}: `}${message}`,
-    );
-    tally.skip("records", origin, `record not valid: ${errors?.join("; ") ?? "unknown"}`);
-  }
-}
-
-function onlyFields(
-  data: Readonly<Record<string, unknown>>,
-  fields: ReadonlySet<string>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(data).filter(([name]) => fields.has(name)));
 }
 
 /** True when the record has the values of the source; it may have more, by default. */

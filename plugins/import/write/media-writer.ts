@@ -18,14 +18,12 @@ const DOCUMENTS: ReadonlySet<string> = new Set(
 
 /** Options of importing files. */
 export interface MediaOptions {
+  /** Writes and downloads nothing. */
   readonly dryRun: boolean;
+  /** False leaves images and files where they are. */
   readonly takesMedia: boolean;
+  /** Downloads from hosts in private networks too. */
   readonly allowPrivate: boolean;
-}
-interface Parts {
-  readonly tally: Tally;
-  readonly files: FileWriter;
-  readonly options: MediaOptions;
 }
 
 /** Why a name is not that of a media file; null when it is. */
@@ -38,20 +36,25 @@ export function mediaNameIssue(name: string): string | null {
 /** Imports files one at a time. */
 export class MediaWriter {
   readonly #site: SiteContext;
-  readonly #parts: Parts;
+  readonly #tally: Tally;
+  readonly #files: FileWriter;
+  readonly #options: MediaOptions;
 
-  constructor(site: SiteContext, parts: Parts) {
+  constructor(site: SiteContext, tally: Tally, files: FileWriter, options: MediaOptions) {
     this.#site = site;
-    this.#parts = parts;
+    this.#tally = tally;
+    this.#files = files;
+    this.#options = options;
   }
 
   /** Imports a file, unless it exists: then it was imported before. */
   async add(file: PlannedMedia): Promise<void> {
-    const { tally, files, options } = this.#parts;
+    const options = this.#options;
+    const tally = this.#tally;
     const issue = mediaNameIssue(file.path);
     if (issue !== null) return tally.skip("media", file.origin, `${file.name}: ${issue}`);
     if (!options.takesMedia) return undefined;
-    const before = await files.read(file.path);
+    const before = await this.#files.read(file.path);
     if (before !== null && "url" in file.from) {
       tally.media.unchanged += 1;
       return undefined;
@@ -64,7 +67,8 @@ export class MediaWriter {
   }
 
   async #store(file: PlannedMedia): Promise<void> {
-    const { tally, files } = this.#parts;
+    const tally = this.#tally;
+    const files = this.#files;
     try {
       const content = await this.#bytesOf(file);
       const media = this.#site.use("media", { optional: true });
@@ -93,12 +97,10 @@ export class MediaWriter {
 
   #bytesOf({ from, name }: PlannedMedia): Promise<Buffer> {
     if ("file" in from) return readSourceFile(from.file, name);
-    const policy = this.#parts.options.allowPrivate ? "operator" : "strict";
-    return download(this.#site.use("outbound"), { url: from.url, policy });
+    const policy = this.#options.allowPrivate ? "operator" : "strict";
+    return download(this.#site.use("outbound"), from.url, policy);
   }
 }
-
-// Downloads a file through the guarded client.
 
 const MAX_BYTES = 64 * 1_048_576;
 const TIMEOUT_MS = 60_000;
@@ -108,16 +110,17 @@ const MAX_REDIRECTS = 5;
 class Unavailable extends Error {}
 
 /**
- * The bytes of a file. Every redirect is checked like the first address.
+ * The bytes of a file, through the guarded client. Every redirect is checked like the first address.
  * @throws Unavailable when another try may succeed, else a SiteError that says why not.
  */
 async function download(
   outbound: Pick<OutboundService, "request">,
-  { url, policy }: { url: string; policy: OutboundPolicy },
+  url: string,
+  policy: OutboundPolicy,
 ): Promise<Buffer> {
   let at = url;
   for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
-    const answer = await request(outbound, { url: at, policy });
+    const answer = await request(outbound, at, policy);
     const { location } = answer.headers;
     if (answer.status >= 300 && answer.status < 400 && location !== undefined) {
       if (!URL.canParse(location, at)) break;
@@ -129,7 +132,8 @@ async function download(
 
 async function request(
   outbound: Pick<OutboundService, "request">,
-  { url, policy }: { url: string; policy: OutboundPolicy },
+  url: string,
+  policy: OutboundPolicy,
 ): Promise<OutboundAnswer> {
   try {
     return await outbound.request(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, policy });

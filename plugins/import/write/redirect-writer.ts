@@ -80,9 +80,7 @@ export class RedirectWriter {
   }
 }
 
-// The redirects of an import: from the old address of each page and file to the new one.
-
-/** Adds the redirects of all pages that were imported, and of the files when those were. */
+/** Adds the redirects from the old addresses of all pages that were imported, and of the files when those were. */
 export function addOldAddresses(plan: Plan, redirects: RedirectWriter, takesMedia: boolean): void {
   for (const { addresses, route, origin, takenBy, leftOut } of plan.pages) {
     if (takenBy !== null || leftOut !== null) continue;

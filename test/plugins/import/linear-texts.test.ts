@@ -15,14 +15,14 @@ import { outsideCode, changeWikiLinks } from "../../../plugins/import/text/markd
 import { assertLinear, REPEATED } from "../../support/growth.js";
 
 const changes: Readonly<Record<string, (text: string) => unknown>> = {
-  "shortcodes of WordPress": (text) => expandShortcodes(text, { ownImages: [] }),
+  "shortcodes of WordPress": (text) => expandShortcodes(text, []),
   "blocks of WordPress": (text) => hasBlocks(text) || withoutBlocks(text),
   "paragraphs of WordPress": (text) => withParagraphs(text),
   "the depth of HTML": (text) => isDeepHtml(text),
   "tags of HTML": (text) => plainText(text),
   "shortcodes of Hugo": (text) => hugoText(text),
   "tags of Liquid": (text) => liquidText(text),
-  "components of MDX": (text) => mdxText(text, { isMdx: true }),
+  "components of MDX": (text) => mdxText(text, "mdx"),
   "extensions of MkDocs": (text) => mkdocsText(text),
   "tags of Kirby": (text) => kirbyText(text),
   "front matter": (text) => readMatter(`---\n${text}`),

@@ -59,7 +59,7 @@ export const docusaurus = folderSource(
       isPage: (path) => PAGE.test(path) && !isIn(site.own(path), "static"),
       place: (page) => placeIn(page, site),
       addressOf: (path) => staticAddress(site.own(path)),
-      transform: (body, { path }) => mdxText(body, { isMdx: path.endsWith(".mdx") }),
+      transform: (body, { path }) => mdxText(body, path.endsWith(".mdx") ? "mdx" : "md"),
       extra: () => sections(site, paths.map(site.own)),
     };
     return rules;
@@ -234,8 +234,6 @@ function categoryIn(source: string): Category {
   return { label, position: positionOf(position) };
 }
 
-// MDX as Markdown: imports, exports and components go, and are reported.
-
 const CODE =
   /^(?:import\s[^\n]*from\s+["'][^"'\n]+["'];?|import\s+["'][^"'\n]+["'];?|export\s+(?:const|default|function)\b[^]*?(?:\n\n|$(?![^])))[ \t]*\n?/gm;
 const COMMENT = /\{\/\*/g;
@@ -244,11 +242,8 @@ const ADMONITION =
   /^([ \t]*:{3,})(note|tip|info|important|warning|caution|danger|success)(?:[ \t]*\[([^\]\n]*)\]|[ \t]+([^\n]+))?[ \t]*$/gm;
 const TRUNCATE = /<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g;
 
-/** The text without code. */
-export function mdxText(
-  body: string,
-  { isMdx }: { isMdx: boolean },
-): { text: string; notes: string[] } {
+/** MDX as Markdown: without imports, exports and components, which are reported. */
+export function mdxText(body: string, format: "md" | "mdx"): { text: string; notes: string[] } {
   const names = new Set<string>();
   const state = { code: false };
   const markdown = outsideCode(body, (part) => {
@@ -276,16 +271,15 @@ export function mdxText(
     );
   });
   const notes = [
-    ...(state.code && isMdx ? ["imports and exports of MDX were left out"] : []),
+    ...(state.code && format === "mdx" ? ["imports and exports of MDX were left out"] : []),
     ...[...names].map((name) => `component <${name}> was left out, its content stays`),
   ];
   return { text: markdown, notes };
 }
 
-// Ends of tags whose attributes may be expressions, as in JSX.
-
 /**
- * The end of the tag that is open at a place of a text; null when it is not closed before the next tag.
+ * The end of the tag that is open at a place of a text, whose attributes may be expressions as in JSX; null when it is
+ * not closed before the next tag.
  * What follows a place outside of values is the same for every tag that reaches it, so it is looked at once.
  */
 function tagEndIn(text: string): (from: number) => number | null {

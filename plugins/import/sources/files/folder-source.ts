@@ -65,11 +65,15 @@ export interface FolderRules {
   /** Keys of the sidecar of a file. */
   metaOf?(path: string): Readonly<Record<string, string>>;
 }
+/** The folder of a source. */
+interface SourceFolder {
+  /** Absolute path. */
+  readonly root: string;
+  /** Its files, below `root`. */
+  readonly paths: readonly string[];
+}
 /** Prepares the rules for a folder from its configuration and its list of files. */
-export type OpenFolder = (folder: {
-  root: string;
-  paths: readonly string[];
-}) => Promise<FolderRules>;
+export type OpenFolder = (folder: SourceFolder) => Promise<FolderRules>;
 
 /** A source of a folder. */
 export function folderSource(summary: string, open: OpenFolder): ImportSource {
@@ -88,14 +92,16 @@ async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<Impo
   const known = new Set(paths);
   yield { kind: "site", hosts: [...(rules.hosts ?? []), "files.invalid"] };
   for (const file of files) {
-    if (!rules.isIgnored(file.path)) yield await itemOf(file, { rules, known, input });
+    if (!rules.isIgnored(file.path)) yield await itemOf(file, rules, known, input);
   }
   for (const item of rules.extra?.() ?? []) yield item;
 }
 
 async function itemOf(
   file: FolderFile,
-  { rules, known, input }: { rules: FolderRules; known: ReadonlySet<string>; input: SourceInput },
+  rules: FolderRules,
+  known: ReadonlySet<string>,
+  input: SourceInput,
 ): Promise<ImportItem> {
   const { path, issue } = file;
   if (issue !== null) return { kind: "notImported", origin: { file: path }, reason: issue };
@@ -116,12 +122,14 @@ async function pageItem(
   const page: PageFile = { path, ...matter };
   const placed = rules.place(page);
   if ("reason" in placed) return { kind: "notImported", origin, reason: placed.reason };
-  return toPage(page, { placed, rules, input });
+  return toPage(page, placed, rules, input);
 }
 
 function toPage(
   page: PageFile,
-  { placed, rules, input }: { placed: PlacedPage; rules: FolderRules; input: SourceInput },
+  placed: PlacedPage,
+  rules: FolderRules,
+  input: SourceInput,
 ): ImportedPage {
   const { path, data } = page;
   const { text, notes: lost } = rules.transform?.(page.body, page) ?? {
@@ -230,8 +238,6 @@ function stemOf(path: string): string {
 function plainSegment(segment: string): string {
   return segment.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^[-_]+|-+$/g, "") || "files";
 }
-
-// Paths of source files as addresses.
 
 /** Path without its extension, and without a last `index`. */
 export function pathOfPage(path: string): string {

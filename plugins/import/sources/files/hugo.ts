@@ -107,7 +107,6 @@ function identityOf(path: string, folder: Folder): Identity {
   return { own, lang: found.code, main: `${mainFolder}/${own}` };
 }
 
-// oxlint-disable-next-line max-params -- a path, the folder of the main language, and the site
 function byName(path: string, folder: string, config: Folder): Identity {
   const own = path.slice(folder.length + 1);
   const { lang, bare } = suffixOf(own);
@@ -159,7 +158,7 @@ function permalinkOf(path: string, data: PageFile["data"], { permalinks }: Folde
   const [section = ""] = path.split("/");
   const pattern = permalinks.get(section) ?? permalinks.get("/");
   if (pattern === undefined || posix.basename(path).startsWith("_index.")) return null;
-  const values = partsOf(path, data);
+  const values = placeholders(path, data);
   const address = pattern.replaceAll(
     /:([a-z]+)/g,
     (whole, key: string) => values.get(key) ?? whole,
@@ -167,22 +166,27 @@ function permalinkOf(path: string, data: PageFile["data"], { permalinks }: Folde
   return address.includes(":") ? null : toAddress(address);
 }
 
-/** What patterns of addresses may name. */
-function partsOf(path: string, data: PageFile["data"]): ReadonlyMap<string, string> {
+/** The values of the names that patterns of addresses may use. */
+function placeholders(path: string, data: PageFile["data"]): ReadonlyMap<string, string> {
   const bare = pathOfPage(path);
   const [year = "", month = "", day = ""] = (dateOf(data["date"]) ?? "").slice(0, 10).split("-");
   const name = posix.basename(bare).toLowerCase().replaceAll(" ", "-");
   const title = (text(data["title"]) ?? name).toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
   const slug = text(data["slug"]);
   return new Map([
-    ...Object.entries({ year, month, day, title, slug: slug ?? title, filename: name }),
-    ...Object.entries({ contentbasename: name, slugorfilename: slug ?? name }),
-    ...Object.entries({ slugorcontentbasename: slug ?? name, sections: posix.dirname(bare) }),
+    ["year", year],
+    ["month", month],
+    ["day", day],
+    ["title", title],
+    ["slug", slug ?? title],
+    ["filename", name],
+    ["contentbasename", name],
+    ["slugorfilename", slug ?? name],
+    ["slugorcontentbasename", slug ?? name],
     ["section", path.split("/")[0] ?? ""],
+    ["sections", posix.dirname(bare)],
   ]);
 }
-
-// The configuration of a Hugo site, as far as addresses depend on it.
 
 const CONFIGS = ["hugo", "config", "config/_default/hugo", "config/_default/config"];
 const PARTS = ["languages", "permalinks"];
@@ -194,7 +198,7 @@ interface HugoLanguage {
   /** Below the site; that of the site when the language has none of its own. */
   readonly folder: string;
 }
-/** What is read of the configuration. */
+/** The configuration, as far as addresses depend on it. */
 interface HugoConfig {
   readonly host: string | null;
   /** The main language first. */

@@ -47,9 +47,8 @@ export const jekyll = folderSource(
 
 function place(page: PageFile, config: Readonly<Record<string, unknown>>): PlacedPage {
   const { path, data } = page;
+  if (/(?:^|\/)_(?:drafts|posts)\//.test(path)) return placePost(page, config);
   const name = posix.basename(path).replace(PAGE, "");
-  const isDraft = /(?:^|\/)_drafts\//.test(path);
-  if (isDraft || /(?:^|\/)_posts\//.test(path)) return placePost(page, { config, isDraft, name });
   const permalink = text(data["permalink"]);
   const collection = /^_([\w-]+)\//.exec(path)?.[1];
   const bare = collection === undefined ? path : path.slice(1);
@@ -68,18 +67,15 @@ function place(page: PageFile, config: Readonly<Record<string, unknown>>): Place
 
 function placePost(
   { path, data }: PageFile,
-  {
-    config,
-    isDraft,
-    name,
-  }: { config: Readonly<Record<string, unknown>>; isDraft: boolean; name: string },
+  config: Readonly<Record<string, unknown>>,
 ): PlacedPage {
-  const { date: day, rest } = splitDate(name);
+  const isDraft = /(?:^|\/)_drafts\//.test(path);
+  const { date: day, rest } = splitDate(posix.basename(path).replace(PAGE, ""));
   const date = dateOf(data["date"]) ?? day;
   const categories = data["categories"] ?? data["category"];
   const pattern = text(data["permalink"]) ?? text(config["permalink"]) ?? "date";
   const names = [...foldersAbove(path), ...spaced(categories)];
-  const old = permalinkOf(STYLES[pattern] ?? pattern, { date, title: rest, categories: names });
+  const old = permalinkOf(STYLES[pattern] ?? pattern, date, rest, names);
   return {
     route: `/blog/${slugOf(text(data["slug"]) ?? rest)}`,
     template: "post",
@@ -108,11 +104,9 @@ function spaced(value: unknown): string[] {
 
 function permalinkOf(
   pattern: string,
-  {
-    date,
-    title,
-    categories,
-  }: { date: string | null; title: string; categories: readonly string[] },
+  date: string | null,
+  title: string,
+  categories: readonly string[],
 ): string {
   const [year = "", month = "", day = ""] = (date ?? "").slice(0, 10).split("-");
   const values: Readonly<Record<string, string>> = {

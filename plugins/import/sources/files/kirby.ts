@@ -109,7 +109,6 @@ function coverOf(value: string): string {
     .replaceAll(/^["']|["']$/g, "");
 }
 
-// oxlint-disable-next-line max-params -- a page, its path below the content, and the languages
 function place({ data, path: file }: PageFile, path: string, languages: Languages): PlacedPage {
   const parts = posix
     .dirname(path)
@@ -222,14 +221,12 @@ function nameIn(value: unknown): string | null {
     : null;
 }
 
-// KirbyText and blocks of Kirby as Markdown.
-
 const TAG =
   /\((link|image|email|tel|youtube|vimeo|video|file|gist|twitter|figure|gallery):[ \t]*([^()]*(?:\([^()]*\)[^()]*)*)\)/g;
 const KNOWN =
   /(?:^|\s)(text|alt|caption|title|link|class|target|rel|width|height|popup|lang):[ \t]*/g;
 
-/** The text with Markdown for tags; blocks (JSON) become Markdown or HTML. */
+/** KirbyText as Markdown: its tags, and its blocks (JSON), which become Markdown or HTML. */
 export function kirbyText(body: string): { text: string; notes: string[] } {
   const names = new Set<string>();
   const blocks = blocksIn(body);

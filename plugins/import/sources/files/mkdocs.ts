@@ -32,7 +32,7 @@ export const mkdocs = folderSource(
       extensions: [".md"],
       isIgnored: (path) => !isIn(path, docs) || /\.(?:css|js|html|py|scss)$/.test(path),
       isPage: (path) => path.endsWith(".md"),
-      place: (page) => place(page, { docs, nav }),
+      place: (page) => place(page, docs, nav),
       addressOf: (path) => toAddress(path.slice(docs.length + 1)),
       transform: (body) => mkdocsText(body),
     };
@@ -42,7 +42,8 @@ export const mkdocs = folderSource(
 
 function place(
   { path, data }: PageFile,
-  { docs, nav }: { docs: string; nav: ReadonlyMap<string, NavPlace> },
+  docs: string,
+  nav: ReadonlyMap<string, NavPlace>,
 ): PlacedPage {
   const own = path.slice(docs.length + 1);
   const route = toAddress(pathOfPage(own));
@@ -100,37 +101,38 @@ const BLOCK =
   /^([ \t]*)(!!!|\?\?\?\+?|===\+?)[ \t]+(?:([\w-]+)(?:[ \t]+[\w -]*?)?)?[ \t]*(?:"([^"\n]*)")?[ \t]*$/;
 const ATTRIBUTES = /(?<=[\])`*_])\{:?[ \t]*[.#][^}\n]*\}|^[ \t]*\{:?[ \t]*[.#][^}\n]*\}[ \t]*$/gm;
 const SNIPPET = /^[ \t]*-+8<-+[^\n]*$/gm;
+/** Kind of an admonition to the container that shows it; any other kind is a note. */
 const KINDS: Readonly<Record<string, string>> = {
   note: "note",
+  quote: "note",
+  cite: "note",
   abstract: "info",
   summary: "info",
   info: "info",
   todo: "info",
+  question: "info",
+  help: "info",
+  faq: "info",
+  example: "info",
   tip: "tip",
   hint: "tip",
   important: "important",
   success: "success",
   check: "success",
   done: "success",
-  question: "info",
-  help: "info",
-  faq: "info",
   warning: "warning",
-  caution: "caution",
   attention: "warning",
+  caution: "caution",
   failure: "danger",
   fail: "danger",
   missing: "danger",
   danger: "danger",
   error: "danger",
   bug: "danger",
-  example: "info",
-  quote: "note",
-  cite: "note",
 };
 const MAX_DEPTH = 20;
 
-/** The text with containers. */
+/** The text with the extensions of Python-Markdown that MkDocs sites use as containers of this project. */
 export function mkdocsText(body: string): { text: string; notes: string[] } {
   const notes = SNIPPET.test(body) ? ["included snippets were left out"] : [];
   SNIPPET.lastIndex = 0;

@@ -1,4 +1,4 @@
-/** Documents of the Lexical editor as HTML. */
+/** Documents of the editors of Ghost as HTML: Lexical, and the earlier Mobiledoc. */
 import { z } from "zod";
 import rehypeStringify from "rehype-stringify";
 import { remark } from "remark";
@@ -38,7 +38,7 @@ export interface EditorHtml {
 
 /** HTML of a document; null when it is not one. */
 export function lexicalToHtml(source: string): EditorHtml | null {
-  const document = parsed(source);
+  const document = parsedJson(source);
   const root = isRecord(document) ? document["root"] : null;
   if (!isRecord(root)) return null;
   const lost = new Set<string>();
@@ -107,15 +107,13 @@ function textHtml(node: LexicalNode): string {
 }
 
 /** The value of a JSON text; null for an invalid one. */
-export function parsed(source: string): unknown {
+export function parsedJson(source: string): unknown {
   try {
     return JSON.parse(source);
   } catch {
     return null;
   }
 }
-
-// Documents of the Mobiledoc editor as HTML.
 
 const TAGS: ReadonlySet<string> = new Set(
   "p h1 h2 h3 h4 h5 h6 blockquote aside ul ol a b strong i em u s sub sup code mark".split(" "),
@@ -137,7 +135,7 @@ type Mobiledoc = z.infer<typeof mobiledoc>;
 
 /** HTML of a document; null when it is not one. */
 export function mobiledocToHtml(source: string): EditorHtml | null {
-  const checked = mobiledoc.safeParse(parsed(source));
+  const checked = mobiledoc.safeParse(parsedJson(source));
   if (!checked.success) return null;
   const lost = new Set<string>();
   const doc = checked.data;
@@ -217,8 +215,6 @@ function tagOf(value: unknown, otherwise: string): string {
   const tag = String(value).toLowerCase();
   return TAGS.has(tag) ? tag : otherwise;
 }
-
-// Cards of the Ghost editor as HTML.
 
 type Payload = Readonly<Record<string, unknown>>;
 

@@ -125,10 +125,15 @@ async function* csvMembers(path: string): AsyncGenerator<ImportItem> {
   }
 }
 
-function account(
-  member: { email: string; name: string; isPaid: boolean },
-  origin: { file: string; line?: number },
-): ImportItem {
+/** A member of the site, from the export or from the CSV of the members. */
+interface Member {
+  readonly email: string;
+  /** Empty without one. */
+  readonly name: string;
+  readonly isPaid: boolean;
+}
+
+function account(member: Member, origin: Origin): ImportItem {
   const email = parseEmailAddress(member.email);
   if (email === null) {
     const reason = `member ${JSON.stringify(member.email.slice(0, 100))}: it is not an e-mail address`;
@@ -142,8 +147,6 @@ function account(
     roles: member.isPaid ? ["paid"] : [],
   };
 }
-
-// Posts and pages of Ghost as pages.
 
 /** Access to a post. Tiers are paid, and a visitor needs the role `paid`. */
 const ROLES: Readonly<Record<string, unknown>> = {

@@ -1,4 +1,4 @@
-/** The content of a WordPress post as HTML: without block comments, with paragraphs. */
+/** The content of a WordPress post as HTML: without block comments and shortcodes, with paragraphs. */
 import { finderIn, replaceMarks, withoutTags } from "#kernel/internal";
 import { escapeHtml } from "#kernel";
 
@@ -82,13 +82,6 @@ function paragraph(part: string): string {
   return `<p>${part.trim().replaceAll(/(?<!<br ?\/?>)\n/gi, "<br>\n")}</p>`;
 }
 
-// Shortcodes of WordPress as HTML; those without a counterpart stay as text.
-
-/** What shortcodes may refer to. */
-interface ShortcodeContext {
-  /** Ids of the images that were uploaded to the page. */
-  readonly ownImages: readonly string[];
-}
 interface Shortcode {
   readonly attributes: Readonly<Record<string, string>>;
   readonly inner: string;
@@ -104,10 +97,10 @@ const ENDING = /\[\/([a-z][\w-]{1,60})\]/gi;
 const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|(https?:\/\/\S+)/g;
 const SOURCES = ["src", "mp4", "m4v", "webm", "ogv", "mp3", "m4a", "ogg", "wav"];
 
-/** HTML for the shortcodes of a text, and the names of those that stay. */
+/** HTML for the shortcodes of a text, and the names of those that have no counterpart and stay. */
 export function expandShortcodes(
   text: string,
-  { ownImages }: ShortcodeContext,
+  ownImages: readonly string[],
 ): { html: string; kept: readonly string[] } {
   let html = text;
   html = replaceShortcodes(html, CODE, "required", (one, name) => code(name, one));

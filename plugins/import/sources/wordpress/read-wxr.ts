@@ -1,4 +1,4 @@
-/** Streams the children of `channel` of an RSS file, one at a time. */
+/** Streams the children of `channel` of a WordPress export one at a time, and reads the fields of its items. */
 import { basename } from "node:path";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { sourceError } from "../../errors.js";
@@ -111,8 +111,6 @@ class ChannelReader {
     throw sourceError({ file: this.#file, line: this.#parser.line }, problem);
   }
 }
-
-// The fields of an item of a WordPress export.
 
 /** A category, tag or other term of an item. */
 interface WxrTerm {

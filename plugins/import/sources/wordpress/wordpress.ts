@@ -35,21 +35,18 @@ export const wordpress: ImportSource = {
   items,
 };
 
-async function* items({ path, now }: SourceInput): AsyncGenerator<ImportItem> {
+async function* items({ path }: SourceInput): AsyncGenerator<ImportItem> {
   const site = await WordpressSite.read(path);
   const file = basename(path);
   yield { kind: "site", hosts: site.hosts };
   for (const reason of site.notes) yield { kind: "notImported", origin: { file }, reason };
   for await (const element of readChannel(path)) {
-    if (element.name === "item") yield* itemsOf(toItem(element), { site, file, now });
+    if (element.name === "item") yield* itemsOf(toItem(element), site, file);
   }
 }
 
-function* itemsOf(
-  item: WxrItem,
-  at: { site: WordpressSite; file: string; now: number },
-): Generator<ImportItem> {
-  const origin = { file: at.file, line: item.line };
+function* itemsOf(item: WxrItem, site: WordpressSite, file: string): Generator<ImportItem> {
+  const origin = { file, line: item.line };
   const issue = issueOf(item);
   if (issue === "") return;
   if (issue !== null) yield { kind: "notImported", origin, reason: `${labelOf(item)}: ${issue}` };
@@ -62,7 +59,7 @@ function* itemsOf(
       yield* numberedAddress(item, origin);
     }
   } else {
-    yield toPage(item, origin, at);
+    yield toPage(item, origin, site);
     if (item.status === "publish" && !item.hasPassword) yield* numberedAddress(item, origin);
     if (item.comments > 0) {
       const reason = `${labelOf(item)}: ${item.comments} comments`;
@@ -89,24 +86,14 @@ function labelOf({ type, title, id }: WxrItem): string {
   return `${type} ${JSON.stringify(title || id)}`;
 }
 
-// Posts, pages and attachments as items of an import.
-
 const MAX_SUMMARY = 500;
 /** Descriptions for search engines, as plugins store them. */
 const DESCRIPTIONS = ["_yoast_wpseo_metadesc", "_aioseop_description", "rank_math_description"];
 
-interface At {
-  readonly site: WordpressSite;
-  readonly now: number;
-}
-
 /** A post or page. Posts go below `/blog`, other types below their name. */
-function toPage(item: WxrItem, origin: Origin, at: At): ImportedPage {
-  const { site } = at;
+function toPage(item: WxrItem, origin: Origin, site: WordpressSite): ImportedPage {
   const isPage = item.type === "page";
-  const { html, kept } = expandShortcodes(withoutBlocks(item.content), {
-    ownImages: site.imagesOf(item.id),
-  });
+  const { html, kept } = expandShortcodes(withoutBlocks(item.content), site.imagesOf(item.id));
   const notes = kept.map((name) => `shortcode [${name}] stays as text`);
   if (item.hasPassword) notes.push("it has a password: it is a draft now");
   if (item.status === "private") notes.push("it is private: it is unpublished now");
@@ -119,7 +106,7 @@ function toPage(item: WxrItem, origin: Origin, at: At): ImportedPage {
     route,
     template: route === "/blog" ? "blog" : isPage ? "default" : "post",
     position: isPage ? positionOf(item, site) : null,
-    frontmatter: matterOf(item, at),
+    frontmatter: matterOf(item, site),
     image: imageOf(item, site),
     body: { format: "html", text: hasBlocks(item.content) ? html : withParagraphs(html) },
     addresses: [item.link, idKey(item.id)].filter((one) => one !== ""),
@@ -175,7 +162,7 @@ function imageOf({ meta }: WxrItem, site: WordpressSite): string | null {
 }
 
 /** Empty values are left out later. */
-function matterOf(item: WxrItem, { site }: At): Record<string, unknown> {
+function matterOf(item: WxrItem, site: WordpressSite): Record<string, unknown> {
   const isPage = item.type === "page";
   const date = dateOf(item);
   return {
