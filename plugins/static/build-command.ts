@@ -44,7 +44,7 @@ export function buildCommand(): Command {
 async function build(input: CommandInput): Promise<number> {
   const options = parseOptions(input);
   if (input.options["check"] !== undefined) {
-    return checkExport(input, { folder: options.out, baseUrl: options.baseUrl });
+    return checkExport(input, options.out, options.baseUrl);
   }
   const failures = new FailureLog();
   const site = await input.site({
@@ -52,7 +52,7 @@ async function build(input: CommandInput): Promise<number> {
     log: failures,
     ...(options.baseUrl !== null && { overrides: { site: { url: options.baseUrl } } }),
   });
-  const found = await exported(site, input.out, { ...options, failures });
+  const found = await exported(site, input.out, options, failures);
   const hasBrokenLinks = found.broken.length > 0 && !options.allowsBrokenLinks;
   const report = { ...found, success: found.success && !hasBrokenLinks };
   if (input.options["json"] === true) input.out.json(report);
@@ -63,11 +63,12 @@ async function build(input: CommandInput): Promise<number> {
 async function exported(
   site: SiteContext,
   out: Output,
-  options: BuildOptions & { failures: FailureLog },
+  options: BuildOptions,
+  failures: FailureLog,
 ): Promise<ExportReport> {
   // The total is unknown until links are followed, so the bar grows with the work.
   const bar = out.progress("pages", 0);
-  const { out: folder, concurrency, includesDrafts, isFresh, failures } = options;
+  const { out: folder, concurrency, includesDrafts, isFresh } = options;
   try {
     return await exportSite(site, {
       out: folder,

@@ -19,7 +19,8 @@ const PATIENCE_MS = 30_000;
  */
 export async function checkExport(
   { site, out, options }: CommandInput,
-  { folder, baseUrl }: { folder: string; baseUrl: string | null },
+  folder: string,
+  baseUrl: string | null,
 ): Promise<number> {
   const booted = await site({
     purpose: "export",
@@ -74,7 +75,7 @@ const AT_ONCE = 8;
 const OWN = /^(?:_headers$|_redirects$|\.nojekyll$|_site\/search\/|404\.html$|api\/pages\.json$)/;
 
 /** Dependencies of the comparison. */
-interface CompareParts {
+interface CompareOptions {
   out: string;
   manifest: Manifest;
   place: BaseAddress;
@@ -87,28 +88,30 @@ interface CompareParts {
 }
 
 /** Crawls the running server and the export, and reports every difference. */
-export async function compareExport(parts: CompareParts): Promise<ExportDifference[]> {
-  const comparison = new Comparison(parts);
+export async function compareExport(options: CompareOptions): Promise<ExportDifference[]> {
+  const comparison = new Comparison(options);
   await comparison.run();
   return comparison.differences;
 }
 
 class Comparison {
   readonly differences: ExportDifference[] = [];
-  readonly #parts: CompareParts;
+  readonly #options: CompareOptions;
   readonly #rewriter: PageRewriter;
   readonly #files: ReadonlyMap<string, string>;
   readonly #left: string[] = [];
   readonly #seen = new Set<string>();
 
-  constructor(parts: CompareParts) {
-    this.#parts = parts;
-    this.#rewriter = new PageRewriter(parts.place);
-    this.#files = new Map([...parts.manifest.outputs].map(([file, { url }]) => [keyOf(url), file]));
+  constructor(options: CompareOptions) {
+    this.#options = options;
+    this.#rewriter = new PageRewriter(options.place);
+    this.#files = new Map(
+      [...options.manifest.outputs].map(([file, { url }]) => [keyOf(url), file]),
+    );
   }
 
   async run(): Promise<void> {
-    for (const [file, { url, kind }] of this.#parts.manifest.outputs) {
+    for (const [file, { url, kind }] of this.#options.manifest.outputs) {
       if (kind !== "made" && !OWN.test(file)) this.#want(url);
     }
     this.#want("/");
@@ -126,7 +129,7 @@ class Comparison {
 
   async #compare(url: string): Promise<void> {
     const file = this.#files.get(keyOf(url));
-    const { status, type, body } = await this.#parts.get(this.#parts.server + url);
+    const { status, type, body } = await this.#options.get(this.#options.server + url);
     if (status !== 200) {
       if (file !== undefined)
         this.#tell(url, `the server answers ${status}, the export has ${file}`);
@@ -138,7 +141,7 @@ class Comparison {
       if (isPage(type)) this.#tell(url, "the export does not have it");
       return;
     }
-    const found = await readFile(join(this.#parts.out, file)).catch(() => null);
+    const found = await readFile(join(this.#options.out, file)).catch(() => null);
     if (found === null) this.#tell(url, `${file} is gone`);
     else if (!found.equals(expected))
       this.#tell(url, `${file} differs${firstDifference(found, expected)}`);
@@ -150,7 +153,7 @@ class Comparison {
     const path = url.split("?", 1)[0] ?? "/";
     const { html, links } = this.#rewriter.rewrite(body.toString(), path);
     for (const link of links) this.#want(link);
-    const head = this.#parts.searchHeads.get(path) ?? "";
+    const head = this.#options.searchHeads.get(path) ?? "";
     return Buffer.from(head === "" ? html : html.replace("</head>", () => `${head}</head>`));
   }
 

@@ -13,11 +13,21 @@ export const staticErrors = {
   ERR_STATIC_THREAD: "a worker thread of the export ended; the last complete export is untouched",
 } as const;
 
+/** Details of an error of the export. */
+interface StaticErrorOptions {
+  /** What to do about it. */
+  readonly fix?: string;
+  /** For a command that was called wrongly. */
+  readonly exitCode?: 2;
+  /** The error that led to this one. */
+  readonly cause?: unknown;
+}
+
 /** An error of the export, with its code. */
 export function staticError(
   code: keyof typeof staticErrors,
   message: string,
-  options: { fix?: string; exitCode?: 2; cause?: unknown } = {},
+  options: StaticErrorOptions = {},
 ): SiteError {
   return new SiteError(code, message, options);
 }

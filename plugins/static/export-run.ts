@@ -13,7 +13,7 @@ import { PageRewriter } from "./make/page-rewriter.js";
 const BATCH = 24;
 
 /** Options of a run. */
-export interface RunParts {
+export interface RunOptions {
   before: Manifest | null;
   freshness: Freshness;
   /** Paths that need no request: copied media. */
@@ -30,7 +30,7 @@ export class ExportRun {
   readonly redirects = new Map<string, Redirect>();
   readonly failures: ExportFailure[] = [];
   readonly links = new LinkSources();
-  readonly #parts: RunParts;
+  readonly #options: RunOptions;
   /** Address to file of the last export. */
   readonly #files = new Map<string, string>();
   readonly #jobs: ExportJob[] = [];
@@ -48,14 +48,14 @@ export class ExportRun {
   #exported = 0;
   #kept = 0;
 
-  constructor(parts: RunParts) {
-    this.#parts = parts;
-    for (const [file, { url, kind }] of parts.before?.outputs ?? []) {
+  constructor(options: RunOptions) {
+    this.#options = options;
+    for (const [file, { url, kind }] of options.before?.outputs ?? []) {
       // A copy does not record the page's current access rules.
       if (kind === "page") this.#files.set(url, file);
     }
-    for (const path of parts.present) this.#seen.add(path);
-    if (parts.before !== null) this.#readLastLinks(parts.before);
+    for (const path of options.present) this.#seen.add(path);
+    if (options.before !== null) this.#readLastLinks(options.before);
   }
 
   #readLastLinks({ linked, broken }: Manifest): void {
@@ -82,7 +82,7 @@ export class ExportRun {
 
   /** True when the export contains a file at this path, or a copy at its URL. */
   has(file: string, url: string): boolean {
-    return this.outputs.has(file) || this.#parts.present.has(pageKey(url));
+    return this.outputs.has(file) || this.#options.present.has(pageKey(url));
   }
 
   /** Adds an address to the export: reuses its last file, or requests it. */
@@ -92,7 +92,7 @@ export class ExportRun {
     this.#seen.add(key);
     if (isLinked) this.#linked.add(job.url);
     const last = this.#last(job.url);
-    const { freshness } = this.#parts;
+    const { freshness } = this.#options;
     if (last !== null && freshness.isFresh(last.file, last.output)) {
       return this.#keep(last.file, last.output);
     }
@@ -103,7 +103,7 @@ export class ExportRun {
   /** The file of the last export for an address. */
   #last(url: string): { file: string; output: Output } | null {
     const file = this.#files.get(url);
-    const output = file === undefined ? undefined : this.#parts.before?.outputs.get(file);
+    const output = file === undefined ? undefined : this.#options.before?.outputs.get(file);
     return file === undefined || output === undefined ? null : { file, output };
   }
 
@@ -152,7 +152,7 @@ export class ExportRun {
     const known = new Map(jobs.map(({ url, known: hash }) => [url, hash]));
     for (const outcome of await worker.export(jobs)) this.#take(outcome, known.get(outcome.url));
     this.followKept();
-    this.#parts.onProgress(this.#exported, this.#exported + this.#jobs.length);
+    this.#options.onProgress(this.#exported, this.#exported + this.#jobs.length);
   }
 
   #keep(file: string, output: Output): void {
@@ -185,9 +185,9 @@ export class ExportRun {
       this.failures.push({ url, message });
       return;
     }
-    const before = known === undefined ? undefined : this.#parts.before?.outputs.get(file);
+    const before = known === undefined ? undefined : this.#options.before?.outputs.get(file);
     const output = toOutput(outcome, before);
-    if (this.#parts.isUntracked(url)) output.reads = null;
+    if (this.#options.isUntracked(url)) output.reads = null;
     this.#made.push(output);
     this.outputs.set(file, output);
     if (staged !== undefined) this.moves.push([staged, file]);
@@ -286,20 +286,17 @@ class LinkSources {
   }
 }
 
-/** Dependencies of finding lost links. */
-interface LostLinkParts {
-  out: string;
-  place: BaseAddress;
-  before: Manifest | null;
-  run: ExportRun;
-}
-
 /**
  * Follows links of unchanged pages to files that this export would remove. The site then decides:
  * it still serves the target, or the link is broken. The pages are read only when a file would be
  * removed, so the manifest need not list every link.
  */
-export async function followLostLinks({ out, place, before, run }: LostLinkParts): Promise<void> {
+export async function followLostLinks(
+  run: ExportRun,
+  before: Manifest | null,
+  out: string,
+  place: BaseAddress,
+): Promise<void> {
   const lost = lostKeys(before, run);
   if (lost.size === 0) return;
   const rewriter = new PageRewriter(place);

@@ -75,7 +75,7 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   await mkdir(stage, { recursive: true });
   const place = placeOf(site.settings.site.url);
   const { before, freshness } = plan;
-  const made = new GeneratedFiles({ before, freshness, stage });
+  const made = new GeneratedFiles(before, freshness, stage);
   const run = newRun(plan, options);
   // All threads render pages first, so that search finds all Markdown in the cache and renders
   // nothing twice.
@@ -84,7 +84,7 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   const copied = await stages.time("media", () =>
     copyFiles(plan.copies, { before, stage, isOnDisk: freshness.isOnDisk.bind(freshness) }),
   );
-  await stages.time("hosts", () => exportForHosts(site, { run, made, place }));
+  await stages.time("hosts", () => exportForHosts(site, run, made, place));
   const all = new Assembly(out, plan.isDamaged ? "damaged" : before);
   for (const part of [run, copied, made]) all.add(part);
   all.checkFolders();
@@ -123,12 +123,20 @@ function newRun(plan: ExportPlan, { onProgress }: ExportOptions): ExportRun {
   });
 }
 
+/** The pages of an export, and where their files go. */
+interface PagesToExport {
+  readonly plan: ExportPlan;
+  readonly place: BaseAddress;
+  /** Folder of new files; absolute. */
+  readonly stage: string;
+  readonly options: ExportOptions;
+}
+
 async function exportPages(
   site: SiteContext,
   run: ExportRun,
-  work: { plan: ExportPlan; place: BaseAddress; stage: string; options: ExportOptions },
+  { plan, place, stage, options }: PagesToExport,
 ): Promise<void> {
-  const { plan, place, stage, options } = work;
   for (const url of plan.urls) run.want({ url });
   for (const url of themeUrls(site)) run.want({ url });
   const files = site.use("markdown", { optional: true })?.fileAddresses() ?? [];
@@ -147,7 +155,7 @@ async function exportPages(
   try {
     do {
       await run.work(workers);
-      await followLostLinks({ out: options.out, place, before: plan.before, run });
+      await followLostLinks(run, plan.before, options.out, place);
     } while (run.waiting > 0);
   } finally {
     await Promise.all(workers.map((worker) => worker.close()));
@@ -156,7 +164,9 @@ async function exportPages(
 
 async function exportForHosts(
   site: SiteContext,
-  { run, made, place }: { run: ExportRun; made: GeneratedFiles; place: BaseAddress },
+  run: ExportRun,
+  made: GeneratedFiles,
+  place: BaseAddress,
 ): Promise<void> {
   await exportPageList(site, made);
   const sample = await sampleAnswer(site);

@@ -24,7 +24,7 @@ const ACTIVE = ["svg", "html", "htm", "xhtml", "xml"];
 const SANDBOX = "sandbox allow-scripts allow-popups";
 
 /** Inputs of the files for hosts. */
-export interface HostParts {
+export interface HostFilesInput {
   place: BaseAddress;
   outputs: ReadonlyMap<string, Output>;
   redirects: Iterable<Redirect>;
@@ -35,11 +35,11 @@ export interface HostParts {
 }
 
 /** Configuration files for hosts; other hosts ignore them. */
-export function hostFiles(parts: HostParts): Map<string, string> {
-  const { place, outputs } = parts;
-  const redirects = [...parts.redirects];
+export function hostFiles(input: HostFilesInput): Map<string, string> {
+  const { place, outputs } = input;
+  const redirects = [...input.redirects];
   // Hosts take the first rule that matches, the site the one of the nearest folder.
-  const below = parts.rules.toSorted((a, b) => b.from.length - a.from.length);
+  const below = input.rules.toSorted((a, b) => b.from.length - a.from.length);
   const lines = [
     ...redirects.map(({ from, to, status }) => ({
       from: literal(from),
@@ -49,7 +49,7 @@ export function hostFiles(parts: HostParts): Map<string, string> {
     ...below,
   ];
   const files = new Map([
-    ["_headers", headersFile(parts)],
+    ["_headers", headersFile(input)],
     ["_redirects", lines.map((redirect) => `${line(redirect, place)}\n`).join("")],
     // GitHub Pages would omit names that start with an underscore.
     [".nojekyll", ""],
@@ -61,7 +61,7 @@ export function hostFiles(parts: HostParts): Map<string, string> {
   return files;
 }
 
-function headersFile({ place, outputs, sample }: HostParts): string {
+function headersFile({ place, outputs, sample }: HostFilesInput): string {
   const inline = new Set([...outputs.values()].flatMap((output) => output.inline));
   const rows = SENT.flatMap((name) => {
     const value = sample.headers[name];

@@ -12,10 +12,11 @@ export class GeneratedFiles {
   readonly #freshness: Freshness;
   readonly #stage: string;
 
-  constructor(parts: { before: Manifest | null; freshness: Freshness; stage: string }) {
-    this.#before = parts.before;
-    this.#freshness = parts.freshness;
-    this.#stage = parts.stage;
+  /** `before`: the last export; `stage`: folder of new files. */
+  constructor(before: Manifest | null, freshness: Freshness, stage: string) {
+    this.#before = before;
+    this.#freshness = freshness;
+    this.#stage = stage;
   }
 
   /** Reuses the file of the last export if its inputs are unchanged; returns false otherwise. */

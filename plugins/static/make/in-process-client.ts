@@ -23,10 +23,10 @@ export class InProcessClient implements StaticService {
   constructor(site: SiteContext) {
     this.#site = site;
     site.http.filter((req, _res, answer) => {
-      if (isOurs(req)) this.#answers.set(req.socket, answer);
+      if (isOurs(req.socket)) this.#answers.set(req.socket, answer);
     });
     site.http.use("identity", (req, _res, next) => {
-      if (this.#showsDrafts && isOurs(req)) req.ctx.state.viewer = DRAFTS;
+      if (this.#showsDrafts && isOurs(req.socket)) req.ctx.state.viewer = DRAFTS;
       next();
     });
   }
@@ -57,6 +57,6 @@ export class InProcessClient implements StaticService {
   }
 }
 
-function isOurs({ socket }: { socket: object }): boolean {
+function isOurs(socket: object): boolean {
   return socket instanceof MemoryConnection;
 }

@@ -59,7 +59,7 @@ function filesBelow(folder: string): string[] {
 }
 
 /** Dependencies of copying. */
-export interface CopyParts {
+export interface CopyOptions {
   before: Manifest | null;
   stage: string;
   isOnDisk(file: string, output: Output): boolean;
@@ -71,7 +71,7 @@ export interface CopyParts {
  */
 export async function copyFiles(
   copies: readonly Copy[],
-  { before, stage, isOnDisk }: CopyParts,
+  { before, stage, isOnDisk }: CopyOptions,
 ): Promise<{ outputs: Map<string, Output>; moves: [string, string][] }> {
   const outputs = new Map<string, Output>();
   const moves: [string, string][] = [];

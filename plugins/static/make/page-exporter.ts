@@ -50,7 +50,7 @@ export interface ExportOutcome {
   problems?: { page: string; message: string }[];
 }
 /** Dependencies of exporting a page. */
-export interface PageExporterParts {
+export interface PageExporterOptions {
   client: { request(target: string): Promise<SiteResponse> };
   place: BaseAddress;
   /** Folder of new files. */
@@ -71,24 +71,24 @@ const KINDS: Readonly<Record<number, ExportOutcome["kind"]>> = {
 
 /** Requests pages and files from the site, and writes them for a static host. */
 export class PageExporter {
-  readonly #parts: PageExporterParts;
+  readonly #options: PageExporterOptions;
   readonly #rewriter: PageRewriter;
   #count = 0;
 
-  constructor(parts: PageExporterParts) {
-    this.#parts = parts;
-    this.#rewriter = new PageRewriter(parts.place);
+  constructor(options: PageExporterOptions) {
+    this.#options = options;
+    this.#rewriter = new PageRewriter(options.place);
   }
 
   /** Reports errors of a single page in the outcome; throws only for errors such as a full disk. */
   async export(job: ExportJob): Promise<ExportOutcome> {
     const outcome = await this.#export(job);
-    const problems = this.#parts.failures.takeProblems();
+    const problems = this.#options.failures.takeProblems();
     return problems.length === 0 ? outcome : { ...outcome, problems };
   }
 
   async #export(job: ExportJob): Promise<ExportOutcome> {
-    const { client, failures } = this.#parts;
+    const { client, failures } = this.#options;
     const path = job.url.split("?", 1)[0] ?? "";
     const response = await client.request(job.url);
     const failure = failures.take(decodeURIComponent(path));
@@ -109,7 +109,7 @@ export class PageExporter {
       return failure === null ? null : { url, kind: "failed", message: failure };
     }
     if (response.headers["location"] !== undefined)
-      return redirected(url, response, this.#parts.place);
+      return redirected(url, response, this.#options.place);
     const kind = KINDS[status] ?? "failed";
     const message = failure ?? `the site answers ${status}`;
     return kind === "failed" ? { url, kind, message } : { url, kind };
@@ -142,7 +142,7 @@ export class PageExporter {
     if (isPage(type)) {
       const text = body.toString();
       const { html, ...found } = this.#rewriter.rewrite(text, path);
-      const head = this.#parts.searchHeads.get(path) ?? "";
+      const head = this.#options.searchHeads.get(path) ?? "";
       return { body: head === "" ? html : html.replace("</head>", () => `${head}</head>`), found };
     }
     return { body, found: {} };
@@ -150,9 +150,9 @@ export class PageExporter {
 
   #stage(body: string | Buffer): { staged: string; mtimeMs: number } {
     this.#count += 1;
-    const staged = `${this.#parts.name}-${this.#count}`;
+    const staged = `${this.#options.name}-${this.#count}`;
     // Synchronous writes of small files cost a quarter, and nothing else runs in this thread.
-    const file = openSync(join(this.#parts.stage, staged), "w");
+    const file = openSync(join(this.#options.stage, staged), "w");
     try {
       writeFileSync(file, body);
       return { staged, mtimeMs: fstatSync(file).mtimeMs };

@@ -21,6 +21,19 @@ const OF_THE_BASIS: ReadonlySet<string> = new Set([
 ]);
 const TRACKED = /^(?:page|media|route|list|flex):/;
 
+/** The last export, and how the site differs from it. */
+export interface FreshnessInput {
+  /** Folder of the export; absolute. */
+  readonly out: string;
+  /** Unix ms. */
+  readonly now: number;
+  /** Digest of all inputs besides the content. */
+  readonly basis: string;
+  readonly before: Manifest | null;
+  /** Tags that became invalid since the last export. */
+  readonly changes: Iterable<string>;
+}
+
 /** Decides which files of the last export are still up to date. */
 export class Freshness {
   readonly #out: string;
@@ -29,21 +42,12 @@ export class Freshness {
   readonly #isUsable: boolean;
   readonly #isUsableText: boolean;
 
-  /** `now`: Unix ms. */
-  constructor(parts: {
-    out: string;
-    now: number;
-    basis: string;
-    before: Manifest | null;
-    /** Tags that became invalid since the last export. */
-    changes: Iterable<string>;
-  }) {
-    const { before } = parts;
-    this.#out = parts.out;
-    this.#now = parts.now;
-    this.#isUsable = before !== null && before.basis === parts.basis;
-    this.#isUsableText = before !== null && isSameButThemes(before.basis, parts.basis);
-    this.#stale = new Set(parts.changes);
+  constructor({ out, now, basis, before, changes }: FreshnessInput) {
+    this.#out = out;
+    this.#now = now;
+    this.#isUsable = before !== null && before.basis === basis;
+    this.#isUsableText = before !== null && isSameButThemes(before.basis, basis);
+    this.#stale = new Set(changes);
   }
 
   /** True when some content has changed since the last export. */

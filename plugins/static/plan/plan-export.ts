@@ -24,12 +24,20 @@ export interface ExportPlan {
   untracked: ReadonlySet<string>;
 }
 
-/** Reads the site and the last export. `isFresh`: ignores the last export. */
+/** Options of a plan. */
+export interface PlanOptions {
+  /** Folder of the export; absolute. */
+  readonly out: string;
+  readonly includesDrafts: boolean;
+  /** True: ignores the last export and renders everything. */
+  readonly isFresh: boolean;
+}
+
+/** Reads the site and the last export. */
 export async function planExport(
   site: SiteContext,
-  options: { out: string; includesDrafts: boolean; isFresh: boolean },
+  { out, includesDrafts, isFresh }: PlanOptions,
 ): Promise<ExportPlan> {
-  const { out, includesDrafts, isFresh } = options;
   const content = site.use("content");
   const { entries } = content.generation();
   const view = content.view({ roles: null, seesUnpublished: includesDrafts, onlyOpen: true });
