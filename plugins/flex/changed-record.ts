@@ -38,9 +38,12 @@ export interface RecordWrite {
   readonly mayPublish: boolean;
 }
 
+/** A change that leaves a record. */
+type FlexWrite = Exclude<FlexChange, { op: "delete" }>;
+
 /** The record after a change, if its values fit the type. @throws YamlEditError, see `editedRecord`. */
 export function changedRecord(
-  change: Exclude<FlexChange, { op: "delete" }>,
+  change: FlexWrite,
   { type, id, file, moment, mayPublish }: RecordWrite,
 ): Verdict {
   const isHeldBack = change.op === "create" && !mayPublish;
@@ -150,7 +153,7 @@ export function refused(
   id: string,
   [code, message]: readonly [code: string, message: string],
 ): FlexChangeResult {
-  return failed(change, id, { code, errors: [{ field: "", code, message }] });
+  return failed(change, id, code, [{ field: "", code, message }]);
 }
 
 /** The result of a change with values that do not fit. */
@@ -159,13 +162,14 @@ export function invalid(
   id: string,
   errors: readonly FlexFieldError[],
 ): FlexChangeResult {
-  return failed(change, id, { code: "ERR_FLEX_INVALID", errors });
+  return failed(change, id, "ERR_FLEX_INVALID", errors);
 }
 
 function failed(
   { op, type }: FlexChange,
   id: string,
-  { code, errors }: { code: string; errors: readonly FlexFieldError[] },
+  code: string,
+  errors: readonly FlexFieldError[],
 ): FlexChangeResult {
   return { op, type, id: op === "create" ? "" : id, status: "error", record: null, code, errors };
 }

@@ -111,6 +111,13 @@ export interface RecordIncludes {
   readonly [name: string]: RecordInclude;
 }
 
+/** Options of a migration. */
+export interface FlexMigrationOptions {
+  /** True: reports what would be migrated, writes nothing. */
+  readonly dryRun: boolean;
+  /** Called after each record. */
+  readonly onRecord?: (done: number, total: number) => void;
+}
 /** The result of a migration or dry run. */
 export interface FlexMigrationReport {
   readonly type: string;
@@ -153,11 +160,8 @@ export interface FlexService {
   problems(): Promise<readonly ContentProblem[]>;
   /** Types for `codegen`. */
   flexTypes(): readonly FlexType[];
-  /** Migrates every record of a type to the schema's version; `onRecord` is called for each one. */
-  migrate(
-    type: string,
-    options: { dryRun: boolean; onRecord?: (done: number, total: number) => void },
-  ): Promise<FlexMigrationReport>;
+  /** Migrates every record of a type to the version of its schema. */
+  migrate(type: string, options: FlexMigrationOptions): Promise<FlexMigrationReport>;
   /** Re-reads externally changed schemas and records. With keys (`{type}/{id}`) only these records. */
   refresh(keys?: readonly string[]): Promise<void>;
 }

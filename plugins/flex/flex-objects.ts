@@ -6,6 +6,7 @@ import type {
   FlexChange,
   FlexChangeResult,
   FlexListQuery,
+  FlexMigrationOptions,
   FlexMigrationReport,
   FlexRecord,
   FlexService,
@@ -150,10 +151,7 @@ export class FlexObjects implements FlexService {
     return this.#records.problems();
   }
 
-  async migrate(
-    name: string,
-    options: Parameters<FlexService["migrate"]>[1],
-  ): Promise<FlexMigrationReport> {
+  async migrate(name: string, options: FlexMigrationOptions): Promise<FlexMigrationReport> {
     const type = this.#records.type(name);
     if (type === undefined) {
       return { type: name, records: 0, migrated: 0, current: 0, from: 0, to: 0, failed: [] };

@@ -3,11 +3,20 @@ import type { CollectionItem } from "../content/contract.js";
 import type { SearchRecord } from "../search/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 
+/** Where and when a collection lists a record. */
+export interface ItemPlace {
+  readonly lang: string;
+  /** Position in the list, from 0. */
+  readonly index: number;
+  /** IANA zone of the day on which the record was created. */
+  readonly timezone: string;
+}
+
 /** A record as a collection lists it: shaped like a page, its fields as front matter. */
 export function toCollectionItem(
   type: FlexType,
   record: FlexRecord,
-  place: { lang: string; index: number; timezone: string },
+  place: ItemPlace,
 ): CollectionItem {
   const route = recordRoute(record);
   const title = recordTitle(type, record);

@@ -16,7 +16,7 @@ export function migrateFlexCommand(): Command {
       const types = flex.types().filter(({ name }) => wanted === null || name === wanted);
       const isDryRun = options["dryRun"] === true;
       const reports: FlexMigrationReport[] = [];
-      for (const { name } of types) reports.push(await migrateOne(flex, { name, isDryRun, out }));
+      for (const { name } of types) reports.push(await migrateOne(flex, name, out, isDryRun));
       if (types.length === 0) out.line("no flex types");
       return reports.some(({ failed }) => failed.length > 0) ? 1 : 0;
     },
@@ -32,7 +32,9 @@ function unknownType(flex: FlexService, name: string): Error {
 
 async function migrateOne(
   flex: FlexService,
-  { name, isDryRun, out }: { name: string; isDryRun: boolean; out: Output },
+  name: string,
+  out: Output,
+  isDryRun: boolean,
 ): Promise<FlexMigrationReport> {
   const bar: { progress?: ReturnType<Output["progress"]> } = {};
   const report = await flex.migrate(name, {

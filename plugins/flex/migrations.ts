@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord, SiteError } from "#kernel";
 import type { Modules } from "#kernel/internal";
-import type { FlexType, FlexMigrationReport } from "./contract.js";
+import type { FlexType, FlexMigrationOptions, FlexMigrationReport } from "./contract.js";
 import {
   versionOf,
   type RecordSource,
@@ -120,7 +120,7 @@ function failure(file: string, error: unknown): SiteError {
 }
 
 /** Dependencies of a migration. */
-interface MigrateParts {
+interface MigrationDependencies {
   readonly files: FlexFiles;
   readonly migrations: Migrations;
   readonly changes: ApplyChanges;
@@ -143,9 +143,9 @@ export async function migratedText(
 
 /** Migrates every record of a type; failed records are unchanged and reported. */
 export async function migrateType(
-  parts: MigrateParts,
+  parts: MigrationDependencies,
   type: FlexType,
-  options: { dryRun: boolean; onRecord?: (done: number, total: number) => void },
+  options: FlexMigrationOptions,
 ): Promise<FlexMigrationReport> {
   const ids: string[] = [];
   for await (const { name } of parts.files.records(type.name)) ids.push(name);
@@ -156,7 +156,7 @@ export async function migrateType(
   };
   for (const [index, id] of ids.entries()) {
     try {
-      const before = await migrateRecord(parts, { type, id, isDryRun: options.dryRun });
+      const before = await migrateRecord(parts, type, id, options.dryRun);
       if (before !== null) done.migrated += 1;
       done.from = Math.min(done.from, before ?? type.version);
     } catch (error) {
@@ -179,8 +179,10 @@ export async function migrateType(
 
 /** The version before the migration; null when there was nothing to migrate. */
 async function migrateRecord(
-  { changes, migrations, files }: MigrateParts,
-  { type, id, isDryRun }: { type: FlexType; id: string; isDryRun: boolean },
+  { changes, migrations, files }: MigrationDependencies,
+  type: FlexType,
+  id: string,
+  isDryRun: boolean,
 ): Promise<number | null> {
   const seen: { before: number | null } = { before: null };
   const next = async (text: string): Promise<string | null> => {

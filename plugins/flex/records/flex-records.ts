@@ -254,8 +254,6 @@ export class FlexRecords {
   }
 }
 
-// The loaded records of a type, and how they change.
-
 /** The loaded records of one type. */
 interface Loaded {
   readonly records: Map<string, StoredRecord>;

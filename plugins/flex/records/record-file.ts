@@ -144,12 +144,10 @@ export function checkRecord(
   };
 }
 
-// What the journal of changes stores of a record: whether it is public.
-
 const packedRecord = z.object({ isPublished: z.boolean() });
 const states = z.object({ before: packedRecord.nullable(), after: packedRecord.nullable() });
 
-/** Records in the journal. */
+/** Records in the journal of changes, which stores whether they are public. */
 export const recordJournal: JournalForm = {
   pack: (change) => {
     if (change.kind !== "record") return null;

@@ -68,7 +68,7 @@ export class RecordList {
     return (this.#json ??= Buffer.from(jsonArray(this.#ordered(NEWEST_FIRST))));
   }
 
-  #ordered(order: NonNullable<FlexListQuery["order"]>): readonly StoredRecord[] {
+  #ordered(order: Order): readonly StoredRecord[] {
     const key = `${order.by}:${order.dir}`;
     const known = this.#orders.get(key);
     if (known !== undefined) return known;
@@ -98,10 +98,11 @@ export function jsonArray(records: readonly StoredRecord[]): string {
   return `[${records.map(({ json }) => json).join(",")}]`;
 }
 
+type Order = NonNullable<FlexListQuery["order"]>;
 type Comparator = (a: StoredRecord, b: StoredRecord) => number;
 
 /** By a field's value; records without one come last in either direction. */
-function comparator({ by, dir }: { by: string; dir: "asc" | "desc" }): Comparator {
+function comparator({ by, dir }: Order): Comparator {
   const sign = dir === "asc" ? 1 : -1;
   return ({ record: a }, { record: b }) => {
     const [first, second] = [a[by], b[by]];

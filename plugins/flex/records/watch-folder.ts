@@ -17,6 +17,17 @@ export interface ChangedFile {
   readonly id: string | null;
 }
 
+/** Options of watching a folder. */
+export interface WatchFolderOptions {
+  /** Absolute path of `flex-objects/`. */
+  readonly folder: string;
+  readonly log: Logger;
+  /** Called with the changes of a burst. */
+  readonly tell: (files: readonly ChangedFile[]) => Promise<void>;
+  /** Called when events may have been missed, so that everything must be checked. */
+  readonly lost: () => Promise<void>;
+}
+
 /**
  * Reports changes below a folder shortly after the last one of a burst. It watches folders only:
  * watching libraries watch each file, and lose it when it is deleted and written again quickly.
@@ -36,17 +47,11 @@ export class WatchFolder {
   #retry: NodeJS.Timeout | null = null;
   #telling: Promise<void> = Promise.resolve();
 
-  /** Calls `lost` when events may have been missed, so that everything must be checked. */
-  constructor(options: {
-    folder: string;
-    log: Logger;
-    tell: (files: readonly ChangedFile[]) => Promise<void>;
-    lost: () => Promise<void>;
-  }) {
-    this.#folder = options.folder;
-    this.#log = options.log;
-    this.#tell = options.tell;
-    this.#lost = options.lost;
+  constructor({ folder, log, tell, lost }: WatchFolderOptions) {
+    this.#folder = folder;
+    this.#log = log;
+    this.#tell = tell;
+    this.#lost = lost;
   }
 
   /** Starts watching the folder, its types, and its parent, because it may not exist yet. */
@@ -70,7 +75,8 @@ export class WatchFolder {
       this.#watchers.delete(path);
     }
     this.#follow(folder);
-    this.#schedule({ isLost: true });
+    this.#isLost = true;
+    this.#schedule();
   }
 
   /** Watches a folder, if there is one, and those below it. */
@@ -122,12 +128,11 @@ export class WatchFolder {
     const changed = changedFile(relative(this.#folder, path));
     if (changed === null) return;
     this.#gathered.set(path, changed);
-    this.#schedule({ isLost: false });
+    this.#schedule();
   }
 
-  #schedule({ isLost }: { isLost: boolean }): void {
+  #schedule(): void {
     if (this.#isClosed) return;
-    this.#isLost ||= isLost;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#flush(), GATHER_MS);
   }

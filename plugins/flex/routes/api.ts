@@ -22,7 +22,7 @@ import type { ContentView, Viewer } from "../../content/contract.js";
 import type { FlexObjects } from "../flex-objects.js";
 import { isFlexName } from "../records/flex-files.js";
 import { isListParameter, listQuery, parseListQuery, readTypedQuery } from "../params.js";
-import { jsonArray, type RecordList, type RecordSlice } from "../records/record-list.js";
+import { jsonArray, type RecordList } from "../records/record-list.js";
 import type { StoredRecord } from "../records/record-file.js";
 
 const recordShape = z
@@ -75,25 +75,25 @@ export function mountFlexApi(parts: FlexApiParts): void {
     tool: { name: "read_record", description: "One record of a type by its id" },
     handler: (req, res, { params }) => {
       const { type = "", id = "" } = params;
-      return sendRecord(parts, { req, res, type, id });
+      return sendRecord(parts, { req, res, type }, id);
     },
   });
 }
 
 type Slice = Pick<Partial<ListQuery>, "limit" | "offset">;
 
-interface ListRequest {
+interface FlexRequest {
   readonly req: Request;
   readonly res: Response;
   readonly type: string;
 }
 
-async function sendList(parts: FlexApiParts, { req, res, type }: ListRequest): Promise<void> {
+async function sendList(parts: FlexApiParts, { req, res, type }: FlexRequest): Promise<void> {
   const list = isFlexName(type) ? await parts.flex.recordList(type) : null;
   if (list === null) throw new HttpError(404, "Not found");
   await parts.flex.assertComplete(type);
   const typed = readTypedQuery(req.ctx.search);
-  if (typed !== null) return sendQueried(parts, { req, res, type, list, query: typed });
+  if (typed !== null) return sendQueried(parts, { req, res, type }, list, typed);
   const query = parseListQuery(req.ctx.search);
   const slice = list.select(query);
   const headers = { "X-Total-Count": String(slice.total), ...linkHeader(req, query, slice.total) };
@@ -108,13 +108,15 @@ async function sendList(parts: FlexApiParts, { req, res, type }: ListRequest): P
     return;
   }
   const isWhole = Object.keys(query).length === 0;
-  const body = isWhole ? list.json() : jsonOf(slice);
+  const body = isWhole ? list.json() : jsonArray(slice.records);
   parts.http.send(req, res, { ...options, type: "application/json; charset=utf-8", body });
 }
 
 async function sendQueried(
   parts: FlexApiParts,
-  { req, res, type, list, query }: ListRequest & { list: RecordList; query: ListQuery },
+  { req, res, type }: FlexRequest,
+  list: RecordList,
+  query: ListQuery,
 ): Promise<void> {
   const view = parts.view(req.ctx.state.viewer);
   const { items, total, nextCursor } = await queriedRecords(list, query, { ...parts, view });
@@ -133,13 +135,10 @@ async function sendQueried(
   await parts.http.json(req, res, items, { headers, cache });
 }
 
-function jsonOf({ records }: RecordSlice): string {
-  return jsonArray(records);
-}
-
 async function sendRecord(
   { flex, http }: FlexApiParts,
-  { req, res, type, id }: ListRequest & { readonly id: string },
+  { req, res, type }: FlexRequest,
+  id: string,
 ): Promise<void> {
   const record = isFlexName(type) && isFlexName(id) ? await flex.get(type, id) : null;
   if (record === null) {

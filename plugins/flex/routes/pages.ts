@@ -110,7 +110,7 @@ async function detailPage(
     title: recordTitle(type, record),
     type,
     props: { type: type.name, schema: type, record, recordHtml: html },
-    body: () => detailBody(type, record, { html, timezone: parts.timezone }),
+    body: () => detailBody(type, record, html, parts.timezone),
   };
 }
 
@@ -186,7 +186,8 @@ export function listBody({ type, records, total, prevUrl, nextUrl }: ListPage): 
 export function detailBody(
   type: FlexType,
   record: FlexRecord,
-  { html, timezone }: { html: Readonly<Record<string, string>>; timezone: string },
+  html: Readonly<Record<string, string>>,
+  timezone: string,
 ): string {
   const rows = type.fields
     .filter(({ name }) => record[name] !== undefined)
