@@ -1,4 +1,4 @@
-/** Checks what was sent against the fields of a form. */
+/** Checks what was sent against the fields of a form, and says what is wrong in the language of the page. */
 import type { Field, FieldError } from "#kernel";
 import { checkFields, isConditionMet, isEmpty } from "#kernel/internal";
 import type { SentFields, Text as T } from "./contract.js";
@@ -46,8 +46,6 @@ function valueOf({ name, kind }: Field, sent: SentFields): unknown {
   const text = value.replaceAll("\r\n", "\n");
   return kind.control === "textarea" ? text : text.trim();
 }
-
-// What is wrong with a value, in the language of the page.
 
 /** What is wrong, by field: the first error of each. */
 export function errorTexts(

@@ -35,14 +35,45 @@ export interface GuardObstacle {
 /** Looks up a text of the theme. */
 export type Text = (key: string, fallback: string) => string;
 
+/** A form that the guard protects. */
+export interface GuardedForm {
+  /** What is sent with the form, such as `form:contact`. */
+  readonly subject: string;
+  /** Path of the page that shows the form; empty for none. */
+  readonly page: string;
+  /** Label of the trap. */
+  readonly trap: string;
+  /** Id of the form in its page. */
+  readonly id: string;
+}
+/** A submission that the guard has judged. */
+export interface JudgedSubmission {
+  /** What was sent, such as `form:contact`. */
+  readonly subject: string;
+  readonly verdict: GuardVerdict["verdict"];
+  /** Texts in the language of the visitor. */
+  readonly t: Text;
+}
+/** A form that is shown once more, with its values and errors. */
+export interface RepeatedForm {
+  /** Path of the page that showed it, from a verdict; empty for none. */
+  readonly page: string;
+  /** `data-form` of the form. */
+  readonly name: string;
+  /** Heading of a page of its own. */
+  readonly heading: string;
+  /** The form in its state. */
+  readonly html: string;
+}
+
 /**
  * Protects forms of visitors without cookies and third parties: a signed token with the time at which its
  * page was made, a trap for programs, and a limit per address. The token is the same for all visitors of a
  * cached page, and valid in every process with the secret of the site.
  */
 export interface FormGuard {
-  /** The hidden field with the token, and the trap, for the HTML of a form. `trap` labels the trap. */
-  fields(form: { subject: string; page: string; trap: string; id: string }): Promise<string>;
+  /** The hidden field with the token, and the trap, for the HTML of a form. */
+  fields(form: GuardedForm): Promise<string>;
   /** A token for a program. `subject`: what is sent with it, such as `form:contact`. */
   token(subject: string, page: string): Promise<string>;
   /** Unix ms from which a page that shows a token made now should be rendered again. */
@@ -57,18 +88,12 @@ export interface FormGuard {
    * What the client must do before the submission is looked at, in its language; null: nothing. Counts
    * one submission.
    */
-  obstacle(
-    req: Request,
-    sent: { subject: string; verdict: GuardVerdict["verdict"]; t: Text },
-  ): Promise<GuardObstacle | null>;
+  obstacle(req: Request, sent: JudgedSubmission): Promise<GuardObstacle | null>;
   /**
    * The page that showed a form, with the form with `data-form="{name}"` replaced by `html`; a page of its
-   * own when the visitor cannot see that page. `page`: from a verdict.
+   * own when the visitor cannot see that page.
    */
-  again(
-    req: Request,
-    form: { page: string; name: string; heading: string; html: string },
-  ): Promise<Answer>;
+  again(req: Request, form: RepeatedForm): Promise<Answer>;
   /** True for a client that expects JSON instead of a page. */
   wantsJson(req: Request): boolean;
 }
@@ -91,18 +116,31 @@ export interface Submission {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** A form of a plugin as it is shown. */
+export interface FormState {
+  readonly t: Text;
+  /** Where the form is sent. */
+  readonly action: string;
+  /** More HTML inside the form: the fields of the guard. */
+  readonly hidden: string;
+  /** What was typed; absent: the defaults of the fields. */
+  readonly values?: SentFields;
+  /** What is wrong, by field. */
+  readonly errors?: ReadonlyMap<string, string>;
+  /** What is wrong with the form as a whole. */
+  readonly message?: string;
+}
+/** The definition of a form that has no file. */
+export interface FormDefinition {
+  /** Definitions of the fields, by name. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Text of the button. */
+  readonly submit: string;
+}
 /** A form of a plugin, with fields in the field language. */
 export interface PluginForm {
   /** The HTML of the form; every value is escaped. */
-  html(state: {
-    t: Text;
-    action: string;
-    /** More HTML inside the form: the fields of the guard. */
-    hidden: string;
-    values?: SentFields;
-    errors?: ReadonlyMap<string, string>;
-    message?: string;
-  }): string;
+  html(state: FormState): string;
   /** The values, and what does not fit by field, in the language of `t`. */
   check(
     sent: SentFields,
@@ -120,11 +158,8 @@ export interface PluginForm {
  */
 export interface FormsService {
   readonly guard: FormGuard;
-  /** A form that has no file: definitions of its fields by name, and the text of its button. */
-  form(
-    name: string,
-    definition: { fields: Readonly<Record<string, unknown>>; submit: string },
-  ): PluginForm;
+  /** A form that has no file. */
+  form(name: string, definition: FormDefinition): PluginForm;
   /** Names of the forms, sorted. */
   names(): readonly string[];
   /** Stored submissions that an account has sent, the newest first. */

@@ -1,5 +1,5 @@
 /** What happens to an accepted submission: it is stored, mailed and announced. */
-import type { SiteContext } from "#kernel";
+import type { Field, SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
 import type {} from "../email/contract.js";
 import type {} from "../webhooks/contract.js";
@@ -82,8 +82,6 @@ export function deliveryMistakes(site: SiteContext, form: Form) {
   return mistakes;
 }
 
-// The mail about a submission.
-
 type Values = Readonly<Record<string, unknown>>;
 const MAX_SUBJECT = 200;
 
@@ -114,10 +112,7 @@ function mailText(form: Form, values: Values, about: readonly string[]): string 
 }
 
 /** A value as text; of choices their labels. */
-export function valueText(
-  value: unknown,
-  options: readonly { value: string; label: string }[] = [],
-): string {
+export function valueText(value: unknown, options: Field["options"] = []): string {
   if (Array.isArray(value)) return value.map((one) => valueText(one, options)).join(", ");
   if (typeof value === "boolean") return value ? "✓" : "–";
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";

@@ -1,7 +1,7 @@
 /** The HTML of a form: it works without scripts and styles. */
 import { escapeHtml, type Field, type SiteContext, SiteError, type FieldKinds } from "#kernel";
 import { readFields, formatFieldProblem } from "#kernel/internal";
-import type { Text, PluginForm } from "./contract.js";
+import type { Text, FormDefinition, PluginForm } from "./contract.js";
 import type { Form } from "./form.js";
 import type { TemplateProps } from "../render/contract.js";
 import { checkValues, errorTexts } from "./check-values.js";
@@ -84,8 +84,6 @@ function groupHtml(shown: ShownForm, fields: readonly Field[]): string {
   if (group === "") return html.join("");
   return `<fieldset class="form-group"><legend>${escapeHtml(group)}</legend>${html.join("")}</fieldset>`;
 }
-
-// The HTML of one field of a form.
 
 /** A field as it is shown. */
 interface ShownField {
@@ -225,9 +223,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-// Texts for visitors, from the theme.
-
-/** Texts and languages of forms. */
+/** Texts of forms in the languages of visitors, from the theme. */
 export class FormTexts {
   readonly #site: SiteContext;
 
@@ -248,23 +244,12 @@ export class FormTexts {
   }
 }
 
-// Forms of other plugins.
-
-/** What a form is made from. */
-interface PluginFormParts {
-  readonly name: string;
-  readonly kinds: FieldKinds;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly submit: string;
-}
-
-/** @throws ERR_FORMS_DEFINITION for invalid fields. */
-export function pluginForm({
-  name,
-  kinds,
-  fields: definitions,
-  submit,
-}: PluginFormParts): PluginForm {
+/** A form of another plugin. @throws ERR_FORMS_DEFINITION for invalid fields. */
+export function pluginForm(
+  name: string,
+  { fields: definitions, submit }: FormDefinition,
+  kinds: FieldKinds,
+): PluginForm {
   const { fields, problems } = readFields(definitions, kinds);
   const [problem] = problems;
   if (problem !== undefined) {

@@ -38,8 +38,7 @@ export default definePlugin({
     site.provide("forms", {
       guard,
       names: () => forms.names,
-      form: (name, definition) =>
-        pluginForm({ name, kinds: site.use("content").fieldKinds, ...definition }),
+      form: (name, definition) => pluginForm(name, definition, site.use("content").fieldKinds),
       ...ofAccount(forms, submissions),
     });
     site.extensions.add("pluginProblems", () => forms.problems);

@@ -1,4 +1,4 @@
-/** Stored submissions: one record each, in a collection per form. */
+/** Stored submissions, one record each in a collection per form: by account, and until they expire. */
 import { z } from "zod";
 import type { CollectionDefinition, RecordCollection, RecordStore, SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
@@ -92,8 +92,6 @@ export class Submissions {
     return this.#store().collection(definition);
   }
 }
-
-// Submissions of one account, and their retention.
 
 const PRUNE_EVERY_MS = 6 * 3_600_000;
 

@@ -1,8 +1,8 @@
-/** Submissions in the admin API. */
+/** Submissions in the admin API, as JSON and as CSV. */
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
 import { formatCsv } from "#kernel/internal";
-import type { AdminIdentity, AdminService } from "../../admin/contract.js";
+import type { AdminService } from "../../admin/contract.js";
 import type { Form } from "../form.js";
 import type { SiteForms } from "../site-forms.js";
 import type { Submissions } from "../submissions.js";
@@ -124,7 +124,8 @@ function listRoutes({ site, forms, submissions }: AdminRoutesParts, admin: Admin
     handler: async (req, res, { params, identity }) => {
       const form = formOf(forms, params);
       const body = submissionsCsv(form, await submissions.all(form.name));
-      note(admin, identity, { event: "submission.export", id: form.name, ip: req.ctx.ip });
+      const target = { type: "submission", id: form.name };
+      admin.audit({ event: "submission.export", actor: identity, ip: req.ctx.ip, target });
       site.http.send(req, res, {
         type: "text/csv; charset=utf-8",
         body,
@@ -160,8 +161,8 @@ function oneRoutes({ site, forms, submissions }: AdminRoutesParts, admin: AdminS
       const { name } = formOf(forms, params);
       const id = params["id"] ?? "";
       if (!(await submissions.delete(name, id))) throw noSubmission();
-      const target = `${name}/${id}`;
-      note(admin, identity, { event: "submission.delete", id: target, ip: req.ctx.ip });
+      const target = { type: "submission", id: `${name}/${id}` };
+      admin.audit({ event: "submission.delete", actor: identity, ip: req.ctx.ip, target });
       await site.http.json(req, res, { deleted: true, id });
     },
   });
@@ -171,19 +172,9 @@ function formOf(forms: SiteForms, { name = "" }: Readonly<Record<string, string>
   return forms.get(name);
 }
 
-function note(
-  admin: AdminService,
-  actor: AdminIdentity,
-  { event, id, ip }: { event: string; id: string; ip: string },
-): void {
-  admin.audit({ event, actor, ip, target: { type: "submission", id } });
-}
-
 function noSubmission(): HttpError {
   return new HttpError(404, "there is no such submission", { code: "ERR_FORMS_SUBMISSION" });
 }
-
-// Submissions as CSV.
 
 /** One line per submission; the columns are the fields of the form, then those it had before. */
 function submissionsCsv(form: Form, submissions: readonly Submission[]): string {

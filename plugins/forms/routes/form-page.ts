@@ -1,14 +1,14 @@
 /** Pages that show a form. */
 import type { Request } from "express";
 import { escapeHtml, type Answer, type SiteContext } from "#kernel";
-import type { FormGuard } from "../contract.js";
+import type { RepeatedForm } from "../contract.js";
 import { withForm } from "../form-html.js";
 
 /** The page that showed a form, with its state; else a page with nothing but the form. */
 export async function formAgain(
   site: SiteContext,
   req: Request,
-  form: Parameters<FormGuard["again"]>[1],
+  form: RepeatedForm,
 ): Promise<Answer> {
   return (await pageWithForm(site, req, form)) ?? (await formPage(site, req, form));
 }
@@ -17,7 +17,7 @@ export async function formAgain(
 async function pageWithForm(
   site: SiteContext,
   req: Request,
-  { page, name, html }: { page: string; name: string; html: string },
+  { page, name, html }: RepeatedForm,
 ): Promise<Answer | null> {
   const render = site.use("render", { optional: true });
   if (page === "" || render === undefined) return null;
@@ -39,10 +39,18 @@ function decoded(path: string): string {
 }
 
 /** A page with nothing but a form, or the thanks. */
+interface ShownPage {
+  readonly heading: string;
+  readonly html: string;
+  /** Path of a page in the language of the visitor. */
+  readonly page: string;
+}
+
+/** Renders a page with nothing but a form, or the thanks. */
 export async function formPage(
   site: SiteContext,
   req: Request,
-  { heading, html, page }: { heading: string; html: string; page: string },
+  { heading, html, page }: ShownPage,
 ): Promise<Answer> {
   const render = site.use("render", { optional: true });
   const options = { title: heading, cache: { private: true }, languageOf: page || "/" };

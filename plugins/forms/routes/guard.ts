@@ -112,8 +112,6 @@ function signatureOf(payload: string, key: Buffer): string {
   return createHmac("sha256", key).update(payload).digest("base64url");
 }
 
-// Reads the fields of a request: urlencoded, multipart without files, or JSON.
-
 /** Bytes of a body. */
 export const MAX_BYTES = 262_144;
 const MAX_FIELDS = 500;
@@ -122,7 +120,7 @@ const MULTIPART = /^multipart\/form-data\b/i;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /**
- * The fields of a body that was read as bytes.
+ * The fields of a body that was read as bytes: urlencoded, multipart without files, or JSON.
  * @throws HttpError 400 for a malformed body, 415 for another type or a file.
  */
 async function sentFields(req: Request): Promise<SentFields> {

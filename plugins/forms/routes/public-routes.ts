@@ -83,7 +83,7 @@ export function publicRoutes(site: SiteContext, parts: ReceiveParts): void {
       const received = await receive(parts, req, params["name"] ?? "");
       const { rejection } = received;
       if (rejection === null) return accepted(parts, { req, res }, received);
-      return rejected(parts, { req, res }, { ...received, rejection });
+      return rejected(parts, { req, res }, received, rejection);
     },
   });
   pageRoutes(site, parts);

@@ -1,4 +1,4 @@
-/** Takes a submission: guard, fields, delivery. */
+/** Takes a submission (guard, fields, delivery), and answers it: the thanks, the page with the form again, or JSON. */
 import type { Request, Response } from "express";
 import { ulid } from "ulid";
 import { type SiteContext, HttpError, safeNext } from "#kernel";
@@ -56,22 +56,13 @@ export async function receive(parts: ReceiveParts, req: Request, name: string): 
     return { form, lang, page, rejection: { ...invalid, errors: found, sent } };
   }
   // A program that falls into the trap does not learn what is wrong.
-  if (errors.length === 0) await keep(parts, req, { form, lang, page, values, isSpam });
+  if (errors.length === 0) {
+    const at = parts.site.runtime.clock.now();
+    const user = accountOf(parts.site, req);
+    const submission = { id: ulid(at), form: name, at, lang, page, user, spam: isSpam, values };
+    await deliver(parts, form, submission);
+  }
   return { form, lang, page, rejection: null };
-}
-
-async function keep(
-  parts: ReceiveParts,
-  req: Request,
-  given: Omit<Received, "rejection"> & {
-    values: Readonly<Record<string, unknown>>;
-    isSpam: boolean;
-  },
-): Promise<void> {
-  const { form, lang, page, values, isSpam: spam } = given;
-  const at = parts.site.runtime.clock.now();
-  const user = accountOf(parts.site, req);
-  await deliver(parts, form, { id: ulid(at), form: form.name, at, lang, page, user, spam, values });
 }
 
 /** A form that another site has sent is not from the account whose cookie came with it. */
@@ -79,8 +70,6 @@ function accountOf(site: SiteContext, req: Request): string | null {
   const user = req.ctx.state.siteUser;
   return user && !site.use("security").isFromElsewhere(req.headers) ? user.id : null;
 }
-
-// Responses to visitors: the page with the form again, the thanks, or JSON.
 
 /** What responses are made with. */
 interface AnswerParts {
@@ -122,7 +111,8 @@ function thanksPath(site: SiteContext, { name, thanks }: Form, lang: string): st
 export async function rejected(
   parts: AnswerParts,
   { req, res }: Exchange,
-  { form, lang, page, rejection }: Received & { rejection: Rejection },
+  { form, lang, page }: Received,
+  rejection: Rejection,
 ): Promise<void> {
   const { status, message, errors, code, retryAfter, sent } = rejection;
   const headers = {
