@@ -34,6 +34,20 @@ export interface Comment {
   readonly parent: string | null;
 }
 
+/** Which comments of a list. */
+export interface CommentsQuery {
+  /** Absent: all. */
+  readonly status?: CommentStatus;
+  readonly limit: number;
+  readonly offset: number;
+}
+/** A slice of the comments that match a query. */
+export interface CommentsSlice {
+  readonly items: readonly Comment[];
+  /** All that match. */
+  readonly total: number;
+}
+
 /**
  * Comments of the site. Only provided when the site has a `comments` block.
  *
@@ -42,12 +56,8 @@ export interface Comment {
  * for (const { page, id } of waiting.items) await site.use("comments").setStatus(page, id, "approved");
  */
 export interface CommentsService {
-  /** The newest first; `total` counts all that match. */
-  list(query: {
-    status?: CommentStatus;
-    limit: number;
-    offset: number;
-  }): Promise<{ items: readonly Comment[]; total: number }>;
+  /** The newest first. */
+  list(query: CommentsQuery): Promise<CommentsSlice>;
   /** Null: there is no such comment. */
   setStatus(page: string, id: string, status: CommentStatus): Promise<Comment | null>;
   /** Deletes a comment and the replies to it; false: it does not exist. */

@@ -2,7 +2,13 @@
 import type { Change, SiteContext } from "#kernel";
 import type { PersonalData } from "../auth/contract.js";
 import type { CommentStore, StoredComment } from "./comment-store.js";
-import type { Comment, CommentsService, CommentStatus } from "./contract.js";
+import type {
+  Comment,
+  CommentsQuery,
+  CommentsService,
+  CommentsSlice,
+  CommentStatus,
+} from "./contract.js";
 import { tagOf } from "./page-comments.js";
 
 /** The service `comments`. */
@@ -15,11 +21,7 @@ export class Moderation implements CommentsService {
     this.#store = store;
   }
 
-  async list({
-    status,
-    limit,
-    offset,
-  }: Parameters<CommentsService["list"]>[0]): ReturnType<CommentsService["list"]> {
+  async list({ status, limit, offset }: CommentsQuery): Promise<CommentsSlice> {
     const all = await this.#store.all();
     const found = status === undefined ? all : all.filter((one) => one.status === status);
     const items = await this.#store.rendered(found.slice(offset, offset + limit));
@@ -71,9 +73,10 @@ export class Moderation implements CommentsService {
   }
 }
 
-// Comments for the export and the deletion of accounts.
-
-/** A comment with replies keeps its place, without name and text. */
+/**
+ * Comments for the export and the deletion of accounts. A deleted comment with replies keeps its place, without name
+ * and text.
+ */
 export function commentsData(store: CommentStore, moderation: Moderation): PersonalData {
   const of = async (userId: string): Promise<readonly StoredComment[]> =>
     (await store.all()).filter(({ user }) => user === userId);

@@ -52,13 +52,13 @@ export class PageComments {
     view.reads.add(tagOf(key));
     const approved = (await this.#store.of(key)).filter(({ status }) => status === "approved");
     const shown = await this.#store.rendered(approved);
-    const page = { route: entry.route, lang: entry.standsInFor ?? entry.lang };
+    const lang = entry.standsInFor ?? entry.lang;
     const top = shown.filter(({ parent }) => parent === null);
     return top.map((comment) => {
       const replies = shown
         .filter(({ parent }) => parent === comment.id)
         .map((reply) => toView(reply, [], null));
-      return toView(comment, replies, urlOf(page, comment.id));
+      return toView(comment, replies, urlOf(entry.route, lang, comment.id));
     });
   }
 
@@ -96,7 +96,7 @@ export class PageComments {
     if (!this.takes(entry) || !entry.routable) return {};
     const { url, forms: settings } = this.#site.settings.site;
     const isServed = settings.static === "post";
-    const urlOf: ReplyUrl = (page, to) => (isServed ? url + replyUrl(page, to) : null);
+    const urlOf: ReplyUrl = (...address) => (isServed ? url + replyUrl(...address) : null);
     const items = await this.threads(view, entry, urlOf);
     const text = t("form.static", "This form needs the server of the site.");
     // The server has the secret of tokens, so it shows the form again before it accepts it.
@@ -135,13 +135,11 @@ function toView(
   return { id, name, at: new Date(at).toISOString(), html, replies, replyUrl: url };
 }
 
-type ReplyUrl = (page: { route: string; lang: string }, to: string) => string | null;
+type ReplyUrl = (route: string, lang: string, to: string) => string | null;
 
-function replyUrl({ route, lang }: { route: string; lang: string }, to: string): string {
+function replyUrl(route: string, lang: string, to: string): string {
   return `/comments/reply?${new URLSearchParams({ route, lang, to }).toString()}`;
 }
-
-// The form below a page that takes comments.
 
 /** Where comments are sent. */
 const ACTION = "/api/comments";
@@ -164,10 +162,7 @@ interface CommentForm {
 }
 
 /** The fields of a comment. `asksName`: false for accounts, which have one. */
-export function commentFields(
-  forms: FormsService,
-  { t, asksName }: { t: Text; asksName: boolean },
-): PluginForm {
+export function commentFields(forms: FormsService, asksName: boolean, t: Text): PluginForm {
   const email = {
     type: "email",
     label: t("comments.email", "Email address"),
@@ -205,7 +200,7 @@ export function commentForm(
     parent === null ? "" : hiddenField("parent", parent),
     hidden,
   ];
-  return commentFields(forms, { t: state.t, asksName }).html({
+  return commentFields(forms, asksName, state.t).html({
     ...state,
     action,
     hidden: more.join(""),

@@ -48,7 +48,7 @@ export function publicRoutes(parts: ReceiveParts): void {
     handler: async (req, res) => {
       const received = await receiveComment(parts, req);
       const { result } = received;
-      if ("code" in result) return rejected(parts, { req, res }, { ...received, result });
+      if ("code" in result) return rejected(parts, { req, res }, received, result);
       const isPublic = result.status === "approved";
       if (parts.site.use("forms").guard.wantsJson(req)) {
         // A program does not learn that its comment counts as spam.
@@ -121,7 +121,8 @@ interface Exchange {
 async function rejected(
   { site, section }: ReceiveParts,
   { req, res }: Exchange,
-  { entry, lang, sent, parent, result }: ReceivedComment & { result: CommentRejection },
+  { entry, lang, sent, parent }: ReceivedComment,
+  result: CommentRejection,
 ): Promise<void> {
   const { status, code, message, errors, retryAfter } = result;
   const { guard } = site.use("forms");
@@ -138,7 +139,7 @@ async function rejected(
     });
   }
   const page = site.use("content").addressIn(entry, lang);
-  const form = await formOf(site, { lang, page });
+  const form = await formOf(site, lang, page);
   const html = commentForm(site.use("forms"), section.from === "anyone", {
     ...form,
     lang,
@@ -159,7 +160,8 @@ async function rejected(
   });
 }
 
-async function formOf(site: SiteContext, { lang, page }: { lang: string; page: string }) {
+/** The texts of the form of a page, and the hidden fields of the guard. */
+async function formOf(site: SiteContext, lang: string, page: string) {
   const t = site.use("render", { optional: true })?.texts(lang) ?? textOfFallback;
   const trap = t("form.trap", "Leave this field empty");
   const hidden = await site
@@ -192,7 +194,7 @@ function replyRoute({ site, section, pages }: ReceiveParts): void {
       const comment = threads.find(({ id }) => id === to);
       if (entry === null || comment === undefined) throw noPage();
       const page = content.addressIn(entry, lang);
-      const form = await formOf(site, { lang, page });
+      const form = await formOf(site, lang, page);
       const quote = `<blockquote class="comment-quote">${comment.html}</blockquote>`;
       const own = commentForm(site.use("forms"), section.from === "anyone", {
         ...form,

@@ -100,7 +100,7 @@ async function keep(
   const comment = { ...draft, html: obstacle === null ? html : null };
   if (!(await store.add(comment, section.max_per_page))) {
     const message = t("comments.full", "This page takes no more comments.");
-    return no({ status: 409, code: "ERR_COMMENTS_FULL", message });
+    return rejection(409, "ERR_COMMENTS_FULL", message);
   }
   if (comment.status === "approved") await moderation.added(comment);
   if (comment.status !== "spam") await notify(parts, arrived.entry, comment);
@@ -114,15 +114,16 @@ function unrenderable(t: Text): CommentRejection {
     "This text has too many or too deeply nested marks to be shown.",
   );
   const errors = new Map([["text", text]]);
-  return no({ status: 422, code: "ERR_COMMENTS_TEXT", message, errors });
+  return rejection(422, "ERR_COMMENTS_TEXT", message, errors);
 }
 
-function no(
-  rest: Pick<CommentRejection, "code" | "message" | "status"> & {
-    errors?: CommentRejection["errors"];
-  },
+function rejection(
+  status: CommentRejection["status"],
+  code: string,
+  message: string,
+  errors: CommentRejection["errors"] = new Map(),
 ): CommentRejection {
-  return { errors: new Map(), retryAfter: null, ...rest };
+  return { status, code, message, errors, retryAfter: null };
 }
 
 function draftOf(
@@ -134,12 +135,12 @@ function draftOf(
   const asksName = section.from === "anyone";
   if (user === null && !asksName) {
     const message = t("comments.login", "Please log in to comment.");
-    return no({ status: 401, code: "ERR_COMMENTS_LOGIN", message });
+    return rejection(401, "ERR_COMMENTS_LOGIN", message);
   }
-  const { values, errors } = commentFields(site.use("forms"), { t, asksName }).check(sent, t);
+  const { values, errors } = commentFields(site.use("forms"), asksName, t).check(sent, t);
   if (errors.size > 0) {
     const message = t("form.check", "Please check these entries:");
-    return no({ status: 422, code: "ERR_COMMENTS_INVALID", message, errors });
+    return rejection(422, "ERR_COMMENTS_INVALID", message, errors);
   }
   const at = site.runtime.clock.now();
   const text = textOf(values, "text");
