@@ -9,11 +9,11 @@ import {
 } from "./plugin-stub.js";
 import { CLIENT_FILE, clientFiles } from "./client-file.js";
 import { codegenFailure } from "./errors.js";
-import { checkName } from "./json-schema-type.js";
 import { siteTypes, TYPES_FILE } from "./site-types.js";
 import { themeStub } from "./theme-stub.js";
 import { outdatedFiles, writeDerived, writeStub, type GeneratedFiles } from "./write-files.js";
 
+const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const HOOK = /^on[A-Z]\w{0,60}$/;
 
 /** `site codegen [client|plugin|theme] [name]`. */
@@ -116,6 +116,18 @@ async function pluginWishes(input: CommandInput, name: string | undefined): Prom
   };
 }
 
+/** The name, if it is valid as folder, configuration key and part of an identifier. @throws ERR_CODEGEN_NAME. */
+export function checkName(name: string | undefined, kind: string): string {
+  if (name !== undefined && name.length <= 60 && NAME.test(name)) return name;
+  throw codegenFailure(
+    "ERR_CODEGEN_NAME",
+    `the ${kind} cannot be named ${JSON.stringify(name ?? "")}`,
+    {
+      fix: `write site codegen ${kind} my-${kind}: lower-case letters, digits and hyphens`,
+    },
+  );
+}
+
 function checkHooks(hooks: readonly string[], site: SiteContext): void {
   const declared = [...site.hooks.declared().keys()];
   for (const hook of hooks) {
@@ -151,14 +163,12 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-// Adds a new plugin to site.yaml; keeps comments and order.
-
 /** @throws ERR_CONFIG_KEY when the plugin cannot be added to site.yaml. */
 export async function assertRegistrable(root: string, src: string): Promise<void> {
   addPluginEntry((await new ConfigFileWriter(root).read("site")).text, src);
 }
 
-/** Adds the source to `plugins:`. False when an overlay in env/ overrides it. */
+/** Adds the source to `plugins:` of site.yaml; keeps comments and order. False when an overlay in env/ overrides it. */
 export async function register(root: string, src: string): Promise<boolean> {
   await new ConfigFileWriter(root).edit("site", ({ text }) => addPluginEntry(text, src));
   const { site } = await readRawConfig(root);

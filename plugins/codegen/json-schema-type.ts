@@ -1,5 +1,3 @@
-import { codegenFailure } from "./errors.js";
-
 /** A schema with a TypeScript type of its own, which documents cannot carry. */
 export const TYPE = Symbol("TypeScript type");
 
@@ -99,20 +97,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-
-/** The name, if it is valid as folder, configuration key and part of an identifier. @throws ERR_CODEGEN_NAME. */
-export function checkName(name: string | undefined, kind: string): string {
-  if (name !== undefined && name.length <= 60 && NAME.test(name)) return name;
-  throw codegenFailure(
-    "ERR_CODEGEN_NAME",
-    `the ${kind} cannot be named ${JSON.stringify(name ?? "")}`,
-    {
-      fix: `write site codegen ${kind} my-${kind}: lower-case letters, digits and hyphens`,
-    },
-  );
-}
 
 /** `my-search` as `MySearch`, without characters that are invalid in an identifier. */
 export function toTypeName(name: string): string {

@@ -15,23 +15,21 @@ const TSCONFIG = {
     skipLibCheck: true,
   },
 };
-/** For a plugin with a route: its block in site.yaml, the query, and the response. */
-const ROUTE_INPUT = [
-  "/** The `config:` block of site.yaml. */",
-  "const config = z.strictObject({",
-  '  greeting: z.string().max(100).default("Hello").describe("First word of the response"),',
-  "});",
-  'const query = z.object({ name: z.string().max(100).default("you") });',
-  "",
-];
+
+/** Slots with a stub. */
+export const ENGINE_SLOTS = ["search", "userStore", "sessionStore"] as const;
+/** A slot with a stub. */
+export type EngineSlotName = (typeof ENGINE_SLOTS)[number];
 
 /** The requested features of a plugin. */
 export interface PluginWishes {
-  name: string;
-  hooks: readonly string[];
-  engine: EngineSlotName | null;
+  readonly name: string;
+  /** Hooks that it handles. */
+  readonly hooks: readonly string[];
+  /** The slot that it provides an engine for; null: none. */
+  readonly engine: EngineSlotName | null;
   /** `/api/boats`; null: no route. */
-  route: string | null;
+  readonly route: string | null;
 }
 
 /** The `src` of the plugin in site.yaml. */
@@ -39,123 +37,131 @@ export function sourceOf(name: string): string {
   return `./plugins/${name}/index.ts`;
 }
 
-/** Tells Node and the compiler that the files are modules, in any site. */
-function packageFile(name: string) {
-  return { name, version: VERSION, private: true, type: "module", exports: "./index.ts" };
-}
-
 /** Files of a plugin with the requested features and a passing test. */
 export function pluginStub(wishes: PluginWishes): ReadonlyMap<string, string> {
-  const folder = `plugins/${wishes.name}`;
-  const engine = wishes.engine === null ? null : engineStub(wishes.engine, wishes.name);
+  const { name } = wishes;
+  const folder = `plugins/${name}`;
+  const engine = wishes.engine === null ? null : engineStub(wishes.engine, name);
+  // Tells Node and the compiler that the files are modules, in any site.
+  const manifest = {
+    name,
+    version: VERSION,
+    private: true,
+    type: "module",
+    exports: "./index.ts",
+  };
   const files = new Map([
-    [sourceOf(wishes.name).slice(2), pluginFile(wishes, engine)],
-    [`${folder}/${wishes.name}.test.ts`, testFile(wishes, engine)],
+    [`${folder}/index.ts`, pluginFile(wishes, engine)],
+    [`${folder}/${name}.test.ts`, testFile(wishes, engine)],
     [`${folder}/README.md`, readme(wishes)],
-    [`${folder}/package.json`, json(packageFile(wishes.name))],
+    [`${folder}/package.json`, json(manifest)],
     [`${folder}/tsconfig.json`, json(TSCONFIG)],
   ]);
-  if (engine !== null) files.set(`${folder}/${engine.file}`, engine.text);
+  if (engine !== null) files.set(`${folder}/engine.ts`, engine.text);
   return files;
 }
 
-function pluginFile(wishes: PluginWishes, engine: EngineStub | null): string {
-  const { name, hooks, route } = wishes;
-  const handlers = hooks.map(hookHandler);
-  if (engine !== null) handlers.push(engine.handler);
-  return text([
+/** The plugin: its imports, then the members of its definition. */
+function pluginFile({ name, hooks, route }: PluginWishes, engine: EngineStub | null): string {
+  const imports = [
     'import { definePlugin } from "sitewright";',
     'import type {} from "sitewright/plugins";',
-    ...(route === null ? [] : ['import { z } from "zod";']),
-    ...(engine === null ? [] : [engine.imports]),
-    "",
-    ...(route === null ? [] : ROUTE_INPUT),
-    "export default definePlugin({",
-    `  name: ${JSON.stringify(name)},`,
-    `  version: ${JSON.stringify(VERSION)},`,
-    ...(route === null ? [] : ["  config,"]),
-    ...(engine === null ? [] : [`  requires: [${JSON.stringify(engine.requires)}],`]),
-    ...(handlers.length === 0
-      ? []
-      : ["  hooks: {", ...handlers.flatMap((one) => indented(one, 4)), "  },"]),
-    ...setup(wishes),
-    "});",
-  ]);
+  ];
+  const members = [`name: ${JSON.stringify(name)},`, `version: ${JSON.stringify(VERSION)},`];
+  const handlers = hooks.map(hookHandler);
+  if (route !== null) {
+    imports.push('import { z } from "zod";');
+    members.push("config,");
+  }
+  if (engine !== null) {
+    imports.push(engine.imports);
+    members.push(`requires: [${JSON.stringify(engine.requires)}],`);
+    handlers.push(engine.handler);
+  }
+  if (handlers.length > 0) members.push(block("hooks: {", handlers.join("\n"), "},"));
+  if (route !== null) members.push(block("setup(site) {", routeCall(name, route), "},"));
+  else if (handlers.length === 0) {
+    // A plugin that does nothing yet shows that it runs.
+    const log = `site.log.info(${JSON.stringify(`${name}.ready`)});`;
+    members.push(block("setup(site) {", log, "},"));
+  }
+  const definition = block("export default definePlugin({", members.join("\n"), "});");
+  return `${imports.join("\n")}\n\n${route === null ? "" : ROUTE_INPUT}${definition}\n`;
 }
 
-function setup({ name, route, hooks, engine }: PluginWishes): string[] {
-  if (route === null && (hooks.length > 0 || engine !== null)) return [];
-  const body =
-    route === null
-      ? [`site.log.info(${JSON.stringify(`${name}.ready`)});`]
-      : [
-          "site.http.route({",
-          '  method: "get",',
-          `  path: ${JSON.stringify(route)},`,
-          `  summary: ${JSON.stringify(`Greeting of ${name}`)},`,
-          "  query,",
-          "  responses: { 200: z.object({ text: z.string() }) },",
-          "  handler: (req, res, { query: { name } }) =>",
-          "    site.http.json(req, res, { text: `${site.config.greeting}, ${name}` }),",
-          "});",
-        ];
-  return ["  setup(site) {", ...indented(body.join("\n"), 4), "  },"];
+/** Configuration and query of the route. */
+const ROUTE_INPUT = `/** The \`config:\` block of site.yaml. */
+const config = z.strictObject({
+  greeting: z.string().max(100).default("Hello").describe("First word of the response"),
+});
+const query = z.object({ name: z.string().max(100).default("you") });
+
+`;
+
+function routeCall(name: string, route: string): string {
+  return `site.http.route({
+  method: "get",
+  path: ${JSON.stringify(route)},
+  summary: ${JSON.stringify(`Greeting of ${name}`)},
+  query,
+  responses: { 200: z.object({ text: z.string() }) },
+  handler: (req, res, { query: { name } }) =>
+    site.http.json(req, res, { text: \`\${site.config.greeting}, \${name}\` }),
+});`;
 }
 
 function hookHandler(hook: string): string {
-  return [
-    `${hook}({ data, log }) {`,
-    `  log.debug(${JSON.stringify(hook)}, { keys: Object.keys(data) });`,
-    "},",
-  ].join("\n");
+  return `${hook}({ data, log }) {
+  log.debug(${JSON.stringify(hook)}, { keys: Object.keys(data) });
+},`;
 }
 
+/** The test: it boots a site with the plugin, uses each feature, and runs the suite of the engine. */
 function testFile({ name, hooks, route }: PluginWishes, engine: EngineStub | null): string {
-  const fromTesting = ["createTestSite", ...(engine === null ? [] : [engine.suite])].sort();
-  const fromNode = ["describe", "it"];
-  if (engine?.suite.endsWith("StoreContract")) fromNode.unshift("afterEach", "beforeEach");
-  return text([
+  const fromTesting = ["createTestSite"];
+  if (engine !== null) fromTesting.push(engine.suite);
+  const imports = [
     'import assert from "node:assert/strict";',
-    `import { ${fromNode.join(", ")} } from "node:test";`,
-    `import { ${fromTesting.join(", ")} } from "sitewright/testing";`,
-    ...(engine === null ? [] : [engine.imports]),
-    "",
-    `describe(${JSON.stringify(name)}, () => {`,
-    '  it("runs on a site and leaves nothing open", async () => {',
-    '    const plugin = new URL("./index.ts", import.meta.url);',
-    route === null
-      ? "    await using test = await createTestSite({ plugins: [plugin] });"
-      : '    await using test = await createTestSite({ plugins: [{ plugin, config: { greeting: "Ahoy" } }] });',
-    '    assert.equal((await test.fetch("/health/ready")).status, 200);',
-    ...(route === null
-      ? []
-      : [
-          `    const response = await test.fetch(${JSON.stringify(`${route}?name=sea`)});`,
-          '    assert.deepEqual(await response.json(), { text: "Ahoy, sea" });',
-        ]),
-    ...hooks.map(
-      (hook) => `    assert.ok(test.site.context("test").hooks.has(${JSON.stringify(hook)}));`,
-    ),
-    "    assert.deepEqual(await test.leaks(), []);",
-    "  });",
+    `import { ${(engine?.testFunctions ?? ["describe", "it"]).join(", ")} } from "node:test";`,
+    `import { ${fromTesting.sort().join(", ")} } from "sitewright/testing";`,
+  ];
+  if (engine !== null) imports.push(engine.imports);
+  const selected = route === null ? "plugin" : '{ plugin, config: { greeting: "Ahoy" } }';
+  const steps = [
+    'const plugin = new URL("./index.ts", import.meta.url);',
+    `await using test = await createTestSite({ plugins: [${selected}] });`,
+    'assert.equal((await test.fetch("/health/ready")).status, 200);',
+  ];
+  if (route !== null) {
+    steps.push(
+      `const response = await test.fetch(${JSON.stringify(`${route}?name=sea`)});`,
+      'assert.deepEqual(await response.json(), { text: "Ahoy, sea" });',
+    );
+  }
+  for (const hook of hooks) {
+    steps.push(`assert.ok(test.site.context("test").hooks.has(${JSON.stringify(hook)}));`);
+  }
+  steps.push("assert.deepEqual(await test.leaks(), []);");
+  const run = block(
+    'it("runs on a site and leaves nothing open", async () => {',
+    steps.join("\n"),
     "});",
-    ...(engine === null ? [] : ["", ...engine.suiteCall]),
-  ]);
+  );
+  const suite = block(`describe(${JSON.stringify(name)}, () => {`, run, "});");
+  return `${imports.join("\n")}\n\n${suite}\n${engine === null ? "" : `\n${engine.suiteCall}\n`}`;
 }
 
 function readme({ name, engine, route }: PluginWishes): string {
-  const select = engine === "search" ? ["", "# system.yaml", "search:", `  engine: ${name}`] : [];
-  return text([
+  const settings = ["plugins:", `  ${name}:`, `    src: ${sourceOf(name)}`];
+  if (route !== null) settings.push("    config: { greeting: Ahoy }");
+  if (engine === "search") settings.push("", "# system.yaml", "search:", `  engine: ${name}`);
+  return [
     `# ${name}`,
     "",
     "Select it in `site.yaml`:",
     "",
     "```yaml",
-    "plugins:",
-    `  ${name}:`,
-    `    src: ${sourceOf(name)}`,
-    ...(route === null ? [] : ["    config: { greeting: Ahoy }"]),
-    ...select,
+    ...settings,
     "```",
     "",
     "Run its test and the type checker:",
@@ -164,105 +170,112 @@ function readme({ name, engine, route }: PluginWishes): string {
     `npx sitewright plugins:test ${name}`,
     `npx --yes -p typescript tsc -p plugins/${name}`,
     "```",
-  ]);
+    "",
+  ].join("\n");
 }
 
-function indented(code: string, spaces: number): string[] {
-  return code.split("\n").map((line) => " ".repeat(spaces) + line);
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-function text(lines: readonly string[]): string {
-  return `${lines.join("\n")}\n`;
-}
-
-/** Slots with a stub. */
-export const ENGINE_SLOTS = ["search", "userStore", "sessionStore"] as const;
-/** A slot with a stub. */
-export type EngineSlotName = (typeof ENGINE_SLOTS)[number];
-
-/** An engine's file, and the parts that plugin and test need. */
-interface EngineStub {
-  file: string;
-  text: string;
-  /** Plugin that opens the slot. */
-  requires: string;
-  /** Import of the engine's factory, in the plugin and in its test. */
-  imports: string;
-  handler: string;
-  /** Name of the conformance suite. */
-  suite: string;
-  /** Lines that run it. */
-  suiteCall: readonly string[];
-}
-
+/** A slot that plugins provide engines for. */
 interface Slot {
-  scaffold: string;
-  requires: string;
-  hook: string;
-  suite: string;
+  /** The file in `scaffold/` with the engine. */
+  readonly scaffold: string;
+  /** Plugin that opens the slot. */
+  readonly requires: string;
+  /** Hook in which engines are registered. */
+  readonly hook: string;
+  /** Arguments of the engine's factory in that hook. */
+  readonly factoryArguments: string;
+  /** True: the plugin activates its engine, as the configuration names first-party stores only. */
+  readonly isActivated: boolean;
+  /** Name of the conformance suite. */
+  readonly suite: string;
+  /** What a test with the suite imports from `node:test`. */
+  readonly testFunctions: readonly string[];
 }
 
+const STORE_TEST_FUNCTIONS = ["afterEach", "beforeEach", "describe", "it"];
 const SLOTS: Readonly<Record<EngineSlotName, Slot>> = {
   search: {
     scaffold: "search-engine.ts",
     requires: "search",
     hook: "onSearchEngineCreate",
+    factoryArguments: "data.tools",
+    isActivated: false,
     suite: "searchEngineContract",
+    testFunctions: ["describe", "it"],
   },
   userStore: {
     scaffold: "user-store.ts",
     requires: "users",
     hook: "onUserStoreCreate",
+    factoryArguments: "",
+    isActivated: true,
     suite: "userStoreContract",
+    testFunctions: STORE_TEST_FUNCTIONS,
   },
   sessionStore: {
     scaffold: "session-store.ts",
     requires: "session",
     hook: "onSessionStoreCreate",
+    factoryArguments: "",
+    isActivated: true,
     suite: "sessionStoreContract",
+    testFunctions: STORE_TEST_FUNCTIONS,
   },
 };
 
+/** The code of an engine, and what the plugin and its test need to use it. */
+interface EngineStub extends Pick<Slot, "requires" | "suite" | "testFunctions"> {
+  /** The text of `engine.ts`. */
+  readonly text: string;
+  /** Import of the engine's factory, in the plugin and in its test. */
+  readonly imports: string;
+  /** The handler that registers the engine. */
+  readonly handler: string;
+  /** The code that runs the suite. */
+  readonly suiteCall: string;
+}
+
 /** An engine that stores everything in memory and passes the suite of its slot. */
 function engineStub(slot: EngineSlotName, name: string): EngineStub {
-  const { scaffold, requires, hook, suite } = SLOTS[slot];
+  const { scaffold, requires, hook, factoryArguments, isActivated, suite, testFunctions } =
+    SLOTS[slot];
   const create = `create${toTypeName(name)}`;
-  const source = readFileSync(runningFile(`plugins/codegen/scaffold/${scaffold}`), "utf8");
   const quoted = JSON.stringify(name);
-  const isSearch = slot === "search";
-  const register = `  data.register(${quoted}, ${create}(${isSearch ? "data.tools" : ""}));`;
-  // Search engines are activated by the configuration; it only names first-party stores.
-  const activate = isSearch ? [] : [`  data.activate(${quoted});`];
+  const source = readFileSync(runningFile(`plugins/codegen/scaffold/${scaffold}`), "utf8");
+  const calls = [`data.register(${quoted}, ${create}(${factoryArguments}));`];
+  if (isActivated) calls.push(`data.activate(${quoted});`);
   return {
-    file: "engine.ts",
     text: source.replace("createEngine", create),
     requires,
     imports: `import { ${create} } from "./engine.js";`,
-    handler: [`${hook}({ data }) {`, register, ...activate, "},"].join("\n"),
+    handler: block(`${hook}({ data }) {`, calls.join("\n"), "},"),
     suite,
-    suiteCall: isSearch ? searchSuite(create, quoted) : storeSuite({ create, suite, quoted }),
+    testFunctions,
+    suiteCall: slot === "search" ? searchSuite(create, quoted) : storeSuite(suite, create, quoted),
   };
 }
 
-function searchSuite(create: string, quoted: string): string[] {
-  return [
-    "const create = async () => {",
-    "  await using test = await createTestSite();",
-    `  const { tools } = test.site.use(${JSON.stringify(SLOTS.search.requires)});`,
-    `  return ${create}(tools);`,
-    "};",
-    `searchEngineContract(${quoted}, { create }, { describe, it });`,
-  ];
+/** Search engines are created with the tools of a site. */
+function searchSuite(create: string, quoted: string): string {
+  return `const create = async () => {
+  await using test = await createTestSite();
+  const { tools } = test.site.use("search");
+  return ${create}(tools);
+};
+searchEngineContract(${quoted}, { create }, { describe, it });`;
 }
 
-function storeSuite(stub: { create: string; suite: string; quoted: string }): string[] {
-  return [
-    `describe(${stub.quoted} + ": the suite of the slot", () => {`,
-    `  ${stub.suite}({ open: ${stub.create} }, { it, beforeEach, afterEach });`,
-    "});",
-  ];
+function storeSuite(suite: string, create: string, quoted: string): string {
+  return `describe(${quoted} + ": the suite of the slot", () => {
+  ${suite}({ open: ${create} }, { it, beforeEach, afterEach });
+});`;
+}
+
+/** Code between two lines, indented. */
+function block(open: string, code: string, close: string): string {
+  return `${open}\n${code.replaceAll(/^/gm, "  ")}\n${close}`;
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -109,8 +109,8 @@ function hookTypes({ hooks, runtime: { services } }: SiteContext): string {
 /** The types of page types and blocks: front matter by template, blocks by type. */
 export function blueprintTypes(blueprints: Pick<Blueprints, "list" | "blocks">): string {
   const names = new Set(["PageFrontmatter"]);
-  const pages = blueprints.list().map((one) => named(one, "Frontmatter", names));
-  const blocks = blueprints.blocks().map((one) => named(one, "Block", names));
+  const pages = blueprints.list().map((one) => named(one.name, one.fields, "Frontmatter", names));
+  const blocks = blueprints.blocks().map((one) => named(one.name, one.fields, "Block", names));
   const blockUnion = blocks.map(({ typeName }) => typeName).join(" | ") || "never";
   return [
     ...pages.map(
@@ -133,11 +133,7 @@ interface Named {
 }
 
 /** Names that would be equal (`a-b`, `a_b`) get a number, except the first. */
-function named(
-  { name, fields }: { name: string; fields: readonly Field[] },
-  suffix: string,
-  names: Set<string>,
-): Named {
+function named(name: string, fields: readonly Field[], suffix: string, names: Set<string>): Named {
   const wanted = `${toTypeName(name)}${suffix}`;
   let typeName = wanted;
   for (let use = 2; names.has(typeName); use += 1) typeName = `${wanted}${use}`;

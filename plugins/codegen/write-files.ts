@@ -7,6 +7,12 @@ import { codegenFailure } from "./errors.js";
 /** Path below the root to text. */
 export type GeneratedFiles = ReadonlyMap<string, string>;
 
+/** Options of writing files. */
+export interface WriteOptions {
+  /** Overwrites existing files. */
+  readonly force: boolean;
+}
+
 /** Files that are missing or differ on disk. */
 export async function outdatedFiles(root: string, files: GeneratedFiles): Promise<string[]> {
   const outdated: string[] = [];
@@ -24,7 +30,7 @@ export async function outdatedFiles(root: string, files: GeneratedFiles): Promis
 export async function writeDerived(
   root: string,
   files: GeneratedFiles,
-  { force }: { force: boolean },
+  { force }: WriteOptions,
 ): Promise<string[]> {
   const changed: [path: string, text: string][] = [];
   for (const [path, text] of files) {
@@ -45,7 +51,7 @@ export async function writeDerived(
 export async function writeStub(
   root: string,
   files: GeneratedFiles,
-  { force }: { force: boolean },
+  { force }: WriteOptions,
 ): Promise<string[]> {
   const paths = [...files.keys()];
   const texts = await Promise.all(paths.map((path) => readText(join(root, path))));

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  checkName,
-  toKey,
-  toTypeName,
-  toUnion,
-} from "../../../plugins/codegen/json-schema-type.js";
+import { checkName } from "../../../plugins/codegen/command.js";
+import { toKey, toTypeName, toUnion } from "../../../plugins/codegen/json-schema-type.js";
 
 describe("names in generated code", () => {
   it("of plugins and themes are valid folders, keys and identifiers", () => {
