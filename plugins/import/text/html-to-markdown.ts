@@ -2,8 +2,6 @@
 import type { Element, Root, ElementContent } from "hast";
 import type {
   Image,
-  Link,
-  Nodes as MarkdownNodes,
   BlockContent,
   Blockquote,
   Html,
