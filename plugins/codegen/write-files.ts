@@ -8,7 +8,7 @@ import { codegenFailure } from "./errors.js";
 export type GeneratedFiles = ReadonlyMap<string, string>;
 
 /** Options of writing files. */
-export interface WriteOptions {
+interface WriteOptions {
   /** Overwrites existing files. */
   readonly force: boolean;
 }

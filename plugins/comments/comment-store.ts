@@ -35,7 +35,7 @@ const COLLECTION: CollectionDefinition<PageComments> = {
 const MAX_SPAM = 100;
 
 /** What the store works with. */
-export interface CommentStoreParts {
+interface CommentStoreOptions {
   records(): RecordStore;
   render(text: string): Promise<VisitorText>;
   /** False for a process beside the server, which must not write what the server writes. */
@@ -44,10 +44,10 @@ export interface CommentStoreParts {
 
 /** Comments by the key of their page. */
 export class CommentStore {
-  readonly #parts: CommentStoreParts;
+  readonly #parts: CommentStoreOptions;
   readonly #rendering = new SingleFlight<ReadonlyMap<string, string>>();
 
-  constructor(parts: CommentStoreParts) {
+  constructor(parts: CommentStoreOptions) {
     this.#parts = parts;
   }
 

@@ -24,7 +24,7 @@ import type { MissingRelations } from "./flex-types.js";
 import { readSource, hashOf, type RecordSource } from "./records/record-file.js";
 
 /** Dependencies of the write path. */
-export interface ApplyParts {
+interface ApplyDependencies {
   readonly files: FlexFiles;
   readonly clock: Clock;
   /** IANA name of the time zone of the site. */
@@ -70,10 +70,10 @@ interface Work {
 
 /** The write path of records: changes of a record run one at a time and are atomic. */
 export class ApplyChanges {
-  readonly #parts: ApplyParts;
+  readonly #parts: ApplyDependencies;
   readonly #locks = new KeyedLock();
 
-  constructor(parts: ApplyParts) {
+  constructor(parts: ApplyDependencies) {
     this.#parts = parts;
   }
 

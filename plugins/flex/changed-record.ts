@@ -18,7 +18,7 @@ export interface Verdict {
   readonly result: FlexChangeResult;
 }
 /** A record's file before a change. */
-export interface RecordFile {
+interface RecordFile {
   readonly text: string;
   /** Its values, in the version of its type. */
   readonly values: RecordSource;
@@ -28,7 +28,7 @@ export interface RecordFile {
   readonly fallbackTime: number;
 }
 /** The record to write, its previous state, and the time. */
-export interface RecordWrite {
+interface RecordWrite {
   readonly type: FlexType;
   readonly id: string;
   /** Null for a new record. */

@@ -22,7 +22,7 @@ import { changedRecord, type ChangedFile } from "./records/watch-folder.js";
 import { flexPath, UnreadFiles } from "./records/unread-files.js";
 
 /** Dependencies of flex objects. */
-export interface FlexParts {
+interface FlexDependencies {
   /** Absolute path of `flex-objects/`. */
   readonly folder: string;
   /** Absolute path of `migrations/`. */
@@ -52,7 +52,7 @@ export interface AnnouncedRecord extends WrittenRecord {
 
 /** The service `flex`: types, records, the write path. */
 export class FlexObjects implements FlexService {
-  readonly #parts: FlexParts;
+  readonly #parts: FlexDependencies;
   readonly #files: FlexFiles;
   readonly #unread: UnreadFiles;
   readonly #migrations: Migrations;
@@ -60,7 +60,7 @@ export class FlexObjects implements FlexService {
   readonly #changes: ApplyChanges;
   readonly #writeBacks: WriteBacks;
 
-  constructor(parts: FlexParts) {
+  constructor(parts: FlexDependencies) {
     this.#parts = parts;
     this.#files = new FlexFiles(parts.folder);
     this.#unread = new UnreadFiles(parts.log);

@@ -22,7 +22,7 @@ import {
 import { flexPath, type UnreadFiles } from "./records/unread-files.js";
 
 /** What reading types needs. */
-export interface FlexTypesParts {
+interface FlexTypesDependencies {
   readonly files: FlexFiles;
   readonly log: Logger;
   readonly unread: UnreadFiles;
@@ -31,11 +31,11 @@ export interface FlexTypesParts {
 
 /** The types of a site, as their schema files describe them. */
 export class FlexTypes {
-  readonly #parts: FlexTypesParts;
+  readonly #parts: FlexTypesDependencies;
   #types: ReadonlyMap<string, FlexType> = new Map();
   #problems: readonly ContentProblem[] = [];
 
-  constructor(parts: FlexTypesParts) {
+  constructor(parts: FlexTypesDependencies) {
     this.#parts = parts;
   }
 

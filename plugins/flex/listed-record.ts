@@ -4,7 +4,7 @@ import type { SearchRecord } from "../search/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 
 /** Where and when a collection lists a record. */
-export interface ItemPlace {
+interface ItemPlace {
   readonly lang: string;
   /** Position in the list, from 0. */
   readonly index: number;

@@ -5,7 +5,7 @@ import type { SentFields, Text as T } from "./contract.js";
 import type { Form } from "./form.js";
 
 /** What was sent, as far as the form asks for it. */
-export interface CheckedValues {
+interface CheckedValues {
   /** Converted; fields whose condition is not met are left out. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly errors: readonly FieldError[];

@@ -8,7 +8,7 @@ import type { Form } from "./form.js";
 import type { Submissions } from "./submissions.js";
 
 /** What a submission is delivered with. */
-export interface DeliverParts {
+interface DeliveryDependencies {
   readonly site: SiteContext;
   readonly submissions: Submissions;
 }
@@ -18,7 +18,7 @@ export interface DeliverParts {
  * run: the failure is logged, and thrown only when none of them has kept the submission.
  */
 export async function deliver(
-  { site, submissions }: DeliverParts,
+  { site, submissions }: DeliveryDependencies,
   form: Form,
   submission: Submission,
 ): Promise<void> {

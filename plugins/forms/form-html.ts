@@ -7,7 +7,7 @@ import type { TemplateProps } from "../render/contract.js";
 import { checkValues, errorTexts } from "./check-values.js";
 
 /** A form as it is shown. */
-export interface ShownForm {
+interface ShownForm {
   readonly form: Pick<Form, "name" | "fields" | "submit">;
   readonly t: Text;
   /** What was typed; absent: the defaults of the fields. */

@@ -7,7 +7,7 @@ import type { SiteForms } from "./site-forms.js";
 import { formHtml, type FormTexts } from "./form-html.js";
 
 /** What the shortcode needs. */
-export interface ShortcodeParts {
+interface ShortcodeDependencies {
   readonly site: SiteContext;
   readonly forms: SiteForms;
   readonly guard: FormGuard;
@@ -18,7 +18,7 @@ export interface ShortcodeParts {
 export const FORMS_TAG = "forms";
 
 /** `{{ form contact }}`: the form of a file in `forms/`. */
-export function formShortcode({ site, forms, guard, texts }: ShortcodeParts): Shortcode {
+export function formShortcode({ site, forms, guard, texts }: ShortcodeDependencies): Shortcode {
   return {
     bareWords: true,
     params: { name: { type: "text", required: true, label: "Form" } },

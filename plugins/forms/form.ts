@@ -60,7 +60,7 @@ const shape = {
 const SHAPES = new Map<string, z.ZodType>(Object.entries(shape));
 
 /** What a form is read with. */
-export interface ReadFormParts {
+interface FormInput {
   readonly name: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly kinds: FieldKinds;
@@ -68,7 +68,7 @@ export interface ReadFormParts {
 }
 
 /** The form. Invalid keys and fields are left out and reported. */
-export function readForm({ name, data, kinds, report }: ReadFormParts): Form {
+export function readForm({ name, data, kinds, report }: FormInput): Form {
   const values = z.object(shape).parse({ fields: {}, ...valid(data, report) });
   const { title = name, mail, retention_days: retentionDays, ...rest } = values;
   const fields = fieldsOf(rest.fields, kinds, report);
@@ -87,10 +87,7 @@ export function readForm({ name, data, kinds, report }: ReadFormParts): Form {
 }
 
 /** The keys that are known and valid. */
-function valid(
-  data: ReadFormParts["data"],
-  report: ReadFormParts["report"],
-): Record<string, unknown> {
+function valid(data: FormInput["data"], report: FormInput["report"]): Record<string, unknown> {
   const kept = Object.entries(data).filter(([key, value]) => {
     const schema = SHAPES.get(key);
     if (schema === undefined) {
@@ -111,7 +108,7 @@ function valid(
 function fieldsOf(
   definitions: Readonly<Record<string, unknown>>,
   kinds: FieldKinds,
-  report: ReadFormParts["report"],
+  report: FormInput["report"],
 ): readonly Field[] {
   const { fields, problems } = readFields(definitions, kinds);
   for (const { path, message, fix = "correct the field" } of problems)
@@ -133,7 +130,7 @@ function fieldsOf(
 function reportConditions(
   { name, when }: Field,
   fields: readonly Field[],
-  report: ReadFormParts["report"],
+  report: FormInput["report"],
 ): void {
   for (const other of Object.keys(when ?? {})) {
     if (fields.some((field) => field.name === other)) continue;
@@ -145,7 +142,7 @@ function reportConditions(
 function replyField(
   name: string | null,
   fields: readonly Field[],
-  report: ReadFormParts["report"],
+  report: FormInput["report"],
 ): string | null {
   if (name === null) return null;
   if (fields.some((field) => field.name === name && field.kind.control === "email")) return name;

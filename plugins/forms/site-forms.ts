@@ -20,7 +20,7 @@ const MAX_BYTES = 262_144;
 const FILE = /^([a-z][a-z0-9_-]{0,63})(?:\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*))?\.yaml$/;
 
 /** What the forms are read with. */
-export interface SiteFormsParts {
+interface SiteFormsOptions {
   readonly root: string;
   readonly kinds: FieldKinds;
   /** Languages of the site, the default one first. */
@@ -38,12 +38,12 @@ interface FormFile {
 
 /** Reads the forms, and finds them by name and language. */
 export class SiteForms {
-  readonly #parts: SiteFormsParts;
+  readonly #parts: SiteFormsOptions;
   #forms: ReadonlyMap<string, ReadonlyMap<string, Form>> = new Map();
   #problems: readonly ContentProblem[] = [];
   #state = "";
 
-  constructor(parts: SiteFormsParts) {
+  constructor(parts: SiteFormsOptions) {
     this.#parts = parts;
   }
 

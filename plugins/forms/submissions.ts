@@ -21,7 +21,7 @@ const stored: z.ZodType<Submission> = z.object({
 });
 
 /** Which submissions of a form. */
-export interface SubmissionsQuery {
+interface SubmissionsQuery {
   readonly limit: number;
   readonly offset: number;
   /** A text that one of the values contains, in any case; empty: all. */

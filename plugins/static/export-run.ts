@@ -13,7 +13,7 @@ import { PageRewriter } from "./make/page-rewriter.js";
 const BATCH = 24;
 
 /** Options of a run. */
-export interface RunOptions {
+interface RunOptions {
   before: Manifest | null;
   freshness: Freshness;
   /** Paths that need no request: copied media. */

@@ -8,7 +8,7 @@ import {
   receiveComment,
   type CommentRejection,
   type ReceivedComment,
-  type ReceiveParts,
+  type ReceiveDependencies,
 } from "./receive-comment.js";
 
 const MAX_BYTES = 65_536;
@@ -30,7 +30,7 @@ const query = z.object({
 });
 
 /** Declares the routes. */
-export function publicRoutes(parts: ReceiveParts): void {
+export function publicRoutes(parts: ReceiveDependencies): void {
   const { http } = parts.site;
   http.jsonPrefix("/api/comments");
   readRoutes(parts);
@@ -69,7 +69,7 @@ export function publicRoutes(parts: ReceiveParts): void {
   replyRoute(parts);
 }
 
-function readRoutes({ site, pages }: ReceiveParts): void {
+function readRoutes({ site, pages }: ReceiveDependencies): void {
   const { http } = site;
   http.route({
     method: "get",
@@ -119,7 +119,7 @@ interface Exchange {
 }
 
 async function rejected(
-  { site, section }: ReceiveParts,
+  { site, section }: ReceiveDependencies,
   { req, res }: Exchange,
   { entry, lang, sent, parent }: ReceivedComment,
   result: CommentRejection,
@@ -177,7 +177,7 @@ function textOfFallback(key: string, fallback?: string): string {
 const replyQuery = query.extend({ to: z.string().max(26).describe("Id of the comment") });
 
 /** `GET /comments/reply`: the comment, and the form of a reply. */
-function replyRoute({ site, section, pages }: ReceiveParts): void {
+function replyRoute({ site, section, pages }: ReceiveDependencies): void {
   site.http.route({
     method: "get",
     path: "/comments/reply",

@@ -14,7 +14,7 @@ import type { CommentsSection, CommentStatus } from "../contract.js";
 import type { Moderation } from "../moderation.js";
 
 /** What comments are taken with. */
-export interface ReceiveParts {
+export interface ReceiveDependencies {
   readonly site: SiteContext;
   readonly section: CommentsSection;
   readonly store: CommentStore;
@@ -40,7 +40,10 @@ type Arrived = Omit<ReceivedComment, "result"> & { readonly isSpam: boolean; rea
 const MAX_LINKS = 2;
 
 /** @throws HttpError 400, 404, 415. */
-export async function receiveComment(parts: ReceiveParts, req: Request): Promise<ReceivedComment> {
+export async function receiveComment(
+  parts: ReceiveDependencies,
+  req: Request,
+): Promise<ReceivedComment> {
   const { site, pages } = parts;
   const { guard } = site.use("forms");
   const sent = await guard.read(req);
@@ -75,7 +78,7 @@ function textOf(sent: Readonly<Record<string, unknown>>, name: string): string {
 
 /** The comment that is replied to; of a reply the comment above it. */
 async function parentOf(
-  { store, pages }: ReceiveParts,
+  { store, pages }: ReceiveDependencies,
   entry: PageEntry,
   id: string,
 ): Promise<string | null> {
@@ -86,7 +89,7 @@ async function parentOf(
 
 /** Checks, stores and announces a comment. */
 async function keep(
-  parts: ReceiveParts,
+  parts: ReceiveDependencies,
   req: Request,
   arrived: Arrived,
 ): Promise<StoredComment | CommentRejection> {
@@ -127,7 +130,7 @@ function rejection(
 }
 
 function draftOf(
-  { site, section, pages }: ReceiveParts,
+  { site, section, pages }: ReceiveDependencies,
   req: Request,
   { entry, lang, sent, parent, isSpam, t }: Arrived,
 ): StoredComment | CommentRejection {
@@ -173,7 +176,7 @@ function statusOf({ moderated }: CommentsSection, text: string): CommentStatus {
 
 /** Mails the moderators; a failure is logged and does not lose the comment. */
 async function notify(
-  { site, section }: ReceiveParts,
+  { site, section }: ReceiveDependencies,
   entry: PageEntry,
   { name, text, status }: StoredComment,
 ): Promise<void> {

@@ -27,7 +27,7 @@ import { flexPath, type UnreadFiles } from "./unread-files.js";
 const LEAST_KEPT = 100;
 
 /** Dependencies of reading records. */
-export interface FlexRecordsParts {
+interface FlexRecordsDependencies {
   readonly files: FlexFiles;
   readonly migrations: Migrations;
   readonly snapshots: RecordSnapshots;
@@ -40,12 +40,12 @@ export interface FlexRecordsParts {
 
 /** Types and records in memory: schemas are loaded at once, records of a type on first use. */
 export class FlexRecords {
-  readonly #parts: FlexRecordsParts;
+  readonly #parts: FlexRecordsDependencies;
   readonly #types: FlexTypes;
   readonly #loaded = new Map<string, Promise<Loaded>>();
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(parts: FlexRecordsParts) {
+  constructor(parts: FlexRecordsDependencies) {
     this.#parts = parts;
     this.#types = new FlexTypes(parts);
   }

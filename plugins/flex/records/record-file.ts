@@ -29,7 +29,7 @@ export interface StoredRecord {
 }
 
 /** The place of a record, with defaults for its file. */
-export interface RecordIdentity {
+interface RecordIdentity {
   readonly type: FlexType;
   readonly id: string;
   readonly hash: string;

@@ -10,7 +10,7 @@ import type { FlexListQuery, FlexType } from "../contract.js";
 import type { StoredRecord } from "./record-file.js";
 
 /** A slice of the published records. `total` counts before slicing. */
-export interface RecordSlice {
+interface RecordSlice {
   readonly records: readonly StoredRecord[];
   readonly total: number;
 }

@@ -18,7 +18,7 @@ export interface ChangedFile {
 }
 
 /** Options of watching a folder. */
-export interface WatchFolderOptions {
+interface WatchFolderOptions {
   /** Absolute path of `flex-objects/`. */
   readonly folder: string;
   readonly log: Logger;

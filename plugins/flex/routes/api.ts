@@ -38,7 +38,7 @@ const recordsShape = z.union([z.array(recordShape), z.array(z.record(z.string(),
 const errorShape = z.object({ error: z.string() });
 
 /** What the routes need. */
-export interface FlexApiParts {
+interface FlexApiDependencies {
   readonly http: Http;
   readonly hooks: Pick<Hooks, "has">;
   readonly flex: FlexObjects;
@@ -49,7 +49,7 @@ export interface FlexApiParts {
 }
 
 /** `GET /api/flex/{type}` and `GET /api/flex/{type}/{id}`. */
-export function mountFlexApi(parts: FlexApiParts): void {
+export function mountFlexApi(parts: FlexApiDependencies): void {
   const { http } = parts;
   http.jsonPrefix("/api/flex");
   http.route({
@@ -88,7 +88,10 @@ interface FlexRequest {
   readonly type: string;
 }
 
-async function sendList(parts: FlexApiParts, { req, res, type }: FlexRequest): Promise<void> {
+async function sendList(
+  parts: FlexApiDependencies,
+  { req, res, type }: FlexRequest,
+): Promise<void> {
   const list = isFlexName(type) ? await parts.flex.recordList(type) : null;
   if (list === null) throw new HttpError(404, "Not found");
   await parts.flex.assertComplete(type);
@@ -113,7 +116,7 @@ async function sendList(parts: FlexApiParts, { req, res, type }: FlexRequest): P
 }
 
 async function sendQueried(
-  parts: FlexApiParts,
+  parts: FlexApiDependencies,
   { req, res, type }: FlexRequest,
   list: RecordList,
   query: ListQuery,
@@ -136,7 +139,7 @@ async function sendQueried(
 }
 
 async function sendRecord(
-  { flex, http }: FlexApiParts,
+  { flex, http }: FlexApiDependencies,
   { req, res, type }: FlexRequest,
   id: string,
 ): Promise<void> {
@@ -219,7 +222,7 @@ export class RecordIncludeList {
 async function queriedRecords(
   list: RecordList,
   query: ListQuery,
-  { view, includes, timezone }: QueryParts,
+  { view, includes, timezone }: QueryDependencies,
 ): Promise<QueryResult<unknown>> {
   const { names, table } = list.table(timezone);
   for (const name of query.include) includes.assertName(name);
@@ -237,7 +240,7 @@ async function queriedRecords(
 }
 
 /** What queries need. */
-interface QueryParts {
+interface QueryDependencies {
   readonly view: ContentView;
   readonly includes: RecordIncludeList;
   readonly timezone: string;

@@ -15,7 +15,7 @@ const PATH = /^\/flex\/([A-Za-z0-9_-]{1,64})(?:\/([A-Za-z0-9_-]{1,64}))?\/?$/;
 const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
 
 /** Dependencies of the pages; themes and Markdown are optional. */
-export interface FlexPagesParts {
+interface FlexPagesDependencies {
   readonly http: Pick<Http, "send">;
   readonly flex: FlexObjects;
   /** Language of pages without a template. */
@@ -43,7 +43,7 @@ export function flexClaim(folder: string, path: string): string | null {
 }
 
 /** `/flex/{type}` and `/flex/{type}/{id}`; unknown types and records fall through to pages. */
-export function flexPages(parts: FlexPagesParts) {
+export function flexPages(parts: FlexPagesDependencies) {
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const match = req.method === "GET" || req.method === "HEAD" ? PATH.exec(req.ctx.path) : null;
     const type = match === null ? undefined : parts.flex.type(match[1] ?? "");
@@ -62,7 +62,7 @@ export function flexPages(parts: FlexPagesParts) {
 }
 
 async function listPage(
-  parts: FlexPagesParts,
+  parts: FlexPagesDependencies,
   type: FlexType,
   req: Request,
 ): Promise<FlexPage | null> {
@@ -95,7 +95,7 @@ async function listPage(
 }
 
 async function detailPage(
-  parts: FlexPagesParts,
+  parts: FlexPagesDependencies,
   type: FlexType,
   id: string,
 ): Promise<FlexPage | null> {
@@ -116,7 +116,7 @@ async function detailPage(
 
 /** Sanitised HTML of the Markdown fields; empty without the Markdown plugin. */
 async function renderedFields(
-  parts: FlexPagesParts,
+  parts: FlexPagesDependencies,
   { fields }: FlexType,
   record: FlexRecord,
 ): Promise<Record<string, string>> {
@@ -131,7 +131,7 @@ async function renderedFields(
 }
 
 async function renderFlexPage(
-  parts: FlexPagesParts,
+  parts: FlexPagesDependencies,
   req: Request,
   page: FlexPage,
 ): Promise<Answer> {

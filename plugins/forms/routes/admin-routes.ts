@@ -54,21 +54,24 @@ const listQuery = z.object({
 });
 
 /** What the routes need. */
-export interface AdminRoutesParts {
+interface AdminRoutesDependencies {
   readonly site: SiteContext;
   readonly forms: SiteForms;
   readonly submissions: Submissions;
 }
 
 /** Declares the routes; without the plugin admin there are none. */
-export function adminRoutes(parts: AdminRoutesParts): void {
+export function adminRoutes(parts: AdminRoutesDependencies): void {
   const admin = parts.site.use("admin", { optional: true });
   if (admin === undefined) return;
   listRoutes(parts, admin);
   oneRoutes(parts, admin);
 }
 
-function listRoutes({ site, forms, submissions }: AdminRoutesParts, admin: AdminService): void {
+function listRoutes(
+  { site, forms, submissions }: AdminRoutesDependencies,
+  admin: AdminService,
+): void {
   admin.route({
     method: "get",
     path: "/forms",
@@ -136,7 +139,10 @@ function listRoutes({ site, forms, submissions }: AdminRoutesParts, admin: Admin
   });
 }
 
-function oneRoutes({ site, forms, submissions }: AdminRoutesParts, admin: AdminService): void {
+function oneRoutes(
+  { site, forms, submissions }: AdminRoutesDependencies,
+  admin: AdminService,
+): void {
   admin.route({
     method: "get",
     path: "/forms/:name/submissions/:id",

@@ -4,7 +4,7 @@ import { escapeHtml, type SiteContext } from "#kernel";
 import { fieldsSchema } from "#kernel/internal";
 import { MAX_BYTES, TOKEN_FIELD, TRAP_FIELD } from "./guard.js";
 import { formHtml } from "../form-html.js";
-import { receive, type ReceiveParts, accepted, rejected } from "./receive.js";
+import { receive, type ReceiveDependencies, accepted, rejected } from "./receive.js";
 import { formPage } from "./form-page.js";
 
 const problem = z.object({ error: z.string() });
@@ -38,7 +38,7 @@ const formShape = z
   .meta({ id: "Form", description: "A form for visitors" });
 
 /** Declares the routes. */
-export function publicRoutes(site: SiteContext, parts: ReceiveParts): void {
+export function publicRoutes(site: SiteContext, parts: ReceiveDependencies): void {
   const { http } = site;
   http.jsonPrefix("/api/forms");
   http.route({
@@ -90,7 +90,7 @@ export function publicRoutes(site: SiteContext, parts: ReceiveParts): void {
 }
 
 /** `GET /forms/{name}` and `GET /forms/{name}/thanks`, in the theme. */
-function pageRoutes(site: SiteContext, parts: ReceiveParts): void {
+function pageRoutes(site: SiteContext, parts: ReceiveDependencies): void {
   const { forms, guard, texts } = parts;
   site.http.route({
     method: "get",

@@ -11,7 +11,7 @@ import type { Submissions } from "../submissions.js";
 import { deliver } from "../deliver.js";
 
 /** What submissions are taken with. */
-export interface ReceiveParts {
+export interface ReceiveDependencies {
   readonly site: SiteContext;
   readonly forms: SiteForms;
   readonly submissions: Submissions;
@@ -19,12 +19,12 @@ export interface ReceiveParts {
   readonly texts: FormTexts;
 }
 /** A submission that was not accepted. */
-export interface Rejection extends GuardObstacle {
+interface Rejection extends GuardObstacle {
   readonly errors: ReadonlyMap<string, string>;
   readonly sent: SentFields;
 }
 /** What became of a submission. */
-export interface Received {
+interface Received {
   readonly form: Form;
   readonly lang: string;
   /** Path of the page that showed the form; empty for none. */
@@ -34,7 +34,11 @@ export interface Received {
 }
 
 /** @throws HttpError 400, 404, 415, and what the delivery throws. */
-export async function receive(parts: ReceiveParts, req: Request, name: string): Promise<Received> {
+export async function receive(
+  parts: ReceiveDependencies,
+  req: Request,
+  name: string,
+): Promise<Received> {
   const { guard, forms, texts } = parts;
   forms.get(name);
   const sent = await guard.read(req);
@@ -72,7 +76,7 @@ function accountOf(site: SiteContext, req: Request): string | null {
 }
 
 /** What responses are made with. */
-interface AnswerParts {
+interface AnswerDependencies {
   readonly site: SiteContext;
   readonly guard: FormGuard;
   readonly texts: FormTexts;
@@ -85,7 +89,7 @@ const PRIVATE = { "Cache-Control": "private, no-store" };
 
 /** 303 to the page after the form. */
 export async function accepted(
-  { site }: AnswerParts,
+  { site }: AnswerDependencies,
   { req, res }: Exchange,
   { form, lang }: Received,
 ): Promise<void> {
@@ -109,7 +113,7 @@ function thanksPath(site: SiteContext, { name, thanks }: Form, lang: string): st
 
 /** What was not accepted: JSON that names the fields, or the page with the form and its values. */
 export async function rejected(
-  parts: AnswerParts,
+  parts: AnswerDependencies,
   { req, res }: Exchange,
   { form, lang, page }: Received,
   rejection: Rejection,

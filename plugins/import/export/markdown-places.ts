@@ -91,7 +91,7 @@ const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}._~-]*$/u;
 const RESERVED: ReadonlySet<string> = new Set(["default", "index", "home", "readme"]);
 
 /** A segment of an address as a name; another one where the segment is not safe. */
-export function segmentName(segment: string): string {
+function segmentName(segment: string): string {
   const isSafe =
     PLAIN.test(segment) &&
     splitOrder(segment).order === null &&

@@ -7,7 +7,7 @@ import { slugOf } from "../plan/safe-name.js";
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?/;
 
 /** The fields of an item that do not follow from the front matter of its page. */
-export interface PostFields {
+interface PostFields {
   /** Address of the page. */
   readonly link: string;
   readonly content: string;
@@ -39,7 +39,7 @@ ${categories(entry)}${meta("_yoast_wpseo_metadesc", descriptionOf(entry))}${meta
 }
 
 /** The fields of an attachment that its file does not have. */
-export interface AttachmentFields {
+interface AttachmentFields {
   readonly id: number;
   /** Id of the post that shows the file. */
   readonly parent: number;
@@ -117,17 +117,17 @@ function textOf(value: unknown): string {
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 
 /** A CDATA section. */
-export function cdata(text: string): string {
+function cdata(text: string): string {
   return `<![CDATA[${allowed(text).replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
 }
 
 /** Text or attribute value of XML. */
-export function xmlText(text: string): string {
+function xmlText(text: string): string {
   return escapeHtml(allowed(text));
 }
 
 /** An element with a text; empty for an empty one. */
-export function element(name: string, text: string | number | null): string {
+function element(name: string, text: string | number | null): string {
   if (text === null || text === "") return "";
   return `<${name}>${typeof text === "number" ? text : cdata(text)}</${name}>\n`;
 }
@@ -185,12 +185,12 @@ function authorOf({ frontmatter }: PageEntry): string {
 }
 
 /** The login of an author: a name for a reference within the file. */
-export function loginOf(author: string): string {
+function loginOf(author: string): string {
   return slugOf(author);
 }
 
 /** WordPress' name of a taxonomy. */
-export function domainOf(taxonomy: string): string {
+function domainOf(taxonomy: string): string {
   return taxonomy === "tag" ? "post_tag" : taxonomy;
 }
 

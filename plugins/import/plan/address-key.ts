@@ -54,7 +54,7 @@ export function encodedPath(path: string): string {
 }
 
 /** The key of a path with query. */
-export function pathKey(path: string): string {
+function pathKey(path: string): string {
   const [plain = "", query = ""] = path.replace(/#.*$/s, "").split("?", 2);
   const parameters = new URLSearchParams(query);
   for (const name of NUMBERED) {

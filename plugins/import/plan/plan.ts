@@ -19,7 +19,7 @@ import {
 import { addressKey, isHostOf } from "./address-key.js";
 
 /** How many items of each kind the source has. */
-export interface ItemCounts {
+interface ItemCounts {
   pages: number;
   media: number;
   accounts: number;

@@ -26,7 +26,7 @@ export interface LinkContext {
   readonly takesMedia: boolean;
 }
 /** A link of the source: its new address; `unresolved` when it names something of the old site that is missing. */
-export type Resolved =
+type Resolved =
   | { readonly kind: "page"; readonly href: string }
   | { readonly kind: "media"; readonly href: string }
   | { readonly kind: "outside" }
@@ -54,7 +54,7 @@ function isForeign(text: string): boolean {
 }
 
 /** The address of a file from a page: its name in the same folder, else its path from the root. */
-export function mediaHref(path: string, page: Pick<PlannedPage, "path">): string {
+function mediaHref(path: string, page: Pick<PlannedPage, "path">): string {
   const folder = folderOf(page);
   const encoded = encodePath(path);
   if (folder !== "" && posix.dirname(path) === folder) return encodePath(posix.basename(path));

@@ -13,7 +13,7 @@ const rowSchema = z.object({
 });
 
 /** A row: values by column, and its line. */
-export interface CsvRow {
+interface CsvRow {
   readonly values: Readonly<Record<string, string>>;
   readonly line: number;
 }

@@ -28,7 +28,7 @@ export interface JsonElement {
   readonly line: number;
 }
 /** Which objects are read. */
-export interface JsonLists {
+interface JsonLists {
   /** The brackets around them, from the outside: `[` for those of a list, `{[` for those of a map of lists. */
   readonly places: readonly string[];
   /** False: the objects of this list are skipped. */

@@ -52,9 +52,9 @@ const LOST: ReadonlySet<string> = new Set([
 ]);
 
 /** Changes a link or image of a text: returns the new address. */
-export type ChangeAddress = (address: string) => string;
+type ChangeAddress = (address: string) => string;
 /** Markdown, and the elements that it cannot hold. */
-export interface ConvertedText {
+interface ConvertedText {
   readonly markdown: string;
   readonly lost: readonly string[];
 }

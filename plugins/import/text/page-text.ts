@@ -7,7 +7,7 @@ import { htmlToMarkdown } from "./html-to-markdown.js";
 import { changeAddresses, type ScanText, changeWikiLinks } from "./markdown-text.js";
 
 /** The text of a page, and what happened to its links. */
-export interface PageText {
+interface PageText {
   readonly text: string;
   readonly notes: readonly string[];
   readonly rewritten: number;

@@ -12,7 +12,7 @@ const MAX_BYTES = 8 * 1_048_576;
 const ACTOR = { id: "import", name: "Import", email: "import@localhost" };
 
 /** A file to write. */
-export interface NewFile {
+interface NewFile {
   readonly path: string;
   readonly content: string | Buffer;
   readonly origin: Origin;
@@ -20,7 +20,7 @@ export interface NewFile {
 }
 
 /** Options of writing files. */
-export interface FileWriterOptions {
+interface FileWriterOptions {
   /** Checks the changes and writes nothing. */
   readonly dryRun: boolean;
 }

@@ -22,7 +22,7 @@ import { addOldAddresses, RedirectWriter } from "./redirect-writer.js";
 import { Tally } from "./tally.js";
 
 /** Options of an import. */
-export interface ImportOptions extends MediaOptions {
+interface ImportOptions extends MediaOptions {
   readonly from: string;
   readonly source: ImportSource;
   readonly input: SourceInput;

@@ -24,7 +24,7 @@ const ACTIVE = ["svg", "html", "htm", "xhtml", "xml"];
 const SANDBOX = "sandbox allow-scripts allow-popups";
 
 /** Inputs of the files for hosts. */
-export interface HostFilesInput {
+interface HostFilesInput {
   place: BaseAddress;
   outputs: ReadonlyMap<string, Output>;
   redirects: Iterable<Redirect>;

@@ -10,7 +10,7 @@ import { MANIFEST } from "./manifest.js";
 /** Working folder inside the export's folder; removed at the end of an export. */
 export const WORK = ".site-export";
 /** The journal of a commit; in the working folder. */
-export const JOURNAL = "commit.json";
+const JOURNAL = "commit.json";
 const OWNER = "export.lock";
 
 /**
@@ -78,7 +78,7 @@ export async function lockOutFolder(out: string): Promise<{ release(): void }> {
 /**
  * Creates the folder of a file below `out`; rejects links on the way, which could lead anywhere.
  */
-export class OutFolders {
+class OutFolders {
   readonly #out: string;
   readonly #known = new Set<string>();
 

@@ -59,7 +59,7 @@ function filesBelow(folder: string): string[] {
 }
 
 /** Dependencies of copying. */
-export interface CopyOptions {
+interface CopyOptions {
   before: Manifest | null;
   stage: string;
   isOnDisk(file: string, output: Output): boolean;

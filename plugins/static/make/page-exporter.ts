@@ -50,7 +50,7 @@ export interface ExportOutcome {
   problems?: { page: string; message: string }[];
 }
 /** Dependencies of exporting a page. */
-export interface PageExporterOptions {
+interface PageExporterOptions {
   client: { request(target: string): Promise<SiteResponse> };
   place: BaseAddress;
   /** Folder of new files. */

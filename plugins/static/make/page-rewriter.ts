@@ -9,7 +9,7 @@ const CARD = /\/_site\/cards\/[^"'?\s<>]+\.png/g;
 const NO_FILE_LINK = /\b(?:preconnect|dns-prefetch)\b/i;
 
 /** A page for a static host, and what was found in it. */
-export interface RewrittenPage {
+interface RewrittenPage {
   html: string;
   variants: string[];
   links: string[];

@@ -15,7 +15,7 @@ import {
 const WORTH_THREADS = 600;
 
 /** Inputs of workers. */
-export interface WorkerOptions {
+interface WorkerOptions {
   place: BaseAddress;
   stage: string;
   searchHeads: ReadonlyMap<string, string>;

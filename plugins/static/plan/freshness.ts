@@ -22,7 +22,7 @@ const OF_THE_BASIS: ReadonlySet<string> = new Set([
 const TRACKED = /^(?:page|media|route|list|flex):/;
 
 /** The last export, and how the site differs from it. */
-export interface FreshnessInput {
+interface FreshnessInput {
   /** Folder of the export; absolute. */
   readonly out: string;
   /** Unix ms. */

@@ -25,7 +25,7 @@ export interface ExportPlan {
 }
 
 /** Options of a plan. */
-export interface PlanOptions {
+interface PlanOptions {
   /** Folder of the export; absolute. */
   readonly out: string;
   readonly includesDrafts: boolean;

@@ -10,7 +10,7 @@ import type {} from "../../feeds/contract.js";
 import { pageKey } from "./addresses.js";
 
 /** The initial addresses of the export; links lead to the rest. */
-export interface SiteUrls {
+interface SiteUrls {
   /** Paths as in a URL. */
   urls: Set<string>;
   /** Pages that only some visitors may read. */

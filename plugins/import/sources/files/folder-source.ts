@@ -73,7 +73,7 @@ interface SourceFolder {
   readonly paths: readonly string[];
 }
 /** Prepares the rules for a folder from its configuration and its list of files. */
-export type OpenFolder = (folder: SourceFolder) => Promise<FolderRules>;
+type OpenFolder = (folder: SourceFolder) => Promise<FolderRules>;
 
 /** A source of a folder. */
 export function folderSource(summary: string, open: OpenFolder): ImportSource {

@@ -107,7 +107,7 @@ function textHtml(node: LexicalNode): string {
 }
 
 /** The value of a JSON text; null for an invalid one. */
-export function parsedJson(source: string): unknown {
+function parsedJson(source: string): unknown {
   try {
     return JSON.parse(source);
   } catch {
