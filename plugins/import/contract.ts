@@ -1,4 +1,4 @@
-/** What sources of an import yield. */
+/** The items that sources of an import yield, and the reports of imports and exports. */
 
 /** Where an item was found. */
 export interface Origin {
@@ -14,14 +14,14 @@ export interface ImportedBody {
   /** True: `[[Name]]` and `![[file]]` are links. */
   readonly wikiLinks?: boolean;
 }
-/** From where relative links of a page lead. */
+/** The place that relative links of a page start from. */
 export interface LinkBase {
   /** The old address of the page, with host if known; null without one. */
   readonly url: string | null;
   /** The file of the page below the source folder; null for a source of one file. */
   readonly file: string | null;
 }
-/** That a page is the translation of another one. */
+/** Links a translation to its page. */
 export interface Translation {
   /** A language code; pages in languages that the site lacks stay behind, with a report. */
   readonly lang: string;
@@ -41,7 +41,7 @@ export interface ImportedPage {
   /** Position among its siblings: the number of its folder; null without one. */
   readonly position: number | null;
   readonly frontmatter: Readonly<Record<string, unknown>>;
-  /** What `image` of the front matter names: a link of the source. */
+  /** The link of the source that `image` of the front matter names. */
   readonly image?: string | null;
   readonly body: ImportedBody;
   readonly base: LinkBase;
@@ -51,7 +51,7 @@ export interface ImportedPage {
   readonly translation?: Translation;
   /** True: left out without a report when the site has a page at the route. */
   readonly isOptional?: boolean;
-  /** What was lost on the way. */
+  /** Remarks for the report about content that was lost. */
   readonly notes?: readonly string[];
 }
 /** A file that pages show or link to. */
@@ -82,7 +82,7 @@ export interface ImportedAccount {
 export interface ImportedRecord {
   readonly kind: "record";
   readonly origin: Origin;
-  /** What identifies the record in the source; two runs give it the same id. */
+  /** Identifies the record in the source; two runs give it the same id. */
   readonly key: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -105,7 +105,7 @@ export interface ImportedSite {
   /** Host names of the old site: links to them are links within the site. */
   readonly hosts: readonly string[];
 }
-/** What a source yields. */
+/** Any item that a source yields. */
 export type ImportItem =
   | ImportedPage
   | ImportedMedia
@@ -137,7 +137,7 @@ export interface ImportSource {
   items(input: SourceInput): AsyncIterable<ImportItem>;
 }
 
-/** How many items of a kind had which outcome. */
+/** Counts the outcomes of items of a kind. */
 export interface ImportCounts {
   created: number;
   /** Already imported. */
@@ -163,9 +163,9 @@ export interface ImportReport {
   readonly redirects: ImportCounts;
   /** Links and images within the old site: `rewritten` lead to imported pages and files. */
   readonly links: { rewritten: number; unresolved: number };
-  /** What was left out, with the reason. */
+  /** Lists what was left out, with the reason. */
   readonly notImported: readonly ImportNote[];
-  /** What another run may still import: downloads and writes that failed. */
+  /** Lists the downloads and writes that failed: another run may still import them. */
   readonly failures: readonly ImportNote[];
 }
 
@@ -190,6 +190,6 @@ export interface ExportReport {
     /** Pages without an address. */
     readonly withoutAddress: number;
   };
-  /** What the format cannot hold. */
+  /** Lists what the format cannot hold. */
   readonly notes: readonly ImportNote[];
 }

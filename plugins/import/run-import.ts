@@ -1,4 +1,4 @@
-/** What `site import` does, and what it prints. */
+/** Runs `site import`, and prints its report. */
 import { resolve } from "node:path";
 import { atomicWrite, SiteError, type CommandInput, type SiteContext } from "#kernel";
 import { nearest } from "#kernel/internal";

@@ -4,7 +4,7 @@ import type { ContentView, PageEntry, MediaItem, Page } from "../../content/cont
 import { exportError } from "../errors.js";
 import type { ExportReport } from "../contract.js";
 
-/** What an export includes. */
+/** Options that say which pages an export includes. */
 export interface PickOptions {
   /** Only pages at or below this route; null: all. */
   readonly below: string | null;

@@ -78,7 +78,7 @@ async function writeMedia(media: MediaPlaces, out: string): Promise<number> {
   return used.length;
 }
 
-/** What links can lead to. */
+/** The pages and files that links can lead to. */
 interface LinkTargets {
   readonly site: SiteContext;
   readonly pages: PagePlaces;

@@ -26,7 +26,7 @@ interface ItemCounts {
   records: number;
 }
 
-/** What is known of the whole source. */
+/** The pages and files of the whole source, with their places. */
 export class Plan {
   readonly pages: PlannedPage[] = [];
   readonly media: PlannedMedia[] = [];

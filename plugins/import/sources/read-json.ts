@@ -27,7 +27,7 @@ export interface JsonElement {
   /** From 1. */
   readonly line: number;
 }
-/** Which objects are read. */
+/** Selects the objects to read. */
 interface JsonLists {
   /** The brackets around them, from the outside: `[` for those of a list, `{[` for those of a map of lists. */
   readonly places: readonly string[];

@@ -38,7 +38,7 @@ async function* jsonItems({ path }: SourceInput): AsyncGenerator<ImportItem> {
   const source = new JsonFile(path);
   const keys = new RecordKeys();
   let first: string | null = null;
-  // Of a map of lists, the first one with objects counts.
+  // In a map of lists, the first one with objects counts.
   const wants = (list: string): boolean => (first ??= list) === list;
   for await (const { value, line } of source.elements({ places: PLACES, wants })) {
     if (isRecord(value)) yield record(value, { file, line }, keys);

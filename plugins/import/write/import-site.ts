@@ -180,7 +180,7 @@ class ImportRun {
     else this.#redirects.add(redirectKey(from, this.#plan.hosts) ?? from, address, origin);
   }
 
-  /** Where a target of the source is now; null for one that was not imported. */
+  /** Finds where a target of the source is now; null for one that was not imported. */
   #addressOf(to: string): string | null {
     const key = this.#plan.keyOf(to);
     const page = this.#plan.page(key);

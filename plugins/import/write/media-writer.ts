@@ -26,7 +26,7 @@ export interface MediaOptions {
   readonly allowPrivate: boolean;
 }
 
-/** Why a name is not that of a media file; null when it is. */
+/** Says why a name is not that of a media file; null when it is. */
 export function mediaNameIssue(name: string): string | null {
   const extension = extname(name).slice(1).toLowerCase();
   if (TYPES.test(mediaTypeOf(name)) || DOCUMENTS.has(extension)) return null;

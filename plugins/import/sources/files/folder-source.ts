@@ -27,7 +27,7 @@ export interface PageFile {
   readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
-/** Where a page goes. */
+/** The place of a page in the site. */
 export interface PlacedPage extends Pick<
   ImportedPage,
   "route" | "template" | "position" | "translation"

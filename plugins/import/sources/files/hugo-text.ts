@@ -75,7 +75,7 @@ function replaceNotices(text: string): string {
   });
 }
 
-/** What a shortcode gets and contains; null without its end. */
+/** The arguments and the content of a shortcode; null without its end. */
 function contentOf(
   text: string,
   { index, 0: head }: RegExpExecArray,

@@ -34,7 +34,7 @@ const POSTS: ReadonlySet<string> = new Set([
   "articles",
 ]);
 
-/** Which page a file is. */
+/** The page that a file contains. */
 interface Identity {
   /** Below the folder of its language, without the language in its name. */
   readonly own: string;
@@ -122,7 +122,7 @@ function byName(path: string, folder: string, config: Folder): Identity {
   };
 }
 
-/** What may be a language at the end of the name, and the name without it. */
+/** Splits off what may be a language at the end of the name. */
 function suffixOf(own: string): { lang: string | null; bare: string } {
   const found = /\.([a-z]{2,3}(?:-[a-z]{2,4})?)\.(?:md|markdown)$/i.exec(own)?.[1];
   if (found === undefined) return { lang: null, bare: own };

@@ -113,7 +113,7 @@ export function expandShortcodes(
   return { html, kept: keptNames(html) };
 }
 
-/** Whether a shortcode has content and an end, `[name]…[/name]`; optional content has no bracket. */
+/** Says whether a shortcode has content and an end, `[name]…[/name]`; optional content has no bracket. */
 type Ending = "required" | "optional" | "none";
 type Replace = (shortcode: Shortcode, name: string, whole: string) => string;
 

@@ -74,7 +74,7 @@ function* numberedAddress({ link, id }: WxrItem, origin: Origin): Generator<Impo
     yield { kind: "redirect", origin, from: link, to: idKey(id) };
 }
 
-/** Why an item stays behind; empty for one that needs no report. */
+/** Says why an item stays behind; empty for one that needs no report. */
 function issueOf({ type, status }: WxrItem): string | null {
   if (INTERNAL.has(type))
     return type === "nav_menu_item" ? "" : `items of type ${type} belong to the old theme`;
