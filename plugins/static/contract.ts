@@ -88,7 +88,7 @@ export interface ExportDifference {
 
 /** Section `static` of system.yaml. */
 export interface StaticSection {
-  /** Which API responses are exported as `api/….json`. */
+  /** Selects the API responses that are exported as `api/….json`. */
   api: "lists" | "pages" | "none";
 }
 

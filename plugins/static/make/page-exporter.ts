@@ -29,7 +29,7 @@ export interface ExportOutcome {
   url: string;
   kind: "written" | "redirect" | "gated" | "missing" | "failed" | "nameless";
   message?: string;
-  /** Of a redirect. */
+  /** The target of a redirect. */
   location?: string;
   status?: number;
   file?: string;
