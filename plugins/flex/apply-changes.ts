@@ -53,7 +53,7 @@ interface Current {
   readonly hash: string;
   /** Unix ms. */
   readonly mtimeMs: number;
-  /** Why the file cannot be changed: it cannot be read, or its text is not a map; null when it can. */
+  /** Says why the file cannot be changed (it cannot be read, or its text is not a map); null when it can. */
   readonly fault: {
     readonly code: "ERR_FLEX_WRITE" | "ERR_FLEX_YAML";
     readonly why: string;

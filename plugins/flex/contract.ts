@@ -31,7 +31,7 @@ export interface RecordState {
   readonly isPublished: boolean;
 }
 
-/** Why a value was rejected. */
+/** Says why a value was rejected. */
 export interface FlexFieldError {
   /** Empty when it concerns the whole record. */
   readonly field: string;
@@ -96,7 +96,7 @@ export interface FlexChangeResult {
   readonly errors: readonly FlexFieldError[];
 }
 
-/** What a name in `include=` adds to the records of a list. */
+/** Adds a value to the records of a list, for a name in `include=`. */
 export interface RecordInclude {
   /** One sentence for the reference. */
   readonly description: string;
@@ -176,7 +176,7 @@ declare module "#kernel" {
   }
   interface Extensions {
     /**
-     * What `include=` offers in lists of records; the API has those of all plugins.
+     * Adds names that `include=` accepts in lists of records; the API has those of all plugins.
      *
      * @example
      * site.extensions.add("recordIncludes", {

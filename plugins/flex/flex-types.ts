@@ -21,7 +21,7 @@ import {
 } from "./records/flex-files.js";
 import { flexPath, type UnreadFiles } from "./records/unread-files.js";
 
-/** What reading types needs. */
+/** Dependencies of reading types. */
 interface FlexTypesDependencies {
   readonly files: FlexFiles;
   readonly log: Logger;
@@ -154,7 +154,7 @@ function schemaProblem(message: string, line: number): FileProblem {
 }
 
 type Values = Readonly<Record<string, unknown>>;
-/** What a record names in vain; `before`: the values of its file until now. */
+/** Finds what a record names in vain; `before`: the values of its file until now. */
 export type MissingRelations = (
   type: FlexType,
   values: Values,

@@ -3,7 +3,7 @@ import type { CollectionItem } from "../content/contract.js";
 import type { SearchRecord } from "../search/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 
-/** Where and when a collection lists a record. */
+/** The place of a record in a collection. */
 interface ItemPlace {
   readonly lang: string;
   /** Position in the list, from 0. */
@@ -52,7 +52,7 @@ export function toCollectionItem(
   };
 }
 
-/** What a record for search needs of the site. */
+/** Options of a record for search. */
 interface SearchRecordOptions {
   readonly plainText: (markdown: string) => string;
   /** IANA zone of the day on which the record was created. */

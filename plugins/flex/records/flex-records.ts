@@ -264,7 +264,7 @@ interface Loaded {
   /** True when the snapshot on disk is outdated. */
   isChanged: boolean;
 }
-/** How a record changed on disk. */
+/** A change of a record that was found on disk. */
 interface RecordChange {
   readonly op: "create" | "update" | "delete";
   readonly before: StoredRecord | null;

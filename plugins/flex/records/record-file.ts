@@ -18,7 +18,7 @@ export type RecordSource = Readonly<Record<string, unknown>>;
 /** A valid record. */
 export interface StoredRecord {
   readonly record: FlexRecord;
-  /** Of the file's bytes. */
+  /** Digest of the file's bytes. */
   readonly hash: string;
   /** False for a record whose file says `published: false`. */
   readonly isPublished: boolean;

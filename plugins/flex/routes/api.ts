@@ -37,7 +37,7 @@ const recordShape = z
 const recordsShape = z.union([z.array(recordShape), z.array(z.record(z.string(), z.unknown()))]);
 const errorShape = z.object({ error: z.string() });
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 interface FlexApiDependencies {
   readonly http: Http;
   readonly hooks: Pick<Hooks, "has">;
@@ -184,7 +184,7 @@ function addressAt(req: Request, place: Readonly<Record<string, string>>): strin
 /** A query with its slice. */
 type ListQuery = QueryText & { offset: number; limit: number | undefined };
 
-/** What `include=` offers: the includes of all plugins. */
+/** The names that `include=` accepts: the includes of all plugins. */
 export class RecordIncludeList {
   readonly #list: ExtensionList<Extensions["recordIncludes"]>;
   readonly #now: () => number;
@@ -239,7 +239,7 @@ async function queriedRecords(
   return { ...result, items };
 }
 
-/** What queries need. */
+/** Dependencies of queries. */
 interface QueryDependencies {
   readonly view: ContentView;
   readonly includes: RecordIncludeList;
