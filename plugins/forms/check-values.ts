@@ -4,7 +4,7 @@ import { checkFields, isConditionMet, isEmpty } from "#kernel/internal";
 import type { SentFields, Text as T } from "./contract.js";
 import type { Form } from "./form.js";
 
-/** What was sent, as far as the form asks for it. */
+/** The sent values that the form asks for. */
 interface CheckedValues {
   /** Converted; fields whose condition is not met are left out. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ function valueOf({ name, kind }: Field, sent: SentFields): unknown {
   return kind.control === "textarea" ? text : text.trim();
 }
 
-/** What is wrong, by field: the first error of each. */
+/** Says what is wrong, by field: the first error of each. */
 export function errorTexts(
   t: T,
   fields: readonly Field[],

@@ -24,7 +24,7 @@ export interface GuardVerdict {
   readonly page: string;
 }
 
-/** Why a submission is not looked at. */
+/** Says why a submission is not looked at. */
 export interface GuardObstacle {
   readonly status: 422 | 429;
   readonly code: string;
@@ -37,7 +37,7 @@ export type Text = (key: string, fallback: string) => string;
 
 /** A form that the guard protects. */
 export interface GuardedForm {
-  /** What is sent with the form, such as `form:contact`. */
+  /** Names what is sent with the form, such as `form:contact`. */
   readonly subject: string;
   /** Path of the page that shows the form; empty for none. */
   readonly page: string;
@@ -48,7 +48,7 @@ export interface GuardedForm {
 }
 /** A submission that the guard has judged. */
 export interface JudgedSubmission {
-  /** What was sent, such as `form:contact`. */
+  /** Names what was sent, such as `form:contact`. */
   readonly subject: string;
   readonly verdict: GuardVerdict["verdict"];
   /** Texts in the language of the visitor. */
@@ -85,7 +85,7 @@ export interface FormGuard {
   read(req: Request): Promise<SentFields>;
   judge(subject: string, sent: SentFields): Promise<GuardVerdict>;
   /**
-   * What the client must do before the submission is looked at, in its language; null: nothing. Counts
+   * Says what the client must do before the submission is looked at, in its language; null: nothing. Counts
    * one submission.
    */
   obstacle(req: Request, sent: JudgedSubmission): Promise<GuardObstacle | null>;
@@ -119,15 +119,15 @@ export interface Submission {
 /** A form of a plugin as it is shown. */
 export interface FormState {
   readonly t: Text;
-  /** Where the form is sent. */
+  /** The address that the form is sent to. */
   readonly action: string;
   /** More HTML inside the form: the fields of the guard. */
   readonly hidden: string;
-  /** What was typed; absent: the defaults of the fields. */
+  /** The typed values; absent: the defaults of the fields. */
   readonly values?: SentFields;
-  /** What is wrong, by field. */
+  /** Says what is wrong, by field. */
   readonly errors?: ReadonlyMap<string, string>;
-  /** What is wrong with the form as a whole. */
+  /** Says what is wrong with the form as a whole. */
   readonly message?: string;
 }
 /** The definition of a form that has no file. */

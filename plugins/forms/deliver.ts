@@ -1,4 +1,4 @@
-/** What happens to an accepted submission: it is stored, mailed and announced. */
+/** Stores, mails and announces accepted submissions. */
 import type { Field, SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
 import type {} from "../email/contract.js";
@@ -7,7 +7,7 @@ import type { Submission } from "./contract.js";
 import type { Form } from "./form.js";
 import type { Submissions } from "./submissions.js";
 
-/** What a submission is delivered with. */
+/** Dependencies of a delivery. */
 interface DeliveryDependencies {
   readonly site: SiteContext;
   readonly submissions: Submissions;
@@ -63,7 +63,7 @@ function mails(site: SiteContext, form: Form, { values, page, at }: Submission):
   return [email.send(message)];
 }
 
-/** What is wrong with the delivery of a form on this site. */
+/** Finds what is wrong with the delivery of a form on this site. */
 export function deliveryMistakes(site: SiteContext, form: Form) {
   const mistakes: { path: string[]; message: string; fix: string; severity: "warning" }[] = [];
   const note = (key: string, message: string, fix: string): void =>

@@ -10,13 +10,13 @@ import { checkValues, errorTexts } from "./check-values.js";
 interface ShownForm {
   readonly form: Pick<Form, "name" | "fields" | "submit">;
   readonly t: Text;
-  /** What was typed; absent: the defaults of the fields. */
+  /** The typed values; absent: the defaults of the fields. */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** What is wrong, by field. */
+  /** Says what is wrong, by field. */
   readonly errors?: ReadonlyMap<string, string>;
-  /** What is wrong with the form as a whole; empty: nothing. */
+  /** Says what is wrong with the form as a whole; empty: nothing. */
   readonly message?: string;
-  /** Where the form is sent. */
+  /** The address that the form is sent to. */
   readonly action: string;
   /** The hidden fields of the guard. */
   readonly hidden: string;
@@ -45,7 +45,7 @@ export function withForm(html: string, name: string, replacement: string): strin
   return html.slice(0, start) + replacement + html.slice(end + "</form>".length);
 }
 
-/** What is wrong, with links to the fields. */
+/** Says what is wrong, with links to the fields. */
 function summary({ form, t, errors = new Map<string, string>(), message = "" }: ShownForm): string {
   if (errors.size === 0 && message === "") return "";
   const lead = message === "" ? t("form.check", "Please check these entries:") : message;
@@ -89,7 +89,7 @@ function groupHtml(shown: ShownForm, fields: readonly Field[]): string {
 interface ShownField {
   readonly field: Field;
   readonly value: unknown;
-  /** What is wrong with the value; null: nothing. */
+  /** Says what is wrong with the value; null: nothing. */
   readonly error: string | null;
   /** Start of the ids: unique for the form. */
   readonly prefix: string;

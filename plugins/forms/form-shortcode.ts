@@ -6,7 +6,7 @@ import type { FormGuard } from "./contract.js";
 import type { SiteForms } from "./site-forms.js";
 import { formHtml, type FormTexts } from "./form-html.js";
 
-/** What the shortcode needs. */
+/** Dependencies of the shortcode. */
 interface ShortcodeDependencies {
   readonly site: SiteContext;
   readonly forms: SiteForms;

@@ -59,7 +59,7 @@ const shape = {
 };
 const SHAPES = new Map<string, z.ZodType>(Object.entries(shape));
 
-/** What a form is read with. */
+/** The values of a form, and how to read them. */
 interface FormInput {
   readonly name: string;
   readonly data: Readonly<Record<string, unknown>>;

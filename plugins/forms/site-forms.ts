@@ -19,13 +19,13 @@ const MAX_FILES = 500;
 const MAX_BYTES = 262_144;
 const FILE = /^([a-z][a-z0-9_-]{0,63})(?:\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*))?\.yaml$/;
 
-/** What the forms are read with. */
+/** Options of reading the forms. */
 interface SiteFormsOptions {
   readonly root: string;
   readonly kinds: FieldKinds;
   /** Languages of the site, the default one first. */
   readonly languages: readonly string[];
-  /** What is wrong with a form beside its file. */
+  /** Finds mistakes of a form that its file does not show. */
   check(form: Form): readonly FormMistake[];
 }
 interface FormFile {

@@ -20,7 +20,7 @@ const stored: z.ZodType<Submission> = z.object({
   values: z.record(z.string(), z.unknown()),
 });
 
-/** Which submissions of a form. */
+/** Selects submissions of a form. */
 interface SubmissionsQuery {
   readonly limit: number;
   readonly offset: number;
@@ -95,7 +95,7 @@ export class Submissions {
 
 const PRUNE_EVERY_MS = 6 * 3_600_000;
 
-/** What an account has sent. */
+/** Finds and deletes what an account has sent. */
 export function ofAccount(
   forms: SiteForms,
   submissions: Submissions,

@@ -53,7 +53,7 @@ const listQuery = z.object({
   spam: z.enum(["true", "false"]).optional(),
 });
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 interface AdminRoutesDependencies {
   readonly site: SiteContext;
   readonly forms: SiteForms;

@@ -81,9 +81,9 @@ function valueOf(sent: SentFields, name: string): unknown {
 const MAX_LENGTH = 4_096;
 const payloadShape = z.tuple([z.string(), z.string(), z.number()]);
 
-/** What a token says. */
+/** The content of a token. */
 interface FormToken {
-  /** What is sent with it: `form:contact`. */
+  /** Names what is sent with it: `form:contact`. */
   readonly subject: string;
   /** Path of the page that shows the form; empty for a program. */
   readonly page: string;
@@ -97,7 +97,7 @@ function signToken({ subject, page, at }: FormToken, key: Buffer): string {
   return `${payload}.${signatureOf(payload, key)}`;
 }
 
-/** What a token of this site says; null for any other text. */
+/** Reads a token of this site; null for any other text. */
 function readToken(text: unknown, key: Buffer): FormToken | null {
   if (typeof text !== "string" || text.length > MAX_LENGTH) return null;
   const [payload = "", signature = "", ...rest] = text.split(".");

@@ -10,7 +10,7 @@ import { type FormTexts, formHtml } from "../form-html.js";
 import type { Submissions } from "../submissions.js";
 import { deliver } from "../deliver.js";
 
-/** What submissions are taken with. */
+/** Dependencies of receiving submissions. */
 export interface ReceiveDependencies {
   readonly site: SiteContext;
   readonly forms: SiteForms;
@@ -23,7 +23,7 @@ interface Rejection extends GuardObstacle {
   readonly errors: ReadonlyMap<string, string>;
   readonly sent: SentFields;
 }
-/** What became of a submission. */
+/** The outcome of a submission. */
 interface Received {
   readonly form: Form;
   readonly lang: string;
@@ -75,7 +75,7 @@ function accountOf(site: SiteContext, req: Request): string | null {
   return user && !site.use("security").isFromElsewhere(req.headers) ? user.id : null;
 }
 
-/** What responses are made with. */
+/** Dependencies of responses. */
 interface AnswerDependencies {
   readonly site: SiteContext;
   readonly guard: FormGuard;
@@ -111,7 +111,7 @@ function thanksPath(site: SiteContext, { name, thanks }: Form, lang: string): st
   return safeNext(entry === undefined ? thanks : site.use("content").addressIn(entry, lang));
 }
 
-/** What was not accepted: JSON that names the fields, or the page with the form and its values. */
+/** Answers what was not accepted: with JSON that names the fields, or the page with the form and its values. */
 export async function rejected(
   parts: AnswerDependencies,
   { req, res }: Exchange,
