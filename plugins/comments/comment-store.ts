@@ -34,7 +34,7 @@ const COLLECTION: CollectionDefinition<PageComments> = {
 /** Comments of one page that are kept as spam; the oldest are dropped. */
 const MAX_SPAM = 100;
 
-/** What the store works with. */
+/** Dependencies of the store. */
 interface CommentStoreOptions {
   records(): RecordStore;
   render(text: string): Promise<VisitorText>;
@@ -57,7 +57,7 @@ export class CommentStore {
     return stored?.value.comments.map((one) => ({ ...one, page })) ?? [];
   }
 
-  /** Of all pages, the newest first. */
+  /** The comments of all pages, the newest first. */
   async all(): Promise<readonly StoredComment[]> {
     const { items } = await this.#records.list();
     const found = items.flatMap(({ value: { page, comments } }) =>

@@ -34,7 +34,7 @@ export interface Comment {
   readonly parent: string | null;
 }
 
-/** Which comments of a list. */
+/** Selects comments of a list. */
 export interface CommentsQuery {
   /** Absent: all. */
   readonly status?: CommentStatus;

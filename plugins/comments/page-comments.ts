@@ -122,7 +122,7 @@ function totalOf(items: readonly CommentView[]): number {
   return items.reduce((sum, { replies }) => sum + 1 + replies.length, 0);
 }
 
-/** What depends on the comments of a page. */
+/** The cache tag of everything that depends on the comments of a page. */
 export function tagOf(key: string): string {
   return `comments:${key}`;
 }
@@ -141,7 +141,7 @@ function replyUrl(route: string, lang: string, to: string): string {
   return `/comments/reply?${new URLSearchParams({ route, lang, to }).toString()}`;
 }
 
-/** Where comments are sent. */
+/** The address that comments are sent to. */
 const ACTION = "/api/comments";
 
 /** The form as it is shown. */

@@ -13,7 +13,7 @@ import type { CommentStore, StoredComment } from "../comment-store.js";
 import type { CommentsSection, CommentStatus } from "../contract.js";
 import type { Moderation } from "../moderation.js";
 
-/** What comments are taken with. */
+/** Dependencies of receiving comments. */
 export interface ReceiveDependencies {
   readonly site: SiteContext;
   readonly section: CommentsSection;
@@ -26,7 +26,7 @@ export interface CommentRejection extends Omit<GuardObstacle, "status"> {
   readonly status: 401 | 409 | 422 | 429;
   readonly errors: ReadonlyMap<string, string>;
 }
-/** What became of a comment. */
+/** The outcome of a comment. */
 export interface ReceivedComment {
   readonly entry: PageEntry;
   readonly lang: string;
