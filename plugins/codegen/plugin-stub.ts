@@ -188,7 +188,7 @@ interface Slot {
   readonly isActivated: boolean;
   /** Name of the conformance suite. */
   readonly suite: string;
-  /** What a test with the suite imports from `node:test`. */
+  /** Names that a test with the suite imports from `node:test`. */
   readonly testFunctions: readonly string[];
 }
 
