@@ -259,7 +259,7 @@ function engineStub(slot: EngineSlotName, name: string): EngineStub {
 function searchSuite(create: string, quoted: string): string {
   return `const create = async () => {
   await using test = await createTestSite();
-  const { tools } = test.site.use("search");
+  const { tools } = test.site.use(${JSON.stringify(SLOTS.search.requires)});
   return ${create}(tools);
 };
 searchEngineContract(${quoted}, { create }, { describe, it });`;
