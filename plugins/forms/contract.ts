@@ -54,7 +54,7 @@ export interface JudgedSubmission {
   /** Texts in the language of the visitor. */
   readonly t: Text;
 }
-/** A form that is shown once more, with its values and errors. */
+/** A form that is shown again, with its values and errors. */
 export interface RepeatedForm {
   /** Path of the page that showed it, from a verdict; empty for none. */
   readonly page: string;
