@@ -7,12 +7,11 @@
  */
 import { definePlugin, type Handler, type SiteContext, type ExtensionList } from "#kernel";
 import { SitePath } from "#kernel/internal";
-import { checkSettings } from "./check-settings.js";
 import type { AuthSection, PersonalData } from "./contract.js";
 import { openIdService } from "./openid-service.js";
-import { settings } from "./settings.js";
+import { checkSettings, settings } from "./settings.js";
 import { authErrors } from "./errors.js";
-import { PERSONAL_DATA_RULES } from "./visitors/personal-data.js";
+import { PERSONAL_DATA_RULES } from "./personal-data.js";
 
 export default definePlugin({
   name: "auth",
@@ -44,7 +43,7 @@ async function setUp(
   personalData: ExtensionList<PersonalData>,
 ): Promise<readonly Handler[]> {
   if (auth.mode === "dune") {
-    return (await import("./login/own-login.js")).setUpOwnLogin(site, auth, personalData);
+    return (await import("./own-login.js")).setUpOwnLogin(site, auth, personalData);
   }
   return (await import("./tokens/external-tokens.js")).setUpExternalTokens(site, auth);
 }

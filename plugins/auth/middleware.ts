@@ -4,10 +4,9 @@ import { engineFailureFields } from "#kernel/internal";
 import type { AnswerFilter, InternalContext, Phase } from "#kernel/internal";
 import type { Renewal, SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
-import { dropUserHeader, setVisitor } from "./visitors/current-user.js";
-import { isSpeculative } from "./login/speculative.js";
+import { dropUserHeader, setVisitor, type Visitors } from "./visitors.js";
+import { isSpeculative } from "./routes/answers.js";
 import type { TokenUsers } from "./tokens/token-users.js";
-import type { Visitors } from "./visitors/visitors.js";
 
 /** A path that ends with a file extension. */
 const FILE = /\.[^/.]+$/;

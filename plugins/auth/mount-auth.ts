@@ -1,5 +1,6 @@
-import type { Handler, Site } from "#kernel";
-import { HostContext } from "./login/host-context.js";
+import { randomUUID } from "node:crypto";
+import type { Handler, Site, Logger, RequestState } from "#kernel";
+import type { InternalContext } from "#kernel/internal";
 
 /** The methods required of the host's Express app. */
 export interface HostApp {
@@ -22,4 +23,54 @@ export function mountAuth(app: HostApp, site: Site): void {
     }
   });
   for (const handler of identity) app.use(handler);
+}
+
+type Req = Parameters<Handler>[0];
+
+/** The request context that the site's requests have, for requests of a host app. */
+export class HostContext implements InternalContext {
+  readonly id = randomUUID().replaceAll("-", "").slice(0, 16);
+  readonly path: string;
+  readonly search: string;
+  readonly ip: string;
+  readonly protocol: "http" | "https";
+  readonly startedAt = performance.now();
+  readonly state: RequestState = {};
+  lang = "";
+  route = "other";
+  traceId: string | null = null;
+  responseHeaders: Readonly<Record<string, string>> = {};
+  readonly #siteLog: Logger;
+  #log: Logger | null = null;
+  #nonce: string | null = null;
+
+  constructor(req: Req, log: Logger) {
+    const [path = "/", search = ""] = req.url.split("?", 2);
+    this.path = decoded(path);
+    this.search = search;
+    this.ip = req.ip ?? req.socket.remoteAddress ?? "";
+    this.protocol = req.protocol === "https" ? "https" : "http";
+    this.#siteLog = log;
+  }
+
+  get log(): Logger {
+    return (this.#log ??= this.#siteLog.child({ req: this.id }));
+  }
+
+  get hasNonce(): boolean {
+    return this.#nonce !== null;
+  }
+
+  nonce(): string {
+    return (this.#nonce ??= randomUUID());
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // The host decides what happens to it.
+    return path;
+  }
 }

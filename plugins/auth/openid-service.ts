@@ -1,7 +1,7 @@
 import { HttpError, type SiteContext } from "#kernel";
 import type { OpenIdClient, OpenIdOptions, OpenIdService } from "./contract.js";
 import type { OidcProvider } from "./engines/oidc.js";
-import { ProviderCalls } from "./providers/outbound.js";
+import { ProviderCalls } from "./providers/provider-calls.js";
 import { ProviderError } from "./providers/provider.js";
 
 /** The clients of other plugins; they are loaded with the first login. */

@@ -31,7 +31,7 @@ const ownRooms: Record<string, string[]> = {
     "trash",
     "events",
   ],
-  auth: ["tokens", "providers", "login", "visitors"],
+  auth: ["tokens", "providers"],
   users: ["passkeys"],
   backup: ["create", "archive", "restore"],
   content: [

@@ -1,5 +1,5 @@
 import type * as client from "openid-client";
-import type { ProviderCalls } from "../providers/outbound.js";
+import type { ProviderCalls } from "../providers/provider-calls.js";
 import {
   ProviderError,
   type LoginChecks,

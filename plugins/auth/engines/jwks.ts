@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
-import type { ProviderCalls } from "../providers/outbound.js";
+import type { ProviderCalls } from "../providers/provider-calls.js";
 import type { FetchedKeys } from "../tokens/token-keys.js";
 
 /** RFC 7518 3.3. */

@@ -8,7 +8,7 @@ import {
   type Grant,
   type OpenId,
 } from "./code-flow.js";
-import { getJson, libraryFetch, plainToken } from "./provider-calls.js";
+import { getJson, libraryFetch, plainToken } from "../providers/provider-calls.js";
 
 /** A plain OAuth 2 provider, described by its URLs. */
 export interface OAuthOptions extends ClientOptions {

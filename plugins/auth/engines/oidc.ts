@@ -9,7 +9,7 @@ import {
   type Grant,
   type OpenId,
 } from "./code-flow.js";
-import { libraryFetch } from "./provider-calls.js";
+import { libraryFetch } from "../providers/provider-calls.js";
 
 /** An OpenID provider; URLs given here override discovered ones. */
 export interface OidcOptions extends ClientOptions {

@@ -8,7 +8,7 @@ import { OAuthProvider, type OAuthOptions } from "../engines/oauth.js";
 import { OidcProvider } from "../engines/oidc.js";
 import { readDiscord, readGithub, readGoogle } from "./profiles.js";
 import type { OutboundService } from "../../outbound/contract.js";
-import { ProviderCalls } from "./outbound.js";
+import { ProviderCalls } from "./provider-calls.js";
 import type { LoginProvider } from "./provider.js";
 
 type Own = Pick<OAuthOptions, "slug" | "redirectUri" | "calls">;

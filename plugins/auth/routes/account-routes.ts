@@ -2,7 +2,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { AllPersonalData } from "../visitors/personal-data.js";
+import { AllPersonalData } from "../personal-data.js";
 import {
   changedAccount,
   countChange,
@@ -11,9 +11,8 @@ import {
   ownAccount,
   type OwnAccount,
 } from "./account-guard.js";
-import type { AccountPage } from "./account-page.js";
+import type { AccountPage, AuthPages } from "./auth-pages.js";
 import { redirect } from "./answers.js";
-import type { AuthPages } from "./auth-pages.js";
 import type { AuthParts } from "./auth-parts.js";
 
 const PAGE = "/auth/account";

@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import type { SiteContext, ExtensionList } from "#kernel";
+import { runningFile, sha256 } from "#kernel/internal";
 import type { SessionService } from "../../session/contract.js";
 import type { AccountPasskeys, UsersService } from "../../users/contract.js";
 import type { AuthSection, PersonalData } from "../contract.js";
-import type { PasskeyScript } from "../login/passkey-script.js";
 import type { LoginProvider } from "../providers/provider.js";
-import type { Visitors } from "../visitors/visitors.js";
+import type { Visitors } from "../visitors.js";
 
 /** Passkeys of visitors. */
 export interface PasskeyParts {
@@ -25,4 +26,18 @@ export interface AuthParts {
   readonly isSecure: boolean;
   /** Null: the site offers none. */
   readonly passkeys: PasskeyParts | null;
+}
+
+/** The script of the pages that use passkeys. */
+interface PasskeyScript {
+  /** Holds a digest. */
+  readonly url: string;
+  readonly text: string;
+}
+
+/** Reads the script. */
+export function passkeyScript(): PasskeyScript {
+  const text = readFileSync(runningFile("plugins/auth/assets/passkeys.js"), "utf8");
+  const digest = sha256(text).slice(0, 10);
+  return { url: `/auth/passkeys/${digest}.js`, text };
 }

@@ -2,12 +2,12 @@ import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { SiteUser } from "../contract.js";
-import type { PendingLogin } from "../login/login-state.js";
+import type { PendingLogin } from "../providers/login-state.js";
 import { ProviderError, type LoginProvider, type Profile } from "../providers/provider.js";
 import { redirect, type RouteContext } from "./answers.js";
 import { assertOwnSite } from "./account-guard.js";
 import type { AuthParts } from "./auth-parts.js";
-import { beginSession } from "./sign-in.js";
+import { beginSession } from "./login-routes.js";
 
 /** A link returning from the provider. */
 export interface LinkReturn extends RouteContext {

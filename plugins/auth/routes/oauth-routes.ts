@@ -11,15 +11,14 @@ import {
   surplusCookies,
   type PendingLogin,
   type StateCookie,
-} from "../login/login-state.js";
+} from "../providers/login-state.js";
 import { callbackQuery, startQuery } from "../params.js";
 import { ProviderError, type LoginProvider, type Profile } from "../providers/provider.js";
-import { isSpeculative } from "../login/speculative.js";
-import { addCookie, nothing, redirect, type RouteContext } from "./answers.js";
+import { isSpeculative, addCookie, nothing, redirect, type RouteContext } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
 import type { AuthParts } from "./auth-parts.js";
 import { finishLink } from "./link-routes.js";
-import { signIn } from "./sign-in.js";
+import { signIn } from "./login-routes.js";
 
 /** `/auth/{provider}` and `/auth/{provider}/callback` of each configured provider. */
 export function oauthRoutes(parts: AuthParts, pages: AuthPages): void {

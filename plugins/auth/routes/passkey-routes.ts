@@ -1,15 +1,20 @@
 /** Passkeys of the own account: adding, renaming, removing. */
-import type { Request } from "express";
+import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError } from "#kernel";
-import { changedAccount, isFresh, type OwnAccount } from "./account-guard.js";
+import { HttpError, type SiteContext } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
+import type { EmailTemplate } from "../../email/contract.js";
+import type { SignedPasskey, User } from "../../users/contract.js";
+import { nextParam } from "../params.js";
+import type { AttemptLimit } from "../../security/contract.js";
+import { changedAccount, isFresh, type OwnAccount, assertOwnSite } from "./account-guard.js";
 import { redirect } from "./answers.js";
 import type { AuthParts, PasskeyParts } from "./auth-parts.js";
-import { notifyOfPasskey } from "../visitors/passkey-notice.js";
 import { requireStored } from "./link-routes.js";
+import { beginSession } from "./login-routes.js";
 
-const LIMIT = 131_072;
-const PREFIX = "/auth/passkeys";
+const MAX_BODY_BYTES = 131_072;
+const PASSKEY_PREFIX = "/auth/passkeys";
 const PAGE = "/auth/account";
 const csrf = { _csrf: z.string().max(100).optional() };
 const name = z
@@ -33,10 +38,10 @@ function addRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
   const created = z.object({ ...csrf, name, response: use("passkeys").shapes.created });
   http.route({
     method: "post",
-    path: `${PREFIX}/options`,
+    path: `${PASSKEY_PREFIX}/options`,
     summary: "Options for `navigator.credentials.create`, shortly after a login",
     responses: { 200: z.looseObject({ challenge: z.string() }), ...problems },
-    body: { as: "json", limit: LIMIT, schema: z.object(csrf) },
+    body: { as: "json", limit: MAX_BODY_BYTES, schema: z.object(csrf) },
     handler: async (req, res, { body }) => {
       const { user, session } = await freshAccount(parts, req, body._csrf);
       const options = await passkeys.creationOptions({ req, res }, { user, session: session.id });
@@ -45,10 +50,10 @@ function addRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
   });
   http.route({
     method: "post",
-    path: PREFIX,
+    path: PASSKEY_PREFIX,
     summary: "Add the passkey that the browser created",
     responses: { 201: passkey, ...problems },
-    body: { as: "json", limit: LIMIT, schema: created },
+    body: { as: "json", limit: MAX_BODY_BYTES, schema: created },
     handler: async (req, res, { body }) => {
       const { user, session } = await freshAccount(parts, req, body._csrf);
       const added = await passkeys.add(
@@ -110,4 +115,174 @@ async function freshAccount(parts: AuthParts, req: Request, token: unknown): Pro
 
 function unknown(): HttpError {
   return new HttpError(404, "the account has no such passkey");
+}
+
+// The mail about a new passkey.
+
+const TEMPLATE = "passkey-added";
+/** A notice that is days late is still of use. */
+const NOTICE_SECONDS = 7 * 86_400;
+
+/** Values: `site`, `name`, `time`, `link`. */
+const BUILT_IN: EmailTemplate = {
+  subject: "New passkey for your account at {{site}}",
+  text: `The passkey "{{name}}" was added to your account at {{site}}. Time: {{time}}.
+If this was you, there is nothing to do. If it was not you, log in and remove it:
+
+{{link}}
+
+Then end the sessions that you do not know.
+`,
+  html: `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>New passkey for your account at {{site}}</title></head>
+<body style="font-family: system-ui, sans-serif; line-height: 1.5; max-width: 34em; margin: 2em auto; padding: 0 1em">
+<p>The passkey "{{name}}" was added to your account at {{site}}. Time: {{time}}.
+If this was you, there is nothing to do. If it was not you, log in and remove it:</p>
+<p><a href="{{link}}">{{link}}</a></p>
+<p>Then end the sessions that you do not know.</p>
+</body>
+</html>
+`,
+};
+
+/** Registers the mail, which a theme can override. */
+export function addPasskeyNotice(site: SiteContext): void {
+  site.use("email", { optional: true })?.addTemplate(TEMPLATE, BUILT_IN);
+}
+
+/**
+ * Mails the owner of an account that a passkey was added. A mail that cannot be queued is logged and
+ * fails nothing.
+ */
+async function notifyOfPasskey(site: SiteContext, to: string, name: string): Promise<void> {
+  const email = site.use("email", { optional: true });
+  if (email === undefined || site.engines.slot("mailer").activeName === "none") return;
+  if (email.parseAddress(to) === null) return;
+  const { title, url } = site.settings.site;
+  const time = new Date(site.runtime.clock.now()).toISOString();
+  const values = { site: title, name, time, link: `${url}/auth/account` };
+  try {
+    await email.sendTemplate({ template: TEMPLATE, to, values, usefulSeconds: NOTICE_SECONDS });
+  } catch (error) {
+    site.log.warn("auth.notice_failed", engineFailureFields(error));
+  }
+}
+
+// Logging in with a passkey, and the script for it.
+
+const MAX_LOGIN_BYTES = 65_536;
+const LOGIN_PREFIX = "/auth/passkeys";
+const fault = z.object({ error: z.string() });
+const loginProblems = { 400: fault, 401: fault, 403: fault, 429: fault };
+
+/** Declares the routes of logins below `/auth/passkeys`. */
+export function passkeyLoginRoutes(parts: AuthParts, { script, passkeys }: PasskeyParts): void {
+  const { http, use } = parts.site;
+  const body = z.object({ response: use("passkeys").shapes.signed, next: nextParam });
+  http.jsonPrefix(LOGIN_PREFIX);
+  http.route({
+    method: "get",
+    path: script.url,
+    summary: "The script of passkeys",
+    hidden: true,
+    handler: (req, res) =>
+      http.send(req, res, {
+        type: "text/javascript; charset=utf-8",
+        body: script.text,
+        headers: { "Cache-Control": "public, max-age=31536000, immutable" },
+      }),
+  });
+  http.route({
+    method: "post",
+    path: `${LOGIN_PREFIX}/login/options`,
+    summary: "Options for `navigator.credentials.get`",
+    responses: { 200: z.looseObject({ challenge: z.string() }), ...loginProblems },
+    body: { as: "json", limit: MAX_LOGIN_BYTES, schema: z.looseObject({}) },
+    handler: async (req, res) => {
+      assertOwnSite(parts, req);
+      const options = await passkeys.requestOptions({ req, res });
+      await http.json(req, res, options, { cache: { private: true } });
+    },
+  });
+  http.route({
+    method: "post",
+    path: `${LOGIN_PREFIX}/login`,
+    summary: "Log in with the response of a passkey",
+    responses: { 200: z.object({ location: z.string() }), ...loginProblems },
+    body: { as: "json", limit: MAX_LOGIN_BYTES, schema: body },
+    handler: async (req, res, { body: { response, next } }) => {
+      assertOwnSite(parts, req);
+      const user = await userOf(parts, { req, res }, { passkeys, response });
+      await beginSession(parts, { req, res }, { user, provider: "passkey" });
+      await http.json(req, res, { location: next }, { cache: { private: true } });
+    },
+  });
+}
+
+/** @throws HttpError 400, 401, 409, 429. */
+async function userOf(
+  { site, users }: AuthParts,
+  exchange: { req: Request; res: Response },
+  { passkeys, response }: Pick<PasskeyParts, "passkeys"> & { response: SignedPasskey },
+): Promise<User> {
+  const security = site.use("security");
+  const login = await passkeys.open(exchange, response);
+  const { userId } = login;
+  const address = security.clientKey(exchange.req.ctx.ip);
+  const attempt = await beginAttempt(security.attempts, { address, userId });
+  if (attempt.wait > 0) {
+    const headers = { "Retry-After": String(attempt.wait) };
+    const message = `too many failed logins, try again in ${attempt.wait} seconds`;
+    throw new HttpError(429, message, { headers });
+  }
+  try {
+    const isProven = await login.isProven();
+    const user = isProven && userId !== null ? await users.get(userId) : null;
+    if (user !== null) {
+      await attempt.withdraw();
+      return user;
+    }
+  } catch (error) {
+    // A store that is down is no failed login.
+    await attempt.withdraw();
+    throw error;
+  }
+  site.log.info("auth.passkey_login_failed", { user: userId });
+  throw new HttpError(401, "the passkey is unknown or wrong", { code: "ERR_AUTH_PASSKEY" });
+}
+
+const WINDOW_MS = 15 * 60_000;
+/** Failed logins with passkeys per window: from an address, for an account. */
+const PER_ADDRESS = 30;
+const PER_ACCOUNT = 100;
+
+/** A login that counts as failed until it succeeds. */
+interface PasskeyAttempt {
+  /** Seconds to wait; 0: proceed. */
+  readonly wait: number;
+  /** Takes the attempt back: it succeeded, or was not checked. */
+  withdraw(): Promise<void>;
+}
+
+/** Counts a login before it is checked, so that concurrent ones cannot exceed the limit. */
+async function beginAttempt(
+  attempts: AttemptLimit,
+  { address, userId }: { address: string; userId: string | null },
+): Promise<PasskeyAttempt> {
+  const limits: [string, number][] = [[`passkey:address:${address}`, PER_ADDRESS]];
+  if (userId !== null) limits.push([`passkey:account:${userId}`, PER_ACCOUNT]);
+  const taken: string[] = [];
+  const withdraw = async (): Promise<void> => {
+    for (const key of taken) await attempts.release(key, WINDOW_MS, 1);
+  };
+  for (const [key, limit] of limits) {
+    const { allowed, retryAfterSeconds } = await attempts.take(key, limit, WINDOW_MS);
+    if (!allowed) {
+      await withdraw();
+      return { wait: Math.max(1, retryAfterSeconds), withdraw: () => Promise.resolve() };
+    }
+    taken.push(key);
+  }
+  return { wait: 0, withdraw };
 }

@@ -8,11 +8,9 @@ import {
   challengeFilter,
   tokenMiddleware,
 } from "../middleware.js";
-import { ProviderCalls } from "../providers/outbound.js";
-import { RemoteKeys } from "./remote-keys.js";
+import { ProviderCalls } from "../providers/provider-calls.js";
+import { RemoteKeys, SharedSecret, type TokenKeys } from "./token-keys.js";
 import { webhookRoutes } from "../routes/webhook-routes.js";
-import { SharedSecret } from "./shared-secret.js";
-import type { TokenKeys } from "./token-keys.js";
 import { TokenUsers } from "./token-users.js";
 
 /** Minimum length in bytes of a token secret (RFC 7518 3.2), and of a webhook secret. */

@@ -3,9 +3,8 @@ import { BoundedMap, sha256 } from "#kernel/internal";
 import type { RoleClaim, User, UsersService } from "../../users/contract.js";
 import { userOfClaims, type Claims } from "./claims.js";
 import type { JwtSection, SiteUser } from "../contract.js";
-import { toSiteUser } from "../visitors/current-user.js";
-import { LEEWAY_SECONDS, verifyToken } from "../engines/token-verifier.js";
-import { readTokenHeader } from "./strict-token.js";
+import { toSiteUser } from "../visitors.js";
+import { LEEWAY_SECONDS, verifyToken, readTokenHeader } from "../engines/token-verifier.js";
 import type { TokenKeys } from "./token-keys.js";
 
 const BEARER = /^Bearer +(\S+)$/i;

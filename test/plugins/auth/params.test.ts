@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { nextParam } from "../../../plugins/auth/login/next-param.js";
-import { callbackQuery, loginQuery, magicBody, magicQuery } from "../../../plugins/auth/params.js";
+import {
+  nextParam,
+  callbackQuery,
+  loginQuery,
+  magicBody,
+  magicQuery,
+} from "../../../plugins/auth/params.js";
 
 describe("login parameters", () => {
   for (const [given, next] of [

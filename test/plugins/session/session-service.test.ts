@@ -6,7 +6,7 @@ import request from "supertest";
 import { SiteError } from "#kernel";
 import { type InternalContext, silentLog, StoreGuard } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
-import { HostContext } from "../../../plugins/auth/login/host-context.js";
+import { HostContext } from "../../../plugins/auth/mount-auth.js";
 import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
 import { Secrets } from "../../../plugins/session/secret.js";
 import { SessionRecords, storeDown } from "../../../plugins/session/session-records.js";

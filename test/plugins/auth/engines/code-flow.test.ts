@@ -5,7 +5,7 @@ import {
   type Grant,
   type OpenId,
 } from "../../../../plugins/auth/engines/code-flow.js";
-import { ProviderCalls } from "../../../../plugins/auth/providers/outbound.js";
+import { ProviderCalls } from "../../../../plugins/auth/providers/provider-calls.js";
 import {
   ProviderError,
   type LoginChecks,

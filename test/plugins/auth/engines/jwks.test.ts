@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fetchJwks } from "../../../../plugins/auth/engines/jwks.js";
-import { ProviderCalls } from "../../../../plugins/auth/providers/outbound.js";
+import { ProviderCalls } from "../../../../plugins/auth/providers/provider-calls.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
 import {
   createKey,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { providers } from "../../../../plugins/auth/providers/provider-settings.js";
+import { providers } from "../../../../plugins/auth/settings.js";
 
 const client = { clientId: "a", clientSecret: "b" };
 

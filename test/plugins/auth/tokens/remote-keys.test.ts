@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { createSecretKey } from "node:crypto";
 import type { Logger } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { RemoteKeys } from "../../../../plugins/auth/tokens/remote-keys.js";
-import type { FetchedKeys } from "../../../../plugins/auth/tokens/token-keys.js";
+import { RemoteKeys, type FetchedKeys } from "../../../../plugins/auth/tokens/token-keys.js";
 
 const MINUTE = 60_000;
 const key = (name: string) => createSecretKey(Buffer.from(name));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SharedSecret } from "../../../../plugins/auth/tokens/shared-secret.js";
+import { SharedSecret } from "../../../../plugins/auth/tokens/token-keys.js";
 
 describe("a shared secret", () => {
   it("is a key for HS256 only, made of its raw bytes", async () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import express from "express";
 import request from "supertest";
 import { silentLog } from "#kernel/internal";
-import { HostContext } from "../../../../plugins/auth/login/host-context.js";
-import { areAlike } from "../../../support/hidden-class.js";
+import { HostContext } from "../../../plugins/auth/mount-auth.js";
+import { areAlike } from "../../support/hidden-class.js";
 
 describe("the context of a host's request", () => {
   const seen: HostContext[] = [];

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { ProviderCalls } from "../../../../plugins/auth/providers/outbound.js";
+import { ProviderCalls } from "../../../../plugins/auth/providers/provider-calls.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
 
 const LIMITS = { timeoutMs: 300, maxBytes: 1_000 };

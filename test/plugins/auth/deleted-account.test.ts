@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PurchaseFiles } from "../../../../plugins/payments/purchase-files.js";
+import { PurchaseFiles } from "../../../plugins/payments/purchase-files.js";
 import {
   AUTH_PLUGINS,
   bootAuthSite,
   SITE_URL,
   type AuthSite,
-} from "../../../support/sites/auth-site.js";
-import type { Browser } from "../../../support/browsers/browser.js";
+} from "../../support/sites/auth-site.js";
+import type { Browser } from "../../support/browsers/browser.js";
 
 const plugins = [...AUTH_PLUGINS, "forms", "comments", "payments", "outbound"];
 const payments = {

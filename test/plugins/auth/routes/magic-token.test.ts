@@ -4,7 +4,7 @@ import {
   createMagicToken,
   magicClaim,
   readMagicToken,
-} from "../../../../plugins/auth/login/magic-token.js";
+} from "../../../../plugins/auth/routes/magic-routes.js";
 
 const NOW = 1_800_000_000_000;
 const KEY = Buffer.alloc(32, 7);

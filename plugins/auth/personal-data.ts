@@ -8,8 +8,8 @@ import {
   type ExtensionRules,
   type SiteContext,
 } from "#kernel";
-import type { PublicUser } from "../../users/contract.js";
-import type { PersonalData } from "../contract.js";
+import type { PublicUser } from "../users/contract.js";
+import type { PersonalData } from "./contract.js";
 
 /** What plugins may add to `personalData`. */
 export const PERSONAL_DATA_RULES: ExtensionRules = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readTokenHeader } from "../../../../plugins/auth/tokens/strict-token.js";
+import { readTokenHeader } from "../../../../plugins/auth/engines/token-verifier.js";
 
 const encode = (text: string): string => Buffer.from(text).toString("base64url");
 const token = (header: unknown, payload = '{"sub":"ann"}'): string =>

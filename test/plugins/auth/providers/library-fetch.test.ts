@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { plainToken } from "../../../../plugins/auth/engines/provider-calls.js";
+import { plainToken } from "../../../../plugins/auth/providers/provider-calls.js";
 
 const answer = (body: string, status = 200): Promise<Response> =>
   plainToken(new Response(body, { status }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { builtInDocument } from "../../../../plugins/auth/login/built-in-document.js";
+import { builtInDocument } from "../../../../plugins/auth/routes/auth-pages.js";
 
 describe("the built-in document", () => {
   it("escapes the title, but not the body", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deletedUser } from "../../../../plugins/auth/visitors/deletion-report.js";
+import { deletedUser } from "../../../../plugins/auth/routes/webhook-routes.js";
 
 describe("reports of deleted users", () => {
   for (const report of [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { AuthWebhookSection } from "../../../../plugins/auth/contract.js";
-import { isSigned, reportedAt } from "../../../../plugins/auth/visitors/webhook-signature.js";
+import { isSigned, reportedAt } from "../../../../plugins/auth/routes/webhook-routes.js";
 
 const NOW = 1_800_000_000_000;
 const AT = String(NOW / 1000);

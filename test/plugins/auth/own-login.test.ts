@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Logger } from "#kernel";
 import { silentLog } from "#kernel/internal";
 
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("magic links without a mailer", () => {
   let site: TestSite | undefined;

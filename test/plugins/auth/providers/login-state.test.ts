@@ -10,7 +10,7 @@ import {
   stateCookies,
   surplusCookies,
   type StateCookie,
-} from "../../../../plugins/auth/login/login-state.js";
+} from "../../../../plugins/auth/providers/login-state.js";
 
 const NOW = 1_800_000_000_000;
 const KEY = Buffer.alloc(32, 7);

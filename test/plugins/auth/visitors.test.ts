@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/sites/auth-site.js";
-import type { Browser } from "../../../support/browsers/browser.js";
+import { bootAuthSite, SITE_URL, type AuthSite } from "../../support/sites/auth-site.js";
+import type { Browser } from "../../support/browsers/browser.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 const ME = `${SITE_URL}/auth/me`;

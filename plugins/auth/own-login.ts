@@ -1,20 +1,17 @@
 import type { SiteContext, ExtensionList } from "#kernel";
-import type { AuthSection, PersonalData } from "../contract.js";
-import { AFTER_ROUTES, authHeaders, notConfigured, visitorMiddleware } from "../middleware.js";
-import { createProviders } from "../providers/providers.js";
-import { accountRoutes } from "../routes/account-routes.js";
-import { AuthPages } from "../routes/auth-pages.js";
-import type { AuthParts, PasskeyParts } from "../routes/auth-parts.js";
-import { linkStartRoutes } from "../routes/link-start-routes.js";
-import { unlinkRoutes } from "../routes/link-routes.js";
-import { loginRoutes } from "../routes/login-routes.js";
-import { magicRoutes } from "../routes/magic-routes.js";
-import { oauthRoutes } from "../routes/oauth-routes.js";
-import { passkeyLoginRoutes } from "../routes/passkey-login-routes.js";
-import { passkeyRoutes } from "../routes/passkey-routes.js";
-import { passkeyScript } from "./passkey-script.js";
-import { addPasskeyNotice } from "../visitors/passkey-notice.js";
-import { Visitors } from "../visitors/visitors.js";
+import type { AuthSection, PersonalData } from "./contract.js";
+import { AFTER_ROUTES, authHeaders, notConfigured, visitorMiddleware } from "./middleware.js";
+import { createProviders } from "./providers/providers.js";
+import { accountRoutes } from "./routes/account-routes.js";
+import { AuthPages } from "./routes/auth-pages.js";
+import { type AuthParts, type PasskeyParts, passkeyScript } from "./routes/auth-parts.js";
+import { linkStartRoutes } from "./routes/link-start-routes.js";
+import { unlinkRoutes } from "./routes/link-routes.js";
+import { loginRoutes } from "./routes/login-routes.js";
+import { magicRoutes } from "./routes/magic-routes.js";
+import { oauthRoutes } from "./routes/oauth-routes.js";
+import { passkeyLoginRoutes, passkeyRoutes, addPasskeyNotice } from "./routes/passkey-routes.js";
+import { Visitors } from "./visitors.js";
 
 /** Mode `dune`: this site logs visitors in. Returns the identifying middleware. */
 export function setUpOwnLogin(

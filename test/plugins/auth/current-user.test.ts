@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestState } from "#kernel";
-import type { User } from "../../../../plugins/users/contract.js";
-import {
-  dropUserHeader,
-  setVisitor,
-  toSiteUser,
-} from "../../../../plugins/auth/visitors/current-user.js";
+import type { User } from "../../../plugins/users/contract.js";
+import { dropUserHeader, setVisitor, toSiteUser } from "../../../plugins/auth/visitors.js";
 
 const user: User = {
   id: "ann",
