@@ -10,7 +10,7 @@ import {
 import type { SiteSettings } from "#kernel";
 import type {} from "../auth/contract.js";
 import { UserDatabase } from "./engines/database.js";
-import { storeSettings } from "./store-settings.js";
+import { storeSettings } from "./stores.js";
 
 /** The package that hashes passwords loads, and works. */
 export const passwordCheck: Diagnostic = {

@@ -9,7 +9,7 @@ import type {
   User,
   UserStore,
 } from "./contract.js";
-import { throughFront } from "./store-front.js";
+import { throughFront } from "./stores.js";
 import { checkedEmail } from "./user-fields.js";
 
 /** Attempts of a first login when a concurrent one of the same person wins. */

@@ -7,15 +7,20 @@
  * Handles: onUserDelete
  */
 import { join, resolve } from "node:path";
-import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
-import { closeEngines, traced } from "#kernel/internal";
-import { checkAccounts } from "./account-relations.js";
-import { AuthzFront } from "./authz-front.js";
-import { deleteUser, grantRole, revokeRole, setPassword } from "./commands/change-user.js";
-import { createUser } from "./commands/create-user.js";
-import { listUsers } from "./commands/list-users.js";
-import { signTuples } from "./commands/sign-tuples.js";
-import type { AuthzStore, UserStore } from "./contract.js";
+import { definePlugin, SiteError, type EngineSlot, type SiteContext, type Logger } from "#kernel";
+import { closeEngines, traced, engineFailureFields } from "#kernel/internal";
+import type { ContentService } from "../content/contract.js";
+import { AuthzFront, TupleSignature } from "./authz-front.js";
+import {
+  deleteUser,
+  grantRole,
+  revokeRole,
+  setPassword,
+  createUser,
+  listUsers,
+  signTuples,
+} from "./commands.js";
+import type { AuthzStore, UserStore, UsersService } from "./contract.js";
 import { DbAuthzStore } from "./engines/authz-db.js";
 import { LocalAuthzStore } from "./engines/authz-local.js";
 import { UserDatabase } from "./engines/database.js";
@@ -23,15 +28,14 @@ import { DbUserStore } from "./engines/db.js";
 import { LocalUserStore } from "./engines/local.js";
 import { SessionUserStore } from "./engines/session.js";
 import { Passwords } from "./password.js";
-import { createPasskeyService } from "./passkeys/passkey-service.js";
+import { createPasskeyService } from "./passkey-service.js";
 import {
   authzStoreCalls,
   authzStoreProblem,
   userStoreCalls,
   userStoreProblem,
-} from "./store-calls.js";
-import { storeSettings } from "./store-settings.js";
-import { TupleSignature } from "./tuple-signature.js";
+  storeSettings,
+} from "./stores.js";
 import { UsersFront } from "./users-front.js";
 import { userErrors } from "./errors.js";
 import {
@@ -148,5 +152,22 @@ async function openStores(
   // In the background: checking a large folder must not delay startup; lookups that need it wait.
   local.check().catch((error: unknown) => {
     site.log.error("users.check_failed", { error: String(error) });
+  });
+}
+
+/** Makes fields of kind `user` check that the account exists. */
+function checkAccounts(
+  content: Pick<ContentService, "relations"> | undefined,
+  { users, log }: { users: UsersService; log: Logger },
+): void {
+  content?.relations.addTarget("user", async (id) => {
+    try {
+      // Visitors of a store without memory cannot be looked up.
+      return users.isStateless || (await users.get(id)) !== null;
+    } catch (error) {
+      // A page must not be lost to a store that is down.
+      log.warn("users.relation_unchecked", { id, ...engineFailureFields(error) });
+      return true;
+    }
   });
 }

@@ -17,7 +17,7 @@ import type {
 import type { AuthzFront } from "./authz-front.js";
 import { Identities } from "./identities.js";
 import type { Passwords } from "./password.js";
-import { throughFront } from "./store-front.js";
+import { throughFront } from "./stores.js";
 import { checkedRole, cleanUser, publicUser } from "./user-fields.js";
 
 /** Shortest interval between two updates of `lastSeenAt`. */

@@ -32,7 +32,6 @@ const ownRooms: Record<string, string[]> = {
     "events",
   ],
   auth: ["tokens", "providers"],
-  users: ["passkeys"],
   backup: ["create", "archive", "restore"],
   content: [
     "blueprints",

@@ -1,9 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import type { AuthzRecord, AuthzStore, Tuple } from "../contract.js";
-import { applyChange, type UserDatabase } from "./database.js";
+import { applyChange, type UserDatabase, type AuthzRow, type Tables } from "./database.js";
 import { seenReport } from "./authz-local.js";
-import type { AuthzRow, Tables } from "./database-tables.js";
 
 /** Tuples in a database, SQLite or PostgreSQL. */
 export class DbAuthzStore implements AuthzStore {

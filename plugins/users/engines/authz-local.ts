@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { Logger } from "#kernel";
 import { readSmallFile, sha256 } from "#kernel/internal";
 import type { AuthzRecord, AuthzStore, SeenReport } from "../contract.js";
-import { accountLock } from "./account-lock.js";
-import { forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
+import { accountLock, forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
 
 /** Schema of a stored report. */
 export const seenReport: z.ZodType<SeenReport> = z.object({ digest: z.string(), at: z.number() });

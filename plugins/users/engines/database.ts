@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Dialect, Kysely } from "kysely";
+import type { Dialect, Kysely, SqliteDatabase } from "kysely";
 import { CircuitBreaker, type Logger, SiteError } from "#kernel";
 import {
   createPostgresPool,
@@ -8,10 +8,8 @@ import {
   isPostgresAway,
   migrateDatabase,
   sqliteOpener,
+  type DatabaseSchema,
 } from "#kernel/internal";
-import { userSchema } from "./database-migrations.js";
-import type { Tables } from "./database-tables.js";
-import { cacheStatements } from "./prepared-statements.js";
 
 /** How long SQLite waits for another process, in ms; this blocks the whole process. */
 const BUSY_MS = 20;
@@ -180,4 +178,140 @@ function storeDown(cause?: unknown): SiteError {
     fix: "start the database; the site retries by itself",
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** Maximum number of cached statements; the stores use about 20 queries. */
+const MAX_STATEMENTS = 64;
+
+/**
+ * Caches prepared statements: preparing costs more than running. The cache is limited because each
+ * length of a value list is a statement of its own.
+ */
+export function cacheStatements(database: SqliteDatabase): SqliteDatabase {
+  const statements = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
+  return {
+    prepare(sql) {
+      const cached = statements.get(sql);
+      if (cached !== undefined) return cached;
+      const statement = database.prepare(sql);
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
+      statements.set(sql, statement);
+      return statement;
+    },
+    close: () => database.close(),
+  };
+}
+
+/** A row of `site_users`; lists are JSON texts, times Unix ms. */
+export interface UserRow {
+  id: string;
+  email: string;
+  username: string | null;
+  username_key: string | null;
+  name: string | null;
+  avatar_url: string | null;
+  password_hash: string | null;
+  roles: string;
+  provider: string;
+  provider_id: string | null;
+  linked_providers: string;
+  created_at: number;
+  updated_at: number;
+  last_seen_at: number;
+  payment_customer_id: string | null;
+  enabled: number;
+  version: number;
+}
+/** A row of `site_authz_users`; `ended_at` is Unix ms, `ended_by` a JSON list or null. */
+export interface AuthzRow {
+  user_id: string;
+  fingerprint: string | null;
+  version: number;
+  ended_at: number | null;
+  ended_by: string | null;
+}
+/** The tables for accounts and tuples. */
+export interface Tables {
+  site_users: UserRow;
+  site_user_identities: { provider: string; provider_id: string; user_id: string };
+  site_authz_users: AuthzRow;
+  site_authz_tuples: { user_id: string; relation: string; object: string; hmac: string | null };
+}
+
+/** The tables for accounts and tuples. */
+const userSchema: DatabaseSchema = {
+  table: "site_migrations",
+  migrations: {
+    "001-users": { up: createUsers },
+    "002-authz": { up: createAuthz },
+    "003-authz-ended": { up: addEnded },
+    "004-authz-reports": { up: addReports },
+  },
+};
+
+async function createUsers(db: Kysely<Tables>): Promise<void> {
+  await db.schema
+    .createTable("site_users")
+    .addColumn("id", "varchar(128)", (column) => column.primaryKey())
+    .addColumn("email", "varchar(320)", (column) => column.notNull().unique())
+    .addColumn("username", "varchar(128)")
+    .addColumn("username_key", "varchar(128)", (column) => column.unique())
+    .addColumn("name", "text")
+    .addColumn("avatar_url", "text")
+    .addColumn("password_hash", "text")
+    .addColumn("roles", "text", (column) => column.notNull())
+    .addColumn("provider", "varchar(128)", (column) => column.notNull())
+    .addColumn("provider_id", "text")
+    .addColumn("linked_providers", "text", (column) => column.notNull())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("updated_at", "bigint", (column) => column.notNull())
+    .addColumn("last_seen_at", "bigint", (column) => column.notNull())
+    .addColumn("payment_customer_id", "text")
+    .addColumn("enabled", "integer", (column) => column.notNull())
+    .addColumn("version", "integer", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex("site_users_by_age")
+    .on("site_users")
+    .columns(["created_at", "id"])
+    .execute();
+  await db.schema
+    .createTable("site_user_identities")
+    .addColumn("provider", "varchar(128)", (column) => column.notNull())
+    .addColumn("provider_id", "varchar(512)", (column) => column.notNull())
+    .addColumn("user_id", "varchar(128)", (column) =>
+      column.notNull().references("site_users.id").onDelete("cascade"),
+    )
+    .addPrimaryKeyConstraint("site_user_identities_key", ["provider", "provider_id"])
+    .execute();
+  await db.schema
+    .createIndex("site_user_identities_by_user")
+    .on("site_user_identities")
+    .column("user_id")
+    .execute();
+}
+
+async function createAuthz(db: Kysely<Tables>): Promise<void> {
+  await db.schema
+    .createTable("site_authz_users")
+    .addColumn("user_id", "varchar(512)", (column) => column.primaryKey())
+    .addColumn("fingerprint", "text")
+    .addColumn("version", "integer", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable("site_authz_tuples")
+    .addColumn("user_id", "varchar(512)", (column) => column.notNull())
+    .addColumn("relation", "varchar(128)", (column) => column.notNull())
+    .addColumn("object", "varchar(512)", (column) => column.notNull())
+    .addColumn("hmac", "text")
+    .addPrimaryKeyConstraint("site_authz_tuples_key", ["user_id", "relation", "object"])
+    .execute();
+}
+
+async function addEnded(db: Kysely<Tables>): Promise<void> {
+  await db.schema.alterTable("site_authz_users").addColumn("ended_at", "bigint").execute();
+}
+
+async function addReports(db: Kysely<Tables>): Promise<void> {
+  await db.schema.alterTable("site_authz_users").addColumn("ended_by", "text").execute();
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { errorCode, isTemporary } from "#kernel/internal";
+import { errorCode, isTemporary, FileLock } from "#kernel/internal";
 
 /** Files read in parallel. */
 const CONCURRENCY = 32;
@@ -60,4 +60,16 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
     if (code === "ENOENT" || code === "ENAMETOOLONG") return null;
     throw error;
   }
+}
+
+/**
+ * Serialises writers of an accounts folder.
+ * @throws ERR_USER_STORE_LOCKED (503) when the wait is too long.
+ */
+export function accountLock(folder: string): FileLock {
+  return new FileLock(join(folder, ".lock"), {
+    code: "ERR_USER_STORE_LOCKED",
+    message: `${JSON.stringify(folder)} is locked by another process`,
+    fix: "end the process that holds the lock",
+  });
 }

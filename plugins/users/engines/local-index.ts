@@ -8,7 +8,7 @@ import {
   removeTemporary,
   writeJson,
 } from "./local-files.js";
-import { keysOf, type KeyKind, type UserKey } from "./user-keys.js";
+import { keysOf, type KeyKind, type UserKey } from "./user-record.js";
 
 const KINDS: readonly KeyKind[] = ["email", "username", "identity"];
 

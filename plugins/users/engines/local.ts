@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Logger } from "#kernel";
 import { readSmallFile, syncFolder } from "#kernel/internal";
 import type { User, UserChange, UserStore } from "../contract.js";
-import { accountLock } from "./account-lock.js";
 import {
+  accountLock,
   forEachOf,
   jsonNames,
   putAside,
@@ -21,8 +21,11 @@ import {
   takenError,
   usernameKey,
   type UserKey,
-} from "./user-keys.js";
-import { byAge, isUserId, keepIdentity, parseUser } from "./user-shape.js";
+  byAge,
+  isUserId,
+  keepIdentity,
+  parseUser,
+} from "./user-record.js";
 
 /** Shortest interval between two checks for lost index entries. */
 const RECHECK_MS = 5_000;

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { globalRunner, statingRules, type TestRunner } from "#testing";
 import type { User, UserStore } from "../contract.js";
-import { describeConcurrency, describeProcesses } from "./user-store-concurrency.js";
 import { USER_STORE_RULES } from "./user-store-rules.js";
-import { testUser as user } from "./test-user.js";
 
 type It = TestRunner["it"];
 
@@ -42,7 +40,7 @@ export function userStoreContract(
 
 function describeRecords(it: It, store: () => UserStore): void {
   it("returns every stored field", async () => {
-    const full = user("a", {
+    const full = testUser("a", {
       name: "Zoë 🚀",
       avatarUrl: "https://example.org/a.png",
       username: "Zoe",
@@ -69,7 +67,7 @@ function describeRecords(it: It, store: () => UserStore): void {
   });
 
   it("changes a record, but neither its id nor its creation time", async () => {
-    await store().create(user("a"));
+    await store().create(testUser("a"));
     const changed = await store().update("a", (found) => ({
       ...found,
       id: "b",
@@ -77,17 +75,17 @@ function describeRecords(it: It, store: () => UserStore): void {
       name: "New",
     }));
     assert.equal(changed?.name, "New");
-    assert.deepEqual(await store().get("a"), { ...user("a"), name: "New" });
+    assert.deepEqual(await store().get("a"), { ...testUser("a"), name: "New" });
     assert.equal(await store().get("b"), null);
   });
 
   it("does not change the record when the change throws", async () => {
-    await store().create(user("a"));
+    await store().create(testUser("a"));
     const failing = store().update("a", () => {
       throw new RangeError("no");
     });
     await assert.rejects(failing);
-    assert.deepEqual(await store().get("a"), user("a"));
+    assert.deepEqual(await store().get("a"), testUser("a"));
   });
 }
 
@@ -98,7 +96,7 @@ function describeLists(it: It, store: () => UserStore): void {
       ["a", 1],
       ["b", 2],
     ] as const) {
-      await store().create(user(id, { createdAt }));
+      await store().create(testUser(id, { createdAt }));
     }
     const ids = async (limit: number, offset: number): Promise<string[]> =>
       (await store().list({ limit, offset })).map((found) => found.id);
@@ -109,12 +107,12 @@ function describeLists(it: It, store: () => UserStore): void {
   });
 
   it("returns the deleted record once and frees its keys", async () => {
-    await store().create(user("a", { username: "ann", providerId: "1" }));
+    await store().create(testUser("a", { username: "ann", providerId: "1" }));
     assert.equal((await store().delete("a"))?.id, "a");
     assert.equal(await store().delete("a"), null);
     assert.equal(await store().findByEmail("a@example.org"), null);
     await store().create({
-      ...user("b", { username: "ann", providerId: "1" }),
+      ...testUser("b", { username: "ann", providerId: "1" }),
       email: "a@example.org",
     });
   });
@@ -122,21 +120,21 @@ function describeLists(it: It, store: () => UserStore): void {
 
 function describeLookups(it: It, store: () => UserStore): void {
   it("finds by e-mail and username in any case", async () => {
-    await store().create(user("a", { username: "Ann" }));
+    await store().create(testUser("a", { username: "Ann" }));
     assert.equal((await store().findByEmail("A@EXAMPLE.org"))?.id, "a");
     assert.equal((await store().findByUsername("aNN"))?.id, "a");
   });
 
   it("finds by the signup identity and by every linked one", async () => {
     const linked = { provider: "google", providerId: "2", linkedAt: 1 };
-    await store().create(user("a", { providerId: "1", linkedProviders: [linked] }));
+    await store().create(testUser("a", { providerId: "1", linkedProviders: [linked] }));
     assert.equal((await store().findByIdentity("github", "1"))?.id, "a");
     assert.equal((await store().findByIdentity("google", "2"))?.id, "a");
     assert.equal(await store().findByIdentity("google", "1"), null);
   });
 
   it("finds by a changed e-mail address, and by an identity only while it is linked", async () => {
-    await store().create(user("a"));
+    await store().create(testUser("a"));
     await store().update("a", (found) => ({
       ...found,
       email: "new@example.org",
@@ -151,7 +149,7 @@ function describeLookups(it: It, store: () => UserStore): void {
 
   it("accepts long and odd keys", async () => {
     const email = `${"%".repeat(60)}@${"a".repeat(60)}.example.org`;
-    await store().create(user("a", { email, providerId: "x/../\"';--".repeat(20) }));
+    await store().create(testUser("a", { email, providerId: "x/../\"';--".repeat(20) }));
     assert.equal((await store().findByEmail(email))?.id, "a");
     assert.equal((await store().findByIdentity("github", "x/../\"';--".repeat(20)))?.id, "a");
   });
@@ -161,23 +159,107 @@ function describeUniqueness(it: It, store: () => UserStore): void {
   const linked = [{ provider: "google", providerId: "g", linkedAt: 1 }];
 
   it("rejects a key that another account has", async () => {
-    await store().create(user("a", { username: "ann", providerId: "1", linkedProviders: linked }));
+    await store().create(
+      testUser("a", { username: "ann", providerId: "1", linkedProviders: linked }),
+    );
     const rejects = (other: User, code: string): Promise<void> =>
       assert.rejects(store().create(other), { code });
-    await rejects({ ...user("b"), email: "A@example.org" }, "ERR_USER_EMAIL_TAKEN");
-    await rejects(user("b", { username: "ANN" }), "ERR_USER_USERNAME_TAKEN");
-    await rejects(user("b", { providerId: "1" }), "ERR_USER_IDENTITY_TAKEN");
-    await rejects(user("b", { provider: "google", providerId: "g" }), "ERR_USER_IDENTITY_TAKEN");
+    await rejects({ ...testUser("b"), email: "A@example.org" }, "ERR_USER_EMAIL_TAKEN");
+    await rejects(testUser("b", { username: "ANN" }), "ERR_USER_USERNAME_TAKEN");
+    await rejects(testUser("b", { providerId: "1" }), "ERR_USER_IDENTITY_TAKEN");
+    await rejects(
+      testUser("b", { provider: "google", providerId: "g" }),
+      "ERR_USER_IDENTITY_TAKEN",
+    );
     assert.equal(await store().count(), 1);
     assert.equal(await store().findByEmail("b@example.org"), null);
   });
 
   it("rejects a change to a key of another account, and changes nothing", async () => {
-    await store().create(user("a", { linkedProviders: linked }));
-    await store().create(user("b"));
+    await store().create(testUser("a", { linkedProviders: linked }));
+    await store().create(testUser("b"));
     const taking = store().update("b", (found) => ({ ...found, linkedProviders: linked }));
     await assert.rejects(taking, { code: "ERR_USER_IDENTITY_TAKEN" });
-    assert.deepEqual(await store().get("b"), user("b"));
+    assert.deepEqual(await store().get("b"), testUser("b"));
     assert.equal((await store().findByIdentity("google", "g"))?.id, "a");
   });
+}
+
+/** Concurrent writers in one process. */
+function describeConcurrency(it: TestRunner["it"], store: () => UserStore): void {
+  it("creates one record when many are created with one e-mail address", async () => {
+    const ids = Array.from({ length: 30 }, (_, n) => `u${n}`);
+    const results = await Promise.allSettled(
+      ids.map((id) => store().create({ ...testUser(id), email: "same@example.org" })),
+    );
+    assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+    assert.equal(await store().count(), 1);
+    assert.notEqual(await store().findByEmail("same@example.org"), null);
+  });
+
+  it("loses no concurrent update", async () => {
+    await store().create(testUser("a"));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        store().update("a", (found) => ({ ...found, roles: [...found.roles, `r${n}`] })),
+      ),
+    );
+    assert.equal((await store().get("a"))?.roles.length, 40);
+  });
+
+  it("links an identity to only one of many concurrent accounts", async () => {
+    for (const id of ["a", "b"]) await store().create(testUser(id));
+    const link = (id: string): Promise<User | null> =>
+      store().update(id, (found) => ({
+        ...found,
+        linkedProviders: [{ provider: "google", providerId: "g", linkedAt: 1 }],
+      }));
+    await Promise.allSettled(Array.from({ length: 20 }, (_, n) => link(n % 2 ? "a" : "b")));
+    const holders = (await store().list({ limit: 9, offset: 0 })).filter(
+      (found) => found.linkedProviders.length > 0,
+    );
+    assert.equal(holders.length, 1);
+    assert.equal((await store().findByIdentity("google", "g"))?.id, holders[0]?.id);
+  });
+}
+
+/** Concurrent writers in two processes; skipped if no second process is available. */
+function describeProcesses(
+  it: TestRunner["it"],
+  store: () => UserStore,
+  open: (() => Promise<UserStore> | UserStore) | undefined,
+): void {
+  if (open === undefined) return;
+
+  it("agrees with a second process on the same data", async () => {
+    const other = await open();
+    const stores = [store(), other];
+    await store().create(testUser("a"));
+    assert.equal((await other.findByEmail("a@example.org"))?.id, "a");
+    const grants = Array.from({ length: 20 }, (_, n) =>
+      stores[n % 2]?.update("a", (found) => ({ ...found, roles: [...found.roles, `r${n}`] })),
+    );
+    const creations = stores.map((one, n) =>
+      one.create({ ...testUser(`n${n}`), email: "n@example.org" }),
+    );
+    const [created] = await Promise.all([Promise.allSettled(creations), ...grants]);
+    assert.equal((await store().get("a"))?.roles.length, 20);
+    assert.equal(created.filter(({ status }) => status === "fulfilled").length, 1);
+    await other.close?.();
+  });
+}
+
+/** A minimal account with overrides. */
+export function testUser(id: string, part: Partial<User> = {}): User {
+  return {
+    id,
+    email: `${id}@example.org`,
+    roles: [],
+    provider: "github",
+    linkedProviders: [],
+    createdAt: 1_000,
+    updatedAt: 1_000,
+    lastSeenAt: 1_000,
+    ...part,
+  };
 }

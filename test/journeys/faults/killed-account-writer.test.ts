@@ -5,7 +5,7 @@ import { readdir, readFile, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isTemporary, silentLog } from "#kernel/internal";
-import { keysOf } from "../../../plugins/users/engines/user-keys.js";
+import { keysOf } from "../../../plugins/users/engines/user-record.js";
 import { LocalUserStore } from "../../../plugins/users/engines/local.js";
 import { bundleProgram } from "../../support/processes/bundle-program.js";
 import { useFolder } from "../../support/folder.js";

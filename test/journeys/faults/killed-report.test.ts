@@ -5,9 +5,8 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { silentLog } from "#kernel/internal";
-import { AuthzFront } from "../../../plugins/users/authz-front.js";
+import { AuthzFront, TupleSignature } from "../../../plugins/users/authz-front.js";
 import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";
-import { TupleSignature } from "../../../plugins/users/tuple-signature.js";
 import { bundleProgram } from "../../support/processes/bundle-program.js";
 import { useFolder } from "../../support/folder.js";
 

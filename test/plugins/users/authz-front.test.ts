@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
-import { AuthzFront } from "../../../plugins/users/authz-front.js";
+import { AuthzFront, TupleSignature } from "../../../plugins/users/authz-front.js";
 import type { AuthzStore } from "../../../plugins/users/contract.js";
 import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";
-import { TupleSignature } from "../../../plugins/users/tuple-signature.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("authorization tuples", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HttpError } from "#kernel";
-import { throughFront } from "../../../plugins/users/store-front.js";
+import { throughFront } from "../../../plugins/users/stores.js";
 
 const failing = (code: string) => async (): Promise<never> => {
   throw Object.assign(new Error("secret path /x"), { code });

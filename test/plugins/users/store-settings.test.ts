@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SiteSettings } from "#kernel";
 import { settings } from "../../../plugins/auth/settings.js";
-import { storeSettings } from "../../../plugins/users/store-settings.js";
+import { storeSettings } from "../../../plugins/users/stores.js";
 
 const jwt = { secret: "s" };
 const auth = (given: unknown): SiteSettings["auth"] => settings.site.parse({ auth: given }).auth;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TupleSignature } from "../../../plugins/users/tuple-signature.js";
+import { TupleSignature } from "../../../plugins/users/authz-front.js";
 
 const SECRET = "k".repeat(32);
 const tuple = { user: "ann", relation: "member", object: "role:admin" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkedRole, cleanUser, publicUser } from "../../../plugins/users/user-fields.js";
-import { testUser } from "../../../plugins/users/testing/test-user.js";
+import { testUser } from "../../../plugins/users/testing/user-store-contract.js";
 
 const clean = (part: Parameters<typeof testUser>[1]) => cleanUser(testUser("ann", part));
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { accountLock } from "../../../../plugins/users/engines/account-lock.js";
+import { accountLock } from "../../../../plugins/users/engines/local-files.js";
 import { deferred } from "../../../support/deferred.js";
 import { useFolder } from "../../../support/folder.js";
 

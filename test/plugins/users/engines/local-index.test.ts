@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LocalIndex } from "../../../../plugins/users/engines/local-index.js";
-import { emailKey, identityKey, usernameKey } from "../../../../plugins/users/engines/user-keys.js";
-import { testUser } from "../../../../plugins/users/testing/test-user.js";
+import {
+  emailKey,
+  identityKey,
+  usernameKey,
+} from "../../../../plugins/users/engines/user-record.js";
+import { testUser } from "../../../../plugins/users/testing/user-store-contract.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("the account index", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cacheStatements } from "../../../../plugins/users/engines/prepared-statements.js";
+import { cacheStatements } from "../../../../plugins/users/engines/database.js";
 
 describe("cached statements", () => {
   function counting(): { prepared: string[]; database: ReturnType<typeof cacheStatements> } {

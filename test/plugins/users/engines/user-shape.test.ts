@@ -4,8 +4,8 @@ import {
   isUserId,
   keepIdentity,
   parseUser,
-} from "../../../../plugins/users/engines/user-shape.js";
-import { testUser } from "../../../../plugins/users/testing/test-user.js";
+} from "../../../../plugins/users/engines/user-record.js";
+import { testUser } from "../../../../plugins/users/testing/user-store-contract.js";
 
 const ann = testUser("ann");
 const without = (key: string): Record<string, unknown> =>

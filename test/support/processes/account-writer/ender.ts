@@ -1,8 +1,7 @@
 // Reports deleted users one after the other until it is killed: `ender.ts <folder> <prefix> <count>`.
 import { silentLog } from "#kernel/internal";
-import { AuthzFront } from "../../../../plugins/users/authz-front.js";
+import { AuthzFront, TupleSignature } from "../../../../plugins/users/authz-front.js";
 import { LocalAuthzStore } from "../../../../plugins/users/engines/authz-local.js";
-import { TupleSignature } from "../../../../plugins/users/tuple-signature.js";
 
 const [folder = "", prefix = "", count = "0"] = process.argv.slice(2);
 const store = new LocalAuthzStore({ folder, log: silentLog, now: () => 1 });

@@ -1,6 +1,11 @@
-/** The ceremonies of WebAuthn: creating a passkey, and logging in with one. */
-import { HttpError, type SiteContext } from "#kernel";
+import { isIP } from "node:net";
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { type SiteContext, HttpError } from "#kernel";
+import { isLoopbackUrl, openText, sealText } from "#kernel/internal";
+import type { SessionKind } from "../session/contract.js";
 import type {
+  PasskeyService,
   AccountPasskeys,
   CreatedPasskey,
   Passkey,
@@ -9,16 +14,66 @@ import type {
   PasskeyObstacle,
   SignedPasskey,
   User,
-} from "../contract.js";
-import type { userErrors } from "../errors.js";
-import type { Challenges } from "./challenges.js";
-import { MAX_PASSKEYS, type PasskeyRecords, type StoredPasskey } from "./passkey-records.js";
-import type { RelyingParty } from "./relying-party.js";
+} from "./contract.js";
+import type { userErrors } from "./errors.js";
+import { MAX_PASSKEYS, PasskeyRecords, type StoredPasskey } from "./passkey-records.js";
+
+const encoded = (limit: number) =>
+  z
+    .string()
+    .max(limit)
+    .regex(/^[\w-]+$/, { error: "base64url" });
+
+const shapes: PasskeyService["shapes"] = {
+  created: z.object({
+    id: encoded(32_768),
+    response: z.object({
+      clientDataJSON: encoded(32_768),
+      attestationObject: encoded(32_768),
+      transports: z.array(z.string().max(32)).max(10).default([]),
+    }),
+  }),
+  signed: z.object({
+    id: encoded(8_192),
+    response: z.object({
+      clientDataJSON: encoded(8_192),
+      authenticatorData: encoded(8_192),
+      signature: encoded(8_192),
+      userHandle: encoded(8_192),
+    }),
+  }),
+};
+
+/** The service `passkeys`; deleting an account deletes its passkeys. */
+export function createPasskeyService(site: SiteContext): PasskeyService {
+  const store = () => site.engines.slot("records").active;
+  const { clock } = site.runtime;
+  const records: Record<SessionKind, PasskeyRecords> = {
+    admin: new PasskeyRecords("admin", store, clock),
+    visitor: new PasskeyRecords("visitor", store, clock),
+  };
+  const party = relyingPartyOf(site.settings.site.url);
+  site.hooks.on("onUserDelete", async ({ data }) => {
+    await records.admin.forget(data.user.id);
+    await records.visitor.forget(data.user.id);
+  });
+  return {
+    obstacle: "reason" in party ? party : null,
+    limit: MAX_PASSKEYS,
+    shapes,
+    of: (kind, path) => {
+      const challenges = new Challenges(site, { name: `site_${kind}_challenge`, path });
+      return new Ceremonies({ site, party, challenges, records: records[kind] });
+    },
+  };
+}
+
+// The ceremonies of WebAuthn: creating a passkey, and logging in with one.
 
 const LOGIN = "login";
 
 /** Dependencies of the ceremonies. */
-export interface CeremonyParts {
+interface CeremonyParts {
   readonly site: SiteContext;
   readonly party: RelyingParty | PasskeyObstacle;
   readonly challenges: Challenges;
@@ -26,7 +81,7 @@ export interface CeremonyParts {
 }
 
 /** Passkeys of accounts for one kind of session. */
-export class Ceremonies implements AccountPasskeys {
+class Ceremonies implements AccountPasskeys {
   readonly #parts: CeremonyParts;
 
   constructor(parts: CeremonyParts) {
@@ -181,4 +236,98 @@ function refused(status: number, code: keyof typeof userErrors, message: string)
 function invalid(why: string, cause?: unknown): HttpError {
   const code: keyof typeof userErrors = "ERR_USER_PASSKEY_INVALID";
   return new HttpError(400, `response: ${why}`, { code, cause });
+}
+
+/** The site as authenticators know it. */
+interface RelyingParty {
+  /** The host name; passkeys belong to it. */
+  readonly id: string;
+  /** The origin of pages that use passkeys. */
+  readonly origin: string;
+}
+
+/** The relying party of a site, or why browsers offer no passkeys there. */
+function relyingPartyOf(siteUrl: string): RelyingParty | PasskeyObstacle {
+  const { hostname, origin, protocol } = new URL(siteUrl);
+  if (isIP(hostname.replaceAll(/[[\]]/g, "")) !== 0) {
+    return {
+      kind: "address",
+      reason: `passkeys belong to a host name, and site.url has the address ${hostname}: set site.url to a name (localhost counts)`,
+    };
+  }
+  if (protocol !== "https:" && !isLoopbackUrl(siteUrl)) {
+    return {
+      kind: "http",
+      reason: `passkeys need https, and site.url is ${origin}: set site.url to https://…`,
+    };
+  }
+  return { id: hostname, origin };
+}
+
+// Challenges of passkeys: bound to a browser and a purpose, used once.
+
+const SECONDS = 300;
+const shape = z.object({ challenge: z.string(), purpose: z.string(), until: z.number() });
+
+/** The cookie that holds the sealed challenge of a browser. */
+interface ChallengeCookie {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Starts and ends ceremonies; each browser has one challenge at a time. */
+class Challenges {
+  readonly #site: SiteContext;
+  readonly #cookie: ChallengeCookie;
+
+  constructor(site: SiteContext, cookie: ChallengeCookie) {
+    this.#site = site;
+    this.#cookie = cookie;
+  }
+
+  /** Starts a ceremony for a purpose, such as the session that adds a passkey. */
+  async start({ res }: PasskeyExchange, purpose: string): Promise<Uint8Array<ArrayBuffer>> {
+    const { runtime } = this.#site;
+    const challenge = new Uint8Array(randomBytes(32));
+    const until = runtime.clock.now() + SECONDS * 1_000;
+    const state = { challenge: Buffer.from(challenge).toString("base64url"), purpose, until };
+    this.#setCookie(res, sealText(JSON.stringify(state), await this.#key()));
+    return challenge;
+  }
+
+  /**
+   * The challenge that this browser got for the purpose; it is used up.
+   * @throws HttpError 400 for a missing, expired or used one.
+   */
+  async take({ req, res }: PasskeyExchange, purpose: string): Promise<string> {
+    const text = openText(this.#cookieOf(req), await this.#key());
+    const { data } = shape.safeParse(text === null ? null : JSON.parse(text));
+    this.#setCookie(res, "");
+    const isValid = data?.purpose === purpose && data.until > this.#site.runtime.clock.now();
+    const sessions = this.#site.use("session");
+    if (!isValid || !(await sessions.claim(`passkey:${data.challenge}`, SECONDS))) {
+      throw new HttpError(
+        400,
+        "the challenge is missing, expired or already used: request options",
+        { code: "ERR_USER_PASSKEY_CHALLENGE" },
+      );
+    }
+    return data.challenge;
+  }
+
+  #key(): Promise<Buffer> {
+    return this.#site.use("session").secret(this.#cookie.name);
+  }
+
+  #cookieOf({ headers: { cookie = "" } }: PasskeyExchange["req"]): string {
+    return new RegExp(`(?:^|;\\s*)${this.#cookie.name}=([\\w-]+)`).exec(cookie)?.[1] ?? "";
+  }
+
+  #setCookie(res: PasskeyExchange["res"], value: string): void {
+    const { name, path } = this.#cookie;
+    const age = value === "" ? 0 : SECONDS;
+    const secure = this.#site.runtime.env.mode === "dev" ? "" : "; Secure";
+    const header = `${name}=${value}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`;
+    res.appendHeader("Set-Cookie", header);
+  }
 }

@@ -7,14 +7,14 @@ import {
   grantRole,
   revokeRole,
   setPassword,
-} from "../../../../plugins/users/commands/change-user.js";
-import { createUser } from "../../../../plugins/users/commands/create-user.js";
-import { findAccount } from "../../../../plugins/users/commands/find-account.js";
-import { listUsers } from "../../../../plugins/users/commands/list-users.js";
-import { signTuples } from "../../../../plugins/users/commands/sign-tuples.js";
-import type { UsersService } from "../../../../plugins/users/contract.js";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
-import { commandOutput } from "../../../support/processes/command-output.js";
+  findAccount,
+  createUser,
+  listUsers,
+  signTuples,
+} from "../../../plugins/users/commands.js";
+import type { UsersService } from "../../../plugins/users/contract.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { commandOutput } from "../../support/processes/command-output.js";
 
 const PASSWORD = "correct horse battery";
 const HMAC = "s".repeat(32);

@@ -8,9 +8,11 @@ import {
   type EngineCall,
   type EngineCalls,
   type ValueCheck,
+  type SiteSettings,
+  SiteError,
 } from "#kernel";
 import { closeCall } from "#kernel/internal";
-import type { AuthzStore, UserStore } from "./contract.js";
+import type { AuthzStore, UserStore, UserStoreCreate } from "./contract.js";
 
 /** How long a request waits for a store of a plugin, in ms. */
 const LIMIT_MS = 5_000;
@@ -93,3 +95,34 @@ export const authzStoreCalls: EngineCalls<AuthzStore> = {
   users: limited(texts),
   close: closeCall,
 };
+
+/**
+ * The stores chosen in the `auth` block. Without it, accounts are files and roles come from the
+ * record.
+ */
+export function storeSettings(auth: SiteSettings["auth"]): UserStoreCreate["settings"] {
+  if (auth === undefined) return { userStore: "local", authzStore: null };
+  const isOwn = auth.mode === "dune";
+  return { userStore: auth.userStore, authzStore: auth.authzStore ?? (isOwn ? "local" : null) };
+}
+
+const FULL = ["ENOSPC", "EDQUOT"];
+
+/**
+ * Passes a store's own errors on and turns all others into an outage.
+ * @throws ERR_USER_STORE_DOWN: 507 for a full disk, else 503.
+ */
+export async function throughFront<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof SiteError) throw cause;
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    throw new SiteError("ERR_USER_STORE_DOWN", "the user store does not respond", {
+      status: FULL.includes(code) ? 507 : 503,
+      headers: { "Retry-After": "5" },
+      fix: "free disk space, or restore the store; the site retries by itself",
+      cause,
+    });
+  }
+}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { sha256 } from "#kernel/internal";
-import type { SessionKind } from "../../session/contract.js";
+import type { SessionKind } from "../session/contract.js";
 
 /** Passkeys per account. */
 export const MAX_PASSKEYS = 20;

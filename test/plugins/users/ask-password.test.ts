@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { askPassword } from "../../../../plugins/users/commands/ask-password.js";
+import { askPassword } from "../../../plugins/users/commands.js";
 
 /** A terminal whose user types one answer after another. */
 function terminal(answers: readonly string[]) {
