@@ -6,12 +6,10 @@
  */
 import { definePlugin, expectKind } from "#kernel";
 import { expectCsp, redisCheck } from "#kernel/internal";
-import { clientKey } from "./client-key.js";
+import { clientKey, RateLimiter, openEngines } from "./rate-limit.js";
 import { securityErrors } from "./errors.js";
 import { cspDirectives, type CspDirectives } from "./header-block.js";
 import { nonceFilter, protectStep } from "./middleware.js";
-import { openEngines } from "./open-engines.js";
-import { RateLimiter } from "./rate-limit.js";
 import { isFromElsewhere, isSameOrigin, senderOf } from "./same-origin.js";
 import { settings } from "./settings.js";
 

@@ -1,12 +1,27 @@
-import { HttpError, type Clock, type EngineSlot, type Logger } from "#kernel";
+import {
+  HttpError,
+  type Clock,
+  type EngineSlot,
+  type Logger,
+  expectFields,
+  expectKind,
+  expectMethods,
+  SiteError,
+  within,
+  type EngineCalls,
+  type SiteContext,
+} from "#kernel";
 import {
   createSlidingWindow,
   engineFailureFields,
   StoreGuard,
   type SlidingWindow,
+  closeCall,
+  closeEngines,
 } from "#kernel/internal";
-import { clientKey } from "./client-key.js";
 import type { AttemptLimit, RateLimitEngine, RateVerdict } from "./contract.js";
+import { RedisRateLimit } from "./engines/redis.js";
+import { WorkersRateLimit } from "./engines/workers.js";
 
 /** Rate-limited prefixes. */
 const LIMITED = ["/api/search", "/api/collections", "/api/taxonomy", "/api/pages", "/api/flex"];
@@ -106,4 +121,82 @@ function engineGuard(log: Logger): StoreGuard {
       else log.error("security.rate_limit_store_down", { fix: FIX, ...engineFailureFields(error) });
     },
   });
+}
+
+/**
+ * The rate-limit key of a client: an IPv4 address, or the /64 of an IPv6 address because one
+ * subscriber owns the whole prefix; an IPv4-mapped address counts as IPv4.
+ */
+export function clientKey(ip: string): string {
+  if (ip.startsWith("::ffff:") && ip.includes(".")) return ip.slice("::ffff:".length);
+  if (!ip.includes(":")) return ip;
+  return `${expand(ip).slice(0, 4).join(":")}::/64`;
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+function expand(ip: string): string[] {
+  const [address = ""] = ip.split("%");
+  const [head = "", tail] = address.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Math.max(0, 8 - left.length - right.length);
+  const groups = tail === undefined ? left : [...left, ...Array<string>(zeros).fill("0"), ...right];
+  return groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""));
+}
+
+/** How long startup waits for Redis, in ms. */
+const OPEN_MS = 2_000;
+
+/** The limiter counts in memory while they fail. */
+const CALLS: EngineCalls<RateLimitEngine> = {
+  take: {
+    result: expectFields({ allowed: ["boolean"], retryAfterSeconds: ["number"] }),
+    limitMs: ENGINE_MS,
+  },
+  release: { result: expectKind("anything"), limitMs: ENGINE_MS },
+  close: closeCall,
+};
+
+/** Opens the slot `rateLimit` with the engine of `rateLimit.store`. */
+export function openEngines(site: SiteContext): EngineSlot<RateLimitEngine> {
+  const check = expectMethods(["take"], ["release", "close"]);
+  const slot = site.engines.open("rateLimit", check, CALLS);
+  // A changed wall clock must not lift the limits. Without `release`: the limiter counts attempts.
+  const { take } = createSlidingWindow(() => performance.now());
+  slot.register("memory", { take });
+  slot.activate("memory");
+  site.lifecycle.onClose(() => closeEngines(slot, site.log));
+  const { workers } = site.runtime;
+  if (site.settings.system.rateLimit.store === "redis") useRedis(site, slot);
+  else if (workers.id > 0) {
+    slot.register("workers", new WorkersRateLimit(workers));
+    slot.activate("workers");
+  }
+  return slot;
+}
+
+/** Checked and connected only to listen: commands and exports count nothing. */
+function useRedis(site: SiteContext, slot: EngineSlot<RateLimitEngine>): void {
+  const url = site.runtime.env.get("SITE_REDIS_URL");
+  if (url === undefined || !/^rediss?:\/\/\S+$/.test(url)) {
+    site.lifecycle.onListen(() => {
+      throw noAddress(url);
+    });
+    return;
+  }
+  const engine = new RedisRateLimit(url, site.log);
+  slot.register("redis", engine);
+  slot.activate("redis");
+  site.lifecycle.onListen(async () => {
+    if (slot.active === engine) await within(OPEN_MS, engine.open(), () => undefined);
+  });
+}
+
+function noAddress(url: string | undefined): SiteError {
+  const state = url === undefined ? "is not set" : "is not a `redis://` or `rediss://` address";
+  return new SiteError(
+    "ERR_RATE_LIMIT_URL",
+    `\`rateLimit.store\` is "redis" and SITE_REDIS_URL ${state}`,
+    { fix: "set SITE_REDIS_URL to redis://host:port, or use `store: memory`" },
+  );
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clientKey } from "../../../plugins/security/client-key.js";
+import { clientKey } from "../../../plugins/security/rate-limit.js";
 
 describe("clientKey", () => {
   const cases: readonly (readonly [string, string])[] = [
