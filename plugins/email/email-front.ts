@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { HttpError, type Clock, type Jobs } from "#kernel";
 import { parseEmailAddress } from "#kernel/internal";
 import { oneLine } from "./address.js";
@@ -9,9 +10,7 @@ import type {
   OutgoingMail,
   TemplateMail,
 } from "./contract.js";
-import { fillTemplate } from "./fill-template.js";
-import { MAIL_QUEUE, type QueuedMail } from "./queued-mail.js";
-import type { Templates } from "./templates.js";
+import { fillTemplate, type Templates } from "./templates.js";
 
 const DAY_SECONDS = 86_400;
 
@@ -75,3 +74,27 @@ function checkedAddress(value: string): string {
     code: "ERR_EMAIL_ADDRESS",
   });
 }
+
+/** The job queue of mail. */
+export const MAIL_QUEUE = "mail";
+
+/** Payload of a mail job. It may contain login links: only the owner can read the job store. */
+export interface QueuedMail {
+  readonly mail: OutgoingMail;
+  /** Unix ms; not sent after that. */
+  readonly expiresAt: number;
+}
+
+/** Schema of a stored mail job's payload. */
+export const queuedMail: z.ZodType<QueuedMail> = z.object({
+  mail: z.object({
+    id: z.string(),
+    from: z.object({ name: z.string(), address: z.string() }),
+    to: z.array(z.string()).min(1),
+    replyTo: z.string().nullable(),
+    subject: z.string(),
+    text: z.string(),
+    html: z.string().nullable(),
+  }),
+  expiresAt: z.number(),
+});

@@ -21,21 +21,50 @@ import {
   closeEngines,
   engineFailureFields,
   EngineError,
+  type Diagnostic,
 } from "#kernel/internal";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
-import { EmailFront } from "./email-front.js";
+import { EmailFront, MAIL_QUEUE, queuedMail, type QueuedMail } from "./email-front.js";
 import { ConsoleMailer, toLogLine } from "./engines/console.js";
-import { HostedMailer } from "./engines/hosted.js";
-import { postmark } from "./engines/postmark.js";
-import { resend } from "./engines/resend.js";
-import { sendgrid } from "./engines/sendgrid.js";
+import { HostedMailer, postmark, resend, sendgrid } from "./engines/hosted.js";
 import { SmtpMailer } from "./engines/smtp.js";
-import { MAIL_QUEUE, queuedMail, type QueuedMail } from "./queued-mail.js";
 import { settings } from "./settings.js";
 import { Templates } from "./templates.js";
 import { emailErrors } from "./errors.js";
-import { mailCheck } from "./diagnostics.js";
+
+/** Connects and logs in to the mail server. */
+const mailCheck: Diagnostic = {
+  name: "mail",
+  run: async ({ settings: { site } }) => {
+    const { email } = site;
+    if (email === undefined) return [];
+    if (email.provider === "console") {
+      const fix = "set email.provider of site.yaml";
+      return [{ level: "warning", seen: "mail is written to the log, not sent", fix }];
+    }
+    if (email.provider !== "smtp" || email.smtp === undefined) {
+      return [
+        {
+          level: "ok",
+          seen: `${email.provider} is configured (not asked: it would count as a mail)`,
+        },
+      ];
+    }
+    const { host, port } = email.smtp;
+    const mailer = new SmtpMailer({ ...email.smtp, timeoutMs: 4_000 });
+    try {
+      await mailer.verify();
+      return [{ level: "ok", seen: `the mail server ${host}:${port} accepts the login` }];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const fix = "start it, or correct host, port, user and pass of email.smtp";
+      return [{ level: "error", seen: `the mail server ${host}:${port}: ${reason}`, fix }];
+    } finally {
+      await mailer.close();
+    }
+  },
+};
 
 /** Delays between the end of a failed attempt and the next one, in ms. */
 const DELAYS_MS = [1_000, 5_000, 25_000, 120_000];

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expectFields, SiteError } from "#kernel";
+import { expectFields, SiteError, escapeHtml } from "#kernel";
 import { callCheck, expectText, realInside } from "#kernel/internal";
-import { builtInTemplates } from "./built-in-templates.js";
 import type { EmailTemplate } from "./contract.js";
+import { oneLine } from "./address.js";
 
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
 const SUBJECT = /^Subject:[ \t]*(.*)\r?\n\r?\n?/i;
@@ -88,3 +88,51 @@ function unknown(name: string): SiteError {
     },
   );
 }
+
+const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_]*)\s*\}\}/g;
+
+/** Replaces `{{key}}` with values; keeps unknown keys. */
+export function fillTemplate(
+  template: EmailTemplate,
+  values: Readonly<Record<string, string>>,
+): EmailTemplate {
+  return {
+    subject: oneLine(fill(template.subject, values, (value) => value)),
+    text: fill(template.text, values, (value) => value),
+    html: fill(template.html, values, escapeHtml),
+  };
+}
+
+function fill(
+  text: string,
+  values: Readonly<Record<string, string>>,
+  escape: (value: string) => string,
+): string {
+  return text.replace(PLACEHOLDER, (whole, key: string) =>
+    Object.hasOwn(values, key) ? escape(values[key] ?? "") : whole,
+  );
+}
+
+/** Built-in templates. Values of `magic-link`: `site`, `link`, `minutes`. */
+export const builtInTemplates: Readonly<Record<string, EmailTemplate>> = {
+  "magic-link": {
+    subject: "Your login link for {{site}}",
+    text: `Open this link to log in to {{site}}:
+
+{{link}}
+
+It works once, within {{minutes}} minutes. If you did not ask for it, ignore this mail.
+`,
+    html: `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Your login link for {{site}}</title></head>
+<body style="font-family: system-ui, sans-serif; line-height: 1.5; max-width: 34em; margin: 2em auto; padding: 0 1em">
+<p>Open this link to log in to {{site}}:</p>
+<p><a href="{{link}}" style="display: inline-block; padding: .6em 1.2em; background: #1d4ed8; color: #fff; border-radius: .3em; text-decoration: none">Log in</a></p>
+<p style="word-break: break-all"><small>{{link}}</small></p>
+<p>It works once, within {{minutes}} minutes. If you did not ask for it, ignore this mail.</p>
+</body>
+</html>
+`,
+  },
+};

@@ -72,3 +72,54 @@ export class HostedMailer implements Mailer {
 export function formatSender({ name, address }: OutgoingMail["from"]): string {
   return name === "" ? address : `"${name.replaceAll(/["\\]/g, "")}" <${address}>`;
 }
+
+/** https://postmarkapp.com */
+export const postmark: HostedApi = {
+  name: "postmark",
+  baseUrl: "https://api.postmarkapp.com",
+  path: "/email",
+  headers: (apiKey) => ({ "X-Postmark-Server-Token": apiKey }),
+  body: ({ from, to, replyTo, subject, text, html }) => ({
+    From: formatSender(from),
+    To: to.join(", "),
+    Subject: subject,
+    TextBody: text,
+    ...(html === null ? {} : { HtmlBody: html }),
+    ...(replyTo === null ? {} : { ReplyTo: replyTo }),
+  }),
+};
+
+/** https://resend.com */
+export const resend: HostedApi = {
+  name: "resend",
+  baseUrl: "https://api.resend.com",
+  path: "/emails",
+  headers: (apiKey, { id }) => ({ Authorization: `Bearer ${apiKey}`, "Idempotency-Key": id }),
+  body: ({ from, to, replyTo, subject, text, html }) => ({
+    from: formatSender(from),
+    to,
+    subject,
+    text,
+    ...(html === null ? {} : { html }),
+    ...(replyTo === null ? {} : { reply_to: replyTo }),
+  }),
+};
+
+/** https://sendgrid.com */
+export const sendgrid: HostedApi = {
+  name: "sendgrid",
+  baseUrl: "https://api.sendgrid.com",
+  path: "/v3/mail/send",
+  headers: (apiKey) => ({ Authorization: `Bearer ${apiKey}` }),
+  body: ({ from, to, replyTo, subject, text, html }) => ({
+    from: { email: from.address, ...(from.name === "" ? {} : { name: from.name }) },
+    personalizations: [{ to: to.map((email) => ({ email })) }],
+    subject,
+    // The API requires the plain part first.
+    content: [
+      { type: "text/plain", value: text },
+      ...(html === null ? [] : [{ type: "text/html", value: html }]),
+    ],
+    ...(replyTo === null ? {} : { reply_to: { email: replyTo } }),
+  }),
+};

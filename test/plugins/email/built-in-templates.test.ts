@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { builtInTemplates } from "../../../plugins/email/built-in-templates.js";
-import { fillTemplate } from "../../../plugins/email/fill-template.js";
+import { builtInTemplates, fillTemplate } from "../../../plugins/email/templates.js";
 
 const VALUES: Record<string, Record<string, string>> = {
   "magic-link": { site: "<My> Site", link: "https://x.example/a?b=1&c=2", minutes: "15" },

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { Jobs } from "#kernel";
 import type { EmailMessage, OutgoingMail } from "../../../plugins/email/contract.js";
-import { EmailFront } from "../../../plugins/email/email-front.js";
-import { queuedMail } from "../../../plugins/email/queued-mail.js";
+import { EmailFront, queuedMail } from "../../../plugins/email/email-front.js";
 import { Templates } from "../../../plugins/email/templates.js";
 
 const from = { name: "Site", address: "site@example.org" };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fillTemplate } from "../../../plugins/email/fill-template.js";
+import { fillTemplate } from "../../../plugins/email/templates.js";
 
 const fill = (text: string, values: Record<string, string>) =>
   fillTemplate({ subject: text, text, html: text }, values);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { builtInTemplates } from "../../../plugins/email/built-in-templates.js";
-import { Templates } from "../../../plugins/email/templates.js";
+import { builtInTemplates, Templates } from "../../../plugins/email/templates.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("mail templates", () => {

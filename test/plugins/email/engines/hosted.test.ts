@@ -5,14 +5,17 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { OutgoingMail } from "../../../../plugins/email/contract.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
-import { HostedMailer, type HostedApi } from "../../../../plugins/email/engines/hosted.js";
+import {
+  HostedMailer,
+  type HostedApi,
+  postmark,
+  resend,
+  sendgrid,
+} from "../../../../plugins/email/engines/hosted.js";
 import {
   mailerContract,
   type ReceivedMail,
 } from "../../../../plugins/email/testing/mailer-contract.js";
-import { postmark } from "../../../../plugins/email/engines/postmark.js";
-import { resend } from "../../../../plugins/email/engines/resend.js";
-import { sendgrid } from "../../../../plugins/email/engines/sendgrid.js";
 
 const outbound = new OutboundClient({ denyPrivate: false });
 
