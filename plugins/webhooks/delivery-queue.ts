@@ -4,9 +4,14 @@ import { JobError, type Clock, type Job, type Jobs, type Logger, type JobRecord 
 import { engineFailureFields, canParseUrl } from "#kernel/internal";
 import type { Attempt } from "./attempt.js";
 import type { DeliveryRecord, WebhookSection } from "./contract.js";
-import type { DeliveryLog } from "./delivery-log.js";
-import { attempted, newRecord, withCutOff, type QueuedDelivery } from "./delivery-record.js";
-import { endpointOf } from "./endpoints.js";
+import {
+  type DeliveryLog,
+  attempted,
+  newRecord,
+  withCutOff,
+  type QueuedDelivery,
+} from "./delivery-log.js";
+import { endpointOf } from "./change-to-deliveries.js";
 
 /** The job queue of deliveries. */
 export const DELIVERY_QUEUE = "webhook";

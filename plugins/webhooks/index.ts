@@ -6,13 +6,10 @@
 import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
 import { createAttempt } from "./attempt.js";
-import { listDeliveriesCommand } from "./commands/list-deliveries.js";
-import { replayCommand } from "./commands/replay.js";
-import { redeliverCommand, testCommand } from "./commands/send-delivery.js";
+import { listDeliveriesCommand, replayCommand, redeliverCommand, testCommand } from "./commands.js";
 import type {} from "./contract.js";
-import { daysMs, DeliveryLog } from "./delivery-log.js";
+import { daysMs, DeliveryLog, type WebhookEventData } from "./delivery-log.js";
 import { DeliveryQueue } from "./delivery-queue.js";
-import type { WebhookEventData } from "./delivery-record.js";
 import { unusableEntries } from "./incoming-tokens.js";
 import { pageEvents } from "./change-to-deliveries.js";
 import { mountIncoming } from "./routes.js";

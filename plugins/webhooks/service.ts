@@ -1,5 +1,6 @@
 /** The webhooks service: creates deliveries from events, lists and repeats them. */
-import { SiteError, type Clock, type Jobs } from "#kernel";
+import { SiteError, type Clock, type Jobs, type ChangeBatch } from "#kernel";
+import type { ChangeJournal } from "#kernel/internal";
 import type {
   DeliveriesQuery,
   DeliveryRecord,
@@ -8,12 +9,14 @@ import type {
   WebhooksStatus,
   ReplayResult,
 } from "./contract.js";
-import { deliveriesOf, deliveryTo } from "./change-to-deliveries.js";
-import { daysMs, type DeliveryLog } from "./delivery-log.js";
+import { deliveriesOf, deliveryTo, endpointOf, findEndpoint } from "./change-to-deliveries.js";
+import {
+  daysMs,
+  type DeliveryLog,
+  type QueuedDelivery,
+  type WebhookEventData,
+} from "./delivery-log.js";
 import { DELIVERY_QUEUE, type DeliveryQueue } from "./delivery-queue.js";
-import type { QueuedDelivery, WebhookEventData } from "./delivery-record.js";
-import { endpointOf, findEndpoint } from "./endpoints.js";
-import { eventsSince, type ReplayParts } from "./replay.js";
 
 /** Deliveries of one write; a pull may change every page. */
 const STORED_AT_ONCE = 1_000;
@@ -117,4 +120,40 @@ function noEndpoint(name: string): SiteError {
     status: 409,
     fix: "add it to admin.webhooks",
   });
+}
+
+// Sends the events of earlier changes to one endpoint again, from the journal of changes.
+
+/** Events of one call; a batch stays in one piece. */
+const MAX_EVENTS = 1_000;
+/** Batches of one read. */
+const MAX_BATCHES = 100;
+
+/** What a replay reads from. */
+interface ReplayParts {
+  readonly journal: Pick<ChangeJournal, "read">;
+  eventsOf(batch: ChangeBatch): readonly WebhookEventData[];
+}
+
+/**
+ * The events after a cursor that an endpoint is subscribed to, oldest first, with the cursor to continue from.
+ * @throws ERR_CHANGES_GONE (410).
+ */
+async function eventsSince(
+  { journal, eventsOf }: ReplayParts,
+  { events: wanted }: Pick<WebhookSection, "events">,
+  since: string,
+): Promise<{ events: WebhookEventData[] } & Pick<ReplayResult, "cursor" | "more">> {
+  const events: WebhookEventData[] = [];
+  let cursor = since;
+  for (;;) {
+    const page = await journal.read(cursor, MAX_BATCHES);
+    for (const [at, batch] of page.batches.entries()) {
+      cursor = batch.cursor;
+      events.push(...eventsOf(batch).filter(({ event }) => wanted.includes(event)));
+      const isLast = at === page.batches.length - 1;
+      if (events.length >= MAX_EVENTS) return { events, cursor, more: page.more || !isLast };
+    }
+    if (!page.more) return { events, cursor, more: false };
+  }
 }

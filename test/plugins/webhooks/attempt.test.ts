@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { SiteError } from "#kernel";
 import type { OutboundRequest } from "../../../plugins/outbound/contract.js";
 import { createAttempt } from "../../../plugins/webhooks/attempt.js";
-import { bodyOf } from "../../../plugins/webhooks/delivery-record.js";
+import { bodyOf } from "../../../plugins/webhooks/delivery-log.js";
 import { deliveryRecord, webhookEndpoint } from "../../support/servers/delivery-records.js";
 
 /** An attempt whose request answers with a status, or fails. */

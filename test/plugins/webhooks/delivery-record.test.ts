@@ -6,7 +6,7 @@ import {
   newRecord,
   parseRecord,
   withCutOff,
-} from "../../../plugins/webhooks/delivery-record.js";
+} from "../../../plugins/webhooks/delivery-log.js";
 import { deliveryRecord } from "../../support/servers/delivery-records.js";
 
 const now = Date.parse("2026-11-20T12:00:00Z");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endpointOf, findEndpoint } from "../../../plugins/webhooks/endpoints.js";
+import { endpointOf, findEndpoint } from "../../../plugins/webhooks/change-to-deliveries.js";
 import { deliveryRecord, webhookEndpoint } from "../../support/servers/delivery-records.js";
 
 const [a, b] = ["https://hooks.example/a", "https://hooks.example/b"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { HttpError } from "#kernel";
 import { createSlidingWindow } from "#kernel/internal";
 import type { AttemptLimit } from "../../../plugins/security/contract.js";
-import { GuessLimit } from "../../../plugins/webhooks/guess-limit.js";
+import { GuessLimit } from "../../../plugins/webhooks/incoming-tokens.js";
 
 function tooMany(seconds: number) {
   return (error: unknown): boolean =>

@@ -5,7 +5,7 @@ import {
   headerToken,
   parseActions,
   parseBody,
-} from "../../../plugins/webhooks/params.js";
+} from "../../../plugins/webhooks/routes.js";
 
 const isBadRequest = (error: unknown): boolean =>
   error instanceof HttpError && error.status === 400;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { replayCommand } from "../../../plugins/webhooks/commands/replay.js";
+import { replayCommand } from "../../../plugins/webhooks/commands.js";
 import { bootAdmin, type AdminClient, type AdminSite } from "../../support/sites/admin-site.js";
 import { commandOutput } from "../../support/processes/command-output.js";
 import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";

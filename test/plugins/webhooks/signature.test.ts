@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
-import { deliveryHeaders } from "../../../plugins/webhooks/signature.js";
+import { deliveryHeaders } from "../../../plugins/webhooks/attempt.js";
 
 const id = "01HF0000000000000000000000";
 const now = 1_763_640_000_999;

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import {
-  formatDelivery,
-  listDeliveriesCommand,
-} from "../../../../plugins/webhooks/commands/list-deliveries.js";
-import { DeliveryLog } from "../../../../plugins/webhooks/delivery-log.js";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
-import { commandOutput } from "../../../support/processes/command-output.js";
-import { deliveryRecord } from "../../../support/servers/delivery-records.js";
+import { formatDelivery, listDeliveriesCommand } from "../../../plugins/webhooks/commands.js";
+import { DeliveryLog } from "../../../plugins/webhooks/delivery-log.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { commandOutput } from "../../support/processes/command-output.js";
+import { deliveryRecord } from "../../support/servers/delivery-records.js";
 
 const createdAt = Date.parse("2026-11-20T12:00:00Z");
 const attempt = { attemptNumber: 1, timestamp: "", statusCode: 500, success: false };

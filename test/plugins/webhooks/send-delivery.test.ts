@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import type { Command } from "#kernel";
-import {
-  redeliverCommand,
-  testCommand,
-} from "../../../../plugins/webhooks/commands/send-delivery.js";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
-import { commandOutput } from "../../../support/processes/command-output.js";
-import { startReceiver, type Receiver } from "../../../support/servers/webhook-receiver.js";
+import { redeliverCommand, testCommand } from "../../../plugins/webhooks/commands.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { commandOutput } from "../../support/processes/command-output.js";
+import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
 describe("webhooks:test and webhooks:redeliver", () => {
   let site: TestSite;
