@@ -1,8 +1,7 @@
 import { privateFoldersCheck, type Diagnostic, type Finding } from "#kernel/internal";
 import type {} from "./contract.js";
-import { inside } from "./create/inside.js";
-import { backupFolder, listBackups, type StoredBackup } from "./create/retention.js";
-import { missedBackups } from "./missed-backups.js";
+import { inside, backupFolder, listBackups, type StoredBackup } from "./create/retention.js";
+import { missedBackups } from "./schedule.js";
 
 const DAY_MS = 86_400_000;
 /** Without a schedule, the age of the newest backup in days: one that is late, and one that is too old. */

@@ -4,8 +4,8 @@
  */
 import { definePlugin } from "#kernel";
 import type {} from "../health/contract.js";
-import { backupCommand } from "./commands/backup.js";
-import { restoreCommand } from "./commands/restore.js";
+import { backupCommand } from "./create/backup-command.js";
+import { restoreCommand } from "./restore/restore-command.js";
 import type {} from "./contract.js";
 import { backupErrors } from "./errors.js";
 import { ScheduledBackups } from "./scheduled-backups.js";

@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type {} from "./contract.js";
-import { cronTimes } from "./cron.js";
-import { missedBackups } from "./missed-backups.js";
-import { inside } from "./create/inside.js";
+import { cronTimes, missedBackups } from "./schedule.js";
 import {
+  inside,
   backupFolder,
   backupName,
   deleteOldBackups,

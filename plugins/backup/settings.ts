@@ -1,6 +1,6 @@
 import { anyFolder } from "#kernel/internal";
 import { z } from "zod";
-import { isCronPattern } from "./cron.js";
+import { isCronPattern } from "./schedule.js";
 
 const schedule = z
   .string()

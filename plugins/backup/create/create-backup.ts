@@ -17,14 +17,13 @@ import {
   type ArchivedFile,
   type Head,
 } from "../archive/manifest.js";
-import { verifyArchive } from "../archive/verify-archive.js";
+import { verifyArchive } from "../archive/read-archive.js";
 import { writeArchive, type SourceFile } from "../archive/write-archive.js";
 import { dumpTables } from "../engines/dump-tables.js";
 import { backupError } from "../errors.js";
-import { inside } from "./inside.js";
+import { inside } from "./retention.js";
 import { foldersOf, scopeOf } from "./scope.js";
-import { takeSnapshot, type Snapshot } from "./snapshot.js";
-import { copySqlite } from "./sqlite-copy.js";
+import { takeSnapshot, type Snapshot, copySqlite } from "./snapshot.js";
 
 /** Where the databases of a site are. */
 export interface DatabasePlaces {

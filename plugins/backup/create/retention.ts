@@ -1,6 +1,6 @@
 /** The backups in a folder: their names, which are old, and which is the newest. */
 import { readdir, rm, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, resolve, isAbsolute, relative, sep } from "node:path";
 
 const NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(?:-\d+)?\.tar\.gz$/;
 
@@ -52,4 +52,11 @@ function timeOf(name: string): number | null {
   const time =
     day === undefined ? Number.NaN : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
   return Number.isNaN(time) ? null : time;
+}
+
+/** `file` relative to `root` with slashes; null when it lies elsewhere. */
+export function inside(root: string, file: string): string | null {
+  const path = relative(root, file);
+  if (path === "" || path.startsWith("..") || isAbsolute(path)) return null;
+  return path.split(sep).join("/");
 }

@@ -1,13 +1,12 @@
 /** Collects the files of a running site as they are at one moment. */
 import { constants } from "node:fs";
-import { copyFile, link, lstat, rm } from "node:fs/promises";
+import { copyFile, link, lstat, rm, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { makeFolder } from "#kernel/internal";
-import { pathProblem } from "../archive/entry-name.js";
+import { makeFolder, sqliteOpener } from "#kernel/internal";
+import { pathProblem } from "../archive/manifest.js";
 import { unreadable } from "../errors.js";
 import { filesInScope, isSqliteName, type Found, type Scope } from "./scope.js";
-import { copySqlite } from "./sqlite-copy.js";
 
 /** Attempts to see the site unchanged, and the pause between two looks in ms. */
 const PASSES = 6;
@@ -133,4 +132,34 @@ function isSame(before: Look, after: Look): boolean {
     if (!isEqual && !hasGrown) return false;
   }
   return true;
+}
+
+const MAGIC = "SQLite format 3\0";
+/** Longest wait for another process, in ms. */
+const BUSY_MS = 5_000;
+
+/**
+ * Copies an SQLite database as of one moment, also while others write to it. `to` must not exist. False:
+ * the file is not a database. @throws ERR_SQLITE_MISSING, errors of SQLite.
+ */
+export async function copySqlite(from: string, to: string): Promise<boolean> {
+  if (!(await isSqlite(from))) return false;
+  const openFile = await sqliteOpener();
+  const database = openFile(from, { busyMs: BUSY_MS });
+  try {
+    database.exec(`vacuum into '${to.replaceAll("'", "''")}'`);
+    return true;
+  } finally {
+    database.close();
+  }
+}
+
+async function isSqlite(file: string): Promise<boolean> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAGIC.length));
+    return buffer.toString("latin1", 0, bytesRead) === MAGIC;
+  } finally {
+    await handle.close();
+  }
 }

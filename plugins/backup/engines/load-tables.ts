@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { PoolClient } from "pg";
 import { z } from "zod";
-import { withConnection } from "./connect.js";
-import { describeTables, tableShape, type Table } from "./describe-tables.js";
-import { TABLES_FILE } from "./dump-tables.js";
+import {
+  withConnection,
+  describeTables,
+  tableShape,
+  type Table,
+  TABLES_FILE,
+} from "./dump-tables.js";
 
 /** Rows per statement. */
 const ROWS = 200;

@@ -4,10 +4,10 @@ import { lstat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { readRuntimeFolder } from "#kernel/internal";
 import { DATABASE, FILES, OUTSIDE_DATABASE } from "../archive/manifest.js";
-import type { VerifiedArchive } from "../archive/verify-archive.js";
+import type { VerifiedArchive } from "../archive/read-archive.js";
 import type { DatabasePlaces } from "../create/create-backup.js";
 import { filesInScope, foldersOf, scopeOf } from "../create/scope.js";
-import { isPostgresUrl } from "../engines/connect.js";
+import { isPostgresUrl } from "../engines/dump-tables.js";
 import { tablesIn } from "../engines/load-tables.js";
 
 /** What a restore would do; paths are relative to the root. */

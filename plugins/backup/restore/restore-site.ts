@@ -5,8 +5,12 @@ import { dirname, join } from "node:path";
 import { safeJoin, SiteError } from "#kernel";
 import { errorCode, lockRoot, makeFolder, RootSwap, temporaryBeside } from "#kernel/internal";
 import { DATABASE, FILES, OUTSIDE_DATABASE } from "../archive/manifest.js";
-import { damaged, readArchive, type ArchiveEntry } from "../archive/read-archive.js";
-import type { VerifiedArchive } from "../archive/verify-archive.js";
+import {
+  damaged,
+  readArchive,
+  type ArchiveEntry,
+  type VerifiedArchive,
+} from "../archive/read-archive.js";
 import { loadTables } from "../engines/load-tables.js";
 import { backupError } from "../errors.js";
 import { runtimeFolders, type RestorePlan, type RestoreTarget } from "./plan-restore.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 import { deleteOldBackups, listBackups } from "../../../plugins/backup/create/retention.js";
-import { missedBackups } from "../../../plugins/backup/missed-backups.js";
+import { missedBackups } from "../../../plugins/backup/schedule.js";
 import { until } from "../../support/until.js";
 
 const FIRST = Date.parse("2026-11-02T03:29:00Z");

@@ -1,6 +1,6 @@
 // Runs `site backup` and `site restore` in this process.
-import { backupCommand } from "../../../plugins/backup/commands/backup.js";
-import { restoreCommand } from "../../../plugins/backup/commands/restore.js";
+import { backupCommand } from "../../../plugins/backup/create/backup-command.js";
+import { restoreCommand } from "../../../plugins/backup/restore/restore-command.js";
 import { commandOutput } from "./command-output.js";
 
 export interface Printed {

@@ -13,15 +13,10 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { lockRoot } from "#kernel/internal";
-import {
-  bootAdmin,
-  password,
-  postLogin,
-  type AdminSite,
-} from "../../../support/sites/admin-site.js";
-import { backUp, restore } from "../../../support/processes/backup-commands.js";
-import { bootSite } from "../../../support/sites/boot-site.js";
-import { useFolder } from "../../../support/folder.js";
+import { bootAdmin, password, postLogin, type AdminSite } from "../../support/sites/admin-site.js";
+import { backUp, restore } from "../../support/processes/backup-commands.js";
+import { bootSite } from "../../support/sites/boot-site.js";
+import { useFolder } from "../../support/folder.js";
 import { readdirSync } from "node:fs";
 
 const TYPE = "title: Products\nversion: 3\nfields:\n  name: { type: text, label: Name }\n";

@@ -3,9 +3,9 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command, CommandInput } from "#kernel";
 import { optionError, processEnv, type Output } from "#kernel/internal";
-import type { VerifiedArchive } from "../archive/verify-archive.js";
+import type { VerifiedArchive } from "../archive/read-archive.js";
 import { backupError } from "../errors.js";
-import type { DatabasePlan, RestorePlan } from "../restore/plan-restore.js";
+import type { DatabasePlan, RestorePlan } from "./plan-restore.js";
 
 /** Files of one kind that are printed. */
 const MAX_SHOWN = 20;
@@ -28,9 +28,9 @@ export const restoreCommand: Command = {
 
 async function restore({ root, args, options, out }: CommandInput): Promise<void> {
   // Loaded only for this command: servers start without it.
-  const { verifyArchive } = await import("../archive/verify-archive.js");
-  const { planRestore } = await import("../restore/plan-restore.js");
-  const { restoreSite } = await import("../restore/restore-site.js");
+  const { verifyArchive } = await import("../archive/read-archive.js");
+  const { planRestore } = await import("./plan-restore.js");
+  const { restoreSite } = await import("./restore-site.js");
   const file = await fileAt(args[0] ?? "");
   const json = options["json"] === true;
   const archive = await verifyArchive(file);

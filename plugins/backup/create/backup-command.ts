@@ -2,9 +2,8 @@
 import { join, resolve } from "node:path";
 import type { Command, CommandInput } from "#kernel";
 import { processEnv, readRawConfig, type Output } from "#kernel/internal";
-import { inside } from "../create/inside.js";
-import type { BackupReport } from "../create/create-backup.js";
-import { backupFolder, backupName } from "../create/retention.js";
+import { inside, backupFolder, backupName } from "./retention.js";
+import type { BackupReport } from "./create-backup.js";
 import { backupSection } from "../settings.js";
 
 /** `site backup`: one archive of the whole site, while it is served. */
@@ -22,7 +21,7 @@ export const backupCommand: Command = {
 
 async function backup({ root, options, out }: CommandInput): Promise<void> {
   // Loaded only for this command: servers start without it.
-  const { createBackup } = await import("../create/create-backup.js");
+  const { createBackup } = await import("./create-backup.js");
   const env = processEnv();
   const { backup: section } = (await readRawConfig(root)).system;
   const settings = backupSection.safeParse(section ?? {}).data ?? backupSection.parse({});
