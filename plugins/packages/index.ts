@@ -2,11 +2,15 @@
  * Plugins and themes from npm: commands that install, pin and remove them, and the lock of versions.
  */
 import { definePlugin } from "#kernel";
-import { addPluginCommand, addThemeCommand } from "./commands/add-source.js";
+import {
+  addPluginCommand,
+  addThemeCommand,
+  removePluginCommand,
+  removeThemeCommand,
+  updateCommand,
+} from "./commands/change-sources.js";
 import { listCommand } from "./commands/list-plugins.js";
 import { checkCommand, syncCommand } from "./commands/lockfile.js";
-import { removePluginCommand, removeThemeCommand } from "./commands/remove-source.js";
-import { updateCommand } from "./commands/update-sources.js";
 import type {} from "./contract.js";
 import { packagesErrors } from "./errors.js";
 import { settings } from "./settings.js";

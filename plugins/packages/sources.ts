@@ -7,6 +7,7 @@ import {
   type RawConfig,
   type Specifier,
 } from "#kernel/internal";
+import { packagesError } from "./errors.js";
 
 /** A configured plugin or theme. */
 export interface Source {
@@ -52,6 +53,26 @@ function used(config: Pick<RawConfig, "site">): Source[] {
   const enabled = sourcesOf(config).filter((source) => source.enabled);
   const first = new Map(enabled.toReversed().map((source) => [source.src, source]));
   return enabled.filter((source) => first.get(source.src) === source);
+}
+
+/** The plugin or theme for a name, a package's name or a source. @throws ERR_PACKAGE_ENTRY. */
+export function findSource(
+  sources: readonly Source[],
+  { kind, given }: { kind?: Source["kind"]; given: string },
+): Source {
+  const found = sources.find(
+    ({ name, src, npm, kind: own }) =>
+      (kind === undefined || own === kind) && [name, src, npm?.name].includes(given),
+  );
+  if (found !== undefined) return found;
+  const names = sources.filter((one) => kind === undefined || one.kind === kind);
+  throw packagesError(
+    "ERR_PACKAGE_ENTRY",
+    `the configuration has no ${kind ?? "plugin or theme"} ${JSON.stringify(given.slice(0, 120))}`,
+    names.length === 0
+      ? "none is configured"
+      : `configured: ${names.map(({ name }) => name).join(", ")}`,
+  );
 }
 
 /** The package name of a source; null if it is not a package, or unknown before installation. */

@@ -18,7 +18,6 @@ import {
 import { chooseVersion, daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
-import { keysBelow } from "./keys-below.js";
 import type { Npm } from "./npm.js";
 import { blockedDiff, lockDifferences, type LockDiff } from "./lock-diff.js";
 import { archivesOf, packageName, packagesOf, sourcesOf, type Source } from "./sources.js";
@@ -292,4 +291,16 @@ function keepDisabled(config: Workshop["config"], before: SiteLock, next: SiteLo
 async function writeLock(root: string, before: SiteLock | null, next: SiteLock): Promise<void> {
   if (before !== null && isDeepStrictEqual(before, next)) return;
   await atomicWrite(join(root, LOCK_FILE), formatSiteLock(next), { access: "shared" });
+}
+
+/** The keys of a package and its transitive dependencies. */
+function keysBelow(
+  lock: Pick<SiteLock, "packages">,
+  key: string,
+  seen = new Set<string>(),
+): ReadonlySet<string> {
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const needed of lock.packages[key]?.dependencies ?? []) keysBelow(lock, needed, seen);
+  return seen;
 }

@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readSiteLock } from "#kernel/internal";
-import { addPluginCommand, addThemeCommand } from "../../plugins/packages/commands/add-source.js";
+import {
+  addPluginCommand,
+  addThemeCommand,
+  removePluginCommand,
+  updateCommand,
+} from "../../plugins/packages/commands/change-sources.js";
 import { listCommand } from "../../plugins/packages/commands/list-plugins.js";
 import { checkCommand, syncCommand } from "../../plugins/packages/commands/lockfile.js";
-import { removePluginCommand } from "../../plugins/packages/commands/remove-source.js";
-import { updateCommand } from "../../plugins/packages/commands/update-sources.js";
 import {
   commitPlugin,
   packPlugin,

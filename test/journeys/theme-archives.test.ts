@@ -3,10 +3,12 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createEnv, createSite } from "#kernel";
 import { readSiteLock, silentLog } from "#kernel/internal";
-import { addThemeCommand } from "../../plugins/packages/commands/add-source.js";
+import {
+  addThemeCommand,
+  removeThemeCommand,
+} from "../../plugins/packages/commands/change-sources.js";
 import { listCommand } from "../../plugins/packages/commands/list-plugins.js";
 import { checkCommand, syncCommand } from "../../plugins/packages/commands/lockfile.js";
-import { removeThemeCommand } from "../../plugins/packages/commands/remove-source.js";
 import { firstParty } from "../../plugins/main.js";
 import { commitPlugin, packPlugin } from "../support/packages/package-archives.js";
 import { usePackageSite } from "../support/packages/package-site.js";

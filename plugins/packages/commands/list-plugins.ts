@@ -11,7 +11,7 @@ import {
   satisfies,
 } from "#kernel/internal";
 import { packageName, sourcesOf, type Source } from "../sources.js";
-import { JSON_OPTION } from "./print-sync.js";
+import { JSON_OPTION } from "./lockfile.js";
 
 /** A plugin or theme with its state. */
 interface Row {

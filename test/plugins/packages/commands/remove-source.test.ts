@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { addPluginCommand } from "../../../../plugins/packages/commands/add-source.js";
 import {
+  addPluginCommand,
   removePluginCommand,
   removeThemeCommand,
-} from "../../../../plugins/packages/commands/remove-source.js";
+} from "../../../../plugins/packages/commands/change-sources.js";
 import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:remove", function () {

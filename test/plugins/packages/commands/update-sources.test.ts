@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { addPluginCommand } from "../../../../plugins/packages/commands/add-source.js";
-import { updateCommand } from "../../../../plugins/packages/commands/update-sources.js";
+import {
+  addPluginCommand,
+  updateCommand,
+} from "../../../../plugins/packages/commands/change-sources.js";
 import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:update", function () {
