@@ -3,9 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { packageRoot, readPackage } from "#kernel/internal";
+import { packageRoot, readPackage, readRawConfig } from "#kernel/internal";
 import { upgradeError } from "./errors.js";
-import { ageLimits, type AgeLimits } from "./minimum-age.js";
 
 const manifestShape = z.looseObject({
   dependencies: z.record(z.string(), z.string()).optional(),
@@ -84,4 +83,35 @@ export function withRange(manifest: string, name: string, range: string): string
   }
   const [, indent = "  "] = /^([ \t]+)"/m.exec(manifest) ?? [];
   return `${JSON.stringify(parsed, null, indent)}\n`;
+}
+
+// The minimum age of versions that `packages` of system.yaml sets: for the package and its dependencies.
+
+const DAY_MS = 86_400_000;
+
+const systemShape = z.object({
+  packages: z.object({
+    minimum_dependency_age: z.object({
+      days: z.number().min(0).max(3650).default(0),
+      exclude: z.array(z.string()).default([]),
+    }),
+  }),
+});
+
+/** Options of npm that leave younger versions out. */
+interface AgeLimits {
+  /** For the package itself. */
+  readonly own: readonly string[];
+  /** For its dependencies. */
+  readonly others: readonly string[];
+}
+
+/** The limits of a site root. An invalid section has none: the site does not start with it. */
+export async function ageLimits(root: string, name: string): Promise<AgeLimits> {
+  const { system } = await readRawConfig(root);
+  const { data } = systemShape.safeParse(system);
+  const { days, exclude } = data?.packages.minimum_dependency_age ?? { days: 0, exclude: [] };
+  if (days === 0) return { own: [], others: [] };
+  const others = [`--before=${new Date(Date.now() - days * DAY_MS).toISOString()}`];
+  return { own: exclude.includes(name) ? [] : others, others };
 }

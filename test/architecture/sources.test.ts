@@ -33,9 +33,9 @@ const creators: Readonly<Record<string, string>> = {
   "plugins/static/make/generated-files.ts": "the static export",
   "plugins/static/make/media-copies.ts": "the static export",
   "plugins/static/make/page-exporter.ts": "the static export",
-  "plugins/upgrade/apply/journal.ts": "copies in a private folder, which keep the modes",
+  "plugins/upgrade/apply/journal.ts":
+    "copies in a private folder or beside a file, which keep the modes",
   "plugins/upgrade/apply/stage-package.ts": "the code of a package",
-  "plugins/upgrade/apply/undo-last-upgrade.ts": "a copy beside the file, with its mode",
   "plugins/upgrade/commands/plan.ts": "a temporary folder, which mkdtemp makes private",
 };
 

@@ -1,18 +1,17 @@
 /** Installs another version, checks it on the site, and goes back when a check fails. */
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { rm, readdir, rename } from "node:fs/promises";
+import { join, dirname } from "node:path";
+import { execFile } from "node:child_process";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
-import { makeFolder } from "#kernel/internal";
-import { upgradeError } from "../errors.js";
+import { makeFolder, syncFolder } from "#kernel/internal";
+import { upgradeError, type upgradeErrors } from "../errors.js";
 import { withRange, type Installation } from "../installation.js";
 import { npm } from "../npm.js";
 import type { Target } from "../plan/target.js";
 import { commitUpgrade, copyFiles, undoJournal, writeJournal, type Replaced } from "./journal.js";
-import { runSite } from "./run-site.js";
 import { commandFiles, removeFolder, stagePackage } from "./stage-package.js";
-import { swapPackage, unitsOf } from "./swap-package.js";
 
 const BACKUP_LIMIT_MS = 60 * 60_000;
 const CONFIG_FILES = ["site", "system", "admin"].flatMap((file) => [
@@ -144,4 +143,90 @@ async function check({ installation, root, checkMs }: Upgrade): Promise<string[]
   throw upgradeError("ERR_UPGRADE_CHECK", "the new version did not report its check", {
     fix: `version ${installation.version} is back: choose another one`,
   });
+}
+
+// Replaces the installed package with the staged one, so that each step can be undone after a kill.
+
+/** The entries of both packages, for the journal; `kernel/` holds the command and is replaced by files. */
+async function unitsOf(packageFolder: string, staged: string): Promise<Replaced["units"]> {
+  const [own, next] = [await readdir(packageFolder), await readdir(staged)];
+  const names = [...new Set([...own, ...next])].filter((name) => name !== "kernel").toSorted();
+  return names.map((path) => ({ path, had: own.includes(path) }));
+}
+
+/** Moves the staged package in place of the installed one, entry by entry; the former one is in `old/`. */
+async function swapPackage(
+  { state, packageFolder }: Pick<Installation, "state" | "packageFolder">,
+  { units, files }: Replaced,
+): Promise<void> {
+  const [staged, old] = [join(state, "new"), join(state, "old")];
+  await makeFolder(old);
+  for (const { path, had } of units) {
+    if (had) await rename(join(packageFolder, path), join(old, path));
+    if (existsSync(join(staged, path))) await rename(join(staged, path), join(packageFolder, path));
+  }
+  // The command itself never disappears: it is what undoes an upgrade.
+  for (const { path } of files.filter((file) => file.path.startsWith(packageFolder))) {
+    await rename(join(staged, path.slice(packageFolder.length + 1)), path);
+    await syncFolder(dirname(path));
+  }
+  await syncFolder(packageFolder);
+}
+
+// Runs the installed command `site` as a process: after a swap that is the other version.
+
+const MAX_OUTPUT = 16 * 1_048_576;
+/** Lines of a failed command that are quoted. */
+const MAX_LINES = 12;
+
+/** A command to run on a site root. */
+interface SiteRun {
+  readonly root: string;
+  readonly args: readonly string[];
+  readonly limitMs: number;
+  /** The error when it fails. */
+  readonly code: keyof typeof upgradeErrors;
+  readonly message: string;
+  readonly fix: string;
+  /** True: exit code 1 is a result too, when JSON was printed. */
+  readonly mayDisagree?: boolean;
+}
+
+/** Resolves with the JSON that the command prints. @throws an error with the given code. */
+export function runSite(
+  { packageFolder, home }: Pick<Installation, "packageFolder" | "home">,
+  { root, args, limitMs, code, message, fix, mayDisagree = false }: SiteRun,
+): Promise<unknown> {
+  const bin = join(packageFolder, "kernel", "cli", "bin.mjs");
+  const all = [bin, ...args, "--json", "--root", root];
+  const options = {
+    cwd: home,
+    timeout: limitMs,
+    maxBuffer: MAX_OUTPUT,
+    killSignal: "SIGKILL",
+  } as const;
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, all, options, (error, stdout, stderr) => {
+      const isResult = error === null || (mayDisagree && error.code === 1);
+      const result = isResult ? jsonIn(stdout) : null;
+      if (result !== null) return resolve(result);
+      const reason =
+        error?.killed === true ? `no result within ${limitMs / 1_000} s` : quoted(stderr);
+      reject(upgradeError(code, `${message}: ${reason}`, { fix }));
+    });
+  });
+}
+
+/** Null for a text that is not JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function quoted(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^\s+more: /.test(line));
+  return lines.slice(0, MAX_LINES).join("\n") || "no output";
 }

@@ -7,8 +7,7 @@ import { errorCode, syncTree } from "#kernel/internal";
 import { upgradeError } from "../errors.js";
 import type { Installation } from "../installation.js";
 import { npm } from "../npm.js";
-import { readPackageArchive } from "../plan/package-archive.js";
-import type { Target } from "../plan/target.js";
+import { readPackageArchive, type Target } from "../plan/target.js";
 
 /** Files of the package that are replaced one by one: the command must exist at every moment. */
 const COMMAND = join("kernel", "cli");

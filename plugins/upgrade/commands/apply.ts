@@ -2,13 +2,11 @@
 import { join } from "node:path";
 import type { CommandInput } from "#kernel";
 import { errorCode, lockRoot, makeFolder, ProcessLock, readRuntimeFolder } from "#kernel/internal";
-import { applyUpgrade, type Upgraded } from "../apply/apply-upgrade.js";
-import { runSite } from "../apply/run-site.js";
-import { undoLastUpgrade } from "../apply/undo-last-upgrade.js";
+import { applyUpgrade, type Upgraded, runSite } from "../apply/apply-upgrade.js";
+import { undoLastUpgrade } from "../apply/journal.js";
 import { upgradeError } from "../errors.js";
 import { findInstallation, type Installation } from "../installation.js";
-import { planShape } from "../plan/plan-upgrade.js";
-import { printPlan } from "../plan/print-plan.js";
+import { planShape, printPlan } from "../plan/plan-upgrade.js";
 import { fetchTarget } from "../plan/target.js";
 import { targetOf, withFolder } from "./plan.js";
 

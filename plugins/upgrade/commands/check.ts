@@ -1,9 +1,10 @@
 /** `site upgrade --check`: what the new version does before it takes over. */
-import type { CommandInput } from "#kernel";
-import { endWithUpgrade } from "../apply/end-with-upgrade.js";
+import type { CommandInput, Logger } from "#kernel";
+import type { Output } from "#kernel/internal";
 import { migrateConfig } from "../apply/migrations.js";
 import { upgradeError } from "../errors.js";
-import { errorLog } from "./error-log.js";
+import { upgradeState } from "../installation.js";
+import { upgradingProcess } from "../apply/journal.js";
 
 const VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 
@@ -29,4 +30,43 @@ async function migrate({ root, options }: CommandInput): Promise<readonly string
     fix: "pass a version such as 0.4.0",
     exitCode: 2,
   });
+}
+
+// A check ends with the upgrade that started it: the next start brings the former version back.
+
+const POLL_MS = 250;
+
+/**
+ * Ends this process soon after the upgrade that started it was killed. Otherwise the check could migrate the
+ * configuration after the former version is back. Does nothing for a check that a person started.
+ */
+async function endWithUpgrade(): Promise<void> {
+  const parent = await upgradingProcess(upgradeState());
+  if (parent === null) return;
+  endWithout(parent);
+  setInterval(endWithout, POLL_MS, parent).unref();
+}
+
+function endWithout(parent: number): void {
+  // An orphan has another parent.
+  if (process.ppid !== parent) process.exit(1);
+}
+
+/** Lines of a stack that are printed: the message and where it was thrown. */
+const MAX_STACK = 2;
+
+/** A log that prints errors only: why a page fails in a check. */
+function errorLog(out: Pick<Output, "error">): Logger {
+  const ignore = (): void => undefined;
+  const log: Logger = {
+    debug: ignore,
+    info: ignore,
+    warn: ignore,
+    child: () => log,
+    error: (event, { error, stack } = {}) => {
+      const lines = Array.isArray(stack) ? stack.slice(0, MAX_STACK) : [error ?? ""];
+      out.error(`${event}: ${lines.map(String).join("\n")}`);
+    },
+  };
+  return log;
 }

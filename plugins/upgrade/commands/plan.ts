@@ -5,9 +5,8 @@ import { dirname, join } from "node:path";
 import type { CommandInput } from "#kernel";
 import { packageRoot, readPackage } from "#kernel/internal";
 import { upgradeError } from "../errors.js";
-import { ageLimits } from "../minimum-age.js";
-import { planUpgrade } from "../plan/plan-upgrade.js";
-import { printPlan } from "../plan/print-plan.js";
+import { ageLimits } from "../installation.js";
+import { planUpgrade, printPlan } from "../plan/plan-upgrade.js";
 import { siteUsage } from "../plan/site-usage.js";
 import { fetchTarget, installedContract } from "../plan/target.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Finding } from "../../../plugins/upgrade/plan/finding.js";
+import type { Finding } from "../../../plugins/upgrade/plan/changes.js";
 import type { UpgradePlan } from "../../../plugins/upgrade/plan/plan-upgrade.js";
 import type { VersionContract } from "../../../plugins/upgrade/plan/version-contract.js";
 import { NpmRegistry } from "../../support/packages/npm-registry.js";
