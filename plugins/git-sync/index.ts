@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import type { Diagnostic } from "#kernel/internal";
 import { Conflicts } from "./conflicts.js";
 import type {} from "./contract.js";
 import { gitSyncErrors } from "./errors.js";
@@ -15,10 +16,28 @@ import { LeaderRuns } from "./leader-runs.js";
 import { GitSync } from "./service.js";
 import { settings } from "./settings.js";
 import { SyncLoop } from "./sync-loop.js";
-import type { Turn } from "./found-work.js";
-import { Syncer } from "./syncer.js";
-import { Workspace } from "./workspace.js";
-import { remoteCheck } from "./diagnostics.js";
+import { type Turn, Syncer } from "./syncer.js";
+import { Workspace, safeGit } from "./workspace.js";
+
+/** The remote responds and has the branch. */
+const remoteCheck: Diagnostic = {
+  name: "git remote",
+  run: async ({ settings: { system }, paths }) => {
+    const { remote: address, branch } = system.git_sync;
+    if (address === null) return [];
+    const fix = "correct git_sync.remote and git_sync.branch, or the key to the remote";
+    try {
+      const { git } = safeGit(paths.root, toRemote(address), AbortSignal.timeout(8_000));
+      const listed = await git.run(["ls-remote", "--heads", toRemote(address).url, branch]);
+      if (listed.trim() !== "")
+        return [{ level: "ok", seen: `the remote has the branch ${branch}` }];
+      return [{ level: "error", seen: `the remote has no branch ${branch}`, fix }];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return [{ level: "error", seen: `the remote does not respond: ${reason}`, fix }];
+    }
+  },
+};
 
 /** A tag that no cache depends on: it reaches the other nodes, which then fetch. */
 const PUSHED = "git-sync:pushed";

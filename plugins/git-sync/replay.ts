@@ -1,10 +1,8 @@
 /** Puts the commits of this site on top of the remote's, in the object store only. */
-import type { Git } from "#kernel";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { mergeEntries } from "./merge-blobs.js";
-import { changesBetween, entriesOf, type TreeChange } from "./tree-entries.js";
-import type { TreeEntry } from "./tree-entries.js";
+import type { Git } from "#kernel";
+import { mergeTexts } from "#kernel/internal";
 
 /** What is replayed. */
 export interface ReplayTask {
@@ -165,4 +163,84 @@ export async function authorOf(git: Git, commit: string) {
   const said = await git.run(["log", "-1", "--format=%an%x00%ae%x00%at", commit]);
   const [name = "", email = "", at = "0"] = said.trim().split("\0");
   return { author: { name, email }, at: Number(at) * 1000 };
+}
+
+// Merges the versions of one file, line by line.
+
+/** The merged entry; null when both sides changed the same lines, or the file is not a text. */
+async function mergeEntries(
+  git: Git,
+  { current, change }: { current: TreeEntry | null; change: TreeChange },
+): Promise<TreeEntry | null> {
+  const { before, after } = change;
+  if (current === null || before === null || after === null) return null;
+  if (![current, before, after].every(isFile)) return null;
+  const merged = await mergeBlobs(git, [before, current, after]);
+  if (merged === null) return null;
+  const id = await git.run(["hash-object", "-w", "--stdin"], merged);
+  return `${modeOf(after)} ${id.trim()}`;
+}
+
+async function mergeBlobs(git: Git, entries: readonly TreeEntry[]): Promise<Buffer | null> {
+  const texts: string[] = [];
+  for (const entry of entries) {
+    // Keeps every byte, whatever the encoding.
+    texts.push((await git.read(["cat-file", "blob", blobOf(entry)])).toString("latin1"));
+  }
+  const [base = "", ours = "", theirs = ""] = texts;
+  if (texts.some((text) => text.includes("\0"))) return null;
+  const { text, conflicts } = mergeTexts({ base, ours, theirs });
+  return conflicts === 0 ? Buffer.from(text, "latin1") : null;
+}
+
+function modeOf(entry: TreeEntry): string {
+  return entry.split(" ")[0] ?? "100644";
+}
+
+// Files of git trees, and their differences.
+
+/** A file of a tree: `100644 <id of its blob>`. */
+type TreeEntry = string;
+/** A difference between two trees; null: the file does not exist. */
+interface TreeChange {
+  readonly path: string;
+  readonly before: TreeEntry | null;
+  readonly after: TreeEntry | null;
+}
+
+/** Every file of a tree by its path. */
+async function entriesOf(git: Git, tree: string): Promise<Map<string, TreeEntry>> {
+  const listed = await git.run(["ls-tree", "-r", "-z", "--full-tree", tree]);
+  return new Map(
+    listed.split("\0").flatMap((line): [string, TreeEntry][] => {
+      const [, mode, id, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+      return path === undefined ? [] : [[path, `${mode} ${id}`]];
+    }),
+  );
+}
+
+/** The files that differ between two trees, without looking for renames. */
+export async function changesBetween(git: Git, from: string, to: string): Promise<TreeChange[]> {
+  const listed = await git.run(["diff-tree", "-r", "-z", "--no-renames", from, to]);
+  const fields = listed.split("\0");
+  const changes: TreeChange[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, oldMode, mode, oldId, id] =
+      /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+)/.exec(fields[at] ?? "") ?? [];
+    const entry = (one = "0", its = ""): TreeEntry | null =>
+      Number(one) === 0 ? null : `${one} ${its}`;
+    const [before, after] = [entry(oldMode, oldId), entry(mode, id)];
+    changes.push({ path: fields[at + 1] ?? "", before, after });
+  }
+  return changes;
+}
+
+/** The object of an entry. */
+function blobOf(entry: TreeEntry): string {
+  return entry.split(" ")[1] ?? "";
+}
+
+/** True for a file; false for a link or another repository. */
+function isFile(entry: TreeEntry): boolean {
+  return entry.startsWith("100");
 }
