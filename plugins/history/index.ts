@@ -4,19 +4,50 @@
  * Uses: content, health.
  * Opens: commitTarget.
  */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { stat } from "node:fs/promises";
 import { definePlugin, expectFields, expectMethods, Git } from "#kernel";
+import type { Diagnostic, Finding } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
 import { GitCommits, SITE } from "./git-commits.js";
 import { RevisionLog } from "./revision-log.js";
 import { SaveJournal } from "./save-journal.js";
-import { foundPages, toSave } from "./read-batch.js";
-import { Recorder } from "./recorder.js";
+import { foundPages, toSave, Recorder } from "./recorder.js";
 import { History } from "./service.js";
 import { settings } from "./settings.js";
 import { historyErrors } from "./errors.js";
-import { gitCheck } from "./diagnostics.js";
+
+/** A lock of git that is older belongs to no running command, in ms. */
+const STALE_MS = 10 * 60_000;
+
+/** The repository of commits works, when saves are committed. */
+const gitCheck: Diagnostic = {
+  name: "git",
+  run: async ({ settings, paths }) => {
+    if (!settings.admin.git_commit) return [];
+    const git = new Git(paths.root);
+    const version = await git.run(["--version"]).catch(() => null);
+    if (version === null) {
+      return [{ level: "error", seen: "git cannot be started", fix: "install git" }];
+    }
+    const folder = await git.run(["rev-parse", "--absolute-git-dir"]).catch(() => null);
+    if (folder === null) {
+      const seen = "git_commit is on, and the site root is not a git repository";
+      return [{ level: "error", seen, fix: "git init, or git_commit: false in admin.yaml" }];
+    }
+    return [{ level: "ok", seen: version.trim() }, ...(await lockFindings(folder.trim()))];
+  },
+};
+
+async function lockFindings(folder: string): Promise<Finding[]> {
+  const file = join(resolve(folder), "index.lock");
+  const found = await stat(file).catch(() => null);
+  if (found === null || Date.now() - found.mtimeMs < STALE_MS) return [];
+  const seen = "git is locked by index.lock, which is older than ten minutes";
+  // Not removed by `--fix`: another program may be at work.
+  return [{ level: "error", seen, fix: "when no git command runs, delete .git/index.lock" }];
+}
 
 const off: GitStatus = { enabled: false, commits: 0, pending: 0, failed: 0, lastError: null };
 

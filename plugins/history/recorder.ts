@@ -1,11 +1,12 @@
 /** Records saves in one process: of several workers, the leader writes versions and commits. */
+import { join } from "node:path";
 import { z } from "zod";
-import type { SiteContext } from "#kernel";
+import type { SiteContext, ChangeBatch } from "#kernel";
 import type { PageEntry } from "../content/contract.js";
-import type { GitCommits } from "./git-commits.js";
-import type { PendingSave, Save, SaveJournal } from "./save-journal.js";
-import { toCommit } from "./saved-files.js";
+import type { GitCommits, SavedFiles } from "./git-commits.js";
+import type { PendingSave, Save, SaveJournal, SavedChange } from "./save-journal.js";
 import type { History } from "./service.js";
+import type { SavedStep } from "./exact-commit.js";
 
 const foundShape = z.object({ sourcePath: z.string(), content: z.string() });
 
@@ -103,4 +104,65 @@ export class Recorder {
   #warn(event: string, error: unknown): void {
     this.#site.log.warn(event, { error: String(error) });
   }
+}
+
+// Splits a change feed batch into a save and pages that changed on disk.
+
+/** The changes written through the site; null without any. */
+export function toSave({ changes, actor, message, at }: ChangeBatch): Save | null {
+  const saved = changes.flatMap((change): SavedChange[] => {
+    if (change.kind !== "file") return [];
+    const { key: path, op, to, before, after } = change;
+    if (op === "move") return to === undefined ? [] : [{ op, path, to }];
+    const kind = op === "delete" ? "delete" : "write";
+    return [{ op: kind, path, before: before?.bytes ?? null, after: after?.bytes ?? null }];
+  });
+  return saved.length === 0 ? null : { changes: saved, actor, message: message || null, at };
+}
+
+/** New or changed pages that were not written through the site. */
+export function foundPages({ changes, actor }: ChangeBatch): PageEntry[] {
+  if (actor !== null) return [];
+  const written = new Set(changes.flatMap(({ kind, key }) => (kind === "file" ? [key] : [])));
+  return changes.flatMap((change) => {
+    if (change.kind !== "page" || change.after === null || written.has(change.key)) return [];
+    return change.before?.hash === change.after.hash ? [] : [change.after];
+  });
+}
+
+// What a save looks like as a commit.
+
+/** The commit of a save. */
+function toCommit(site: SiteContext, { changes, actor, message, at }: Save): SavedFiles {
+  const paths = changes.flatMap((change) =>
+    change.op === "move" ? [change.path, change.to] : [change.path],
+  );
+  return {
+    files: paths.map((path) => join(site.paths.content, path)),
+    exact: savedSteps(site, changes),
+    at,
+    message: message ?? summary(changes),
+    author: actor,
+  };
+}
+
+/** The steps of these changes, in order, independent of later saves. */
+function savedSteps(site: SiteContext, changes: readonly SavedChange[]): SavedStep[] {
+  const at = (path: string): string => join(site.paths.content, path);
+  return changes.map((change) =>
+    change.op === "move"
+      ? { from: at(change.path), to: at(change.to) }
+      : { path: at(change.path), bytes: change.after },
+  );
+}
+
+function summary([first, ...rest]: readonly SavedChange[]): string {
+  if (first === undefined) return "change pages";
+  const verb = first.op === "move" ? "move" : describe(first);
+  return `${verb} ${first.path}${rest.length > 0 ? ` and ${rest.length} more` : ""}`;
+}
+
+function describe({ before, after }: Exclude<SavedChange, { op: "move" }>): string {
+  if (after === null) return "delete";
+  return before === null ? "create" : "update";
 }

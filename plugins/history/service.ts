@@ -1,5 +1,6 @@
 /** Records what was written: versions of pages, and commits. */
 import { KeyedLock, SiteError, type Clock, type Logger } from "#kernel";
+import { lineChanges } from "#kernel/internal";
 import type { ApplyOptions, ContentChangeResult, ContentService } from "../content/contract.js";
 import type { GitCommits } from "./git-commits.js";
 import type {
@@ -85,7 +86,6 @@ export class History implements HistoryService {
       to === undefined
         ? ((await this.#parts.content.source(below(sourcePath)))?.raw ?? "")
         : (await this.#require(sourcePath, to)).content;
-    const { diffLines } = await import("./diff-lines.js");
     return diffLines(before.content, after);
   }
 
@@ -183,4 +183,23 @@ function firstFound(sourcePath: string, before: Buffer, createdAt: number): NewR
 
 function below(sourcePath: string): string {
   return sourcePath.replace(/^content\//, "");
+}
+
+/** The line diff of two texts. */
+export function diffLines(before: string, after: string): DiffLine[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  let [oldLine, newLine] = [0, 0];
+  return lineChanges(old, now).flatMap(({ value, added, removed }) =>
+    value.map((text): DiffLine => {
+      if (removed) return { kind: "removed", text, oldLine: ++oldLine, newLine: null };
+      if (added) return { kind: "added", text, oldLine: null, newLine: ++newLine };
+      return { kind: "same", text, oldLine: ++oldLine, newLine: ++newLine };
+    }),
+  );
+}
+
+function linesOf(text: string): string[] {
+  if (text === "") return [];
+  const lines = text.split(/\r?\n/);
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }

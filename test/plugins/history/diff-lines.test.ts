@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { diffLines } from "../../../plugins/history/diff-lines.js";
+import { diffLines } from "../../../plugins/history/service.js";
 
 const marks = { same: " ", added: "+", removed: "-" };
 const shown = (before: string, after: string) =>
