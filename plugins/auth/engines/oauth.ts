@@ -1,6 +1,5 @@
 import { isLoopbackUrl } from "#kernel/internal";
-import type { ProfileUrls, ReadProfile } from "../providers/profiles.js";
-import type { Profile } from "../providers/provider.js";
+import type { ProfileUrls, ReadProfile, Profile } from "../providers/provider.js";
 import {
   CodeFlow,
   type ClientOptions,

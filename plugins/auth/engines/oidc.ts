@@ -1,7 +1,11 @@
 import type { ServerMetadata } from "openid-client";
 import { isLoopbackUrl } from "#kernel/internal";
-import { readClaims } from "../providers/profiles.js";
-import { ProviderError, type LoginChecks, type Profile } from "../providers/provider.js";
+import {
+  readClaims,
+  ProviderError,
+  type LoginChecks,
+  type Profile,
+} from "../providers/provider.js";
 import {
   CodeFlow,
   type ClientOptions,

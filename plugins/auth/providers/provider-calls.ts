@@ -1,7 +1,6 @@
 import type { CustomFetch } from "openid-client";
 import type { OutboundAnswer, OutboundService } from "../../outbound/contract.js";
-import { parseJson } from "./profiles.js";
-import { ProviderError } from "./provider.js";
+import { parseJson, ProviderError } from "./provider.js";
 
 /** Limits of a call. */
 export interface CallLimits {

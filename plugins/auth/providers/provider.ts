@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { readData } from "#kernel/internal";
+
 /** A person's profile at a provider. */
 export interface Profile {
   /** The provider's own id. */
@@ -44,5 +47,116 @@ export class ProviderError extends Error {
   constructor(fault: ProviderFault, message: string, cause?: unknown) {
     super(message, { cause });
     this.fault = fault;
+  }
+}
+
+/** Reads a profile from a provider's URLs; `get` returns the parsed JSON of one. */
+export type ReadProfile = (
+  get: (url: string) => Promise<unknown>,
+  urls: ProfileUrls,
+) => Promise<Profile>;
+/** URLs of a profile. */
+export interface ProfileUrls {
+  readonly user: string;
+  readonly emails: string;
+}
+
+// Ids are strings: numbers above 2^53 already arrive as strings (see `parseJson`).
+const id = z.union([z.string().min(1).max(255), z.int().nonnegative().transform(String)]);
+const text = z.string().max(2_000).nullish().catch(null);
+const flag = z.union([z.boolean(), z.stringbool()]).nullish().catch(null);
+const email = z.string().max(320).nullish().catch(null);
+
+const githubUser = z.object({ id, login: text, name: text, avatar_url: text });
+const githubEmails = z.array(
+  z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }),
+);
+const discordUser = z.object({
+  id,
+  username: text,
+  global_name: text,
+  avatar: text,
+  email,
+  verified: flag,
+});
+const claims = z.object({
+  id: id.optional(),
+  sub: id.optional(),
+  email,
+  email_verified: flag,
+  verified_email: flag,
+  name: text,
+  preferred_username: text,
+  picture: text,
+});
+
+/** GitHub: the primary address, from its own list, if verified. */
+export const readGithub: ReadProfile = async (get, urls) => {
+  const user = parse(githubUser, await get(urls.user));
+  const emails = parse(githubEmails, await get(urls.emails));
+  const primary = emails.find((one) => one.primary && one.verified);
+  return profile(user.id, primary?.email, {
+    name: user.name || user.login,
+    picture: user.avatar_url,
+  });
+};
+
+/** Discord: one profile with `verified` beside the address. */
+export const readDiscord: ReadProfile = async (get, urls) => {
+  const user = parse(discordUser, await get(urls.user));
+  const picture = user.avatar
+    ? `https://cdn.discordapp.com/avatars/${encodeURIComponent(user.id)}/${encodeURIComponent(user.avatar)}.png`
+    : null;
+  const verified = user.verified === true ? user.email : null;
+  return profile(user.id, verified, { name: user.global_name || user.username, picture });
+};
+
+/** Google, in the form of its own API and of OpenID Connect. */
+export const readGoogle: ReadProfile = async (get, urls) => readClaims(await get(urls.user));
+
+/** The standard claims of OpenID Connect. */
+export function readClaims(value: unknown): Profile {
+  const found = parse(claims, value);
+  const subject = found.sub ?? found.id;
+  if (subject === undefined) throw new ProviderError("provider", "the profile has no id");
+  const isVerified = (found.email_verified ?? found.verified_email) === true;
+  return profile(subject, isVerified ? found.email : null, {
+    name: found.name || found.preferred_username,
+    picture: found.picture,
+  });
+}
+
+function profile(
+  subject: string,
+  verified: string | null | undefined,
+  { name, picture }: { name: string | null | undefined; picture: string | null | undefined },
+): Profile {
+  return {
+    id: subject,
+    email: verified ?? null,
+    ...(name ? { name } : {}),
+    ...(picture ? { avatarUrl: picture } : {}),
+  };
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { data, mistakes } = readData(schema, value);
+  if (mistakes === null) return data;
+  const where = mistakes.map(({ path }) => path.join(".")).join(", ");
+  throw new ProviderError("provider", `the profile has an unexpected shape: ${where}`);
+}
+
+/** Long numbers after `"id":`, which JSON.parse would round. */
+const LONG_ID = /("(?:id|sub)"\s*:\s*)(\d{16,})(?=\s*[,}])/g;
+
+/**
+ * Parses JSON without rounding ids.
+ * @throws ProviderError.
+ */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body.replace(LONG_ID, '$1"$2"'));
+  } catch (error) {
+    throw new ProviderError("provider", "the response is not JSON", error);
   }
 }

@@ -6,10 +6,9 @@ import type {
 } from "../contract.js";
 import { OAuthProvider, type OAuthOptions } from "../engines/oauth.js";
 import { OidcProvider } from "../engines/oidc.js";
-import { readDiscord, readGithub, readGoogle } from "./profiles.js";
+import { readDiscord, readGithub, readGoogle, type LoginProvider } from "./provider.js";
 import type { OutboundService } from "../../outbound/contract.js";
 import { ProviderCalls } from "./provider-calls.js";
-import type { LoginProvider } from "./provider.js";
 
 type Own = Pick<OAuthOptions, "slug" | "redirectUri" | "calls">;
 type BuiltIn = Omit<OAuthOptions, keyof Own | "clientId" | "clientSecret">;

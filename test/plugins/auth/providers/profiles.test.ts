@@ -5,7 +5,7 @@ import {
   readDiscord,
   readGithub,
   readGoogle,
-} from "../../../../plugins/auth/providers/profiles.js";
+} from "../../../../plugins/auth/providers/provider.js";
 
 const URLS = { user: "user", emails: "emails" };
 const isFault = { name: "ProviderError", fault: "provider" };
