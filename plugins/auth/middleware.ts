@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from "express";
 import { type Answer, type Handler, HttpError, type Logger } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
 import type { AnswerFilter, InternalContext, Phase } from "#kernel/internal";
-import type { Renewal, SessionService } from "../session/contract.js";
+import type { SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
 import { dropUserHeader, setVisitor, type Visitors } from "./visitors.js";
 import { isSpeculative } from "./routes/answers.js";
@@ -12,7 +12,7 @@ import type { TokenUsers } from "./tokens/token-users.js";
 const FILE = /\.[^/.]+$/;
 
 /** Dependencies of the visitor middleware. */
-export interface VisitorParts {
+export interface VisitorDependencies {
   sessions: SessionService;
   users: UsersService;
   visitors: Visitors;
@@ -20,7 +20,12 @@ export interface VisitorParts {
 }
 
 /** Mode `dune`: the visitor of the session. If a store is down, the request is anonymous. */
-export function visitorMiddleware({ sessions, users, visitors, log }: VisitorParts): Handler {
+export function visitorMiddleware({
+  sessions,
+  users,
+  visitors,
+  log,
+}: VisitorDependencies): Handler {
   return async (req: Request, res: Response, next: NextFunction) => {
     dropUserHeader(req);
     const session = sessions.current(req, "visitor");
@@ -29,8 +34,15 @@ export function visitorMiddleware({ sessions, users, visitors, log }: VisitorPar
       const user = visitor?.user;
       setVisitor(req, user === undefined ? null : { user, shown: users.public(user) });
       const renewal = visitor?.renewal ?? null;
-      if (renewal !== null && mayRenew(req))
-        await renewed({ sessions, log }, { req, res }, renewal);
+      // A new id may only go out with a response for this visitor: files may be cached on the way, with
+      // their cookies. HEAD and prefetch requests change nothing.
+      const mayRenew = !isSpeculative(req) && !FILE.test(req.ctx.path);
+      if (renewal !== null && mayRenew) {
+        // The visitor keeps their identity with current roles. If the store fails, the next request renews.
+        await sessions.renew(req, res, renewal).catch((error: unknown) => {
+          log.warn("auth.session_not_renewed", engineFailureFields(error));
+        });
+      }
     } catch (error) {
       setVisitor(req, null);
       sessions.setUnavailable(req);
@@ -40,33 +52,10 @@ export function visitorMiddleware({ sessions, users, visitors, log }: VisitorPar
   };
 }
 
-/**
- * A new id may only go out with a response for this visitor: files may be cached on the way, with
- * their cookies. HEAD and prefetch requests change nothing.
- */
-function mayRenew(req: Request): boolean {
-  return !isSpeculative(req) && !FILE.test(req.ctx.path);
-}
-
-/**
- * The visitor keeps their identity with current roles. If the store fails, the next request renews.
- */
-async function renewed(
-  { sessions, log }: Pick<VisitorParts, "sessions" | "log">,
-  { req, res }: { req: Request; res: Response },
-  renewal: Renewal,
-): Promise<void> {
-  try {
-    await sessions.renew(req, res, renewal);
-  } catch (error) {
-    log.warn("auth.session_not_renewed", engineFailureFields(error));
-  }
-}
-
 /** Mode `external-jwt`: the user of the bearer token; anonymous for an invalid one. */
 export function tokenMiddleware(
   tokens: TokenUsers,
-  { sessions, users, log }: Pick<VisitorParts, "sessions" | "users" | "log">,
+  { sessions, users, log }: Pick<VisitorDependencies, "sessions" | "users" | "log">,
 ): Handler {
   return async (req: Request, _res: Response, next: NextFunction) => {
     dropUserHeader(req);

@@ -1,8 +1,8 @@
-import { HttpError, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
 import type { OpenIdClient, OpenIdOptions, OpenIdService } from "./contract.js";
 import type { OidcProvider } from "./engines/oidc.js";
 import { ProviderCalls } from "./providers/provider-calls.js";
-import { ProviderError } from "./providers/provider.js";
+import { ProviderError, providerFailure } from "./providers/provider.js";
 
 /** The clients of other plugins; they are loaded with the first login. */
 export function openIdService(site: SiteContext): OpenIdService {
@@ -41,11 +41,6 @@ async function guarded<T>({ log }: SiteContext, work: () => Promise<T>): Promise
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn("auth.openid_failed", { fault: error.fault, error: error.message });
-    if (error.fault === "code") {
-      const message = "this login was not started in this browser, or has expired";
-      throw new HttpError(400, message, { code: "ERR_AUTH_STATE" });
-    }
-    const message = "the provider's response is invalid";
-    throw new HttpError(502, message, { code: "ERR_AUTH_PROVIDER" });
+    throw providerFailure(error.fault);
   }
 }

@@ -1,12 +1,13 @@
+import { readFileSync } from "node:fs";
 import type { SiteContext, ExtensionList } from "#kernel";
+import { runningFile, sha256 } from "#kernel/internal";
 import type { AuthSection, PersonalData } from "./contract.js";
 import { AFTER_ROUTES, authHeaders, notConfigured, visitorMiddleware } from "./middleware.js";
 import { createProviders } from "./providers/providers.js";
 import { accountRoutes } from "./routes/account-routes.js";
 import { AuthPages } from "./routes/auth-pages.js";
-import { type AuthParts, type PasskeyParts, passkeyScript } from "./routes/auth-parts.js";
-import { linkStartRoutes } from "./routes/link-start-routes.js";
-import { unlinkRoutes } from "./routes/link-routes.js";
+import type { AuthContext, VisitorPasskeys } from "./routes/auth-context.js";
+import { linkStartRoutes, unlinkRoutes } from "./routes/link-routes.js";
 import { loginRoutes } from "./routes/login-routes.js";
 import { magicRoutes } from "./routes/magic-routes.js";
 import { oauthRoutes } from "./routes/oauth-routes.js";
@@ -21,54 +22,55 @@ export function setUpOwnLogin(
 ) {
   const sessions = site.use("session");
   const users = site.use("users");
-  const parts: AuthParts = {
+  const context: AuthContext = {
     site,
     personalData,
     section,
     sessions,
     users,
     visitors: new Visitors(users, site.log),
-    providers: createProviders(section.providers, {
-      siteUrl: site.settings.site.url,
-      outbound: site.use("outbound"),
-    }),
+    providers: createProviders(section.providers, site.settings.site.url, site.use("outbound")),
     isSecure: site.runtime.env.mode !== "dev",
-    passkeys: passkeyParts(site, section),
+    passkeys: visitorPasskeys(site, section),
   };
   if (section.webhook !== undefined) {
     const fix = "remove it: reports of deleted users belong to mode external-jwt";
     site.log.warn("auth.settings", { key: "auth.webhook", fix });
   }
-  const pages = new AuthPages(parts);
+  const pages = new AuthPages(context);
   site.http.filter(authHeaders);
   site.http.use(AFTER_ROUTES, notConfigured);
-  loginRoutes(parts, pages);
-  accountRoutes(parts, pages);
+  loginRoutes(context, pages);
+  accountRoutes(context, pages);
   const { magicLink } = section.providers;
   if (magicLink?.enabled === true) {
-    magicRoutes(parts, pages, magicLink);
+    magicRoutes(context, pages, magicLink);
     site.lifecycle.onReady(() => warnWithoutMail(site));
   }
-  if (parts.passkeys !== null) {
+  if (context.passkeys !== null) {
     addPasskeyNotice(site);
-    passkeyLoginRoutes(parts, parts.passkeys);
-    passkeyRoutes(parts, parts.passkeys);
+    passkeyLoginRoutes(context, context.passkeys);
+    passkeyRoutes(context, context.passkeys);
   }
-  oauthRoutes(parts, pages);
-  linkStartRoutes(parts, pages);
-  unlinkRoutes(parts);
-  const { visitors } = parts;
+  oauthRoutes(context, pages);
+  linkStartRoutes(context, pages);
+  unlinkRoutes(context);
+  const { visitors } = context;
   const log = site.log;
   return [sessions.middleware("visitor"), visitorMiddleware({ sessions, users, visitors, log })];
 }
 
 /** The routes exist only where browsers offer passkeys. */
-function passkeyParts(site: SiteContext, { providers }: AuthSection): PasskeyParts | null {
+function visitorPasskeys(site: SiteContext, { providers }: AuthSection): VisitorPasskeys | null {
   if (providers.passkeys?.enabled !== true) return null;
   const { obstacle, of } = site.use("passkeys");
-  if (obstacle === null) return { passkeys: of("visitor", "/auth"), script: passkeyScript() };
-  site.log.warn("auth.no_passkeys", { fix: obstacle.reason });
-  return null;
+  if (obstacle !== null) {
+    site.log.warn("auth.no_passkeys", { fix: obstacle.reason });
+    return null;
+  }
+  const text = readFileSync(runningFile("plugins/auth/assets/passkeys.js"), "utf8");
+  const url = `/auth/passkeys/${sha256(text).slice(0, 10)}.js`;
+  return { passkeys: of("visitor", "/auth"), script: { url, text } };
 }
 
 /** Warn at startup when no mailer is configured, before visitors wait for links. */

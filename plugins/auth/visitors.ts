@@ -105,17 +105,21 @@ const SPELLINGS = /^x[-_]site[-_]user$/i;
 const MAX_LENGTH = 6_000;
 
 /** The parts of a request that carry the current user. */
-interface Asking {
+interface VisitorRequest {
   readonly ctx: { readonly state: RequestState };
   readonly headers: Record<string, string | string[] | undefined>;
   readonly rawHeaders: string[];
 }
 
+/** The visitor of a request. */
+interface CurrentVisitor {
+  readonly user: SiteUser;
+  /** What the request header shows of the account. */
+  readonly shown: PublicUser;
+}
+
 /** Sets the current user in every form; null for an anonymous visitor. */
-export function setVisitor(
-  req: Asking,
-  visitor: { user: SiteUser; shown: PublicUser } | null,
-): void {
+export function setVisitor(req: VisitorRequest, visitor: CurrentVisitor | null): void {
   const { state } = req.ctx;
   if (visitor === null) {
     state.siteUser = null;
@@ -130,7 +134,7 @@ export function setVisitor(
 }
 
 /** Removes copies sent by the client, in `headers` and `rawHeaders`. */
-export function dropUserHeader({ headers, rawHeaders }: Omit<Asking, "ctx">): void {
+export function dropUserHeader({ headers, rawHeaders }: Omit<VisitorRequest, "ctx">): void {
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
     const name = rawHeaders[at] ?? "";
     if (!SPELLINGS.test(name)) continue;

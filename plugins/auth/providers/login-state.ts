@@ -59,11 +59,8 @@ export function openLogin(value: string, key: Buffer, now: number): PendingLogin
 /**
  * True when the callback comes from the provider, and has the state, that the login started with.
  */
-export function isAnswerTo(
-  login: PendingLogin,
-  answer: { provider: string; state: string },
-): boolean {
-  return login.provider === answer.provider && constantTimeEqual(login.state, answer.state);
+export function isCallbackOf(login: PendingLogin, provider: string, state: string): boolean {
+  return login.provider === provider && constantTimeEqual(login.state, state);
 }
 
 /** A cookie of a pending login. */
@@ -94,16 +91,18 @@ export function stateCookies(header: string | undefined): StateCookie[] {
 
 /**
  * Which cookies to delete when another login starts, so that the request header stays small: first
- * those that cannot be opened, then the oldest.
+ * those that cannot be opened, then the oldest. `added`: characters of the new cookie.
  */
 export function surplusCookies(
   cookies: readonly StateCookie[],
-  { key, now, room }: { key: Buffer; now: number; room: number },
+  key: Buffer,
+  now: number,
+  added: number,
 ): StateCookie[] {
   const byAge = cookies
     .map((cookie) => ({ cookie, endsAt: openLogin(cookie.value, key, now)?.expiresAt ?? 0 }))
     .sort((a, b) => b.endsAt - a.endsAt);
-  let characters = room;
+  let characters = added;
   return byAge.flatMap(({ cookie, endsAt }, index) => {
     characters += cookie.value.length;
     const fits = endsAt > 0 && index < MAX_LOGINS - 1 && characters <= MAX_CHARACTERS;

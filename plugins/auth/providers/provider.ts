@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HttpError } from "#kernel";
 import { readData } from "#kernel/internal";
 
 /** A person's profile at a provider. */
@@ -50,6 +51,15 @@ export class ProviderError extends Error {
   }
 }
 
+/** The response to a login that failed at a provider: 400 for the visitor's fault, 502 for the provider's. */
+export function providerFailure(fault: ProviderFault): HttpError {
+  return fault === "code"
+    ? new HttpError(400, "this login was not started in this browser, or has expired", {
+        code: "ERR_AUTH_STATE",
+      })
+    : new HttpError(502, "the provider's response is invalid", { code: "ERR_AUTH_PROVIDER" });
+}
+
 /** Reads a profile from a provider's URLs; `get` returns the parsed JSON of one. */
 export type ReadProfile = (
   get: (url: string) => Promise<unknown>,
@@ -95,10 +105,7 @@ export const readGithub: ReadProfile = async (get, urls) => {
   const user = parse(githubUser, await get(urls.user));
   const emails = parse(githubEmails, await get(urls.emails));
   const primary = emails.find((one) => one.primary && one.verified);
-  return profile(user.id, primary?.email, {
-    name: user.name || user.login,
-    picture: user.avatar_url,
-  });
+  return profile(user.id, primary?.email, user.name || user.login, user.avatar_url);
 };
 
 /** Discord: one profile with `verified` beside the address. */
@@ -108,7 +115,7 @@ export const readDiscord: ReadProfile = async (get, urls) => {
     ? `https://cdn.discordapp.com/avatars/${encodeURIComponent(user.id)}/${encodeURIComponent(user.avatar)}.png`
     : null;
   const verified = user.verified === true ? user.email : null;
-  return profile(user.id, verified, { name: user.global_name || user.username, picture });
+  return profile(user.id, verified, user.global_name || user.username, picture);
 };
 
 /** Google, in the form of its own API and of OpenID Connect. */
@@ -120,16 +127,15 @@ export function readClaims(value: unknown): Profile {
   const subject = found.sub ?? found.id;
   if (subject === undefined) throw new ProviderError("provider", "the profile has no id");
   const isVerified = (found.email_verified ?? found.verified_email) === true;
-  return profile(subject, isVerified ? found.email : null, {
-    name: found.name || found.preferred_username,
-    picture: found.picture,
-  });
+  const email = isVerified ? found.email : null;
+  return profile(subject, email, found.name || found.preferred_username, found.picture);
 }
 
 function profile(
   subject: string,
   verified: string | null | undefined,
-  { name, picture }: { name: string | null | undefined; picture: string | null | undefined },
+  name: string | null | undefined,
+  picture: string | null | undefined,
 ): Profile {
   return {
     id: subject,

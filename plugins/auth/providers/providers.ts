@@ -12,11 +12,6 @@ import { ProviderCalls } from "./provider-calls.js";
 
 type Own = Pick<OAuthOptions, "slug" | "redirectUri" | "calls">;
 type BuiltIn = Omit<OAuthOptions, keyof Own | "clientId" | "clientSecret">;
-/** Dependencies of the providers. */
-export interface ProviderParts {
-  readonly siteUrl: string;
-  readonly outbound: Pick<OutboundService, "request">;
-}
 
 const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   github: {
@@ -52,7 +47,8 @@ const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
 /** Creates the configured providers, in configuration order. */
 export function createProviders(
   section: ProvidersSection,
-  { siteUrl, outbound }: ProviderParts,
+  siteUrl: string,
+  outbound: Pick<OutboundService, "request">,
 ): LoginProvider[] {
   return Object.entries(section).flatMap(([slug, provider]) => {
     if (provider === undefined || !("clientId" in provider)) return [];
@@ -98,10 +94,7 @@ function besideUser(userInfoUrl: string | undefined): string | undefined {
   return userInfoUrl === undefined ? undefined : `${userInfoUrl}/emails`;
 }
 
-function oidcProvider(
-  own: Own,
-  section: OAuthProviderSection & { issuer: string; name?: string | undefined },
-): LoginProvider {
+function oidcProvider(own: Own, section: OidcProviderSection): LoginProvider {
   const { scopes = ["openid", "email", "profile"], name, ...rest } = section;
   const all = scopes.includes("openid") ? scopes : ["openid", ...scopes];
   return new OidcProvider({ ...rest, ...own, label: name ?? own.slug, scopes: all });

@@ -4,7 +4,7 @@ import type { Request } from "express";
 import { constantTimeEqual, HttpError } from "#kernel";
 import type { Session } from "../../session/contract.js";
 import type { SiteUser } from "../contract.js";
-import type { AuthParts } from "./auth-parts.js";
+import type { AuthContext } from "./auth-context.js";
 
 const WINDOW_MS = 600_000;
 /** Changes and exports of an account in ten minutes. */
@@ -19,7 +19,7 @@ export interface OwnAccount {
 }
 
 /** @throws HttpError 401, 503. */
-export function ownAccount({ sessions }: AuthParts, req: Request): OwnAccount {
+export function ownAccount({ sessions }: AuthContext, req: Request): OwnAccount {
   const user = req.ctx.state.siteUser;
   const session = sessions.current(req, "visitor");
   if (user && session !== null) return { user, session };
@@ -28,7 +28,7 @@ export function ownAccount({ sessions }: AuthParts, req: Request): OwnAccount {
 }
 
 /** The hidden field of forms of this session. */
-export async function csrfOf({ sessions }: AuthParts, { id }: Session): Promise<string> {
+export async function csrfOf({ sessions }: AuthContext, { id }: Session): Promise<string> {
   const key = await sessions.secret("visitor-csrf");
   return createHmac("sha256", key).update(id).digest("base64url");
 }
@@ -37,7 +37,7 @@ export async function csrfOf({ sessions }: AuthParts, { id }: Session): Promise<
  * Rejects requests that another site started.
  * @throws HttpError 403.
  */
-export function assertOwnSite({ site }: AuthParts, { headers }: Request): void {
+export function assertOwnSite({ site }: AuthContext, { headers }: Request): void {
   const security = site.use("security");
   if (!security.isFromElsewhere(headers)) return;
   const message = `the request comes from another site: ${security.senderOf(headers)}`;
@@ -49,25 +49,25 @@ export function assertOwnSite({ site }: AuthParts, { headers }: Request): void {
  * @throws HttpError 401, 403, 429, 503.
  */
 export async function changedAccount(
-  parts: AuthParts,
+  context: AuthContext,
   req: Request,
   csrf: unknown,
 ): Promise<OwnAccount> {
-  const own = ownAccount(parts, req);
+  const own = ownAccount(context, req);
   const isSent =
-    typeof csrf === "string" && constantTimeEqual(csrf, await csrfOf(parts, own.session));
+    typeof csrf === "string" && constantTimeEqual(csrf, await csrfOf(context, own.session));
   if (!isSent) {
     const what = csrf === undefined ? "missing" : "not that of this session";
     const message = `the hidden field csrf of the account page is ${what}: open the page again`;
     throw new HttpError(403, message, { code: "ERR_AUTH_ORIGIN" });
   }
-  assertOwnSite(parts, req);
-  await countChange(parts, own);
+  assertOwnSite(context, req);
+  await countChange(context, own);
   return own;
 }
 
 /** @throws HttpError 429. */
-export async function countChange({ site }: AuthParts, { user }: OwnAccount): Promise<void> {
+export async function countChange({ site }: AuthContext, { user }: OwnAccount): Promise<void> {
   const verdict = await site.use("security").limit(`account:${user.id}`, MAX_CHANGES, WINDOW_MS);
   if (verdict.allowed) return;
   const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
@@ -75,6 +75,24 @@ export async function countChange({ site }: AuthParts, { user }: OwnAccount): Pr
 }
 
 /** True shortly after a login: a stolen or forgotten session must not delete an account. */
-export function isFresh({ site }: AuthParts, { createdAt }: Session): boolean {
+export function isFresh({ site }: AuthContext, { createdAt }: Session): boolean {
   return site.runtime.clock.now() - createdAt < FRESH_MS;
+}
+
+/**
+ * @throws HttpError 401 without a visitor, 400 when no store keeps the account, 503 during an
+ * outage.
+ */
+export function requireStored({ sessions, users }: AuthContext, req: Request): SiteUser {
+  const user = req.ctx.state.siteUser;
+  if (!user) sessions.assertAvailable(req);
+  if (!user) throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
+  if (!users.isStateless) return user;
+  throw new HttpError(
+    400,
+    "identities cannot be linked when accounts are stored only in the session",
+    {
+      code: "ERR_AUTH_LINK_STORE",
+    },
+  );
 }

@@ -1,5 +1,4 @@
 /** The page of a visitor's own account, with what it changes. */
-import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { AllPersonalData } from "../personal-data.js";
@@ -13,7 +12,7 @@ import {
 } from "./account-guard.js";
 import type { AccountPage, AuthPages } from "./auth-pages.js";
 import { redirect } from "./answers.js";
-import type { AuthParts } from "./auth-parts.js";
+import type { AuthContext } from "./auth-context.js";
 
 const PAGE = "/auth/account";
 const LIMIT = 8_192;
@@ -26,31 +25,30 @@ const MESSAGES: readonly string[] = [
 ];
 const csrf = { _csrf: z.string().max(100).optional() };
 const problem = z.object({ error: z.string() });
-const hidden = { hidden: true } as const;
 
 /** Declares the routes below `/auth/account`. */
-export function accountRoutes(parts: AuthParts, pages: AuthPages): void {
-  const data = new AllPersonalData(parts.site, parts.personalData);
-  pageRoute(parts, pages, data);
-  dataRoutes(parts, data);
-  changeRoutes(parts);
+export function accountRoutes(context: AuthContext, pages: AuthPages): void {
+  const data = new AllPersonalData(context.site, context.personalData);
+  pageRoute(context, pages, data);
+  dataRoutes(context, data);
+  changeRoutes(context);
 }
 
-function pageRoute(parts: AuthParts, pages: AuthPages, data: AllPersonalData): void {
-  parts.site.http.route({
+function pageRoute(context: AuthContext, pages: AuthPages, data: AllPersonalData): void {
+  context.site.http.route({
     method: "get",
     path: PAGE,
     summary: "The page of the own account",
-    ...hidden,
+    hidden: true,
     query: z.object({ message: z.string().optional() }),
     handler: async (req, res, { query: { message = "" } }) => {
       if (!req.ctx.state.siteUser) {
-        parts.sessions.assertAvailable(req);
+        context.sessions.assertAvailable(req);
         const to = `/auth/login?next=${encodeURIComponent(PAGE)}`;
-        return redirect(parts.site.http, { req, res }, to);
+        return redirect(context.site.http, { req, res }, to);
       }
-      const own = ownAccount(parts, req);
-      const { users, site } = parts;
+      const own = ownAccount(context, req);
+      const { users, site } = context;
       const from = { agent: req.headers["user-agent"] ?? "", address: req.ctx.ip };
       await site.use("sessionLists").visitor.note(own.session, from);
       const sessions = await site.use("sessionLists").visitor.list(own.user.id);
@@ -69,10 +67,10 @@ function pageRoute(parts: AuthParts, pages: AuthPages, data: AllPersonalData): v
           seen: new Date(lastSeenAt).toISOString(),
           isCurrent: own.session.id === `visitor-${id}`,
         })),
-        passkeys: await passkeysOf(parts, own),
+        passkeys: await passkeysOf(context, own),
         fates: data.fates().map(({ deleted = null, kept = null }) => ({ deleted, kept })),
-        isFresh: isFresh(parts, own.session),
-        csrf: await csrfOf(parts, own.session),
+        isFresh: isFresh(context, own.session),
+        csrf: await csrfOf(context, own.session),
         message: MESSAGES.includes(message) ? message : null,
       });
     },
@@ -81,12 +79,12 @@ function pageRoute(parts: AuthParts, pages: AuthPages, data: AllPersonalData): v
 
 /** Null: the site does not offer passkeys, or does not store accounts. */
 async function passkeysOf(
-  { site, section, users, passkeys: parts }: AuthParts,
+  { site, section, users, passkeys: visitor }: AuthContext,
   { user }: OwnAccount,
 ): Promise<AccountPage["passkeys"]> {
   if (section.providers.passkeys?.enabled !== true || users.isStateless) return null;
   const { obstacle, limit } = site.use("passkeys");
-  const items = (await parts?.passkeys.list(user.id)) ?? [];
+  const items = (await visitor?.passkeys.list(user.id)) ?? [];
   const iso = (at: number): string => new Date(at).toISOString();
   return {
     items: items.map(({ id, name, createdAt, lastUsedAt }) => ({
@@ -97,12 +95,12 @@ async function passkeysOf(
     })),
     obstacle: obstacle?.kind ?? null,
     isFull: items.length >= limit,
-    script: parts?.script.url ?? null,
+    script: visitor?.script.url ?? null,
   };
 }
 
-function dataRoutes(parts: AuthParts, data: AllPersonalData): void {
-  const { http } = parts.site;
+function dataRoutes(context: AuthContext, data: AllPersonalData): void {
+  const { http } = context.site;
   http.jsonPrefix(`${PAGE}/data`);
   http.route({
     method: "get",
@@ -110,9 +108,9 @@ function dataRoutes(parts: AuthParts, data: AllPersonalData): void {
     summary: "Everything that the site stores about the own account",
     responses: { 200: z.looseObject({ exportedAt: z.string() }), 401: problem, 429: problem },
     handler: async (req, res) => {
-      const own = ownAccount(parts, req);
-      await countChange(parts, own);
-      const body = await data.export(parts.users.public(own.user));
+      const own = ownAccount(context, req);
+      await countChange(context, own);
+      const body = await data.export(context.users.public(own.user));
       const headers = { "Content-Disposition": 'attachment; filename="my-data.json"' };
       await http.json(req, res, body, { headers, cache: { private: true } });
     },
@@ -121,11 +119,11 @@ function dataRoutes(parts: AuthParts, data: AllPersonalData): void {
     method: "post",
     path: `${PAGE}/delete`,
     summary: "Delete the own account",
-    ...hidden,
+    hidden: true,
     body: { as: "form", limit: LIMIT, schema: z.object(csrf) },
     handler: async (req, res, { body }) => {
-      const own = await changedAccount(parts, req, body._csrf);
-      if (!isFresh(parts, own.session)) {
+      const own = await changedAccount(context, req, body._csrf);
+      if (!isFresh(context, own.session)) {
         throw new HttpError(403, "log in again before you delete the account", {
           code: "ERR_AUTH_FRESH",
         });
@@ -135,36 +133,32 @@ function dataRoutes(parts: AuthParts, data: AllPersonalData): void {
           code: "ERR_AUTH_ADMIN",
         });
       }
-      await data.erase(parts.users.public(own.user));
-      parts.site.log.info("auth.account_deleted", { user: own.user.id });
-      await ended(parts, req, res);
+      await data.erase(context.users.public(own.user));
+      context.site.log.info("auth.account_deleted", { user: own.user.id });
+      // The session is deleted with its account; what remains is the cookie.
+      await context.sessions.logout(req, res, "visitor");
       redirect(http, { req, res }, "/");
     },
   });
 }
 
-/** The session is gone with its account; what remains is the cookie. */
-async function ended({ sessions }: AuthParts, req: Request, res: Response): Promise<void> {
-  await sessions.logout(req, res, "visitor");
-}
-
-function changeRoutes(parts: AuthParts): void {
-  const { http } = parts.site;
+function changeRoutes(context: AuthContext): void {
+  const { http } = context.site;
   http.route({
     method: "post",
     path: PAGE,
     summary: "Change the own name",
-    ...hidden,
+    hidden: true,
     body: {
       as: "form",
       limit: LIMIT,
       schema: z.object({ ...csrf, name: z.string().max(200).default("") }),
     },
     handler: async (req, res, { body }) => {
-      const { user } = await changedAccount(parts, req, body._csrf);
+      const { user } = await changedAccount(context, req, body._csrf);
       const name = body.name.replaceAll(/\p{C}+/gu, " ").trim();
-      if (!parts.users.isStateless) {
-        await parts.users.update(user.id, ({ name: _name, ...rest }) =>
+      if (!context.users.isStateless) {
+        await context.users.update(user.id, ({ name: _name, ...rest }) =>
           name === "" ? rest : { ...rest, name },
         );
       }
@@ -175,15 +169,15 @@ function changeRoutes(parts: AuthParts): void {
     method: "post",
     path: `${PAGE}/sessions`,
     summary: "End a session",
-    ...hidden,
+    hidden: true,
     body: {
       as: "form",
       limit: LIMIT,
       schema: z.object({ ...csrf, id: z.string().regex(/^[0-9a-f]{64}$/) }),
     },
     handler: async (req, res, { body }) => {
-      const { user } = await changedAccount(parts, req, body._csrf);
-      await parts.site.use("sessionLists").visitor.revoke(user.id, body.id);
+      const { user } = await changedAccount(context, req, body._csrf);
+      await context.site.use("sessionLists").visitor.revoke(user.id, body.id);
       redirect(http, { req, res }, `${PAGE}?message=revoked`);
     },
   });
@@ -191,11 +185,11 @@ function changeRoutes(parts: AuthParts): void {
     method: "post",
     path: `${PAGE}/again`,
     summary: "Log in again",
-    ...hidden,
+    hidden: true,
     body: { as: "form", limit: LIMIT, schema: z.object(csrf) },
     handler: async (req, res, { body }) => {
-      await changedAccount(parts, req, body._csrf);
-      await parts.sessions.logout(req, res, "visitor");
+      await changedAccount(context, req, body._csrf);
+      await context.sessions.logout(req, res, "visitor");
       redirect(http, { req, res }, `/auth/login?next=${encodeURIComponent(PAGE)}`);
     },
   });

@@ -14,7 +14,7 @@ export function redirect(http: Http, { req, res }: RouteContext, to: string): vo
 }
 
 /** Responds to a request that must have no effect, such as a prefetch. */
-export function nothing(_http: Http, { res }: RouteContext): void {
+export function nothing({ res }: RouteContext): void {
   res.writeHead(204, { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
   res.end();
 }
@@ -36,13 +36,20 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 const PARTS: readonly string[] = ["image", "script", "style", "font", "iframe", "object", "empty"];
 const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
+/** The head of a request. */
+interface RequestHead {
+  readonly method: string;
+  /** By lower-case name. */
+  readonly headers: Headers;
+}
+
 /** True for HEAD and declared prefetches, which must have no effect. */
-export function isSpeculative({ method, headers }: { method: string; headers: Headers }): boolean {
+export function isSpeculative({ method, headers }: RequestHead): boolean {
   if (method === "HEAD") return true;
   return PURPOSES.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? "")));
 }
 
 /** True for a request made by a page itself: an image, a script, a frame, `fetch`. */
-export function isSubresource({ headers }: { headers: Headers }): boolean {
+export function isSubresource(headers: Headers): boolean {
   return PARTS.includes(String(headers["sec-fetch-dest"] ?? ""));
 }

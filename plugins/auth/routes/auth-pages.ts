@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { escapeHtml, type Answer } from "#kernel";
 import type { AccountTemplateProps } from "../../render/contract.js";
-import type { AuthParts } from "./auth-parts.js";
+import type { AuthContext } from "./auth-context.js";
 
 /** Content of the login page. */
 export interface LoginPage {
@@ -41,27 +41,23 @@ const NOTES: Readonly<Record<string, string>> = {
   expired: "The link has expired or was already used. Ask for a new one.",
   sent: "Check your mail: the link is on its way.",
 };
-/** The title in the theme's language. */
-const titleIn = (t: (key: string, fallback: string) => string): string =>
-  t("login.title", "Log in");
-
 const PLAIN_HTTP = "Browsers only stay logged in over https: open the site with https://.";
 const FAILED = "That did not work. Please try again.";
 
 /** The login pages, rendered by the theme where it has templates for them. */
 export class AuthPages {
-  readonly #parts: AuthParts;
+  readonly #context: AuthContext;
 
-  constructor(parts: AuthParts) {
-    this.#parts = parts;
+  constructor(context: AuthContext) {
+    this.#context = context;
   }
 
   /** Responds with the login page, with its error or message. */
   async login(req: Request, res: Response, page: LoginPage = {}): Promise<void> {
     const { next = "/", error = null, message = null, status = 200 } = page;
-    const keepsCookie = this.#parts.site.use("session").keepsCookie(req);
+    const keepsCookie = this.#context.site.use("session").keepsCookie(req);
     const props = { ...this.#ways(), next, error, message, keepsCookie };
-    const answer = await this.#themed(req, { props, status, next });
+    const answer = await this.#themed(req, props, status, next);
     this.#send(req, res, {
       ...(answer ?? { type: HTML, status, body: this.#builtIn(req, props) }),
       headers: { ...answer?.headers, ...page.headers },
@@ -70,14 +66,13 @@ export class AuthPages {
 
   /** Responds with the page of the own account. */
   async account(req: Request, res: Response, page: AccountPage): Promise<void> {
-    const render = this.#parts.site.use("render", { optional: true });
+    const render = this.#context.site.use("render", { optional: true });
     const title = (t: (key: string, fallback: string) => string): string =>
       t("account.title", "Your account");
     const options = { title, cache: { private: true }, languageOf: "/" };
     const answer = await render?.renderTemplate(req, "auth/account", { ...page }, options);
-    const body = (): string =>
-      this.#document(req, { title: "Your account", body: accountBody(page) });
-    this.#send(req, res, answer ?? { type: HTML, body: body() });
+    const builtIn = (): string => this.#document(req, "Your account", accountBody(page));
+    this.#send(req, res, answer ?? { type: HTML, body: builtIn() });
   }
 
   /** Responds with a page with one button. */
@@ -91,18 +86,20 @@ export class AuthPages {
       `<form method="${page.method}" action="${escapeHtml(page.action)}">${fields.join("")}`,
       `<button type="submit">${escapeHtml(page.button)}</button></form>`,
     ].join("");
-    this.#send(req, res, { type: HTML, body: this.#document(req, { title: page.title, body }) });
+    this.#send(req, res, { type: HTML, body: this.#document(req, page.title, body) });
   }
 
   async #themed(
     req: Request,
-    page: { props: Readonly<Record<string, unknown>>; status: number; next: string },
+    props: Readonly<Record<string, unknown>>,
+    status: number,
+    next: string,
   ): Promise<Answer | null> {
-    const { site } = this.#parts;
-    const { props, status, next } = page;
+    const { site } = this.#context;
+    const title = (t: (key: string, fallback: string) => string): string =>
+      t("login.title", "Log in");
     // Use the language of the page the visitor came from.
-    const languageOf = next;
-    const options = { status, title: titleIn, cache: { private: true }, languageOf };
+    const options = { status, title, cache: { private: true }, languageOf: next };
     try {
       return (
         (await site
@@ -116,7 +113,7 @@ export class AuthPages {
   }
 
   #ways(): Ways {
-    const { providers, section, passkeys, users } = this.#parts;
+    const { providers, section, passkeys, users } = this.#context;
     return {
       providers: providers.map(({ slug, label }) => ({ name: slug, label, url: `/auth/${slug}` })),
       magicLink: {
@@ -145,17 +142,17 @@ export class AuthPages {
       passkeyButton(passkeys, next),
       links.length === 0 && !magicLink.enabled ? noOtherWay(passkeys) : "",
     ].join("");
-    return this.#document(req, { title: "Log in", body });
+    return this.#document(req, "Log in", body);
   }
 
-  #document(req: Request, { title, body }: { title: string; body: string }): string {
+  #document(req: Request, title: string, body: string): string {
     const nonce = req.ctx.nonce();
-    const render = this.#parts.site.use("render", { optional: true });
+    const render = this.#context.site.use("render", { optional: true });
     return render ? render.document({ title, body, nonce }) : builtInDocument(title, body);
   }
 
   #send(req: Request, res: Response, answer: Answer): void {
-    this.#parts.site.http.send(req, res, { ...answer, cache: { private: true } });
+    this.#context.site.http.send(req, res, { ...answer, cache: { private: true } });
   }
 }
 
@@ -199,15 +196,13 @@ export function builtInDocument(title: string, body: string): string {
   ].join("");
 }
 
-// The page of an account, for themes without a template for it.
-
 /** Content of the page. */
 export type AccountPage = Pick<
   AccountTemplateProps,
   "account" | "isStored" | "sessions" | "passkeys" | "fates" | "isFresh" | "csrf" | "message"
 >;
 
-/** HTML of the page's content. */
+/** HTML of the account's page, for themes without a template for it. */
 function accountBody(page: AccountPage): string {
   const { account, sessions, passkeys, fates, isFresh, csrf, message } = page;
   const hidden = `<input type="hidden" name="_csrf" value="${escapeHtml(csrf)}">`;

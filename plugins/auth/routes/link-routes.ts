@@ -1,53 +1,53 @@
-import type { Request } from "express";
+/** Adding another provider's identity to an account, and removing it. The link ends in the provider's callback. */
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import type { SiteUser } from "../contract.js";
-import type { PendingLogin } from "../providers/login-state.js";
-import { ProviderError, type LoginProvider, type Profile } from "../providers/provider.js";
-import { redirect, type RouteContext } from "./answers.js";
-import { assertOwnSite } from "./account-guard.js";
-import type { AuthParts } from "./auth-parts.js";
-import { beginSession } from "./login-routes.js";
-
-/** A link returning from the provider. */
-export interface LinkReturn extends RouteContext {
-  readonly provider: LoginProvider;
-  readonly profile: Profile;
-  readonly link: NonNullable<PendingLogin["link"]>;
-  readonly next: string;
-}
-
-/** Adds the identity to the account whose session started the link, and to no other. */
-export async function finishLink(parts: AuthParts, back: LinkReturn): Promise<void> {
-  const { req, res, provider, profile, link, next } = back;
-  const { http } = parts.site;
-  const session = parts.sessions.current(req, "visitor");
-  const user = req.ctx.state.siteUser;
-  if (!user || session === null || user.id !== link.userId || session.id !== link.sessionId) {
-    throw new ProviderError("code", "the link was started in another session");
-  }
-  const identity = { provider: provider.slug, providerId: profile.id };
-  const outcome = await parts.users.linkIdentity(user.id, identity);
-  if (outcome.kind === "linked_elsewhere") {
-    await beginSession(parts, { req, res }, { user: outcome.owner, provider: provider.slug });
-    return redirect(http, { req, res }, "/?site_link=linked_elsewhere");
-  }
-  redirect(http, { req, res }, withParameter(next, outcome.kind));
-}
-
-function withParameter(next: string, outcome: string): string {
-  const url = new URL(next, "http://site.invalid");
-  url.searchParams.set("site_link", outcome);
-  return url.pathname + url.search + url.hash;
-}
+import { startQuery } from "../params.js";
+import { assertOwnSite, requireStored } from "./account-guard.js";
+import type { AuthPages } from "./auth-pages.js";
+import type { AuthContext } from "./auth-context.js";
+import { startFlow } from "./oauth-routes.js";
 
 const unlinked = z.object({ ok: z.literal(true), linkedProviders: z.array(z.string()) });
 const problem = z.object({ error: z.string() });
 
-/** `POST /auth/{provider}/unlink` of each configured provider. */
-export function unlinkRoutes(parts: AuthParts): void {
-  const { http } = parts.site;
-  for (const { slug, label } of parts.providers) {
+/** `GET /auth/{provider}/link` of each configured provider. */
+export function linkStartRoutes(context: AuthContext, pages: AuthPages): void {
+  for (const provider of context.providers) {
+    const path = `/auth/${provider.slug}/link`;
+    context.site.http.route({
+      method: "get",
+      path,
+      summary: `Link an identity of ${provider.label}`,
+      hidden: true,
+      query: startQuery,
+      handler: async (req, res, { query: { next } }) => {
+        const user = requireStored(context, req);
+        const session = context.sessions.current(req, "visitor");
+        if (session === null) {
+          throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
+        }
+        // Another site sent the visitor here: ask for confirmation before linking.
+        if (req.headers["sec-fetch-site"] === "cross-site") {
+          return pages.confirm(req, res, {
+            title: `Link ${provider.label}`,
+            text: `Do you want to use ${provider.label} to log in to this account?`,
+            button: `Link ${provider.label}`,
+            action: path,
+            method: "get",
+            fields: { next },
+          });
+        }
+        const link = { userId: user.id, sessionId: session.id };
+        return startFlow(context, pages, { req, res, provider, link, next });
+      },
+    });
+  }
+}
+
+/** `POST/auth/{provider}/unlink` of each configured provider. */
+export function unlinkRoutes(context: AuthContext): void {
+  const { http } = context.site;
+  for (const { slug, label } of context.providers) {
     http.jsonPrefix(`/auth/${slug}/unlink`);
     http.route({
       method: "post",
@@ -55,31 +55,13 @@ export function unlinkRoutes(parts: AuthParts): void {
       summary: `Remove a linked identity of ${label}`,
       responses: { 200: unlinked, 401: problem, 403: problem, 404: problem, 409: problem },
       handler: async (req, res) => {
-        assertOwnSite(parts, req);
-        const user = requireStored(parts, req);
-        const keepLast = parts.section.providers.magicLink?.enabled !== true;
-        const changed = await parts.users.unlinkIdentity(user.id, slug, { keepLast });
-        const { linkedProviders } = parts.users.public(changed);
+        assertOwnSite(context, req);
+        const user = requireStored(context, req);
+        const keepLast = context.section.providers.magicLink?.enabled !== true;
+        const changed = await context.users.unlinkIdentity(user.id, slug, { keepLast });
+        const { linkedProviders } = context.users.public(changed);
         await http.json(req, res, { ok: true, linkedProviders }, { cache: { private: true } });
       },
     });
   }
-}
-
-/**
- * @throws HttpError 401 without a visitor, 400 when no store keeps the account, 503 during an
- * outage.
- */
-export function requireStored({ sessions, users }: AuthParts, req: Request): SiteUser {
-  const user = req.ctx.state.siteUser;
-  if (!user) sessions.assertAvailable(req);
-  if (!user) throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
-  if (!users.isStateless) return user;
-  throw new HttpError(
-    400,
-    "identities cannot be linked when accounts are stored only in the session",
-    {
-      code: "ERR_AUTH_LINK_STORE",
-    },
-  );
 }

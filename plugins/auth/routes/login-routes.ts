@@ -3,9 +3,9 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { loginQuery } from "../params.js";
 import type { ProviderProfile, UpsertOutcome, User } from "../../users/contract.js";
-import { isSpeculative, isSubresource, nothing, redirect } from "./answers.js";
+import { isSpeculative, isSubresource, nothing, redirect, type RouteContext } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
-import type { AuthParts } from "./auth-parts.js";
+import type { AuthContext } from "./auth-context.js";
 
 const me = z.object({
   id: z.string(),
@@ -20,8 +20,8 @@ const me = z.object({
 const problem = z.object({ error: z.string() });
 
 /** `/auth/login`, `/auth/logout` and `/auth/me`. */
-export function loginRoutes(parts: AuthParts, pages: AuthPages): void {
-  const { http } = parts.site;
+export function loginRoutes(context: AuthContext, pages: AuthPages): void {
+  const { http } = context.site;
   http.jsonPrefix("/auth/me");
   http.route({
     method: "get",
@@ -40,7 +40,7 @@ export function loginRoutes(parts: AuthParts, pages: AuthPages): void {
     path: "/auth/logout",
     summary: "End the session",
     hidden: true,
-    handler: (req, res) => logout(parts, req, res),
+    handler: (req, res) => logout(context, req, res),
   });
   http.route({
     method: "get",
@@ -49,8 +49,9 @@ export function loginRoutes(parts: AuthParts, pages: AuthPages): void {
     responses: { 200: me, 401: problem },
     handler: (req, res) => {
       const user = req.ctx.state.siteUser;
-      if (user) return http.json(req, res, parts.users.public(user), { cache: { private: true } });
-      parts.sessions.assertAvailable(req);
+      if (user)
+        return http.json(req, res, context.users.public(user), { cache: { private: true } });
+      context.sessions.assertAvailable(req);
       throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
     },
   });
@@ -62,11 +63,11 @@ function knownError(error: string | null): string | null {
 }
 
 async function logout(
-  { site, sessions, users }: AuthParts,
+  { site, sessions, users }: AuthContext,
   req: Request,
   res: Response,
 ): Promise<void> {
-  if (isSpeculative(req) || isSubresource(req)) return nothing(site.http, { req, res });
+  if (isSpeculative(req) || isSubresource(req.headers)) return nothing({ req, res });
   const user = req.ctx.state.siteUser;
   await sessions.logout(req, res, "visitor");
   if (user) site.hooks.notify("onLogout", { user: users.public(user) });
@@ -78,19 +79,20 @@ async function logout(
  * @throws HttpError 409 ERR_AUTH_EMAIL_TAKEN, 403 ERR_AUTH_DISABLED, 503 when a store is down.
  */
 export async function signIn(
-  parts: AuthParts,
-  { req, res }: { req: Request; res: Response },
+  context: AuthContext,
+  exchange: RouteContext,
   profile: ProviderProfile,
 ): Promise<void> {
-  const user = accountOf(await parts.users.upsertFromProvider(profile));
-  await beginSession(parts, { req, res }, { user, provider: profile.provider });
+  const user = accountOf(await context.users.upsertFromProvider(profile));
+  await beginSession(context, exchange, user, profile.provider);
 }
 
 /** Starts the session of an account under a new id, and emits `onLogin`. */
 export async function beginSession(
-  { site, sessions, section, users, visitors }: AuthParts,
-  { req, res }: { req: Request; res: Response },
-  { user, provider }: { user: User; provider: string },
+  { site, sessions, section, users, visitors }: AuthContext,
+  { req, res }: RouteContext,
+  user: User,
+  provider: string,
 ): Promise<void> {
   if (user.enabled === false) throw disabled();
   const roles = await users.rolesOf(user);

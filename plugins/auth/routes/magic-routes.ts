@@ -7,7 +7,7 @@ import type { MagicLinkSection } from "../contract.js";
 import { magicBody, magicQuery } from "../params.js";
 import { isSpeculative, nothing, redirect, type RouteContext } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
-import type { AuthParts } from "./auth-parts.js";
+import type { AuthContext } from "./auth-context.js";
 import { signIn } from "./login-routes.js";
 
 const SEND = "/auth/magic/send";
@@ -19,8 +19,12 @@ const BODY_BYTES = 4_096;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /** `POST /auth/magic/send` and `/auth/magic`. */
-export function magicRoutes(parts: AuthParts, pages: AuthPages, section: MagicLinkSection): void {
-  const { http } = parts.site;
+export function magicRoutes(
+  context: AuthContext,
+  pages: AuthPages,
+  section: MagicLinkSection,
+): void {
+  const { http } = context.site;
   http.jsonPrefix(SEND);
   http.route({
     method: "post",
@@ -28,7 +32,7 @@ export function magicRoutes(parts: AuthParts, pages: AuthPages, section: MagicLi
     summary: "Send a magic link",
     body: { as: "form", limit: BODY_BYTES, schema: magicBody },
     responses: { 200: z.object({ ok: z.literal(true) }) },
-    handler: (req, res, { body }) => send(parts, pages, { req, res, ...body }),
+    handler: (req, res, { body }) => send(context, pages, { req, res, ...body }),
   });
   http.route({
     method: "get",
@@ -37,9 +41,9 @@ export function magicRoutes(parts: AuthParts, pages: AuthPages, section: MagicLi
     hidden: true,
     query: magicQuery,
     handler: (req, res, { query: { token = "" } }) => {
-      if (isSpeculative(req)) return nothing(http, { req, res });
-      if (section.confirm) return askFirst(parts, pages, { req, res, token });
-      return logIn(parts, pages, { req, res, token });
+      if (isSpeculative(req)) return nothing({ req, res });
+      if (section.confirm) return askFirst(context, pages, { req, res, token });
+      return logIn(context, pages, { req, res, token });
     },
   });
   if (!section.confirm) return;
@@ -49,7 +53,7 @@ export function magicRoutes(parts: AuthParts, pages: AuthPages, section: MagicLi
     summary: "Confirm a login with a magic link",
     hidden: true,
     body: { as: "form", limit: 8_192, schema: magicQuery },
-    handler: (req, res, { body: { token = "" } }) => logIn(parts, pages, { req, res, token }),
+    handler: (req, res, { body: { token = "" } }) => logIn(context, pages, { req, res, token }),
   });
 }
 
@@ -59,23 +63,23 @@ interface LinkRequest extends RouteContext {
 }
 
 /** Sends the same response for every address, without waiting for accounts or mail. */
-async function send(parts: AuthParts, pages: AuthPages, request: LinkRequest): Promise<void> {
+async function send(context: AuthContext, pages: AuthPages, request: LinkRequest): Promise<void> {
   const { req, res, next } = request;
   const isForm = FORM.test(req.headers["content-type"] ?? "");
   try {
-    const email = addressOf(parts, request.email);
-    await countRequest(parts, req, email);
-    await mailLink(parts, email, next);
+    const email = addressOf(context, request.email);
+    await countRequest(context, req, email);
+    await mailLink(context, email, next);
   } catch (error) {
     if (!isForm || !(error instanceof HttpError) || error.status >= 500) throw error;
     const { status, headers = {} } = error;
     return pages.login(req, res, { status, error: "failed", next, headers });
   }
   if (isForm) return pages.login(req, res, { message: "sent", next });
-  await parts.site.http.json(req, res, { ok: true }, { cache: { private: true } });
+  await context.site.http.json(req, res, { ok: true }, { cache: { private: true } });
 }
 
-function addressOf({ site }: AuthParts, value: unknown): string {
+function addressOf({ site }: AuthContext, value: unknown): string {
   const trimmed = typeof value === "string" ? value.trim() : value;
   const email = site.use("email").parseAddress(trimmed);
   if (email !== null) return email;
@@ -83,7 +87,7 @@ function addressOf({ site }: AuthParts, value: unknown): string {
 }
 
 /** @throws HttpError 429. */
-async function countRequest({ site }: AuthParts, req: Request, email: string): Promise<void> {
+async function countRequest({ site }: AuthContext, req: Request, email: string): Promise<void> {
   const security = site.use("security");
   const client = `magic:ip:${security.clientKey(req.ctx.ip)}`;
   const counted = [
@@ -99,13 +103,14 @@ async function countRequest({ site }: AuthParts, req: Request, email: string): P
   }
 }
 
-async function mailLink({ site, sessions }: AuthParts, email: string, next: string): Promise<void> {
+async function mailLink(
+  { site, sessions }: AuthContext,
+  email: string,
+  next: string,
+): Promise<void> {
   const { title, url } = site.settings.site;
   const key = await sessions.secret("magic");
-  const token = createMagicToken(
-    { site: url, email, next },
-    { key, now: site.runtime.clock.now() },
-  );
+  const token = createMagicToken({ site: url, email, next }, key, site.runtime.clock.now());
   const values = {
     site: title,
     link: `${url}/auth/magic?token=${token}`,
@@ -128,14 +133,14 @@ interface Arrived extends RouteContext {
 }
 
 async function askFirst(
-  parts: AuthParts,
+  context: AuthContext,
   pages: AuthPages,
   { req, res, token }: Arrived,
 ): Promise<void> {
-  if ((await readLink(parts, token)) === null) return refused(pages, { req, res });
+  if ((await readLink(context, token)) === null) return refused(pages, { req, res });
   pages.confirm(req, res, {
     title: "Log in",
-    text: `Do you want to log in to ${parts.site.settings.site.title}?`,
+    text: `Do you want to log in to ${context.site.settings.site.title}?`,
     button: "Log in",
     action: "/auth/magic",
     method: "post",
@@ -144,25 +149,21 @@ async function askFirst(
 }
 
 async function logIn(
-  parts: AuthParts,
+  context: AuthContext,
   pages: AuthPages,
   { req, res, token }: Arrived,
 ): Promise<void> {
-  const said = await readLink(parts, token);
+  const said = await readLink(context, token);
   // Claimed first, so that only one of many concurrent requests succeeds.
-  const isFirst = said !== null && (await parts.sessions.claim(magicClaim(token), MAGIC_SECONDS));
+  const isFirst = said !== null && (await context.sessions.claim(magicClaim(token), MAGIC_SECONDS));
   if (said === null || !isFirst) return refused(pages, { req, res });
-  await signIn(parts, { req, res }, { provider: "magic", email: said.email });
-  redirect(parts.site.http, { req, res }, said.next);
+  await signIn(context, { req, res }, { provider: "magic", email: said.email });
+  redirect(context.site.http, { req, res }, said.next);
 }
 
-async function readLink({ site, sessions }: AuthParts, token: string) {
+async function readLink({ site, sessions }: AuthContext, token: string) {
   const key = await sessions.secret("magic");
-  return readMagicToken(token, {
-    key,
-    now: site.runtime.clock.now(),
-    site: site.settings.site.url,
-  });
+  return readMagicToken(token, key, site.runtime.clock.now(), site.settings.site.url);
 }
 
 /** One page for invalid, expired and used links, with the form to request a new one. */
@@ -190,7 +191,8 @@ type MagicPayload = z.infer<typeof payload>;
 /** A token for one login: payload and HMAC-SHA256, both base64url. */
 export function createMagicToken(
   link: Pick<MagicPayload, "site" | "email" | "next">,
-  { key, now }: { key: Buffer; now: number },
+  key: Buffer,
+  now: number,
 ): string {
   const nonce = randomBytes(16).toString("base64url");
   const expiresAt = now + MAGIC_SECONDS * 1000;
@@ -202,7 +204,9 @@ export function createMagicToken(
 /** Verifies a token; null when it is forged, expired or of another site. */
 export function readMagicToken(
   token: string,
-  { key, now, site }: { key: Buffer; now: number; site: string },
+  key: Buffer,
+  now: number,
+  site: string,
 ): MagicPayload | null {
   const [, text = "", signature = ""] = token.length > MAX_LENGTH ? [] : (SHAPE.exec(token) ?? []);
   // Compare text, not bytes: several base64url spellings decode to the same signature.

@@ -1,6 +1,7 @@
+import type { z } from "zod";
 import { HttpError } from "#kernel";
 import {
-  isAnswerTo,
+  isCallbackOf,
   newPendingLogin,
   openLogin,
   sealLogin,
@@ -13,33 +14,36 @@ import {
   type StateCookie,
 } from "../providers/login-state.js";
 import { callbackQuery, startQuery } from "../params.js";
-import { ProviderError, type LoginProvider, type Profile } from "../providers/provider.js";
+import {
+  ProviderError,
+  providerFailure,
+  type LoginProvider,
+  type Profile,
+} from "../providers/provider.js";
 import { isSpeculative, addCookie, nothing, redirect, type RouteContext } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
-import type { AuthParts } from "./auth-parts.js";
-import { finishLink } from "./link-routes.js";
-import { signIn } from "./login-routes.js";
+import type { AuthContext } from "./auth-context.js";
+import { beginSession, signIn } from "./login-routes.js";
 
 /** `/auth/{provider}` and `/auth/{provider}/callback` of each configured provider. */
-export function oauthRoutes(parts: AuthParts, pages: AuthPages): void {
-  for (const provider of parts.providers) {
-    parts.site.http.route({
+export function oauthRoutes(context: AuthContext, pages: AuthPages): void {
+  for (const provider of context.providers) {
+    context.site.http.route({
       method: "get",
       path: `/auth/${provider.slug}`,
       summary: `Log in with ${provider.label}`,
       hidden: true,
       query: startQuery,
       handler: (req, res, { query }) =>
-        startFlow(parts, pages, { req, res, provider, link: null, next: query.next }),
+        startFlow(context, pages, { req, res, provider, link: null, next: query.next }),
     });
-    parts.site.http.route({
+    context.site.http.route({
       method: "get",
       path: `/auth/${provider.slug}/callback`,
       summary: `Callback of ${provider.label}`,
       hidden: true,
       query: callbackQuery,
-      handler: (req, res, { query }) =>
-        comeBack(parts, pages, { req, res, provider, answer: query }),
+      handler: (req, res, { query }) => finishFlow(context, pages, { req, res, provider, query }),
     });
   }
 }
@@ -53,145 +57,155 @@ export interface FlowStart extends RouteContext {
 
 /** Redirects to the provider; the browser stores the sealed login in a cookie. */
 export async function startFlow(
-  parts: AuthParts,
+  context: AuthContext,
   pages: AuthPages,
   start: FlowStart,
 ): Promise<void> {
   const { req, res, provider, link, next } = start;
-  const { site, sessions, isSecure } = parts;
-  if (isSpeculative(req)) return nothing(site.http, { req, res });
+  const { site, sessions, isSecure } = context;
+  if (isSpeculative(req)) return nothing({ req, res });
   const login = newPendingLogin({ provider: provider.slug, link, next }, site.runtime.clock.now());
   try {
     const target = await provider.start(login);
     const key = await sessions.secret("auth-state");
     const value = sealLogin(login, key);
-    const room = { key, now: site.runtime.clock.now(), room: value.length };
-    for (const { name } of surplusCookies(stateCookies(req.headers.cookie), room)) {
+    const now = site.runtime.clock.now();
+    const stored = stateCookies(req.headers.cookie);
+    for (const { name } of surplusCookies(stored, key, now, value.length)) {
       addCookie(res, stateCookieHeader({ name, value: "" }, isSecure));
     }
     const name = stateCookieName(login.state);
     addCookie(res, stateCookieHeader({ name, value }, isSecure));
     redirect(site.http, { req, res }, target.href);
   } catch (error) {
-    await failed(parts, pages, { req, res, provider, error, next });
+    await failed(context, pages, { req, res, provider, error, next });
   }
 }
 
-interface Return extends RouteContext {
+/** A browser that a provider sent back. */
+interface Callback extends RouteContext {
   readonly provider: LoginProvider;
-  readonly answer: {
-    code?: string | undefined;
-    state?: string | undefined;
-    error?: string | undefined;
-  };
+  readonly query: z.output<typeof callbackQuery>;
 }
 
-async function comeBack(parts: AuthParts, pages: AuthPages, back: Return): Promise<void> {
-  const { req, res, provider, answer } = back;
-  const { site, isSecure } = parts;
-  if (isSpeculative(req)) return nothing(site.http, { req, res });
-  const login = await pendingOf(parts, back);
-  const cookie = cookieOf(back);
+/** Ends a login or a link with the provider's callback. */
+async function finishFlow(
+  context: AuthContext,
+  pages: AuthPages,
+  callback: Callback,
+): Promise<void> {
+  const { req, res, provider, query } = callback;
+  const { site, isSecure } = context;
+  if (isSpeculative(req)) return nothing({ req, res });
+  const cookie = cookieOf(callback);
+  const login = cookie === null ? null : await pendingLogin(context, callback, cookie.value);
   if (cookie !== null) addCookie(res, stateCookieHeader({ ...cookie, value: "" }, isSecure));
-  if (answer.error !== undefined) {
+  if (query.error !== undefined) {
     site.log.info("auth.denied", { provider: provider.slug });
     return redirect(site.http, { req, res }, "/auth/login?error=denied");
   }
   const next = login?.next ?? "/";
   try {
-    if (login === null || answer.code === undefined) throw notStarted();
-    const profile = await provider.finish(callbackUrl(parts, back), login);
-    if (login.link === null) await finishLogin(parts, { req, res, provider, profile, next });
-    else await finishLink(parts, { req, res, provider, profile, link: login.link, next });
+    if (login === null || query.code === undefined) {
+      const message = "the callback does not belong to a login started in this browser";
+      throw new ProviderError("code", message);
+    }
+    // The registered URL with the received query; never derived from `Host`.
+    const registered = `${site.settings.site.url}/auth/${provider.slug}/callback`;
+    const profile = await provider.finish(new URL(`${registered}?${req.ctx.search}`), login);
+    const verified = { req, res, provider, profile, next };
+    if (login.link === null) await finishLogin(context, verified);
+    else await finishLink(context, verified, login.link);
   } catch (error) {
-    await failed(parts, pages, { req, res, provider, error, next });
+    await failed(context, pages, { req, res, provider, error, next });
   }
-}
-
-/** The pending login of a callback, usable once; null when this browser did not start it. */
-async function pendingOf(parts: AuthParts, back: Return): Promise<PendingLogin | null> {
-  const { provider, answer } = back;
-  const { site, sessions } = parts;
-  const cookie = cookieOf(back);
-  if (cookie === null || answer.state === undefined) return null;
-  const login = openLogin(
-    cookie.value,
-    await sessions.secret("auth-state"),
-    site.runtime.clock.now(),
-  );
-  if (login === null || !isAnswerTo(login, { provider: provider.slug, state: answer.state })) {
-    return null;
-  }
-  const isFirst = await sessions.claim(`auth-state:${login.state}`, STATE_SECONDS);
-  return isFirst ? login : null;
 }
 
 /** The cookie of the login that the callback belongs to. */
-function cookieOf({ req, answer: { state } }: Return): StateCookie | null {
+function cookieOf({ req, query: { state } }: Callback): StateCookie | null {
   const name = state === undefined ? null : stateCookieName(state);
   return stateCookies(req.headers.cookie).find((cookie) => cookie.name === name) ?? null;
 }
 
-/** The registered callback URL with the received query; never derived from `Host`. */
-function callbackUrl({ site }: AuthParts, { req, provider }: Return): URL {
-  return new URL(`${site.settings.site.url}/auth/${provider.slug}/callback?${req.ctx.search}`);
+/** The login sealed in a callback's cookie, usable once; null when this browser did not start it. */
+async function pendingLogin(
+  { site, sessions }: AuthContext,
+  { provider, query: { state = "" } }: Callback,
+  sealed: string,
+): Promise<PendingLogin | null> {
+  const login = openLogin(sealed, await sessions.secret("auth-state"), site.runtime.clock.now());
+  if (login === null || !isCallbackOf(login, provider.slug, state)) return null;
+  const isFirst = await sessions.claim(`auth-state:${login.state}`, STATE_SECONDS);
+  return isFirst ? login : null;
 }
 
-async function finishLogin(
-  parts: AuthParts,
-  {
-    req,
-    res,
-    provider,
-    profile,
-    next,
-  }: RouteContext & { provider: LoginProvider; profile: Profile; next: string },
-): Promise<void> {
-  const { id, name, avatarUrl } = profile;
-  if (profile.email === null) {
+/** A person as a provider vouches for them, in the request that returned from there. */
+interface VerifiedLogin extends RouteContext {
+  readonly provider: LoginProvider;
+  readonly profile: Profile;
+  /** The path to redirect to. */
+  readonly next: string;
+}
+
+/** Logs in the person of a profile with a verified address. */
+async function finishLogin(context: AuthContext, verified: VerifiedLogin): Promise<void> {
+  const { req, res, provider, profile, next } = verified;
+  const { id, email, name, avatarUrl } = profile;
+  if (email === null) {
     throw new HttpError(
       403,
       `${provider.label} has not verified your e-mail address: verify it there, then log in again`,
       { code: "ERR_AUTH_UNVERIFIED" },
     );
   }
-  const { slug } = provider;
-  const vouched = { provider: slug, providerId: id, email: profile.email, name, avatarUrl };
-  await signIn(parts, { req, res }, vouched);
-  redirect(parts.site.http, { req, res }, next);
+  const vouched = { provider: provider.slug, providerId: id, email, name, avatarUrl };
+  await signIn(context, { req, res }, vouched);
+  redirect(context.site.http, { req, res }, next);
 }
 
-function notStarted(): ProviderError {
-  return new ProviderError(
-    "code",
-    "the callback does not belong to a login started in this browser",
-  );
+/** Adds the identity to the account whose session started the link, and to no other. */
+async function finishLink(
+  context: AuthContext,
+  { req, res, provider, profile, next }: VerifiedLogin,
+  link: NonNullable<PendingLogin["link"]>,
+): Promise<void> {
+  const { http } = context.site;
+  const session = context.sessions.current(req, "visitor");
+  const user = req.ctx.state.siteUser;
+  if (!user || session === null || user.id !== link.userId || session.id !== link.sessionId) {
+    throw new ProviderError("code", "the link was started in another session");
+  }
+  const identity = { provider: provider.slug, providerId: profile.id };
+  const outcome = await context.users.linkIdentity(user.id, identity);
+  if (outcome.kind === "linked_elsewhere") {
+    await beginSession(context, { req, res }, outcome.owner, provider.slug);
+    return redirect(http, { req, res }, "/?site_link=linked_elsewhere");
+  }
+  redirect(http, { req, res }, withParameter(next, outcome.kind));
 }
 
-interface Failure extends RouteContext {
+function withParameter(next: string, outcome: string): string {
+  const url = new URL(next, "http://site.invalid");
+  url.searchParams.set("site_link", outcome);
+  return url.pathname + url.search + url.hash;
+}
+
+interface FailedFlow extends RouteContext {
   readonly provider: LoginProvider;
   readonly error: unknown;
   readonly next: string;
 }
 
-/**
- * 400 for the visitor's fault, 502 for the provider's; the provider's message only goes to the log.
- */
-async function failed(parts: AuthParts, pages: AuthPages, failure: Failure): Promise<void> {
-  const { req, res, provider, error, next } = failure;
+/** Responds with the login page, or with an error to clients that want JSON; the provider's message only goes to the log. */
+async function failed(context: AuthContext, pages: AuthPages, flow: FailedFlow): Promise<void> {
+  const { req, res, provider, error, next } = flow;
   if (!(error instanceof ProviderError)) throw error;
-  parts.site.log.warn("auth.login_failed", {
+  context.site.log.warn("auth.login_failed", {
     provider: provider.slug,
     fault: error.fault,
     error: error.message,
   });
-  const status = error.fault === "code" ? 400 : 502;
-  if (req.accepts("html", "json") === "json") {
-    const [code, text] =
-      status === 400
-        ? ["ERR_AUTH_STATE", "this login was not started in this browser, or has expired"]
-        : ["ERR_AUTH_PROVIDER", "the provider's response is invalid"];
-    throw new HttpError(status, text ?? "", { code: code ?? "" });
-  }
-  await pages.login(req, res, { status, error: "failed", next });
+  const failure = providerFailure(error.fault);
+  if (req.accepts("html", "json") === "json") throw failure;
+  await pages.login(req, res, { status: failure.status, error: "failed", next });
 }

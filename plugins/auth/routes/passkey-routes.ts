@@ -1,20 +1,25 @@
-/** Passkeys of the own account: adding, renaming, removing. */
-import type { Request, Response } from "express";
+/** Passkeys of visitors: adding, renaming and removing them, and logging in with one. */
+import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
 import type { EmailTemplate } from "../../email/contract.js";
-import type { SignedPasskey, User } from "../../users/contract.js";
+import type { AccountPasskeys, SignedPasskey, User } from "../../users/contract.js";
 import { nextParam } from "../params.js";
 import type { AttemptLimit } from "../../security/contract.js";
-import { changedAccount, isFresh, type OwnAccount, assertOwnSite } from "./account-guard.js";
-import { redirect } from "./answers.js";
-import type { AuthParts, PasskeyParts } from "./auth-parts.js";
-import { requireStored } from "./link-routes.js";
+import {
+  assertOwnSite,
+  changedAccount,
+  isFresh,
+  requireStored,
+  type OwnAccount,
+} from "./account-guard.js";
+import { redirect, type RouteContext } from "./answers.js";
+import type { AuthContext, VisitorPasskeys } from "./auth-context.js";
 import { beginSession } from "./login-routes.js";
 
 const MAX_BODY_BYTES = 131_072;
-const PASSKEY_PREFIX = "/auth/passkeys";
+const PREFIX = "/auth/passkeys";
 const PAGE = "/auth/account";
 const csrf = { _csrf: z.string().max(100).optional() };
 const name = z
@@ -28,40 +33,40 @@ const problems = { 400: problem, 401: problem, 403: problem, 409: problem, 429: 
 const passkey = z.object({ id: z.string(), name: z.string() });
 
 /** Declares the routes that change the own passkeys. */
-export function passkeyRoutes(parts: AuthParts, own: PasskeyParts): void {
-  addRoutes(parts, own);
-  changeRoutes(parts, own);
+export function passkeyRoutes(context: AuthContext, own: VisitorPasskeys): void {
+  addRoutes(context, own);
+  changeRoutes(context, own);
 }
 
-function addRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
-  const { http, log, use } = parts.site;
+function addRoutes(context: AuthContext, { passkeys }: VisitorPasskeys): void {
+  const { http, log, use } = context.site;
   const created = z.object({ ...csrf, name, response: use("passkeys").shapes.created });
   http.route({
     method: "post",
-    path: `${PASSKEY_PREFIX}/options`,
+    path: `${PREFIX}/options`,
     summary: "Options for `navigator.credentials.create`, shortly after a login",
     responses: { 200: z.looseObject({ challenge: z.string() }), ...problems },
     body: { as: "json", limit: MAX_BODY_BYTES, schema: z.object(csrf) },
     handler: async (req, res, { body }) => {
-      const { user, session } = await freshAccount(parts, req, body._csrf);
+      const { user, session } = await freshAccount(context, req, body._csrf);
       const options = await passkeys.creationOptions({ req, res }, { user, session: session.id });
       await http.json(req, res, options, { cache: { private: true } });
     },
   });
   http.route({
     method: "post",
-    path: PASSKEY_PREFIX,
+    path: PREFIX,
     summary: "Add the passkey that the browser created",
     responses: { 201: passkey, ...problems },
     body: { as: "json", limit: MAX_BODY_BYTES, schema: created },
     handler: async (req, res, { body }) => {
-      const { user, session } = await freshAccount(parts, req, body._csrf);
+      const { user, session } = await freshAccount(context, req, body._csrf);
       const added = await passkeys.add(
         { req, res },
         { userId: user.id, session: session.id, name: body.name, response: body.response },
       );
       log.info("auth.passkey_added", { user: user.id });
-      await notifyOfPasskey(parts.site, user.email, added.name);
+      await notifyOfPasskey(context.site, user.email, added.name);
       await http.json(
         req,
         res,
@@ -72,8 +77,8 @@ function addRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
   });
 }
 
-function changeRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
-  const { http, log } = parts.site;
+function changeRoutes(context: AuthContext, { passkeys }: VisitorPasskeys): void {
+  const { http, log } = context.site;
   const as = { as: "form", limit: 8_192 } as const;
   http.route({
     method: "post",
@@ -82,7 +87,7 @@ function changeRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
     hidden: true,
     body: { ...as, schema: z.object({ ...csrf, id, name }) },
     handler: async (req, res, { body }) => {
-      const { user } = await changedAccount(parts, req, body._csrf);
+      const { user } = await changedAccount(context, req, body._csrf);
       if ((await passkeys.rename(user.id, body.id, body.name)) === null) throw unknown();
       redirect(http, { req, res }, `${PAGE}?message=passkey_renamed`);
     },
@@ -94,7 +99,7 @@ function changeRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
     summary: "Remove a passkey",
     body: { ...as, schema: z.object({ ...csrf, id }) },
     handler: async (req, res, { body }) => {
-      const { user } = await changedAccount(parts, req, body._csrf);
+      const { user } = await changedAccount(context, req, body._csrf);
       if (!(await passkeys.remove(user.id, body.id))) throw unknown();
       log.info("auth.passkey_removed", { user: user.id });
       redirect(http, { req, res }, `${PAGE}?message=passkey_removed`);
@@ -106,18 +111,20 @@ function changeRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
  * A stolen or forgotten session must not add a way to log in.
  * @throws HttpError 400 when no store keeps the account, 401, 403, 429, 503.
  */
-async function freshAccount(parts: AuthParts, req: Request, token: unknown): Promise<OwnAccount> {
-  const own = await changedAccount(parts, req, token);
-  requireStored(parts, req);
-  if (isFresh(parts, own.session)) return own;
+async function freshAccount(
+  context: AuthContext,
+  req: Request,
+  token: unknown,
+): Promise<OwnAccount> {
+  const own = await changedAccount(context, req, token);
+  requireStored(context, req);
+  if (isFresh(context, own.session)) return own;
   throw new HttpError(403, "log in again before you add a passkey", { code: "ERR_AUTH_FRESH" });
 }
 
 function unknown(): HttpError {
   return new HttpError(404, "the account has no such passkey");
 }
-
-// The mail about a new passkey.
 
 const TEMPLATE = "passkey-added";
 /** A notice that is days late is still of use. */
@@ -169,18 +176,17 @@ async function notifyOfPasskey(site: SiteContext, to: string, name: string): Pro
   }
 }
 
-// Logging in with a passkey, and the script for it.
-
 const MAX_LOGIN_BYTES = 65_536;
-const LOGIN_PREFIX = "/auth/passkeys";
-const fault = z.object({ error: z.string() });
-const loginProblems = { 400: fault, 401: fault, 403: fault, 429: fault };
+const loginProblems = { 400: problem, 401: problem, 403: problem, 429: problem };
 
 /** Declares the routes of logins below `/auth/passkeys`. */
-export function passkeyLoginRoutes(parts: AuthParts, { script, passkeys }: PasskeyParts): void {
-  const { http, use } = parts.site;
+export function passkeyLoginRoutes(
+  context: AuthContext,
+  { script, passkeys }: VisitorPasskeys,
+): void {
+  const { http, use } = context.site;
   const body = z.object({ response: use("passkeys").shapes.signed, next: nextParam });
-  http.jsonPrefix(LOGIN_PREFIX);
+  http.jsonPrefix(PREFIX);
   http.route({
     method: "get",
     path: script.url,
@@ -195,26 +201,26 @@ export function passkeyLoginRoutes(parts: AuthParts, { script, passkeys }: Passk
   });
   http.route({
     method: "post",
-    path: `${LOGIN_PREFIX}/login/options`,
+    path: `${PREFIX}/login/options`,
     summary: "Options for `navigator.credentials.get`",
     responses: { 200: z.looseObject({ challenge: z.string() }), ...loginProblems },
     body: { as: "json", limit: MAX_LOGIN_BYTES, schema: z.looseObject({}) },
     handler: async (req, res) => {
-      assertOwnSite(parts, req);
+      assertOwnSite(context, req);
       const options = await passkeys.requestOptions({ req, res });
       await http.json(req, res, options, { cache: { private: true } });
     },
   });
   http.route({
     method: "post",
-    path: `${LOGIN_PREFIX}/login`,
+    path: `${PREFIX}/login`,
     summary: "Log in with the response of a passkey",
     responses: { 200: z.object({ location: z.string() }), ...loginProblems },
     body: { as: "json", limit: MAX_LOGIN_BYTES, schema: body },
     handler: async (req, res, { body: { response, next } }) => {
-      assertOwnSite(parts, req);
-      const user = await userOf(parts, { req, res }, { passkeys, response });
-      await beginSession(parts, { req, res }, { user, provider: "passkey" });
+      assertOwnSite(context, req);
+      const user = await userOf(context, passkeys, { req, res }, response);
+      await beginSession(context, { req, res }, user, "passkey");
       await http.json(req, res, { location: next }, { cache: { private: true } });
     },
   });
@@ -222,15 +228,16 @@ export function passkeyLoginRoutes(parts: AuthParts, { script, passkeys }: Passk
 
 /** @throws HttpError 400, 401, 409, 429. */
 async function userOf(
-  { site, users }: AuthParts,
-  exchange: { req: Request; res: Response },
-  { passkeys, response }: Pick<PasskeyParts, "passkeys"> & { response: SignedPasskey },
+  { site, users }: AuthContext,
+  passkeys: AccountPasskeys,
+  exchange: RouteContext,
+  response: SignedPasskey,
 ): Promise<User> {
   const security = site.use("security");
   const login = await passkeys.open(exchange, response);
   const { userId } = login;
   const address = security.clientKey(exchange.req.ctx.ip);
-  const attempt = await beginAttempt(security.attempts, { address, userId });
+  const attempt = await beginAttempt(security.attempts, address, userId);
   if (attempt.wait > 0) {
     const headers = { "Retry-After": String(attempt.wait) };
     const message = `too many failed logins, try again in ${attempt.wait} seconds`;
@@ -268,7 +275,8 @@ interface PasskeyAttempt {
 /** Counts a login before it is checked, so that concurrent ones cannot exceed the limit. */
 async function beginAttempt(
   attempts: AttemptLimit,
-  { address, userId }: { address: string; userId: string | null },
+  address: string,
+  userId: string | null,
 ): Promise<PasskeyAttempt> {
   const limits: [string, number][] = [[`passkey:address:${address}`, PER_ADDRESS]];
   if (userId !== null) limits.push([`passkey:account:${userId}`, PER_ACCOUNT]);

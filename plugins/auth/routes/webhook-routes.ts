@@ -13,7 +13,8 @@ const problem = z.object({ error: z.string() });
 /** `POST /auth/webhook`: the identity provider reports a deleted user. */
 export function webhookRoutes(
   site: SiteContext,
-  { webhook, jwt }: { webhook: AuthWebhookSection; jwt: JwtSection },
+  webhook: AuthWebhookSection,
+  jwt: JwtSection,
 ): void {
   const { http } = site;
   const authz = site.use("authz");

@@ -26,7 +26,7 @@ export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
   site.http.use(AFTER_ROUTES, notConfigured);
   site.http.filter(challengeFilter);
   const { webhook, authzStore } = section;
-  if (webhook !== undefined && authzStore === "local") webhookRoutes(site, { webhook, jwt });
+  if (webhook !== undefined && authzStore === "local") webhookRoutes(site, webhook, jwt);
   const sessions = site.use("session");
   const { cache } = site;
   const { clock } = site.runtime;

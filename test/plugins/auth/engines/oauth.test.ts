@@ -17,7 +17,8 @@ describe("a plain OAuth 2 provider", () => {
     idp = await startOAuthStandIns();
     const [provider] = createProviders(
       { github: idp.providers()["github"] as { clientId: string; clientSecret: string } },
-      { siteUrl: SITE, outbound: new OutboundClient({ denyPrivate: true }) },
+      SITE,
+      new OutboundClient({ denyPrivate: true }),
     );
     assert.ok(provider);
     github = provider;

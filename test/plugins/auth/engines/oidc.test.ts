@@ -31,7 +31,7 @@ describe("an OpenID provider", () => {
     const client = { clientId: "site", clientSecret: "a secret of the provider" };
     const work = { type: "oidc", issuer: idp.issuer, ...client, ...section } as const;
     const outbound = new OutboundClient({ denyPrivate: true });
-    const [provider] = createProviders({ work }, { siteUrl: SITE, outbound });
+    const [provider] = createProviders({ work }, SITE, outbound);
     assert.ok(provider);
     return provider;
   }

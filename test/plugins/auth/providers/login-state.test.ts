@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  isAnswerTo,
+  isCallbackOf,
   newPendingLogin,
   openLogin,
   sealLogin,
@@ -57,11 +57,11 @@ describe("pending logins", () => {
   it("only accept callbacks of their own provider and state", () => {
     const login = start();
     const { state } = login;
-    assert.equal(isAnswerTo(login, { provider: "github", state }), true);
-    assert.equal(isAnswerTo(login, { provider: "google", state }), false);
-    assert.equal(isAnswerTo(login, { provider: "github", state: start().state }), false);
-    assert.equal(isAnswerTo(login, { provider: "github", state: "" }), false);
-    assert.equal(isAnswerTo(login, { provider: "github", state: `${state}x` }), false);
+    assert.equal(isCallbackOf(login, "github", state), true);
+    assert.equal(isCallbackOf(login, "google", state), false);
+    assert.equal(isCallbackOf(login, "github", start().state), false);
+    assert.equal(isCallbackOf(login, "github", ""), false);
+    assert.equal(isCallbackOf(login, "github", `${state}x`), false);
   });
 
   it("replace a path too long for a cookie with the home page", () => {
@@ -116,7 +116,7 @@ describe("login cookies", () => {
       return { name: stateCookieName(login.state), value: sealLogin(login, KEY) };
     };
     const surplus = (cookies: StateCookie[]): StateCookie[] =>
-      surplusCookies(cookies, { key: KEY, now: NOW, room: 600 });
+      surplusCookies(cookies, KEY, NOW, 600);
 
     it("stay, up to four others", () => {
       const cookies = [sealed(1), sealed(2), sealed(3), sealed(4)];

@@ -8,7 +8,7 @@ const outbound = new OutboundClient({ denyPrivate: true });
 const client = { clientId: "id", clientSecret: "canary" };
 const checks = { state: "st", verifier: "v".repeat(43), nonce: "no" };
 const start = async (section: ProvidersSection): Promise<URL> => {
-  const [provider] = createProviders(section, { siteUrl: SITE, outbound });
+  const [provider] = createProviders(section, SITE, outbound);
   assert.ok(provider);
   return provider.start(checks);
 };
@@ -23,7 +23,8 @@ describe("the providers of a site", () => {
         github: client,
         google: undefined,
       },
-      { siteUrl: SITE, outbound },
+      SITE,
+      outbound,
     );
     assert.deepEqual(
       made.map(({ slug, label }) => [slug, label]),
@@ -33,15 +34,12 @@ describe("the providers of a site", () => {
         ["github", "GitHub"],
       ],
     );
-    assert.deepEqual(createProviders({}, { siteUrl: SITE, outbound }), []);
+    assert.deepEqual(createProviders({}, SITE, outbound), []);
   });
 
   it("ignore an unknown name without an issuer, including names of Object.prototype", () => {
     assert.deepEqual(
-      createProviders(
-        { acme: client, toString: client, constructor: client },
-        { siteUrl: SITE, outbound },
-      ),
+      createProviders({ acme: client, toString: client, constructor: client }, SITE, outbound),
       [],
     );
   });

@@ -13,7 +13,7 @@ const answering = definePlugin({
       path: "/on",
       handler: (req, res) => redirect(http, { req, res }, "/a"),
     });
-    http.route({ ...route, path: "/nothing", handler: (req, res) => nothing(http, { req, res }) });
+    http.route({ ...route, path: "/nothing", handler: (req, res) => nothing({ req, res }) });
     http.route({
       ...route,
       path: "/cookies",

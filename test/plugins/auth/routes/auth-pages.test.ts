@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AuthParts } from "../../../../plugins/auth/routes/auth-parts.js";
+import type { AuthContext } from "../../../../plugins/auth/routes/auth-context.js";
 import { AuthPages, type ConfirmPage } from "../../../../plugins/auth/routes/auth-pages.js";
 import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../../support/sites/auth-site.js";
 import { bootSite } from "../../../support/sites/boot-site.js";
@@ -94,7 +94,7 @@ describe("a page with one button", () => {
           name: "probe",
           version: "1.0.0",
           setup(context) {
-            const pages = new AuthPages({ site: context } as unknown as AuthParts);
+            const pages = new AuthPages({ site: context } as unknown as AuthContext);
             context.http.use("routes", (req, res) => pages.confirm(req, res, given));
           },
         },

@@ -12,9 +12,9 @@ const SITE = "https://site.example";
 const LINK = { site: SITE, email: "ann@example.org", next: "/account" };
 
 const create = (part: Partial<typeof LINK> = {}): string =>
-  createMagicToken({ ...LINK, ...part }, { key: KEY, now: NOW });
+  createMagicToken({ ...LINK, ...part }, KEY, NOW);
 const read = (token: string, part: { key?: Buffer; now?: number; site?: string } = {}) =>
-  readMagicToken(token, { key: KEY, now: NOW, site: SITE, ...part });
+  readMagicToken(token, part.key ?? KEY, part.now ?? NOW, part.site ?? SITE);
 /** A token with any payload and a valid signature. */
 const sealed = (said: unknown): string => {
   const text = Buffer.from(JSON.stringify(said)).toString("base64url");

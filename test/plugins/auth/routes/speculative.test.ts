@@ -35,7 +35,7 @@ describe("speculative requests", () => {
     [undefined, false],
   ] as const) {
     it(`a request for ${JSON.stringify(destination)} is ${expected ? "a part of a page" : "a visit"}`, () => {
-      assert.equal(isSubresource({ headers: { "sec-fetch-dest": destination } }), expected);
+      assert.equal(isSubresource({ "sec-fetch-dest": destination }), expected);
     });
   }
 });
