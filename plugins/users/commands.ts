@@ -136,17 +136,18 @@ export const createUser: Command = {
     }
     const users = (await input.site()).use("users");
     const password = await askPassword(input);
-    const user = await create(users, { input, email, password });
+    const user = await createAccount(users, input, email, password);
     if (options["json"] === true) out.json(users.public(user));
     else out.line(`${out.colour.green("created")} ${user.email} (${user.id})`);
   },
 };
 
-async function create(
+async function createAccount(
   users: UsersService,
-  { input, email, password }: { input: CommandInput; email: string; password: string },
+  { options }: CommandInput,
+  email: string,
+  password: string,
 ): Promise<User> {
-  const { options } = input;
   const created = await users.create({
     email,
     provider: "local",

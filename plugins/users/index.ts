@@ -84,7 +84,7 @@ export default definePlugin({
     });
     site.provide("users", users);
     site.provide("passkeys", createPasskeyService(site));
-    checkAccounts(site.use("content", { optional: true }), { users, log });
+    checkAccounts(site.use("content", { optional: true }), users, log);
     site.lifecycle.onReady(() => chooseStores(site, slots));
     site.lifecycle.onClose(async () => {
       await closeEngines(slots.users, log);
@@ -158,7 +158,8 @@ async function openStores(
 /** Makes fields of kind `user` check that the account exists. */
 function checkAccounts(
   content: Pick<ContentService, "relations"> | undefined,
-  { users, log }: { users: UsersService; log: Logger },
+  users: UsersService,
+  log: Logger,
 ): void {
   content?.relations.addTarget("user", async (id) => {
     try {

@@ -68,12 +68,10 @@ export function createPasskeyService(site: SiteContext): PasskeyService {
   };
 }
 
-// The ceremonies of WebAuthn: creating a passkey, and logging in with one.
-
 const LOGIN = "login";
 
 /** Dependencies of the ceremonies. */
-interface CeremonyParts {
+interface CeremonyDependencies {
   readonly site: SiteContext;
   readonly party: RelyingParty | PasskeyObstacle;
   readonly challenges: Challenges;
@@ -82,21 +80,21 @@ interface CeremonyParts {
 
 /** Passkeys of accounts for one kind of session. */
 class Ceremonies implements AccountPasskeys {
-  readonly #parts: CeremonyParts;
+  readonly #dependencies: CeremonyDependencies;
 
-  constructor(parts: CeremonyParts) {
-    this.#parts = parts;
+  constructor(parts: CeremonyDependencies) {
+    this.#dependencies = parts;
   }
 
   async list(userId: string): Promise<readonly Passkey[]> {
-    return (await this.#parts.records.list(userId)).map(shown);
+    return (await this.#dependencies.records.list(userId)).map(shown);
   }
 
   async creationOptions(
     exchange: PasskeyExchange,
     { user, session }: { user: Pick<User, "id" | "email" | "name">; session: string },
   ): Promise<{ challenge: string }> {
-    const { site, records, challenges } = this.#parts;
+    const { site, records, challenges } = this.#dependencies;
     const { id: rpID } = this.#party();
     const known = await records.list(user.id);
     if (known.length >= MAX_PASSKEYS) {
@@ -125,7 +123,10 @@ class Ceremonies implements AccountPasskeys {
     const { userId, session, name, response: created } = added;
     const { id, response } = created;
     const { id: expectedRPID, origin } = this.#party();
-    const challenge = await this.#parts.challenges.take(exchange, purposeOf(userId, session));
+    const challenge = await this.#dependencies.challenges.take(
+      exchange,
+      purposeOf(userId, session),
+    );
     const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
     const verified = await verifyRegistrationResponse({
       response: { id, rawId: id, type: "public-key", response, clientExtensionResults: {} },
@@ -138,7 +139,7 @@ class Ceremonies implements AccountPasskeys {
     });
     if (!verified.verified) throw invalid("the passkey could not be verified");
     const { credential, credentialBackedUp } = verified.registrationInfo;
-    const passkey = await this.#parts.records.add(userId, {
+    const passkey = await this.#dependencies.records.add(userId, {
       id: credential.id,
       name,
       counter: credential.counter,
@@ -151,36 +152,36 @@ class Ceremonies implements AccountPasskeys {
   }
 
   async rename(userId: string, id: string, name: string): Promise<Passkey | null> {
-    const renamed = await this.#parts.records.rename(userId, id, name);
+    const renamed = await this.#dependencies.records.rename(userId, id, name);
     return renamed === null ? null : shown(renamed);
   }
 
   remove(userId: string, id: string): Promise<boolean> {
-    return this.#parts.records.remove(userId, id);
+    return this.#dependencies.records.remove(userId, id);
   }
 
   forget(userId: string): Promise<void> {
-    return this.#parts.records.forget(userId);
+    return this.#dependencies.records.forget(userId);
   }
 
   async requestOptions(exchange: PasskeyExchange): Promise<{ challenge: string }> {
     const { id: rpID } = this.#party();
     const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
-    const challenge = await this.#parts.challenges.start(exchange, LOGIN);
+    const challenge = await this.#dependencies.challenges.start(exchange, LOGIN);
     return generateAuthenticationOptions({ rpID, challenge, userVerification: "required" });
   }
 
   async open(exchange: PasskeyExchange, response: SignedPasskey): Promise<PasskeyLogin> {
-    const challenge = await this.#parts.challenges.take(exchange, LOGIN);
+    const challenge = await this.#dependencies.challenges.take(exchange, LOGIN);
     const handle = Buffer.from(response.response.userHandle, "base64url").toString("utf8");
-    const found = await this.#parts.records.find(handle, response.id);
+    const found = await this.#dependencies.records.find(handle, response.id);
     if (found === null) return { userId: null, isProven: () => Promise.resolve(false) };
     const { userId, passkey } = found;
     return {
       userId,
       isProven: async () => {
-        const counter = await this.#verified(response, { challenge, passkey });
-        return counter !== null && this.#parts.records.use(userId, passkey.id, counter);
+        const counter = await this.#verified(response, challenge, passkey);
+        return counter !== null && this.#dependencies.records.use(userId, passkey.id, counter);
       },
     };
   }
@@ -188,7 +189,8 @@ class Ceremonies implements AccountPasskeys {
   /** The new counter; null when the signature is of another key, page or challenge. */
   async #verified(
     { id, response }: SignedPasskey,
-    { challenge, passkey }: { challenge: string; passkey: StoredPasskey },
+    challenge: string,
+    passkey: StoredPasskey,
   ): Promise<number | null> {
     const { id: expectedRPID, origin } = this.#party();
     const { publicKey, counter, transports } = passkey;
@@ -206,7 +208,7 @@ class Ceremonies implements AccountPasskeys {
         publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")),
       },
     }).catch((cause: unknown) => {
-      this.#parts.site.log.info("users.passkey_refused", { error: String(cause) });
+      this.#dependencies.site.log.info("users.passkey_refused", { error: String(cause) });
       return null;
     });
     return result?.verified === true ? result.authenticationInfo.newCounter : null;
@@ -214,7 +216,7 @@ class Ceremonies implements AccountPasskeys {
 
   /** @throws ERR_USER_PASSKEY (409) with the reason. */
   #party(): RelyingParty {
-    const { party } = this.#parts;
+    const { party } = this.#dependencies;
     if ("reason" in party) throw refused(409, "ERR_USER_PASSKEY", party.reason);
     return party;
   }
@@ -264,10 +266,8 @@ function relyingPartyOf(siteUrl: string): RelyingParty | PasskeyObstacle {
   return { id: hostname, origin };
 }
 
-// Challenges of passkeys: bound to a browser and a purpose, used once.
-
-const SECONDS = 300;
-const shape = z.object({ challenge: z.string(), purpose: z.string(), until: z.number() });
+const CHALLENGE_SECONDS = 300;
+const challengeShape = z.object({ challenge: z.string(), purpose: z.string(), until: z.number() });
 
 /** The cookie that holds the sealed challenge of a browser. */
 interface ChallengeCookie {
@@ -289,7 +289,7 @@ class Challenges {
   async start({ res }: PasskeyExchange, purpose: string): Promise<Uint8Array<ArrayBuffer>> {
     const { runtime } = this.#site;
     const challenge = new Uint8Array(randomBytes(32));
-    const until = runtime.clock.now() + SECONDS * 1_000;
+    const until = runtime.clock.now() + CHALLENGE_SECONDS * 1_000;
     const state = { challenge: Buffer.from(challenge).toString("base64url"), purpose, until };
     this.#setCookie(res, sealText(JSON.stringify(state), await this.#key()));
     return challenge;
@@ -301,11 +301,11 @@ class Challenges {
    */
   async take({ req, res }: PasskeyExchange, purpose: string): Promise<string> {
     const text = openText(this.#cookieOf(req), await this.#key());
-    const { data } = shape.safeParse(text === null ? null : JSON.parse(text));
+    const { data } = challengeShape.safeParse(text === null ? null : JSON.parse(text));
     this.#setCookie(res, "");
     const isValid = data?.purpose === purpose && data.until > this.#site.runtime.clock.now();
     const sessions = this.#site.use("session");
-    if (!isValid || !(await sessions.claim(`passkey:${data.challenge}`, SECONDS))) {
+    if (!isValid || !(await sessions.claim(`passkey:${data.challenge}`, CHALLENGE_SECONDS))) {
       throw new HttpError(
         400,
         "the challenge is missing, expired or already used: request options",
@@ -325,7 +325,7 @@ class Challenges {
 
   #setCookie(res: PasskeyExchange["res"], value: string): void {
     const { name, path } = this.#cookie;
-    const age = value === "" ? 0 : SECONDS;
+    const age = value === "" ? 0 : CHALLENGE_SECONDS;
     const secure = this.#site.runtime.env.mode === "dev" ? "" : "; Secure";
     const header = `${name}=${value}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`;
     res.appendHeader("Set-Cookie", header);
