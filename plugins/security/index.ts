@@ -22,7 +22,7 @@ export default definePlugin({
   settings,
   setup(site) {
     const { clock } = site.runtime;
-    const limiter = new RateLimiter(openEngines(site), { clock, log: site.log });
+    const limiter = new RateLimiter(openEngines(site), clock, site.log);
     site.use("health", { optional: true })?.addCheck("rate-limit", () => limiter.problem);
     const { origin } = new URL(site.settings.site.url);
     const own = new Set([origin]);

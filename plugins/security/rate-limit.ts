@@ -47,7 +47,7 @@ export class RateLimiter {
   readonly #guard: StoreGuard;
   readonly attempts: AttemptLimit;
 
-  constructor(slot: EngineSlot<RateLimitEngine>, { clock, log }: { clock: Clock; log: Logger }) {
+  constructor(slot: EngineSlot<RateLimitEngine>, clock: Clock, log: Logger) {
     this.#slot = slot;
     this.#inMemory = createSlidingWindow(() => clock.now());
     this.#guard = engineGuard(log);

@@ -31,7 +31,7 @@ describe("RateLimiter", () => {
     activate: () => undefined,
   });
   const limiterOf = (engine: RateLimitEngine) =>
-    new RateLimiter(slotOf(engine), { clock: { now: () => 0 }, log: silentLog });
+    new RateLimiter(slotOf(engine), { now: () => 0 }, silentLog);
   const broken: readonly (readonly [string, RateLimitEngine])[] = [
     ["rejects", { take: () => Promise.reject(new Error("down")) }],
     [
