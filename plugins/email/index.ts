@@ -33,39 +33,6 @@ import { settings } from "./settings.js";
 import { Templates } from "./templates.js";
 import { emailErrors } from "./errors.js";
 
-/** Connects and logs in to the mail server. */
-const mailCheck: Diagnostic = {
-  name: "mail",
-  run: async ({ settings: { site } }) => {
-    const { email } = site;
-    if (email === undefined) return [];
-    if (email.provider === "console") {
-      const fix = "set email.provider of site.yaml";
-      return [{ level: "warning", seen: "mail is written to the log, not sent", fix }];
-    }
-    if (email.provider !== "smtp" || email.smtp === undefined) {
-      return [
-        {
-          level: "ok",
-          seen: `${email.provider} is configured (not asked: it would count as a mail)`,
-        },
-      ];
-    }
-    const { host, port } = email.smtp;
-    const mailer = new SmtpMailer({ ...email.smtp, timeoutMs: 4_000 });
-    try {
-      await mailer.verify();
-      return [{ level: "ok", seen: `the mail server ${host}:${port} accepts the login` }];
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const fix = "start it, or correct host, port, user and pass of email.smtp";
-      return [{ level: "error", seen: `the mail server ${host}:${port}: ${reason}`, fix }];
-    } finally {
-      await mailer.close();
-    }
-  },
-};
-
 /** Delays between the end of a failed attempt and the next one, in ms. */
 const DELAYS_MS = [1_000, 5_000, 25_000, 120_000];
 const CONCURRENCY = 4;
@@ -76,7 +43,7 @@ const MAX_WAITING = 1_000;
 export default definePlugin({
   name: "email",
   version: "1.0.0",
-  diagnostics: [mailCheck],
+  diagnostics: [mailCheck()],
   onlyServing: true,
   errors: emailErrors,
   requires: ["outbound"],
@@ -196,4 +163,39 @@ function notConfigured(): SiteError {
   return new SiteError("ERR_EMAIL_REFUSED", "mail is not configured", {
     fix: "add an email block to site.yaml",
   });
+}
+
+/** Connects and logs in to the mail server. */
+function mailCheck(): Diagnostic {
+  return {
+    name: "mail",
+    run: async ({ settings: { site } }) => {
+      const { email } = site;
+      if (email === undefined) return [];
+      if (email.provider === "console") {
+        const fix = "set email.provider of site.yaml";
+        return [{ level: "warning", seen: "mail is written to the log, not sent", fix }];
+      }
+      if (email.provider !== "smtp" || email.smtp === undefined) {
+        return [
+          {
+            level: "ok",
+            seen: `${email.provider} is configured (not asked: it would count as a mail)`,
+          },
+        ];
+      }
+      const { host, port } = email.smtp;
+      const mailer = new SmtpMailer({ ...email.smtp, timeoutMs: 4_000 });
+      try {
+        await mailer.verify();
+        return [{ level: "ok", seen: `the mail server ${host}:${port} accepts the login` }];
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        const fix = "start it, or correct host, port, user and pass of email.smtp";
+        return [{ level: "error", seen: `the mail server ${host}:${port}: ${reason}`, fix }];
+      } finally {
+        await mailer.close();
+      }
+    },
+  };
 }

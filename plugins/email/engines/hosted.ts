@@ -37,10 +37,11 @@ export class HostedMailer implements Mailer {
     const base = (this.#options.baseUrl ?? baseUrl).replace(/(?<!\/)\/+$/, "");
     // Only check the status: the response may contain the key or the mail. A redirect counts as a
     // failure, because it would send the key elsewhere.
-    const { status } = await this.#post(base + path, {
-      headers: headers(this.#options.apiKey, mail),
-      body: JSON.stringify(body(mail)),
-    });
+    const { status } = await this.#post(
+      base + path,
+      headers(this.#options.apiKey, mail),
+      JSON.stringify(body(mail)),
+    );
     if (status >= 200 && status < 300) return;
     const isFinal = status >= 400 && status < 500 && !PASSING.includes(status);
     throw new SiteError(
@@ -49,10 +50,7 @@ export class HostedMailer implements Mailer {
     );
   }
 
-  async #post(
-    url: string,
-    { headers, body }: { headers: Record<string, string>; body: string },
-  ): Promise<OutboundAnswer> {
+  async #post(url: string, headers: Record<string, string>, body: string): Promise<OutboundAnswer> {
     try {
       return await this.#options.outbound.request(url, {
         method: "POST",
