@@ -37,8 +37,6 @@ export function createAttempt(outbound: OutboundService, now: () => number): Att
   };
 }
 
-// Headers that identify the sender and the delivery, and prove its integrity.
-
 /** The signed data. */
 interface Signed {
   id: string;

@@ -34,8 +34,6 @@ export function deliveryTo(
   return { endpointIndex: index, endpointUrl: url, endpointLabel: label, event, payload };
 }
 
-// Finds the endpoint of a delivery.
-
 /** The enabled endpoint of a record; its index may have changed. */
 export function endpointOf(
   endpoints: readonly WebhookSection[],

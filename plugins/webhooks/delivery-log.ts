@@ -74,8 +74,6 @@ export function daysMs(days: number): number {
   return days * DAY_MS;
 }
 
-// Parses, creates and updates delivery records.
-
 /** The job payload of a delivery. Contains no secrets. */
 export type QueuedDelivery = Pick<
   DeliveryRecord,
@@ -123,11 +121,17 @@ export function newRecord(id: string, queued: QueuedDelivery): DeliveryRecord {
   return { id, ...queued, attempts: [], finalStatus: "pending", createdAt: decodeTime(id) };
 }
 
+/** Options of an attempt. */
+interface AttemptedOptions {
+  /** No attempt follows: a failure is final. */
+  readonly isLast: boolean;
+}
+
 /** The record with one more attempt. */
 export function attempted(
   record: DeliveryRecord,
   attempt: DeliveryAttempt,
-  { isLast }: { isLast: boolean },
+  { isLast }: AttemptedOptions,
 ): DeliveryRecord {
   const failed = isLast ? "failed" : "pending";
   const finalStatus = attempt.success ? "success" : failed;

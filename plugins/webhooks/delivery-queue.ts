@@ -32,7 +32,7 @@ const queuedDelivery: z.ZodType<QueuedDelivery> = z.object({
 });
 
 /** Dependencies of the queue. */
-export interface DeliveryQueueParts {
+export interface DeliveryQueueOptions {
   jobs: Jobs;
   log: DeliveryLog;
   endpoints: readonly WebhookSection[];
@@ -45,7 +45,7 @@ export interface DeliveryQueueParts {
 
 /** Sends queued deliveries and logs each attempt. */
 export class DeliveryQueue {
-  readonly #parts: DeliveryQueueParts;
+  readonly #options: DeliveryQueueOptions;
   /** Records that could not be written to disk. */
   readonly #unwritten = new Map<string, DeliveryRecord>();
   #listing: Promise<void> = Promise.resolve();
@@ -53,12 +53,12 @@ export class DeliveryQueue {
   delivered = 0;
   failed = 0;
 
-  constructor(parts: DeliveryQueueParts) {
-    this.#parts = parts;
-    parts.jobs.define<QueuedDelivery>(DELIVERY_QUEUE, {
+  constructor(options: DeliveryQueueOptions) {
+    this.#options = options;
+    options.jobs.define<QueuedDelivery>(DELIVERY_QUEUE, {
       payload: queuedDelivery,
       concurrency: CONCURRENCY,
-      delaysMs: parts.delaysMs ?? DELAYS_MS,
+      delaysMs: options.delaysMs ?? DELAYS_MS,
       runsUnstored: true,
       // The log has the record, and redelivery creates a new one.
       keepsDead: false,
@@ -69,7 +69,7 @@ export class DeliveryQueue {
 
   /** Queues a delivery; resolves when it survives a crash and is logged. */
   async add(queued: QueuedDelivery): Promise<DeliveryRecord> {
-    const { jobs } = this.#parts;
+    const { jobs } = this.#options;
     const { payload, ...options } = toJob(queued);
     const record = newRecord(await jobs.add(DELIVERY_QUEUE, payload, options), queued);
     // The owner writes the records, and may already have sent the delivery.
@@ -78,7 +78,7 @@ export class DeliveryQueue {
 
   /** Queues deliveries; resolves when they survive a crash. The log lists more than 16 only soon after. */
   async addAll(queued: readonly QueuedDelivery[]): Promise<void> {
-    const { jobs } = this.#parts;
+    const { jobs } = this.#options;
     const ids = await jobs.addAll(DELIVERY_QUEUE, queued.map(toJob));
     if (!jobs.isOwner) return;
     const records = queued.map((one, at) => newRecord(ids[at] ?? "", one));
@@ -99,7 +99,7 @@ export class DeliveryQueue {
   }
 
   async #run({ id, payload, ...job }: Job<QueuedDelivery>): Promise<void> {
-    const { endpoints, attempt, clock } = this.#parts;
+    const { endpoints, attempt, clock } = this.#options;
     const stored = await this.#open(newRecord(id, payload));
     // Crashed after the attempt, before the job was deleted.
     if (stored.finalStatus !== "pending") return;
@@ -128,7 +128,7 @@ export class DeliveryQueue {
     this.#unwritten.delete(id);
     this.failed += 1;
     const last = record.attempts.at(-1);
-    this.#parts.logger.warn("webhook.failed", {
+    this.#options.logger.warn("webhook.failed", {
       id,
       event: record.event,
       endpoint: record.endpointLabel || hostOf(record.endpointUrl),
@@ -144,7 +144,7 @@ export class DeliveryQueue {
     if (unwritten !== undefined) return unwritten;
     let stored = record;
     await this.#guarded(record, async () => {
-      stored = await this.#parts.log.ensure(record);
+      stored = await this.#options.log.ensure(record);
     });
     return stored;
   }
@@ -152,7 +152,7 @@ export class DeliveryQueue {
   /** With a full disk the record is lost, but not the delivery. */
   async #write(record: DeliveryRecord): Promise<void> {
     this.#unwritten.delete(record.id);
-    const isWritten = await this.#guarded(record, () => this.#parts.log.write(record));
+    const isWritten = await this.#guarded(record, () => this.#options.log.write(record));
     if (!isWritten && record.finalStatus !== "success") this.#unwritten.set(record.id, record);
   }
 
@@ -161,7 +161,7 @@ export class DeliveryQueue {
       await work();
       return true;
     } catch (error) {
-      this.#parts.logger.error("webhooks.record_failed", { id, ...engineFailureFields(error) });
+      this.#options.logger.error("webhooks.record_failed", { id, ...engineFailureFields(error) });
       return false;
     }
   }

@@ -31,8 +31,6 @@ async function rebuild(site: SiteContext): Promise<void> {
   }
 }
 
-// Runs one rebuild at a time, with at most one waiting.
-
 const PAUSE_MS = 1_000;
 
 /** Merges requests during a rebuild, or within a second of its start, into one rebuild. */

@@ -1,4 +1,4 @@
-/** Finds the actions that a token permits. */
+/** Checks the tokens of incoming webhooks, and limits guessing them. */
 import { constantTimeEqual, type Env, HttpError, type Clock } from "#kernel";
 import { createSlidingWindow } from "#kernel/internal";
 import type { AttemptLimit, SecurityService } from "../security/contract.js";
@@ -34,8 +34,6 @@ export function permittedActions(
 export function unusableEntries(entries: readonly IncomingWebhookSection[], env: Env): number[] {
   return entries.flatMap((entry, index) => (currentToken(entry, env) === null ? [index] : []));
 }
-
-// Limits token guessing: 30 failures per minute and address, then a pause.
 
 const FAILURES = 30;
 const WINDOW_MS = 60_000;

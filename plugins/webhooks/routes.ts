@@ -28,7 +28,7 @@ export function mountIncoming(site: SiteContext): void {
       501: errorSchema,
     },
     handler: async (req, res, { body }) => {
-      const { permitted, wanted } = await authorise(site, guesses, { req, bytes: body });
+      const { permitted, wanted } = await authorise(site, guesses, req, body);
       const executed = [...permitted].filter((action) => wanted?.includes(action) ?? true);
       if (executed.length === 0) {
         throw new HttpError(
@@ -57,7 +57,8 @@ interface Authorised {
 async function authorise(
   site: SiteContext,
   guesses: GuessLimit,
-  { req, bytes }: { req: Request; bytes: unknown },
+  req: Request,
+  bytes: unknown,
 ): Promise<Authorised> {
   const { incoming_webhooks: entries } = site.settings.admin;
   if (entries.length === 0) throw new HttpError(501, "no incoming webhooks are configured");
@@ -80,8 +81,6 @@ async function refuse(guesses: GuessLimit, ip: string): Promise<never> {
     headers: { "WWW-Authenticate": "Bearer" },
   });
 }
-
-// Parses the input of an incoming webhook.
 
 /** The token of header `Authorization`; null when it is not a bearer header. */
 export function headerToken(header: string | undefined): string | null {

@@ -22,21 +22,21 @@ import { DELIVERY_QUEUE, type DeliveryQueue } from "./delivery-queue.js";
 const STORED_AT_ONCE = 1_000;
 
 /** Dependencies of the service. */
-export interface ServiceParts {
+export interface WebhooksOptions {
   jobs: Jobs;
   queue: DeliveryQueue;
   log: DeliveryLog;
   endpoints: readonly WebhookSection[];
   clock: Clock;
-  replays: ReplayParts;
+  replays: ReplaySource;
 }
 
 /** Outgoing webhooks. */
 export class Webhooks implements WebhooksService {
-  readonly #parts: ServiceParts;
+  readonly #options: WebhooksOptions;
 
-  constructor(parts: ServiceParts) {
-    this.#parts = parts;
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
   }
 
   /**
@@ -44,14 +44,14 @@ export class Webhooks implements WebhooksService {
    * survive a crash. They are sent in the background.
    */
   async tell(events: readonly WebhookEventData[]): Promise<void> {
-    await this.#addAll(deliveriesOf(events, this.#parts.endpoints));
+    await this.#addAll(deliveriesOf(events, this.#options.endpoints));
   }
 
   async replay(
     endpoint: string,
     { since, isDryRun = false }: { since: string; isDryRun?: boolean },
   ): Promise<ReplayResult> {
-    const { endpoints, replays } = this.#parts;
+    const { endpoints, replays } = this.#options;
     const index = findEndpoint(endpoints, endpoint);
     const found = endpoints[index];
     if (found === undefined) throw noEndpoint(endpoint);
@@ -62,23 +62,23 @@ export class Webhooks implements WebhooksService {
 
   async #addAll(deliveries: readonly QueuedDelivery[]): Promise<void> {
     for (let at = 0; at < deliveries.length; at += STORED_AT_ONCE) {
-      await this.#parts.queue.addAll(deliveries.slice(at, at + STORED_AT_ONCE));
+      await this.#options.queue.addAll(deliveries.slice(at, at + STORED_AT_ONCE));
     }
   }
 
   deliveries({ days = 7, limit = 50 }: DeliveriesQuery = {}): ReturnType<
     WebhooksService["deliveries"]
   > {
-    const { log, clock } = this.#parts;
+    const { log, clock } = this.#options;
     return log.recent(clock.now() - daysMs(days), limit);
   }
 
   delivery(id: string): Promise<DeliveryRecord | null> {
-    return this.#parts.log.read(id);
+    return this.#options.log.read(id);
   }
 
   async redeliver(id: string): Promise<DeliveryRecord> {
-    const { endpoints, log, queue } = this.#parts;
+    const { endpoints, log, queue } = this.#options;
     const former = await log.read(id);
     if (former === null) {
       const message = `there is no delivery ${JSON.stringify(id)}`;
@@ -95,19 +95,19 @@ export class Webhooks implements WebhooksService {
   }
 
   async test(endpoint: string): Promise<DeliveryRecord> {
-    const { endpoints, queue } = this.#parts;
+    const { endpoints, queue } = this.#options;
     const index = findEndpoint(endpoints, endpoint);
     if (index === -1) throw noEndpoint(endpoint);
     return queue.add(deliveryTo(endpoints, index, { event: "test", payload: {} }));
   }
 
   async outcome(id: string): Promise<DeliveryRecord | null> {
-    await this.#parts.jobs.outcome(id);
+    await this.#options.jobs.outcome(id);
     return this.delivery(id);
   }
 
   status(): WebhooksStatus {
-    const { jobs, queue } = this.#parts;
+    const { jobs, queue } = this.#options;
     const { waiting = 0, running = 0 } = jobs.status()[DELIVERY_QUEUE] ?? {};
     const { delivered, failed } = queue;
     return { pending: waiting + running, delivered, failed, sending: jobs.isOwner };
@@ -122,15 +122,13 @@ function noEndpoint(name: string): SiteError {
   });
 }
 
-// Sends the events of earlier changes to one endpoint again, from the journal of changes.
-
 /** Events of one call; a batch stays in one piece. */
 const MAX_EVENTS = 1_000;
 /** Batches of one read. */
 const MAX_BATCHES = 100;
 
 /** What a replay reads from. */
-interface ReplayParts {
+interface ReplaySource {
   readonly journal: Pick<ChangeJournal, "read">;
   eventsOf(batch: ChangeBatch): readonly WebhookEventData[];
 }
@@ -140,7 +138,7 @@ interface ReplayParts {
  * @throws ERR_CHANGES_GONE (410).
  */
 async function eventsSince(
-  { journal, eventsOf }: ReplayParts,
+  { journal, eventsOf }: ReplaySource,
   { events: wanted }: Pick<WebhookSection, "events">,
   since: string,
 ): Promise<{ events: WebhookEventData[] } & Pick<ReplayResult, "cursor" | "more">> {
