@@ -23,7 +23,7 @@ export const backupCheck: Diagnostic = {
     }
     const now = Date.now();
     const { text, level } = isPlanned
-      ? byPlan(newest, { schedule, timezone: system.timezone, now })
+      ? byPlan(newest, schedule, system.timezone, now)
       : byAge(newest, now);
     const seen = `the newest backup is ${ageOf(newest, now)} days old (${newest.name})${text}`;
     return level === "ok" ? [{ level, seen }] : [{ level, seen, fix }];
@@ -43,9 +43,11 @@ interface Judged {
 
 function byPlan(
   { createdAt }: StoredBackup,
-  plan: { schedule: string; timezone: string; now: number },
+  schedule: string,
+  timezone: string,
+  now: number,
 ): Judged {
-  const { count, first } = missedBackups(createdAt, plan);
+  const { count, first } = missedBackups(createdAt, schedule, timezone, now);
   if (first === null) return { level: "ok", text: "" };
   const since = new Date(first).toISOString();
   return {

@@ -26,11 +26,19 @@ export const backupErrors = {
   ERR_RESTORE_WRITE: "The disk rejected a restored file: the site is as it was before.",
 } as const;
 
+/** Options of an error. */
+interface BackupErrorOptions {
+  /** What to do about it, as an imperative. */
+  fix?: string;
+  /** The error that led to it. */
+  cause?: unknown;
+}
+
 /** An error of this plugin, with its code. */
 export function backupError(
   code: keyof typeof backupErrors,
   message: string,
-  options: { fix?: string; cause?: unknown } = {},
+  options: BackupErrorOptions = {},
 ): SiteError {
   return new SiteError(code, message, options);
 }

@@ -37,7 +37,9 @@ interface MissedBackups {
 /** The backups that should have been made since a time. All times are Unix ms. */
 export function missedBackups(
   since: number,
-  { schedule, timezone, now }: { schedule: string; timezone: string; now: number },
+  schedule: string,
+  timezone: string,
+  now: number,
 ): MissedBackups {
   const nextAfter = cronTimes(schedule, timezone);
   const isMissed = (due: number | null): due is number => due !== null && due + LATE_MS < now;

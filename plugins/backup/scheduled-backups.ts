@@ -73,12 +73,13 @@ export class ScheduledBackups {
 
   /** Unix ms of the first backup that this server should have made; null: none was missed. */
   #missed(): number | null {
-    const [now, startedAt] = [this.#now(), this.#startedAt];
+    const now = this.#now();
+    const startedAt = this.#startedAt;
     if (startedAt === null || now < startedAt + START_MS || !this.#site.jobs.isOwner) return null;
     if (now >= this.#lookedAt + LOOK_MS) void this.#look();
     const { timezone } = this.#site.settings.system;
-    const plan = { schedule: this.#schedule, timezone, now };
-    return missedBackups(this.#newest?.createdAt ?? startedAt, plan).first;
+    const since = this.#newest?.createdAt ?? startedAt;
+    return missedBackups(since, this.#schedule, timezone, now).first;
   }
 
   async #look(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The two descriptions in an archive: what it is, as its first entry, and all files, as its last one. */
+/** The names of an archive's entries, and its two descriptions: of itself, as its first entry, and of all files, as its last. */
 import { z } from "zod";
 import { runtimeFolder } from "#kernel/internal";
 
@@ -56,8 +56,6 @@ export const manifestShape = z.object({
 });
 export type Manifest = z.infer<typeof manifestShape>;
 
-// The only rule for names in archives: `site backup` writes no other names and `site restore` accepts no others.
-
 /** Bytes of a name, and of each of its parts. */
 const MAX_NAME_BYTES = 2_000;
 const MAX_PART_BYTES = 255;
@@ -65,7 +63,10 @@ const MAX_PART_BYTES = 255;
 /** Files that a restore itself works with. */
 const OWN = /^\.dune\/(?:swap|cache)(?:[./]|$)/i;
 
-/** Why an entry may not have this name; null for the names that `site backup` writes. */
+/**
+ * Why an entry may not have this name; null for the names that `site backup` writes. `site restore` accepts no
+ * others.
+ */
 export function entryProblem(name: string): string | null {
   if ([HEAD_ENTRY, MANIFEST_ENTRY, OUTSIDE_DATABASE].includes(name)) return null;
   if (name.startsWith(DATABASE)) {

@@ -35,7 +35,7 @@ export interface SourceFile {
   readonly mtimeMs: number;
 }
 /** What goes into an archive. */
-export interface ArchiveParts {
+export interface ArchiveContents {
   readonly head: Head;
   readonly files: readonly SourceFile[];
   readonly rest: Omit<Manifest, "files" | "format">;
@@ -49,14 +49,17 @@ export interface ArchiveParts {
  * file. Resolves with its entries.
  * @throws ERR_BACKUP_CHANGED, ERR_BACKUP_WRITE, and the error of `verify`; an older archive then stays.
  */
-export async function writeArchive(out: string, parts: ArchiveParts): Promise<ArchivedFile[]> {
+export async function writeArchive(
+  out: string,
+  contents: ArchiveContents,
+): Promise<ArchivedFile[]> {
   const tar = pack();
-  const filled = fill(tar, parts);
+  const filled = fill(tar, contents);
   filled.catch((error: unknown) => tar.destroy(error instanceof Error ? error : undefined));
   const temporary = temporaryBeside(out);
   try {
     await atomicWrite(temporary, compressed(tar));
-    await parts.verify(temporary);
+    await contents.verify(temporary);
     await rename(temporary, out);
     await syncFolder(dirname(out));
   } catch (error) {
@@ -109,7 +112,7 @@ function asWriteError(error: unknown, out: string): unknown {
   });
 }
 
-async function fill(tar: Pack, { head, files, rest, onProgress }: ArchiveParts) {
+async function fill(tar: Pack, { head, files, rest, onProgress }: ArchiveContents) {
   const added: ArchivedFile[] = [await addText(tar, HEAD_ENTRY, head)];
   for (const [at, file] of files.entries()) {
     added.push(await addFile(tar, file));
@@ -145,7 +148,7 @@ async function addFile(tar: Pack, source: SourceFile): Promise<ArchivedFile> {
       if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), promise]);
     }
   }
-  if (read !== size) throw changed(name, { size, read });
+  if (read !== size) throw changed(name, size, read);
   entry.end(null);
   await promise;
   return { path: name, size, sha256: hash.digest("hex") };
@@ -159,7 +162,7 @@ async function* bytesOf({ name, file, size }: SourceFile): AsyncGenerator<Buffer
   }
 }
 
-function changed(name: string, { size, read }: { size: number; read: number }): Error {
+function changed(name: string, size: number, read: number): Error {
   const message = `${name} had ${size} bytes and now has ${read}`;
   return backupError("ERR_BACKUP_CHANGED", message, { fix: "run `site backup` again" });
 }

@@ -22,7 +22,7 @@ import { writeArchive, type SourceFile } from "../archive/write-archive.js";
 import { dumpTables } from "../engines/dump-tables.js";
 import { backupError } from "../errors.js";
 import { inside } from "./retention.js";
-import { foldersOf, scopeOf } from "./scope.js";
+import { foldersOf, scopeOf, type Folders } from "./scope.js";
 import { takeSnapshot, type Snapshot, copySqlite } from "./snapshot.js";
 
 /** Where the databases of a site are. */
@@ -79,7 +79,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
     await removeLeftovers(work);
     const folder = join(work, randomBytes(6).toString("hex"));
     await makeFolder(folder);
-    return await archive(options, { folder, runtimeDir: folders.runtime });
+    return await archive(options, folders, folder);
   } finally {
     await removeLeftovers(work);
     lock.release();
@@ -95,10 +95,10 @@ async function removeLeftovers(work: string): Promise<void> {
 
 async function archive(
   options: BackupOptions,
-  { folder, runtimeDir }: { folder: string; runtimeDir: string },
+  folders: Folders,
+  folder: string,
 ): Promise<BackupReport> {
-  const { root, out, withSecrets, exclude, databases, now } = options;
-  const folders = await foldersOf(root);
+  const { root, out, withSecrets, exclude, databases } = options;
   const own = inside(root, out);
   const scope = scopeOf(root, folders, {
     withSecrets,
@@ -112,17 +112,16 @@ async function archive(
     ...tables.files.map((file) => ({ ...file, name: DATABASE + file.name })),
     ...sqlite,
   ];
-  const head = await headOf(root, { withSecrets, runtimeDir, now });
-  const { leftOut, isConsistent: consistent } = snapshot;
+  const head = await headOf(options, folders.runtime);
   const schemas = { flex: await flexVersions(snapshot), database: tables.migrations };
   const archived = await writeArchive(out, {
     head,
     files,
-    rest: { schemas, leftOut: [...leftOut], consistent },
+    rest: { schemas, leftOut: [...snapshot.leftOut], consistent: snapshot.isConsistent },
     verify,
     onProgress: (done) => options.onProgress?.(done, files.length),
   });
-  return reportOf(archived, { head, out, leftOut, consistent });
+  return reportOf(archived, head, out, snapshot);
 }
 
 /** Reads the archive by the rules of `site restore`: what is reported as saved can be restored. */
@@ -141,11 +140,9 @@ async function verify(file: string): Promise<void> {
 
 function reportOf(
   archived: readonly ArchivedFile[],
-  {
-    head,
-    out,
-    ...rest
-  }: { head: Head; out: string } & Pick<BackupReport, "leftOut" | "consistent">,
+  head: Head,
+  out: string,
+  { leftOut, isConsistent }: Snapshot,
 ): BackupReport {
   const databases = archived
     .map(({ path }) => path)
@@ -156,14 +153,15 @@ function reportOf(
     files: archived.length,
     bytes: archived.reduce((sum, { size }) => sum + size, 0),
     databases,
-    ...rest,
+    leftOut,
+    consistent: isConsistent,
     secrets: head.secrets,
   };
 }
 
 async function headOf(
-  root: string,
-  { withSecrets, runtimeDir, now }: { withSecrets: boolean; runtimeDir: string; now: number },
+  { root, withSecrets, now }: BackupOptions,
+  runtimeDir: string,
 ): Promise<Head> {
   const { site } = await readRawConfig(root);
   const text = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -91,8 +91,6 @@ async function migrationsOf(
   return applied;
 }
 
-// The form of the site's tables in PostgreSQL, as statements that create them.
-
 /** Leases belong to running servers. */
 const WITHOUT: readonly string[] = ["site_leases"];
 
@@ -124,15 +122,12 @@ export async function describeTables(client: PoolClient): Promise<Table[]> {
   );
   const tables: Table[] = [];
   for (const { name, oid } of rows) {
-    if (!WITHOUT.includes(name)) tables.push(await describeTable(client, { name, oid }));
+    if (!WITHOUT.includes(name)) tables.push(await describeTable(client, name, oid));
   }
   return tables;
 }
 
-async function describeTable(
-  client: PoolClient,
-  { name, oid }: { name: string; oid: number },
-): Promise<Table> {
+async function describeTable(client: PoolClient, name: string, oid: number): Promise<Table> {
   const columns = await client.query<{ name: string; definition: string; identity: string }>(
     `select quote_ident(attname) as name, attidentity as identity,
        format_type(atttypid, atttypmod)

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { readRuntimeFolder } from "#kernel/internal";
-import { DATABASE, FILES, OUTSIDE_DATABASE } from "../archive/manifest.js";
+import { DATABASE, FILES, OUTSIDE_DATABASE, type ArchivedFile } from "../archive/manifest.js";
 import type { VerifiedArchive } from "../archive/read-archive.js";
 import type { DatabasePlaces } from "../create/create-backup.js";
 import { filesInScope, foldersOf, scopeOf } from "../create/scope.js";
@@ -87,7 +87,7 @@ async function conflictOf(root: string, path: string): Promise<string | null> {
 
 async function stateOf(
   file: string,
-  expected: { sha256: string; size: number },
+  expected: Pick<ArchivedFile, "sha256" | "size">,
 ): Promise<"added" | "replaced" | "same"> {
   const found = await lstat(file).catch(() => null);
   if (found === null) return "added";

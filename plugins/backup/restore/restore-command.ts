@@ -7,7 +7,7 @@ import type { VerifiedArchive } from "../archive/read-archive.js";
 import { backupError } from "../errors.js";
 import type { DatabasePlan, RestorePlan } from "./plan-restore.js";
 
-/** Files of one kind that are printed. */
+/** Files of one kind that a plan names. */
 const MAX_SHOWN = 20;
 
 /** `site restore <file>`: puts a backup in place, as one step. */
@@ -51,7 +51,7 @@ async function restore({ root, args, options, out }: CommandInput): Promise<void
   const plan = await planRestore(archive, target);
   const isPlan = options["plan"] === true;
   if (isPlan && json) out.json({ ...describe(archive), root, plan });
-  else if (!json) printPlan(plan, { out, isPlan });
+  else if (!json) printPlan(plan, out, isPlan ? MAX_SHOWN : 0);
   if (isPlan) return;
   assertConfirmed(plan, options["yes"] === true);
   const bar = out.progress("files", archive.files.size);
@@ -95,7 +95,8 @@ function counts({ added, replaced, same, left, deleted }: RestorePlan): Record<s
   };
 }
 
-function printPlan(plan: RestorePlan, { out, isPlan }: { out: Output; isPlan: boolean }): void {
+/** `maxShown`: how many files of each kind are named; 0: only their number. */
+function printPlan(plan: RestorePlan, out: Output, maxShown: number): void {
   const { red, yellow, green, dim } = out.colour;
   for (const { path, problem } of plan.conflicts) out.error(`${red("✗")} ${path} ${problem}`);
   const all = [
@@ -105,8 +106,10 @@ function printPlan(plan: RestorePlan, { out, isPlan }: { out: Output; isPlan: bo
     [dim("="), "left", plan.left],
   ] as const;
   for (const [mark, word, paths] of all) {
-    if (isPlan) for (const path of paths.slice(0, MAX_SHOWN)) out.line(`${mark} ${path}`);
-    if (isPlan && paths.length > MAX_SHOWN) out.line(dim(`  and ${paths.length - MAX_SHOWN} more`));
+    for (const path of paths.slice(0, maxShown)) out.line(`${mark} ${path}`);
+    if (maxShown > 0 && paths.length > maxShown) {
+      out.line(dim(`  and ${paths.length - maxShown} more`));
+    }
     if (paths.length > 0) out.line(dim(`  ${paths.length} files ${word}`));
   }
   if (plan.same.length > 0) out.line(dim(`  ${plan.same.length} files are the same already`));

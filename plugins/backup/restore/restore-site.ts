@@ -89,7 +89,7 @@ async function swapIn(restore: Restore): Promise<void> {
   const swap = await RootSwap.begin(root);
   const beside = join(dirname(swap.staging), "beside");
   try {
-    await unpack(restore, { staging: swap.staging, beside });
+    await unpack(restore, swap.staging, beside);
     const place = [...plan.added, ...plan.replaced];
     const remove = [...plan.deleted, ...sqliteParts(root, plan.replaced)];
     // Files cached from the old versions.
@@ -137,7 +137,8 @@ async function putDatabaseFile(from: string, to: string): Promise<void> {
 
 async function unpack(
   { file, archive, plan, onProgress }: Restore,
-  { staging, beside }: { staging: string; beside: string },
+  staging: string,
+  beside: string,
 ): Promise<void> {
   const skipped = new Set(plan.same.map((path) => FILES + path));
   let done = 0;

@@ -70,10 +70,9 @@ describe("a scheduled backup", () => {
   });
 
   it("that is not due yet is no problem, however old the last one is", async () => {
-    const monthly = { schedule: "0 3 1 * *", timezone: "UTC" };
     const since = Date.parse("2026-11-01T03:00:10Z");
     const at = (day: string): unknown =>
-      missedBackups(since, { ...monthly, now: Date.parse(`${day}T03:30:00Z`) });
+      missedBackups(since, "0 3 1 * *", "UTC", Date.parse(`${day}T03:30:00Z`));
     assert.deepEqual(at("2026-11-30"), { first: null, count: 0 });
     assert.deepEqual(at("2026-12-01"), { first: null, count: 0 });
     const due = Date.parse("2026-12-01T03:00:00Z");
