@@ -21,11 +21,21 @@ export const upgradeErrors = {
     "Another process upgrades this installation, or npm of an upgrade that was killed still works: wait until it has ended.",
 } as const;
 
+/** Options of an error. */
+interface UpgradeErrorOptions {
+  /** What to do about it, as an imperative. */
+  fix?: string;
+  /** 2: the command was called wrongly. */
+  exitCode?: 2;
+  /** The error that led to it. */
+  cause?: unknown;
+}
+
 /** An error of this plugin. */
 export function upgradeError(
   code: keyof typeof upgradeErrors,
   message: string,
-  options: { fix?: string; exitCode?: 2; cause?: unknown } = {},
+  options: UpgradeErrorOptions = {},
 ): SiteError {
   return new SiteError(code, message, options);
 }

@@ -4,8 +4,6 @@
 import { definePlugin, type Command, type CommandInput } from "#kernel";
 import { upgradeErrors, upgradeError } from "./errors.js";
 
-// `site upgrade`.
-
 const MODES = ["plan", "apply", "undo", "check"] as const;
 
 /** `site upgrade`: plans, applies and undoes an upgrade of the installed package. */

@@ -85,8 +85,6 @@ export function withRange(manifest: string, name: string, range: string): string
   return `${JSON.stringify(parsed, null, indent)}\n`;
 }
 
-// The minimum age of versions that `packages` of system.yaml sets: for the package and its dependencies.
-
 const DAY_MS = 86_400_000;
 
 const systemShape = z.object({
@@ -106,7 +104,10 @@ interface AgeLimits {
   readonly others: readonly string[];
 }
 
-/** The limits of a site root. An invalid section has none: the site does not start with it. */
+/**
+ * The limits that `packages.minimum_dependency_age` of a site root sets. An invalid section has none: the site does not
+ * start with it.
+ */
 export async function ageLimits(root: string, name: string): Promise<AgeLimits> {
   const { system } = await readRawConfig(root);
   const { data } = systemShape.safeParse(system);

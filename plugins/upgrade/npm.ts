@@ -1,5 +1,5 @@
 /** npm as a child process: it uses the `.npmrc` of a folder, and never runs scripts of packages. */
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { upgradeError } from "./errors.js";
 
 const LIMIT_MS = 10 * 60_000;
@@ -35,7 +35,7 @@ export function npm(folder: string, [command = "", ...args]: readonly string[]):
   });
 }
 
-function npmFailure(command: string, error: Error & { code?: unknown }, stderr: string) {
+function npmFailure(command: string, error: ExecFileException, stderr: string) {
   if (error.code === NOT_FOUND) {
     return upgradeError("ERR_UPGRADE_NPM", "npm is not installed", {
       fix: "install Node.js with npm",

@@ -145,8 +145,6 @@ async function check({ installation, root, checkMs }: Upgrade): Promise<string[]
   });
 }
 
-// Replaces the installed package with the staged one, so that each step can be undone after a kill.
-
 /** The entries of both packages, for the journal; `kernel/` holds the command and is replaced by files. */
 async function unitsOf(packageFolder: string, staged: string): Promise<Replaced["units"]> {
   const [own, next] = [await readdir(packageFolder), await readdir(staged)];
@@ -173,8 +171,6 @@ async function swapPackage(
   await syncFolder(packageFolder);
 }
 
-// Runs the installed command `site` as a process: after a swap that is the other version.
-
 const MAX_OUTPUT = 16 * 1_048_576;
 /** Lines of a failed command that are quoted. */
 const MAX_LINES = 12;
@@ -192,7 +188,11 @@ interface SiteRun {
   readonly mayDisagree?: boolean;
 }
 
-/** Resolves with the JSON that the command prints. @throws an error with the given code. */
+/**
+ * Runs the installed command `site` as a process: after a swap that is the other version. Resolves with the JSON that
+ * it prints.
+ * @throws an error with the given code.
+ */
 export function runSite(
   { packageFolder, home }: Pick<Installation, "packageFolder" | "home">,
   { root, args, limitMs, code, message, fix, mayDisagree = false }: SiteRun,

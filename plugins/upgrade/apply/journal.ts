@@ -133,8 +133,6 @@ export async function digestOf(path: string): Promise<string | null> {
   return bytes === null ? null : sha256(bytes);
 }
 
-// Goes back to the version before the last upgrade; what was written since stays.
-
 /** What undoing has done. */
 interface Undone {
   /** The version that was installed, and the one that is back. */
@@ -205,7 +203,7 @@ async function keepEdits(
 ): Promise<boolean> {
   const { home, name } = installation;
   if (copy !== null && path === join(home, "package.json")) {
-    await keepOthers({ path, copy: copyOf(installation, copy), name });
+    await keepOthers(path, copyOf(installation, copy), name);
   }
   if (!path.endsWith(".yaml")) return false;
   await copyFile(path, `${path}.before-undo`);
@@ -213,15 +211,7 @@ async function keepEdits(
 }
 
 /** The newer `package.json` with the former range: dependencies that were added since stay. */
-async function keepOthers({
-  path,
-  copy,
-  name,
-}: {
-  path: string;
-  copy: string;
-  name: string;
-}): Promise<void> {
+async function keepOthers(path: string, copy: string, name: string): Promise<void> {
   const range = wantedRange(await readFile(copy, "utf8"), name);
   if (range === null) return;
   const text = withRange(await readFile(path, "utf8"), name, range);

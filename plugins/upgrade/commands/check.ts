@@ -32,8 +32,6 @@ async function migrate({ root, options }: CommandInput): Promise<readonly string
   });
 }
 
-// A check ends with the upgrade that started it: the next start brings the former version back.
-
 const POLL_MS = 250;
 
 /**

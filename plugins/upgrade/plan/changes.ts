@@ -1,4 +1,4 @@
-/** What changes about the configuration keys of a site. */
+/** The changes of an upgrade that concern a site: its configuration, plugins, themes and clients. */
 import { z } from "zod";
 import { isRecord } from "#kernel";
 import type { ConfigFile } from "#kernel/internal";
@@ -6,6 +6,35 @@ import { type SiteUsage, mentions, quotes } from "./site-usage.js";
 import type { ContractSetting, VersionContract, ContractRoute } from "./version-contract.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
+
+/** A change of an upgrade that concerns a site. */
+export const findingShape = z.object({
+  /**
+   * `error`: the site does not start, or loses something, until it is adapted; `warning`: look at it;
+   * `info`: nothing to do.
+   */
+  level: z.enum(["error", "warning", "info"]),
+  kind: z.enum([
+    "node",
+    "plugin",
+    "hook",
+    "service",
+    "slot",
+    "setting",
+    "route",
+    "command",
+    "template",
+    "theme",
+    "migration",
+  ]),
+  /** The hook, key, route … */
+  name: z.string(),
+  message: z.string(),
+  /** Files and keys of the site that use it. */
+  usedIn: z.array(z.string()),
+  fix: z.string().nullable(),
+});
+export type Finding = z.output<typeof findingShape>;
 
 /** The two versions that are compared. */
 export interface Versions {
@@ -20,8 +49,8 @@ export function settingChanges(versions: Versions, usage: SiteUsage): Finding[] 
     const set = leaves(usage.config[file]);
     return [
       ...set.flatMap((path) => changeOf(versions, file, path)),
-      ...defaultChanges(versions, { file, set, usage }),
-      ...newKeys(versions, { file, usage }),
+      ...defaultChanges(versions, file, set, usage),
+      ...newKeys(versions, file, usage),
     ];
   });
 }
@@ -49,14 +78,11 @@ function changeOf({ from, to }: Versions, file: ConfigFile, path: Path): Finding
   return [{ level: "warning", kind: "setting", name, message, usedIn, fix }];
 }
 
-interface FileUsage {
-  readonly file: ConfigFile;
-  readonly usage: SiteUsage;
-}
-
 function defaultChanges(
   { from, to }: Versions,
-  { file, set, usage }: FileUsage & { set: readonly Path[] },
+  file: ConfigFile,
+  set: readonly Path[],
+  usage: SiteUsage,
 ): Finding[] {
   const after = new Map(to.settings[file].map((row) => [row.key, row]));
   return from.settings[file].flatMap((row): Finding[] => {
@@ -70,7 +96,7 @@ function defaultChanges(
   });
 }
 
-function newKeys({ from, to }: Versions, { file, usage }: FileUsage): Finding[] {
+function newKeys({ from, to }: Versions, file: ConfigFile, usage: SiteUsage): Finding[] {
   const before = new Set(from.settings[file].map(({ key }) => key));
   return to.settings[file].flatMap((row): Finding[] => {
     if (before.has(row.key) || !isActive(usage, row)) return [];
@@ -122,8 +148,6 @@ function shown(path: Path): string {
 function plain(type: string): string {
   return type.replaceAll("`", "");
 }
-
-// What changes for the plugins, themes and clients of a site.
 
 /** Hooks that the site's plugins handle or fire, and that vanish or change. */
 export function hookChanges({ from, to }: Versions, usage: SiteUsage): Finding[] {
@@ -247,33 +271,3 @@ export function themeChanges({ from, to }: Versions, usage: SiteUsage): Finding[
     });
   return [...templates, ...names];
 }
-
-// One change of an upgrade that concerns a site.
-
-export const findingShape = z.object({
-  /**
-   * `error`: the site does not start, or loses something, until it is adapted; `warning`: look at it;
-   * `info`: nothing to do.
-   */
-  level: z.enum(["error", "warning", "info"]),
-  kind: z.enum([
-    "node",
-    "plugin",
-    "hook",
-    "service",
-    "slot",
-    "setting",
-    "route",
-    "command",
-    "template",
-    "theme",
-    "migration",
-  ]),
-  /** The hook, key, route … */
-  name: z.string(),
-  message: z.string(),
-  /** Files and keys of the site that use it. */
-  usedIn: z.array(z.string()),
-  fix: z.string().nullable(),
-});
-export type Finding = z.output<typeof findingShape>;

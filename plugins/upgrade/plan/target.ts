@@ -125,8 +125,6 @@ function rangeLike(wanted: string, version: string): string {
   return `${wanted.startsWith("~") ? "~" : "^"}${version}`;
 }
 
-// Reads the tarball of a package, which may be hostile.
-
 /** Limits of an unpacked package. */
 const MAX_FILES = 20_000;
 const MAX_BYTES = 512 * 1_048_576;
