@@ -24,10 +24,7 @@ export function removeSource(text: string, source: Source): string {
 /** Null when the text has no such plugin. */
 function withoutPlugin(text: string, plugins: unknown, source: Source): string | null {
   if (Array.isArray(plugins)) {
-    return withoutItem(text, ["plugins"], {
-      list: plugins,
-      isThis: (item) => namesPlugin(item, source),
-    });
+    return withoutItem(text, ["plugins"], plugins, (item) => namesPlugin(item, source));
   }
   if (!isRecord(plugins) || !Object.hasOwn(plugins, source.name)) return null;
   const isLast = Object.keys(plugins).length === 1;
@@ -37,9 +34,7 @@ function withoutPlugin(text: string, plugins: unknown, source: Source): string |
 function withoutTheme(text: string, values: Values, { src, name }: Source): string | null {
   const isThis = (item: unknown): boolean => isRecord(item) && item.src === src;
   const { theme, themes } = values;
-  const listed = Array.isArray(themes)
-    ? withoutItem(text, ["themes"], { list: themes, isThis })
-    : null;
+  const listed = Array.isArray(themes) ? withoutItem(text, ["themes"], themes, isThis) : null;
   if (listed !== null) return listed;
   if (!isRecord(theme) || !isThis(theme)) return null;
   const keys = theme.name === name ? ["src", "name"] : ["src"];
@@ -60,7 +55,8 @@ function namesPlugin(item: unknown, { src, name }: Source): boolean {
 function withoutItem(
   text: string,
   path: readonly string[],
-  { list, isThis }: { list: readonly unknown[]; isThis: (item: unknown) => boolean },
+  list: readonly unknown[],
+  isThis: (item: unknown) => boolean,
 ): string | null {
   const at = list.findIndex(isThis);
   if (at === -1) return null;
@@ -73,24 +69,31 @@ export function replaceSource(text: string, from: string, to: string): string {
   const sections = ["plugins", "theme", "themes"].filter((key) => Object.hasOwn(values, key));
   return setYamlKeys(
     text,
-    sections.map((key) => ({ path: [key], value: replaced(values[key], { from, to }) })),
+    sections.map((key) => ({ path: [key], value: replaced(values[key], from, to) })),
   );
 }
 
-function replaced(value: unknown, change: { from: string; to: string }): unknown {
-  if (value === change.from) return change.to;
-  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, change));
+function replaced(value: unknown, from: string, to: string): unknown {
+  if (value === from) return to;
+  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, from, to));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, replaced(inner, change)]),
+    Object.entries(value).map(([key, inner]) => [key, replaced(inner, from, to)]),
   );
+}
+
+/** A theme for site.yaml. */
+export interface NewTheme {
+  /** `npm:name@range`, `file:./x.tgz`, `git+…#commit` or `./path`. */
+  readonly src: string;
+  /** Default: derived from `src`. */
+  readonly name?: string;
+  /** True: it becomes the active theme. */
+  readonly use: boolean;
 }
 
 /** The text with a theme among `themes:`, or as the active one. */
-export function addTheme(
-  text: string,
-  { src, name, use }: { src: string; name?: string; use: boolean },
-): string {
+export function addTheme(text: string, { src, name, use }: NewTheme): string {
   const entry = { name: name ?? nameOfSource(src), src };
   if (use) {
     const changes = Object.entries(entry).map(([key, value]) => ({ path: ["theme", key], value }));

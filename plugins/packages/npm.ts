@@ -1,5 +1,5 @@
 /** npm as a child process: it uses the site's own `.npmrc`, registry and credentials. */
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { z } from "zod";
 import type { Published } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
@@ -117,7 +117,7 @@ export class Npm {
     return new Promise((resolve, reject) => {
       execFile(program, all, options, (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
-        else reject(npmFailure(command, error, { stdout, stderr }));
+        else reject(npmFailure(command, error, stdout, stderr));
       });
     });
   }
@@ -131,11 +131,7 @@ function ageRule(age: DependencyAge, packages: readonly Exact[]): string[] {
   return [`--min-release-age=${age.days}`, ...exclude];
 }
 
-function npmFailure(
-  command: string,
-  error: Error & { code?: unknown },
-  { stdout, stderr }: { stdout: string; stderr: string },
-) {
+function npmFailure(command: string, error: ExecFileException, stdout: string, stderr: string) {
   if (error.code === "ENOENT") {
     return packagesError("ERR_PACKAGE_NPM", "npm is not installed", "install Node.js with npm");
   }

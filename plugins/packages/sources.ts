@@ -58,7 +58,8 @@ function used(config: Pick<RawConfig, "site">): Source[] {
 /** The plugin or theme for a name, a package's name or a source. @throws ERR_PACKAGE_ENTRY. */
 export function findSource(
   sources: readonly Source[],
-  { kind, given }: { kind?: Source["kind"]; given: string },
+  given: string,
+  kind?: Source["kind"],
 ): Source {
   const found = sources.find(
     ({ name, src, npm, kind: own }) =>

@@ -79,7 +79,7 @@ export async function synchronise(
     await step(workshop, `removing ${names.join(", ")}`, () => npm.uninstall(names));
   }
   const installed = (await readInstalled(root)) ?? {};
-  const pins = await pinAll(workshop, { lock: before, installed }, upgrade);
+  const pins = await pinAll(workshop, before, installed, upgrade);
   const isThere = ({ name, version }: Pin): boolean =>
     installedVersion(installed, name) === version;
   const missing = once(pins.filter((pin) => !isThere(pin)));
@@ -89,9 +89,9 @@ export async function synchronise(
     () => npm.install(missing, age),
   );
   const after = await installArchives(workshop, installed, upgrade);
-  pins.push(...archivePins(workshop, { before, after, upgrade }));
-  const blocked = before === null ? [] : blockedPins({ before, after, pins, reinstall });
-  const next = nextLock(workshop, { before, after, pins });
+  pins.push(...archivePins(workshop, before, after, upgrade));
+  const blocked = before === null ? [] : blockedPins(before, after, pins, reinstall);
+  const next = nextLock(workshop, before, after, pins);
   const diffs = [
     ...lockDifferences(before ?? emptyLock(age), next),
     ...blocked.map(({ src }) => blockedDiff(src, before?.specifiers[src] ?? null)),
@@ -150,11 +150,9 @@ async function step({ onStep }: Workshop, what: string, work: () => Promise<void
 /** @throws ERR_PACKAGE_ENTRY when two sources are one package, ERR_PACKAGE_NPM. */
 function archivePins(
   { config }: Workshop,
-  {
-    before,
-    after,
-    upgrade,
-  }: { before: SiteLock | null; after: InstalledRecord; upgrade: (src: string) => boolean },
+  before: SiteLock | null,
+  after: InstalledRecord,
+  upgrade: (src: string) => boolean,
 ): Pin[] {
   const taken = new Map(packagesOf(config).map(({ npm: { name }, src }) => [name, src]));
   return archivesOf(config).map((source) => {
@@ -187,7 +185,8 @@ export function emptyLock(age: DependencyAge): SiteLock {
 
 async function pinAll(
   workshop: Workshop,
-  { lock, installed }: { lock: SiteLock | null; installed: InstalledRecord },
+  lock: SiteLock | null,
+  installed: InstalledRecord,
   upgrade: (src: string) => boolean,
 ): Promise<Pin[]> {
   const { age, npm, now } = workshop;
@@ -214,11 +213,18 @@ function fittingVersion(installed: InstalledRecord, name: string, range: string)
   return version !== null && satisfies(version, range) ? version : null;
 }
 
+/** The rules for the version of a package. */
+interface WantedVersion {
+  readonly name: string;
+  readonly range: string;
+  readonly age: DependencyAge;
+}
+
 /** The pinned version, if it satisfies the range and its age rule is unchanged. */
 function keptVersion(
   lock: SiteLock,
   src: string,
-  { name, range, age }: { name: string; range: string; age: DependencyAge },
+  { name, range, age }: WantedVersion,
 ): string | null {
   const key = Object.hasOwn(lock.specifiers, src) ? lock.specifiers[src] : undefined;
   const version = key?.slice(key.lastIndexOf("@") + 1);
@@ -231,17 +237,12 @@ function once(pins: readonly Pin[]): Pin[] {
 }
 
 /** Unchanged pins for which npm installed something else. */
-function blockedPins({
-  before,
-  after,
-  pins,
-  reinstall,
-}: {
-  before: SiteLock;
-  after: InstalledRecord;
-  pins: readonly Pin[];
-  reinstall: (src: string) => boolean;
-}): { src: string; message: string }[] {
+function blockedPins(
+  before: SiteLock,
+  after: InstalledRecord,
+  pins: readonly Pin[],
+  reinstall: (src: string) => boolean,
+): { src: string; message: string }[] {
   return pins.flatMap(({ src, isKept }) => {
     const problem = isKept ? lockProblem(before, after, src) : null;
     if (problem === null) return [];
@@ -255,7 +256,9 @@ function blockedPins({
 /** The lock of the installed packages. A disabled plugin stays pinned. */
 function nextLock(
   { config, age }: Workshop,
-  { before, after, pins }: { before: SiteLock | null; after: InstalledRecord; pins: Pin[] },
+  before: SiteLock | null,
+  after: InstalledRecord,
+  pins: readonly Pin[],
 ): SiteLock {
   const next = emptyLock(age);
   for (const { src, name, version } of pins) {

@@ -1,5 +1,5 @@
-/** The shared input of the commands. */
-import { execFile } from "node:child_process";
+/** The shared input of the commands, and the sources that their arguments name. */
+import { execFile, type ExecFileException } from "node:child_process";
 import { ConfigError, safeJoin, type CommandInput } from "#kernel";
 import {
   parseSpecifier,
@@ -105,8 +105,6 @@ function refused(given: string, expected: string, fix: string) {
   );
 }
 
-// Resolves a branch or tag of a repository to its commit with git.
-
 const LIMIT_MS = 60_000;
 /** Protocols without a helper program: an address must not run one (`ext::`). */
 const ALLOWED = [
@@ -154,7 +152,7 @@ function listRemote(url: string, ref: string): Promise<string> {
   });
 }
 
-function gitFailure(url: string, error: Error & { code?: unknown }, stderr: string) {
+function gitFailure(url: string, error: ExecFileException, stderr: string) {
   if (error.code === "ENOENT") {
     return packagesError("ERR_PACKAGE_GIT", "git is not installed", "install git");
   }

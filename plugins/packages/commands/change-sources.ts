@@ -1,4 +1,4 @@
-/** `plugin:add` and `theme:add`. */
+/** The commands that add, remove and update plugins and themes. */
 import type { Command, CommandInput } from "#kernel";
 import {
   addPluginEntry,
@@ -115,8 +115,6 @@ function withSource(
   return { site: { ...site, plugins: { ...Object(plugins), [src]: { src } } } };
 }
 
-// `plugin:remove` and `theme:remove`.
-
 /** `plugin:remove <name>`: removes it from site.yaml, site.lock and node_modules. */
 export const removePluginCommand: Command = {
   name: "plugin:remove",
@@ -137,7 +135,7 @@ export const removeThemeCommand: Command = {
 
 async function remove(input: CommandInput, kind: Source["kind"]): Promise<number> {
   const workshop = await openWorkshop(input);
-  const source = findSource(sourcesOf(workshop.config), { kind, given: input.args[0] ?? "" });
+  const source = findSource(sourcesOf(workshop.config), input.args[0] ?? "", kind);
   const installed = await readInstalled(input.root);
   const name = packageName(source, installed);
   const writer = new ConfigFileWriter(input.root);
@@ -151,8 +149,6 @@ async function remove(input: CommandInput, kind: Source["kind"]): Promise<number
   return printSync(input, result, `${source.src} is removed from site.yaml`);
 }
 
-// `plugin:update`: newer versions of plugins and themes.
-
 /** `plugin:update [names…]`: the newest versions in their ranges, or of all with `--latest`. */
 export const updateCommand: Command = {
   name: "plugin:update",
@@ -165,7 +161,7 @@ export const updateCommand: Command = {
 async function update(input: CommandInput): Promise<number> {
   const workshop = await openWorkshop(input);
   const sources = sourcesOf(workshop.config);
-  const named = input.args.map((given) => findSource(sources, { given }));
+  const named = input.args.map((given) => findSource(sources, given));
   const archive = named.find((source) => source.archive !== null);
   if (archive !== undefined) throw noUpdate(archive);
   const wanted = named.map(({ src }) => src);

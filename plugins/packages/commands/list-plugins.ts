@@ -57,15 +57,16 @@ function rowOf(source: Source, lock: SiteLock | null, installed: InstalledRecord
   const found = isKnown ? installedVersion(installed, packaged) : null;
   const key = lock?.specifiers[src];
   const locked = key === undefined ? null : key.slice(key.lastIndexOf("@") + 1);
-  const state = stateOf(source, { found, lock, installed });
+  const state = stateOf(source, found, lock, installed);
   return { kind, name, src, enabled, installed: found, locked, state };
 }
 
 function stateOf(
   { enabled, npm, archive, src }: Source,
-  now: { found: string | null; lock: SiteLock | null; installed: InstalledRecord | null },
+  found: string | null,
+  lock: SiteLock | null,
+  installed: InstalledRecord | null,
 ): Row["state"] {
-  const { found, lock, installed } = now;
   if (!enabled) return "off";
   if (npm === null && archive === null) return "ok";
   if (found === null) return "missing";

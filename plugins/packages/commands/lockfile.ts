@@ -72,7 +72,7 @@ async function sync(input: CommandInput): Promise<number> {
   const given = input.options["upgrade"];
   const names = (Array.isArray(given) ? given : []).flatMap((name) => String(name).split(","));
   const sources = sourcesOf(workshop.config);
-  const upgraded = new Set(names.map((name) => findSource(sources, { given: name }).src));
+  const upgraded = new Set(names.map((name) => findSource(sources, name).src));
   const damaged =
     input.options["reinstall"] === true ? await damagedSources(workshop) : new Set<string>();
   const result = await synchronise(workshop, {
