@@ -19,33 +19,13 @@ import { SyncLoop } from "./sync-loop.js";
 import { type Turn, Syncer } from "./syncer.js";
 import { Workspace, safeGit } from "./workspace.js";
 
-/** The remote responds and has the branch. */
-const remoteCheck: Diagnostic = {
-  name: "git remote",
-  run: async ({ settings: { system }, paths }) => {
-    const { remote: address, branch } = system.git_sync;
-    if (address === null) return [];
-    const fix = "correct git_sync.remote and git_sync.branch, or the key to the remote";
-    try {
-      const { git } = safeGit(paths.root, toRemote(address), AbortSignal.timeout(8_000));
-      const listed = await git.run(["ls-remote", "--heads", toRemote(address).url, branch]);
-      if (listed.trim() !== "")
-        return [{ level: "ok", seen: `the remote has the branch ${branch}` }];
-      return [{ level: "error", seen: `the remote has no branch ${branch}`, fix }];
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return [{ level: "error", seen: `the remote does not respond: ${reason}`, fix }];
-    }
-  },
-};
-
 /** A tag that no cache depends on: it reaches the other nodes, which then fetch. */
 const PUSHED = "git-sync:pushed";
 
 export default definePlugin({
   name: "git-sync",
   version: "1.0.0",
-  diagnostics: [remoteCheck],
+  diagnostics: [remoteCheck()],
   onlyServing: true,
   description: "Pages from a git repository, and back to it",
   errors: gitSyncErrors,
@@ -98,7 +78,7 @@ function setUp(site: SiteContext, address: string): void {
   site.provide("gitSync", service);
   site.engines.activate("commitTarget", { git: workspace.tools.git, committer });
   site.extensions.add("writeGuards", (path) => service.guard(path));
-  site.extensions.add("prepareContent", () => prepare({ workspace, syncer, conflicts }));
+  site.extensions.add("prepareContent", () => prepare(workspace, syncer, conflicts));
   mountWebhook(site, () => void announce(site).then(() => runs.now()));
   mountConflicts(site, service);
   listen(site, workspace, runs);
@@ -118,15 +98,7 @@ async function announce(site: SiteContext): Promise<void> {
 }
 
 /** The first clone; the site starts without the remote when it has pages already. */
-async function prepare({
-  workspace,
-  syncer,
-  conflicts,
-}: {
-  workspace: Workspace;
-  syncer: Syncer;
-  conflicts: Conflicts;
-}): Promise<void> {
+async function prepare(workspace: Workspace, syncer: Syncer, conflicts: Conflicts): Promise<void> {
   await workspace.prepare();
   await conflicts.load();
   if (!(await syncer.isUnborn())) return;
@@ -179,4 +151,26 @@ function listen(site: SiteContext, workspace: Workspace, runs: LeaderRuns): void
 function parseAuthor(text: string): { name: string; email: string } {
   const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(text) ?? [];
   return { name, email };
+}
+
+/** The remote responds and has the branch. */
+function remoteCheck(): Diagnostic {
+  return {
+    name: "git remote",
+    run: async ({ settings: { system }, paths }) => {
+      const { remote: address, branch } = system.git_sync;
+      if (address === null) return [];
+      const fix = "correct git_sync.remote and git_sync.branch, or the key to the remote";
+      try {
+        const { git } = safeGit(paths.root, toRemote(address), AbortSignal.timeout(8_000));
+        const listed = await git.run(["ls-remote", "--heads", toRemote(address).url, branch]);
+        if (listed.trim() !== "")
+          return [{ level: "ok", seen: `the remote has the branch ${branch}` }];
+        return [{ level: "error", seen: `the remote has no branch ${branch}`, fix }];
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return [{ level: "error", seen: `the remote does not respond: ${reason}`, fix }];
+      }
+    },
+  };
 }

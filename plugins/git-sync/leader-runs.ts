@@ -26,7 +26,7 @@ const commitShape = z.object({
 });
 
 /** What the leader's runs work with. */
-export interface LeaderRunsParts {
+export interface LeaderRunsOptions {
   readonly site: SiteContext;
   readonly loop: SyncLoop;
   readonly conflicts: Conflicts;
@@ -36,12 +36,12 @@ export interface LeaderRunsParts {
 
 /** The runs of a site, whichever of its workers is asked. */
 export class LeaderRuns {
-  readonly #parts: LeaderRunsParts;
+  readonly #options: LeaderRunsOptions;
   #followed: SyncState | null = null;
 
-  constructor(parts: LeaderRunsParts) {
-    this.#parts = parts;
-    const { site, loop, conflicts } = parts;
+  constructor(options: LeaderRunsOptions) {
+    this.#options = options;
+    const { site, loop, conflicts } = options;
     const { workers } = site.runtime;
     workers.handle(NOW, () => loop.now());
     workers.handle(SOON, () => loop.soon());
@@ -57,7 +57,7 @@ export class LeaderRuns {
 
   /** The state after the last run. */
   get state(): SyncState {
-    const { site, loop, unpushed } = this.#parts;
+    const { site, loop, unpushed } = this.#options;
     if (!site.runtime.workers.isLeader && this.#followed !== null) return this.#followed;
     const { syncedAt, failingSince, lastError } = loop;
     return { syncedAt, failingSince, lastError, unpushed: unpushed() };
@@ -65,7 +65,7 @@ export class LeaderRuns {
 
   /** Runs now and then; call it when the site listens. */
   start(): void {
-    const { site, loop } = this.#parts;
+    const { site, loop } = this.#options;
     site.runtime.workers.whenLeader(() => void loop.now());
   }
 
@@ -86,7 +86,7 @@ export class LeaderRuns {
 
   /** The other workers follow: after a run, and when a conflict was resolved. */
   async tellOthers(): Promise<void> {
-    const { site } = this.#parts;
+    const { site } = this.#options;
     // A worker that is still starting does not answer; it is notified after the next run.
     await site.runtime.workers.askOthers(RAN, this.state).catch((error: unknown) => {
       site.log.warn("git_sync.workers_silent", { error: String(error) });
@@ -95,7 +95,7 @@ export class LeaderRuns {
 
   /** While no worker leads, the next leader runs when it starts to. */
   async #ask(name: string, input: unknown = null): Promise<void> {
-    const { site } = this.#parts;
+    const { site } = this.#options;
     await site.runtime.workers.ask("leader", name, input).catch((error: unknown) => {
       site.log.warn("git_sync.leader_silent", { error: String(error) });
     });

@@ -22,7 +22,7 @@ export interface Replayed {
   readonly aside: ReadonlyMap<string, string>;
 }
 /** Where to work, and as whom. */
-export interface ReplayParts {
+export interface ReplayRepository {
   readonly git: Git;
   /** Absolute path of the `.git` folder. */
   readonly folder: string;
@@ -30,17 +30,17 @@ export interface ReplayParts {
 }
 
 /** Replays the commits one by one, each with its author; empty ones are left out. */
-export async function replay(parts: ReplayParts, task: ReplayTask): Promise<Replayed> {
-  const { git } = parts;
+export async function replay(repository: ReplayRepository, task: ReplayTask): Promise<Replayed> {
+  const { git } = repository;
   const { head, known, onto, aside } = task;
   if (known.includes(head)) return { head, tip: onto, aside };
   const commits = await commitsOf(git, head, known);
   const [first] = commits;
   if (first === undefined) return { head, tip: onto, aside };
   if ((await parentOf(git, first)) === onto && aside.size === 0) return { head, tip: head, aside };
-  const index = join(parts.folder, "site-sync-index");
+  const index = join(repository.folder, "site-sync-index");
   await rm(index, { force: true });
-  const run = new Replay(parts, index, { tip: onto, aside });
+  const run = new Replay(repository, index, onto, aside);
   await run.start();
   for (const commit of commits) await run.add(commit);
   await rm(index, { force: true });
@@ -60,30 +60,31 @@ async function parentOf(git: Git, commit: string): Promise<string | null> {
 }
 
 class Replay {
-  readonly #parts: ReplayParts;
+  readonly #repository: ReplayRepository;
   readonly #index: string;
   readonly aside: Map<string, string>;
   tip: string;
   #files = new Map<string, TreeEntry>();
 
   constructor(
-    parts: ReplayParts,
+    repository: ReplayRepository,
     index: string,
-    from: { tip: string; aside: ReadonlyMap<string, string> },
+    tip: string,
+    aside: ReadonlyMap<string, string>,
   ) {
-    this.#parts = parts;
+    this.#repository = repository;
     this.#index = index;
-    this.tip = from.tip;
-    this.aside = new Map(from.aside);
+    this.tip = tip;
+    this.aside = new Map(aside);
   }
 
   async start(): Promise<void> {
-    this.#files = await entriesOf(this.#parts.git, this.tip);
+    this.#files = await entriesOf(this.#repository.git, this.tip);
     await this.#inIndex(["read-tree", this.tip]);
   }
 
   async add(commit: string): Promise<void> {
-    const { git } = this.#parts;
+    const { git } = this.#repository;
     const parent = (await parentOf(git, commit)) ?? (await emptyTree(git));
     const lines: string[] = [];
     for (const change of await changesBetween(git, parent, commit)) {
@@ -107,7 +108,7 @@ class Replay {
     if (this.aside.has(path)) this.aside.set(path, commit);
     if (this.aside.has(path) || current === after) return undefined;
     if (current === before && (current !== null || this.#hasRoomFor(path))) return after;
-    const merged = await mergeEntries(this.#parts.git, { current, change });
+    const merged = await mergeEntries(this.#repository.git, current, change);
     if (merged === null) this.aside.set(path, commit);
     return merged ?? undefined;
   }
@@ -122,7 +123,7 @@ class Replay {
   }
 
   async #commit(tree: string, of: string): Promise<string> {
-    const { git, committer } = this.#parts;
+    const { git, committer } = this.#repository;
     const format = "--format=%an%x00%ae%x00%ad%x00%B";
     const said = await git.run(["log", "-1", "--date=raw", format, of]);
     const [name = "", email = "", date = "", ...message] = said.split("\0");
@@ -141,7 +142,7 @@ class Replay {
 
   async #inIndex(args: readonly string[], input = ""): Promise<string> {
     const env = { GIT_INDEX_FILE: this.#index };
-    return (await this.#parts.git.read(args, { input, env })).toString();
+    return (await this.#repository.git.read(args, { input, env })).toString();
   }
 }
 
@@ -165,12 +166,11 @@ export async function authorOf(git: Git, commit: string) {
   return { author: { name, email }, at: Number(at) * 1000 };
 }
 
-// Merges the versions of one file, line by line.
-
 /** The merged entry; null when both sides changed the same lines, or the file is not a text. */
 async function mergeEntries(
   git: Git,
-  { current, change }: { current: TreeEntry | null; change: TreeChange },
+  current: TreeEntry | null,
+  change: TreeChange,
 ): Promise<TreeEntry | null> {
   const { before, after } = change;
   if (current === null || before === null || after === null) return null;
@@ -196,8 +196,6 @@ async function mergeBlobs(git: Git, entries: readonly TreeEntry[]): Promise<Buff
 function modeOf(entry: TreeEntry): string {
   return entry.split(" ")[0] ?? "100644";
 }
-
-// Files of git trees, and their differences.
 
 /** A file of a tree: `100644 <id of its blob>`. */
 type TreeEntry = string;

@@ -11,7 +11,7 @@ import type { LeaderRuns } from "./leader-runs.js";
 import type { Workspace } from "./workspace.js";
 
 /** What the service needs. */
-export interface GitSyncParts {
+export interface GitSyncOptions {
   readonly site: SiteContext;
   readonly workspace: Workspace;
   readonly conflicts: Conflicts;
@@ -22,15 +22,15 @@ export interface GitSyncParts {
 
 /** The synchronisation of one site. */
 export class GitSync implements GitSyncService {
-  readonly #parts: GitSyncParts;
+  readonly #options: GitSyncOptions;
   readonly #resolving = new Set<string>();
 
-  constructor(parts: GitSyncParts) {
-    this.#parts = parts;
+  constructor(options: GitSyncOptions) {
+    this.#options = options;
   }
 
   status(): GitSyncStatus {
-    const { runs, conflicts, remote, site } = this.#parts;
+    const { runs, conflicts, remote, site } = this.#options;
     const { syncedAt, failingSince, lastError, unpushed } = runs.state;
     const iso = (ms: number | null): string | null =>
       ms === null ? null : new Date(ms).toISOString();
@@ -56,30 +56,30 @@ export class GitSync implements GitSyncService {
   }
 
   sync(): Promise<void> {
-    return this.#parts.runs.now();
+    return this.#options.runs.now();
   }
 
   conflicts(): Promise<readonly GitConflict[]> {
-    return Promise.all(this.#parts.conflicts.list().map((one) => this.#shown(one)));
+    return Promise.all(this.#options.conflicts.list().map((one) => this.#shown(one)));
   }
 
   /** Why a path below `content/` may not be written at the moment. */
   guard(sourcePath: string): string | null {
-    const { conflicts, workspace } = this.#parts;
+    const { conflicts, workspace } = this.#options;
     const found = conflicts.at(`${workspace.prefix}${sourcePath}`);
     if (found === undefined || this.#resolving.has(found.id)) return null;
     return `${JSON.stringify(sourcePath)} was changed here and in the git remote; resolve conflict ${found.id} first`;
   }
 
   async resolve(id: string, resolution: GitResolution, options: ApplyOptions = {}): Promise<void> {
-    const { conflicts, runs, site, workspace } = this.#parts;
+    const { conflicts, runs, site, workspace } = this.#options;
     const found = conflicts.get(id);
     const sourcePath = found === undefined ? null : workspace.toSource(found.path);
     if (found === undefined) throw unknown(id);
     this.#resolving.add(id);
     try {
       if (sourcePath === null) assertMayDecide(options);
-      else await this.#settle(sourcePath, found, { resolution, options });
+      else await this.#settle(sourcePath, found, resolution, options);
       await conflicts.remove(id);
       await runs.tellOthers();
     } finally {
@@ -93,9 +93,10 @@ export class GitSync implements GitSyncService {
   async #settle(
     path: string,
     record: ConflictRecord,
-    { resolution, options }: { resolution: GitResolution; options: ApplyOptions },
+    resolution: GitResolution,
+    options: ApplyOptions,
   ): Promise<void> {
-    const content = this.#parts.site.use("content");
+    const content = this.#options.site.use("content");
     const isDropped = "take" in resolution && resolution.take === "theirs";
     const change = changeFor(path, record, resolution);
     const message = options.message ?? `resolve the conflict in ${path}`;
@@ -109,7 +110,7 @@ export class GitSync implements GitSyncService {
   }
 
   async #shown({ ours, ...record }: ConflictRecord): Promise<GitConflict> {
-    const { workspace } = this.#parts;
+    const { workspace } = this.#options;
     // The folder of a file that others decide about may be a link out of the repository.
     const file = await realInside(workspace.root, join(workspace.root, record.path)).catch(
       () => null,

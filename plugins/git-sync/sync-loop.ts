@@ -8,7 +8,7 @@ const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 15 * 60_000;
 
 /** What the loop runs, and how often. */
-export interface SyncLoopParts {
+export interface SyncLoopOptions {
   run(): Promise<void>;
   /** Called after each run. */
   ended?(): void;
@@ -20,7 +20,7 @@ export interface SyncLoopParts {
 
 /** The runs of one process. */
 export class SyncLoop {
-  readonly #parts: SyncLoopParts;
+  readonly #options: SyncLoopOptions;
   #timer: NodeJS.Timeout | null = null;
   /** When the timer fires, in ms of `performance.now()`. */
   #due = Infinity;
@@ -32,8 +32,8 @@ export class SyncLoop {
   failingSince: number | null = null;
   lastError: string | null = null;
 
-  constructor(parts: SyncLoopParts) {
-    this.#parts = parts;
+  constructor(options: SyncLoopOptions) {
+    this.#options = options;
   }
 
   /** Runs at once; callers during a run share the one that follows it. Never rejects. */
@@ -63,15 +63,15 @@ export class SyncLoop {
     this.#due = Infinity;
     this.#running = this.#run().finally(() => {
       this.#running = null;
-      this.#parts.ended?.();
+      this.#options.ended?.();
     });
     return this.#running;
   }
 
   async #run(): Promise<void> {
-    const { clock, log, intervalMs } = this.#parts;
+    const { clock, log, intervalMs } = this.#options;
     try {
-      await this.#parts.run();
+      await this.#options.run();
       if (this.#failures > 0) log.info("git_sync.recovered", { failures: this.#failures });
       this.#failures = 0;
       this.syncedAt = clock.now();

@@ -11,7 +11,7 @@ import type { Workspace } from "./workspace.js";
 const ATTEMPTS = 5;
 
 /** What a run needs. */
-export interface SyncerParts {
+export interface SyncerOptions {
   readonly workspace: Workspace;
   readonly remote: Remote;
   readonly branch: string;
@@ -26,14 +26,14 @@ export interface SyncerParts {
 
 /** The runs of one repository. Never two at a time. */
 export class Syncer {
-  readonly #parts: SyncerParts;
+  readonly #options: SyncerOptions;
   readonly #refs: Refs;
   readonly #found: FoundWork;
 
-  constructor(parts: SyncerParts) {
-    this.#parts = parts;
-    this.#refs = new Refs(parts.workspace, parts.remote, parts.branch);
-    this.#found = new FoundWork(parts.workspace, parts.history);
+  constructor(options: SyncerOptions) {
+    this.#options = options;
+    this.#refs = new Refs(options.workspace, options.remote, options.branch);
+    this.#found = new FoundWork(options.workspace, options.history);
   }
 
   /** True before the first commit is there. */
@@ -47,19 +47,19 @@ export class Syncer {
    * must not be called.
    */
   async run(turn: Turn): Promise<boolean> {
-    const refused = await this.#parts.refusal();
+    const refused = await this.#options.refusal();
     if (refused !== null) {
       throw new SiteError("ERR_GIT_SYNC_FETCH", `git_sync.remote must not be called: ${refused}`, {
         fix: "it was set through the admin API: use a public address, or set it in system.yaml",
       });
     }
-    await this.#parts.workspace.assertBranch();
-    return this.#parts.workspace.marked(async () => {
+    await this.#options.workspace.assertBranch();
+    return this.#options.workspace.marked(async () => {
       for (let attempt = 1; ; attempt += 1) {
         const theirs = await this.#refs.fetch();
         if (theirs !== null) await this.#integrate(theirs, turn);
         else await this.#found.commit(turn);
-        if (!this.#parts.isPushing) return false;
+        if (!this.#options.isPushing) return false;
         const pushed = await this.#refs.push(theirs);
         if (pushed !== "rejected" || attempt === ATTEMPTS) return pushed === "done";
       }
@@ -68,7 +68,7 @@ export class Syncer {
 
   /** Commits that the remote does not have. */
   async unpushed(): Promise<number> {
-    await this.#parts.history().settled();
+    await this.#options.history().settled();
     return this.#refs.unpushed();
   }
 
@@ -78,12 +78,12 @@ export class Syncer {
       const plan = await this.#plan(theirs, null);
       const reasons: Error[] = [];
       await turn(() =>
-        this.#parts.history().exclusively(async () => {
+        this.#options.history().exclusively(async () => {
           // Saves since then have been committed; only they are replayed now.
           const final = await this.#plan(theirs, plan);
           if (final !== null) await this.#storeConflicts(final);
           try {
-            return await this.#moveTo(final?.tip ?? theirs, { head: final?.head ?? null, theirs });
+            return await this.#moveTo(final?.tip ?? theirs, final?.head ?? null, theirs);
           } catch (error) {
             // Files have changed since they were committed.
             reasons.push(error instanceof Error ? error : new Error(String(error)));
@@ -99,21 +99,21 @@ export class Syncer {
 
   /** Continues an earlier plan. Null: this site has no commit yet. */
   async #plan(theirs: string, earlier: Replayed | null): Promise<Replayed | null> {
-    const { workspace, committer } = this.#parts;
+    const { workspace, committer } = this.#options;
     const { head, base } = await this.#refs.tips();
     if (head === null) return null;
-    const parts = { git: workspace.tools.git, folder: await workspace.folder(), committer };
+    const repository = { git: workspace.tools.git, folder: await workspace.folder(), committer };
     if (earlier !== null) {
       const { head: done, tip, aside } = earlier;
-      return replay(parts, { head, known: [done], onto: tip, aside });
+      return replay(repository, { head, known: [done], onto: tip, aside });
     }
     const known = [theirs, ...(base === null ? [] : [base])];
-    return replay(parts, { head, known, onto: theirs, aside: new Map() });
+    return replay(repository, { head, known, onto: theirs, aside: new Map() });
   }
 
   /** Before anything moves: a run that is killed later loses neither text. */
   async #storeConflicts({ head, tip, aside }: Replayed): Promise<void> {
-    const { workspace, conflicts, log } = this.#parts;
+    const { workspace, conflicts, log } = this.#options;
     const { git } = workspace.tools;
     for (const [path, commit] of aside) {
       const [ours, theirs] = [await bytesAt(git, head, path), await bytesAt(git, tip, path)];
@@ -125,11 +125,8 @@ export class Syncer {
   }
 
   /** Moves branch, index and files from `head` to a commit; the changed paths. */
-  async #moveTo(
-    tip: string,
-    { head, theirs }: { head: string | null; theirs: string },
-  ): Promise<readonly string[]> {
-    const { git } = this.#parts.workspace.tools;
+  async #moveTo(tip: string, head: string | null, theirs: string): Promise<readonly string[]> {
+    const { git } = this.#options.workspace.tools;
     if (tip === head) {
       await this.#refs.moveTo(tip, head, theirs);
       return [];
@@ -142,8 +139,6 @@ export class Syncer {
     return (await changesBetween(git, from, tip)).map(({ path }) => path);
   }
 }
-
-// Commits files that were changed on the disk and not saved through the site.
 
 /** Runs work that changes files and returns their paths in the repository, while no page is written. */
 export type Turn = (work: () => Promise<readonly string[]>) => Promise<void>;
@@ -189,13 +184,11 @@ class FoundWork {
   }
 }
 
-// The branch here, the branch of the remote, and the commit that both had last.
-
 /** Fetching and pushing may move much data, in ms. */
 const TRANSFER_MS = 15 * 60_000;
 const NETWORK_MS = 60_000;
 
-/** The references of one repository. */
+/** The branch here, the branch of the remote, and the commit that both had last. */
 class Refs {
   readonly #workspace: Workspace;
   readonly #url: string;

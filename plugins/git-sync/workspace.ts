@@ -144,8 +144,6 @@ function isEmpty(folder: string): boolean {
   return !existsSync(folder) || readdirSync(folder).length === 0;
 }
 
-// Git for repositories whose contents others decide: nothing in them is run or followed.
-
 const CONFIG = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -179,7 +177,10 @@ interface SafeGit {
   withoutFilters(): Promise<void>;
 }
 
-/** `signal`: ends running commands. */
+/**
+ * Git for a repository whose contents others decide: it runs and follows nothing in it. `signal` ends running
+ * commands.
+ */
 export function safeGit(root: string, remote: Remote, signal: AbortSignal): SafeGit {
   const config = [...CONFIG];
   const env = {
