@@ -51,7 +51,7 @@ export async function commitExactly(
   if (edits === null || edits.length === 0) return edits === null ? null : false;
   // Update the index first: a crash then leaves this save staged, not its reversal.
   await stage(target, edits);
-  await git.run(["fast-import", "--quiet", "--date-format=raw"], stream(target, { edits, text }));
+  await git.run(["fast-import", "--quiet", "--date-format=raw"], stream(target, edits, text));
   return true;
 }
 
@@ -79,7 +79,10 @@ async function unbornBranch(git: Git): Promise<CommitTarget | null> {
 async function stage(place: CommitTarget, edits: readonly Edit[]): Promise<void> {
   for (const edit of edits) {
     // Sequential: a later step may touch what an earlier one moved.
-    const lines = "from" in edit ? await movedEntries(place, edit) : [indexLine(place, edit)];
+    const lines =
+      "from" in edit
+        ? await movedEntries(place, edit.from, edit.path)
+        : [indexLine(place, edit.path, edit.blob)];
     await place.git.run(["update-index", "-z", "--replace", "--index-info"], lines.join(""));
   }
 }
@@ -89,18 +92,12 @@ function noFile({ tip }: CommitTarget): string {
   return `0 ${"0".repeat(tip.length || 40)}`;
 }
 
-function indexLine(
-  place: CommitTarget,
-  { path, blob }: { path: string; blob: string | null },
-): string {
+function indexLine(place: CommitTarget, path: string, blob: string | null): string {
   return `${blob === null ? noFile(place) : `100644 ${blob}`}\t${path}\0`;
 }
 
 /** Index entries that remove the old path of a file or folder and add the new one. */
-async function movedEntries(
-  place: CommitTarget,
-  { from, path }: { from: string; path: string },
-): Promise<string[]> {
+async function movedEntries(place: CommitTarget, from: string, path: string): Promise<string[]> {
   const listed = await place.git.run([
     "ls-files",
     "-z",
@@ -173,10 +170,7 @@ async function isIgnored(git: Git, path: string): Promise<boolean> {
 }
 
 /** The commit in the format of git-fast-import(1). */
-function stream(
-  { branch, tip }: CommitTarget,
-  { edits, text }: { edits: readonly Edit[]; text: CommitText },
-): Buffer {
+function stream({ branch, tip }: CommitTarget, edits: readonly Edit[], text: CommitText): Buffer {
   const { message, author, committer, at } = text;
   const who = ({ name, email }: CommitText["author"]): string => `${name} <${email}> ${at} +0000`;
   const lines = [

@@ -20,41 +20,12 @@ import { historyErrors } from "./errors.js";
 
 /** A lock of git that is older belongs to no running command, in ms. */
 const STALE_MS = 10 * 60_000;
-
-/** The repository of commits works, when saves are committed. */
-const gitCheck: Diagnostic = {
-  name: "git",
-  run: async ({ settings, paths }) => {
-    if (!settings.admin.git_commit) return [];
-    const git = new Git(paths.root);
-    const version = await git.run(["--version"]).catch(() => null);
-    if (version === null) {
-      return [{ level: "error", seen: "git cannot be started", fix: "install git" }];
-    }
-    const folder = await git.run(["rev-parse", "--absolute-git-dir"]).catch(() => null);
-    if (folder === null) {
-      const seen = "git_commit is on, and the site root is not a git repository";
-      return [{ level: "error", seen, fix: "git init, or git_commit: false in admin.yaml" }];
-    }
-    return [{ level: "ok", seen: version.trim() }, ...(await lockFindings(folder.trim()))];
-  },
-};
-
-async function lockFindings(folder: string): Promise<Finding[]> {
-  const file = join(resolve(folder), "index.lock");
-  const found = await stat(file).catch(() => null);
-  if (found === null || Date.now() - found.mtimeMs < STALE_MS) return [];
-  const seen = "git is locked by index.lock, which is older than ten minutes";
-  // Not removed by `--fix`: another program may be at work.
-  return [{ level: "error", seen, fix: "when no git command runs, delete .git/index.lock" }];
-}
-
 const off: GitStatus = { enabled: false, commits: 0, pending: 0, failed: 0, lastError: null };
 
 export default definePlugin({
   name: "history",
   version: "1.0.0",
-  diagnostics: [gitCheck],
+  diagnostics: [gitCheck()],
   onlyServing: true,
   errors: historyErrors,
   description: "Versions of pages and commits to git",
@@ -92,7 +63,7 @@ export default definePlugin({
     site.use("health", { optional: true })?.addSection("git", () => history.git());
     const { workers } = site.runtime;
     const folder = join(site.paths.runtime, "history-pending");
-    const journal = new SaveJournal(folder, { log: site.log, worker: workers.id });
+    const journal = new SaveJournal(folder, site.log, workers.id);
     const recorder = new Recorder(site, { history, journal, commits });
     // Runs before the response, so that a crash loses neither version nor commit.
     site.changes.listen("history", async (batch) => {
@@ -105,3 +76,33 @@ export default definePlugin({
     site.lifecycle.onClose(() => history.settled());
   },
 });
+
+/** The repository of commits works, when saves are committed. */
+function gitCheck(): Diagnostic {
+  return {
+    name: "git",
+    run: async ({ settings, paths }) => {
+      if (!settings.admin.git_commit) return [];
+      const git = new Git(paths.root);
+      const version = await git.run(["--version"]).catch(() => null);
+      if (version === null) {
+        return [{ level: "error", seen: "git cannot be started", fix: "install git" }];
+      }
+      const folder = await git.run(["rev-parse", "--absolute-git-dir"]).catch(() => null);
+      if (folder === null) {
+        const seen = "git_commit is on, and the site root is not a git repository";
+        return [{ level: "error", seen, fix: "git init, or git_commit: false in admin.yaml" }];
+      }
+      return [{ level: "ok", seen: version.trim() }, ...(await lockFindings(folder.trim()))];
+    },
+  };
+}
+
+async function lockFindings(folder: string): Promise<Finding[]> {
+  const file = join(resolve(folder), "index.lock");
+  const found = await stat(file).catch(() => null);
+  if (found === null || Date.now() - found.mtimeMs < STALE_MS) return [];
+  const seen = "git is locked by index.lock, which is older than ten minutes";
+  // Not removed by `--fix`: another program may be at work.
+  return [{ level: "error", seen, fix: "when no git command runs, delete .git/index.lock" }];
+}

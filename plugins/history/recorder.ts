@@ -5,13 +5,13 @@ import type { SiteContext, ChangeBatch } from "#kernel";
 import type { PageEntry } from "../content/contract.js";
 import type { GitCommits, SavedFiles } from "./git-commits.js";
 import type { PendingSave, Save, SaveJournal, SavedChange } from "./save-journal.js";
-import type { History } from "./service.js";
+import type { History, RecordOptions } from "./service.js";
 import type { SavedStep } from "./exact-commit.js";
 
 const foundShape = z.object({ sourcePath: z.string(), content: z.string() });
 
 /** What the recorder writes to. */
-export interface RecorderParts {
+export interface RecorderTargets {
   readonly history: History;
   readonly journal: SaveJournal;
   /** Null while nothing is committed. */
@@ -21,19 +21,19 @@ export interface RecorderParts {
 /** Takes the saves of this process, and as the leader those of all workers. */
 export class Recorder {
   readonly #site: SiteContext;
-  readonly #parts: RecorderParts;
+  readonly #targets: RecorderTargets;
   /** Saves that are being recorded. */
   readonly #taken = new Set<string>();
 
-  constructor(site: SiteContext, parts: RecorderParts) {
+  constructor(site: SiteContext, targets: RecorderTargets) {
     this.#site = site;
-    this.#parts = parts;
+    this.#targets = targets;
   }
 
   /** Finishes what an earlier leader left. */
   async start(): Promise<void> {
     const { workers } = this.#site.runtime;
-    const { history, journal } = this.#parts;
+    const { history, journal } = this.#targets;
     workers.handle("history.save", async (name) => {
       const pending = await journal.read(String(name));
       if (pending !== null) await this.#keep(pending, { isAgain: false });
@@ -66,30 +66,30 @@ export class Recorder {
     if (content === undefined) return;
     const text = { sourcePath: entry.sourcePath, content };
     const { workers } = this.#site.runtime;
-    if (workers.isLeader) this.#parts.history.found(text);
+    if (workers.isLeader) this.#targets.history.found(text);
     else await workers.ask("leader", "history.found", text).catch(() => undefined);
   }
 
   #write(save: Save): Promise<PendingSave> {
     return new Promise((resolve, reject) => {
-      this.#parts.journal.add(save, resolve).catch(reject);
+      this.#targets.journal.add(save, resolve).catch(reject);
     });
   }
 
   async #finish(): Promise<void> {
-    const left = await this.#parts.journal.left();
+    const left = await this.#targets.journal.left();
     const [oldest] = left;
-    if (oldest !== undefined) this.#parts.commits()?.recover(oldest.save.at);
+    if (oldest !== undefined) this.#targets.commits()?.recover(oldest.save.at);
     for (const pending of left) void this.#keep(pending, { isAgain: true });
   }
 
   /** Resolves when the versions are recorded. */
-  async #keep(pending: PendingSave, options: { isAgain: boolean }): Promise<void> {
+  async #keep(pending: PendingSave, options: RecordOptions): Promise<void> {
     const { name, save, finish } = pending;
     if (this.#taken.has(name)) return;
     this.#taken.add(name);
-    const { history } = this.#parts;
-    const commits = this.#parts.commits();
+    const { history } = this.#targets;
+    const commits = this.#targets.commits();
     const recorded = history.applied(save, options);
     const finished = async (): Promise<void> => {
       await recorded;
@@ -105,8 +105,6 @@ export class Recorder {
     this.#site.log.warn(event, { error: String(error) });
   }
 }
-
-// Splits a change feed batch into a save and pages that changed on disk.
 
 /** The changes written through the site; null without any. */
 export function toSave({ changes, actor, message, at }: ChangeBatch): Save | null {
@@ -129,8 +127,6 @@ export function foundPages({ changes, actor }: ChangeBatch): PageEntry[] {
     return change.before?.hash === change.after.hash ? [] : [change.after];
   });
 }
-
-// What a save looks like as a commit.
 
 /** The commit of a save. */
 function toCommit(site: SiteContext, { changes, actor, message, at }: Save): SavedFiles {

@@ -58,7 +58,7 @@ export class SaveJournal {
   #last = 0;
 
   /** `worker`: the number of this process among those that write to the folder. */
-  constructor(folder: string, { log, worker }: { log: Logger; worker: number }) {
+  constructor(folder: string, log: Logger, worker: number) {
     this.#folder = folder;
     this.#log = log;
     this.#worker = worker;

@@ -15,7 +15,7 @@ import type { Save, SavedChange } from "./save-journal.js";
 import type { NewRevision, RevisionLog } from "./revision-log.js";
 
 /** Dependencies of the history. */
-export interface HistoryParts {
+export interface HistoryOptions {
   content: ContentService;
   log: RevisionLog;
   clock: Clock;
@@ -23,6 +23,12 @@ export interface HistoryParts {
   git(): GitStatus;
   /** Null while nothing is committed. */
   commits(): Pick<GitCommits, "add" | "exclusively" | "settled"> | null;
+}
+
+/** How a save is recorded. */
+export interface RecordOptions {
+  /** A crashed process may have recorded a part of the save. */
+  readonly isAgain: boolean;
 }
 
 /** The text of a page that changed on disk. */
@@ -35,20 +41,17 @@ const WRITING = "history";
 
 /** The history of pages. Saving does not wait for it. */
 export class History implements HistoryService {
-  readonly #parts: HistoryParts;
+  readonly #options: HistoryOptions;
   readonly #lock = new KeyedLock();
 
-  constructor(parts: HistoryParts) {
-    this.#parts = parts;
+  constructor(options: HistoryOptions) {
+    this.#options = options;
   }
 
-  /**
-   * Records a save in the background; resolves when that has finished or failed. `isAgain`: a
-   * crashed process may have recorded a part of it.
-   */
-  applied(save: Save, { isAgain = false } = {}): Promise<void> {
+  /** Records a save in the background; resolves when that has finished or failed. */
+  applied(save: Save, options: RecordOptions = { isAgain: false }): Promise<void> {
     return this.#inOrder(async () => {
-      for (const change of save.changes) await this.#keep(change, save, { isAgain });
+      for (const change of save.changes) await this.#keep(change, save, options);
     });
   }
 
@@ -59,16 +62,16 @@ export class History implements HistoryService {
 
   /** Records a page that changed on disk. */
   found({ sourcePath, content }: FoundText): void {
-    const createdAt = this.#parts.clock.now();
+    const createdAt = this.#options.clock.now();
     const revision = { sourcePath, kind: "found", createdAt, actor: null, message: "" } as const;
-    void this.#inOrder(() => this.#parts.log.add({ ...revision, content }));
+    void this.#inOrder(() => this.#options.log.add({ ...revision, content }));
   }
 
   async list(sourcePath: string): Promise<readonly RevisionInfo[]> {
     const path = below(sourcePath);
     const infos: RevisionInfo[] = [];
-    for (const n of await this.#parts.log.numbers(path)) {
-      const revision = await this.#parts.log.read(path, n);
+    for (const n of await this.#options.log.numbers(path)) {
+      const revision = await this.#options.log.read(path, n);
       if (revision === null) continue;
       const { content: _, ...info } = revision;
       infos.push(info);
@@ -77,14 +80,14 @@ export class History implements HistoryService {
   }
 
   get(sourcePath: string, n: number): Promise<Revision | null> {
-    return this.#parts.log.read(below(sourcePath), n);
+    return this.#options.log.read(below(sourcePath), n);
   }
 
   async diff(sourcePath: string, n: number, to?: number): Promise<readonly DiffLine[]> {
     const before = await this.#require(sourcePath, n);
     const after =
       to === undefined
-        ? ((await this.#parts.content.source(below(sourcePath)))?.raw ?? "")
+        ? ((await this.#options.content.source(below(sourcePath)))?.raw ?? "")
         : (await this.#require(sourcePath, to)).content;
     return diffLines(before.content, after);
   }
@@ -98,27 +101,27 @@ export class History implements HistoryService {
     const path = below(sourcePath);
     const message = options.message ?? `restore version ${n} of ${path}`;
     const change = { op: "write", path, content, ...(ifHash !== undefined && { ifHash }) } as const;
-    const [result] = await this.#parts.content.apply([change], { ...options, message });
+    const [result] = await this.#options.content.apply([change], { ...options, message });
     return result ?? { op: "write", path, status: "skipped", errors: [] };
   }
 
   git(): GitStatus {
-    return this.#parts.git();
+    return this.#options.git();
   }
 
   async commit(files: readonly string[], text: CommitReason): Promise<void> {
-    const commits = this.#parts.commits();
-    commits?.add({ ...text, files, exact: null, at: this.#parts.clock.now() });
+    const commits = this.#options.commits();
+    commits?.add({ ...text, files, exact: null, at: this.#options.clock.now() });
     await commits?.settled();
   }
 
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return this.#parts.commits()?.exclusively(work) ?? work();
+    return this.#options.commits()?.exclusively(work) ?? work();
   }
 
   async settled(): Promise<void> {
     await this.#lock.run(WRITING, () => undefined);
-    await this.#parts.commits()?.settled();
+    await this.#options.commits()?.settled();
   }
 
   async #require(sourcePath: string, n: number): Promise<Revision> {
@@ -131,19 +134,17 @@ export class History implements HistoryService {
     });
   }
 
-  /** `isAgain`: a crashed process may have recorded this change already. */
-  async #keep(change: SavedChange, save: Save, again: { isAgain: boolean }): Promise<void> {
-    const { log, content: tree } = this.#parts;
-    const { isAgain } = again;
+  async #keep(change: SavedChange, save: Save, options: RecordOptions): Promise<void> {
+    const { log, content: tree } = this.#options;
     if (change.op === "move") {
-      if (!isAgain || (await log.has(change.path))) await log.move(change.path, change.to);
+      if (!options.isAgain || (await log.has(change.path))) await log.move(change.path, change.to);
     } else if (tree.isPage(change.path)) {
-      await this.#keepText(change, save, again);
+      await this.#keepText(change, save, options);
     }
   }
 
-  async #keepText(change: TextChange, save: Save, { isAgain }: { isAgain: boolean }) {
-    const { log } = this.#parts;
+  async #keepText(change: TextChange, save: Save, { isAgain }: RecordOptions) {
+    const { log } = this.#options;
     const { path, before, after } = change;
     const last = after ?? before;
     if (last === null) return;
@@ -159,7 +160,7 @@ export class History implements HistoryService {
 
   #inOrder(work: () => Promise<void>): Promise<void> {
     return this.#lock.run(WRITING, work).catch((error: unknown) => {
-      this.#parts.logger.error("history.failed", { error: String(error) });
+      this.#options.logger.error("history.failed", { error: String(error) });
     });
   }
 }
