@@ -11,7 +11,7 @@ import {
 import type { PublicUser } from "../users/contract.js";
 import type { PersonalData } from "./contract.js";
 
-/** What plugins may add to `personalData`. */
+/** The rules for contributions of plugins to `personalData`. */
 export const PERSONAL_DATA_RULES: ExtensionRules = {
   check: expectFields({
     fate: expectFields({ deleted: ["string", "nothing"], kept: ["string", "nothing"] }),
@@ -24,7 +24,7 @@ export const PERSONAL_DATA_RULES: ExtensionRules = {
   limitMs: 30_000,
 };
 
-/** What is always stored about an account. */
+/** The data that every site stores about an account. */
 function accountData(site: SiteContext): PersonalData {
   return {
     fate: { deleted: "your account, its logins, roles and sessions" },

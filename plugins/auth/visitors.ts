@@ -114,7 +114,7 @@ interface VisitorRequest {
 /** The visitor of a request. */
 interface CurrentVisitor {
   readonly user: SiteUser;
-  /** What the request header shows of the account. */
+  /** The fields of the account that the request header shows. */
   readonly shown: PublicUser;
 }
 

@@ -3,7 +3,7 @@ import jwt from "jsonwebtoken";
 import { jsonBody } from "#kernel";
 import type { Claims } from "../tokens/claims.js";
 
-/** What a token must satisfy. */
+/** The requirements of a valid token. */
 export interface VerifyOptions {
   readonly key: KeyObject;
   readonly algorithm: "HS256" | "RS256";

@@ -14,14 +14,14 @@ export interface VisitorPasskeys {
 /** Dependencies of the routes of mode `dune`. */
 export interface AuthContext {
   readonly site: SiteContext;
-  /** What plugins store about an account. */
+  /** The data that plugins store about an account. */
   readonly personalData: ExtensionList<PersonalData>;
   readonly section: AuthSection;
   readonly sessions: SessionService;
   readonly users: UsersService;
   readonly visitors: Visitors;
   readonly providers: readonly LoginProvider[];
-  /** Whether cookies are `Secure`: always except in dev. */
+  /** True: cookies are `Secure`; always except in dev. */
   readonly isSecure: boolean;
   /** Null: the site offers none. */
   readonly passkeys: VisitorPasskeys | null;

@@ -1,6 +1,22 @@
 import { type KeyObject, createSecretKey } from "node:crypto";
 import type { Clock, Logger } from "#kernel";
 
+/** Keys that verify tokens. */
+export interface TokenKeys {
+  readonly algorithm: "HS256" | "RS256";
+  /** The key with this id, or null. Never throws. */
+  get(kid: string | null): Promise<KeyObject | null>;
+  /** Unix ms until which results verified with these keys may be cached. */
+  validUntil(): number;
+}
+
+/** Fetched keys. */
+export interface FetchedKeys {
+  readonly keys: ReadonlyMap<string, KeyObject>;
+  /** `max-age` of the response; null when absent. */
+  readonly maxAgeSeconds: number | null;
+}
+
 /** Bounds of how long keys are cached, in ms. */
 const MIN_CACHE_MS = 10 * 60_000;
 const MAX_CACHE_MS = 24 * 3_600_000;
@@ -102,20 +118,4 @@ export class SharedSecret implements TokenKeys {
   validUntil(): number {
     return Infinity;
   }
-}
-
-/** Keys that verify tokens. */
-export interface TokenKeys {
-  readonly algorithm: "HS256" | "RS256";
-  /** The key with this id, or null. Never throws. */
-  get(kid: string | null): Promise<KeyObject | null>;
-  /** Unix ms until which results verified with these keys may be cached. */
-  validUntil(): number;
-}
-
-/** Fetched keys. */
-export interface FetchedKeys {
-  readonly keys: ReadonlyMap<string, KeyObject>;
-  /** `max-age` of the response; null when absent. */
-  readonly maxAgeSeconds: number | null;
 }

@@ -90,7 +90,7 @@ export class TokenUsers {
     return { user, issuedAt, validUntil };
   }
 
-  /** Of two tokens of one user, the newer one decides the roles. */
+  /** The newer of two tokens of one user decides the roles. */
   #rolesOf({ user, issuedAt }: Verified): Omit<RoleClaim, "id"> {
     if (issuedAt === null) return { roles: user.roles, vouchedAt: null };
     const newest = this.#newest.get(user.id);
