@@ -72,7 +72,7 @@ export class Passwords {
   }
 }
 
-/** What is wrong with a password, or null. `about`: names that the password must not equal. */
+/** The problem of a password, or null. `about`: names that the password must not equal. */
 export function passwordProblem(password: string, about: readonly string[] = []): string | null {
   const characters = Array.from(password.normalize("NFC"));
   if (characters.length < MIN_CHARACTERS) {

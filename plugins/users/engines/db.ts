@@ -148,7 +148,7 @@ async function insertIdentities(transaction: Transaction<Tables>, user: User): P
   await transaction.insertInto("site_user_identities").values(identities).execute();
 }
 
-/** Which key violates a unique constraint; null for any other error. */
+/** The key that violates a unique constraint; null for any other error. */
 function takenKind(error: unknown): KeyKind | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   const code = String(error.code);

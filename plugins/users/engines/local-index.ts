@@ -47,7 +47,7 @@ export class LocalIndex {
     return removeFile(this.#file(key));
   }
 
-  /** How many accounts have an e-mail entry. */
+  /** The number of accounts with an e-mail entry. */
   async size(): Promise<number> {
     return (await jsonNames(join(this.#folder, "by-email"))).length;
   }
