@@ -13,7 +13,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 export interface SmtpOptions extends SmtpSection {
   /** Certificates to trust beside the system's. */
   ca?: string;
-  /** Why the server must not be called; null when it may. Default: it may. */
+  /** The reason why the server must not be called; null when it may. Default: it may. */
   refusal?(host: string): Promise<string | null>;
   timeoutMs?: number;
 }
