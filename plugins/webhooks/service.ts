@@ -127,7 +127,7 @@ const MAX_EVENTS = 1_000;
 /** Batches of one read. */
 const MAX_BATCHES = 100;
 
-/** What a replay reads from. */
+/** The source of a replay. */
 interface ReplaySource {
   readonly journal: Pick<ChangeJournal, "read">;
   eventsOf(batch: ChangeBatch): readonly WebhookEventData[];
