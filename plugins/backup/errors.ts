@@ -28,7 +28,7 @@ export const backupErrors = {
 
 /** Options of an error. */
 interface BackupErrorOptions {
-  /** What to do about it, as an imperative. */
+  /** The remedy, as an imperative. */
   fix?: string;
   /** The error that led to it. */
   cause?: unknown;

@@ -15,7 +15,7 @@ export const OUTSIDE = "outside/";
 /** The SQLite file of SITE_DB_PATH, when that lies outside the root. */
 export const OUTSIDE_DATABASE = `${OUTSIDE}accounts.sqlite`;
 
-/** What an archive is. */
+/** The description of an archive. */
 export const headShape = z.object({
   format: z.int().min(1),
   product: z.literal("sitewright"),
@@ -49,7 +49,7 @@ export const manifestShape = z.object({
     flex: z.record(z.string(), z.number()),
     database: z.record(z.string(), z.array(z.string())),
   }),
-  /** What was left out, and why. */
+  /** Files that were left out, with the reason. */
   leftOut: z.array(z.object({ path: z.string(), reason: z.string() })),
   /** False when files changed during each attempt to collect them. */
   consistent: z.boolean(),
@@ -64,7 +64,7 @@ const MAX_PART_BYTES = 255;
 const OWN = /^\.dune\/(?:swap|cache)(?:[./]|$)/i;
 
 /**
- * Why an entry may not have this name; null for the names that `site backup` writes. `site restore` accepts no
+ * The reason why an entry may not have this name; null for the names that `site backup` writes. `site restore` accepts no
  * others.
  */
 export function entryProblem(name: string): string | null {
@@ -77,7 +77,7 @@ export function entryProblem(name: string): string | null {
   return pathProblem(name.slice(FILES.length));
 }
 
-/** Why a file of a site, by its path below the root, cannot be in an archive; null when it can. */
+/** The reason why an archive cannot contain a file of a site, by its path below the root; null when it can. */
 export function pathProblem(path: string): string | null {
   if (Buffer.byteLength(FILES + path) > MAX_NAME_BYTES) {
     return `its path is longer than ${MAX_NAME_BYTES - FILES.length} bytes`;

@@ -70,7 +70,7 @@ export async function readArchive(
       const { name, size, mode } = header;
       const mtimeMs = timeOf(header);
       await take({ name, size, mode: mode & 0o777, mtimeMs, bytes: buffersOf(entry) });
-      // What `take` left unread.
+      // Skips the bytes that `take` left unread.
       entry.resume();
     }
   } catch (error) {
@@ -121,7 +121,7 @@ class Names {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
 
-  /** What is wrong with a further name, or null. */
+  /** The problem of a further name, or null. */
   add(name: string): string | null {
     if (this.#files.size >= MAX_ENTRIES) return `is one of more than ${MAX_ENTRIES}`;
     if (this.#files.has(name)) return "is in it twice";

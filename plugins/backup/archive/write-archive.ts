@@ -34,7 +34,7 @@ export interface SourceFile {
   /** Unix ms. */
   readonly mtimeMs: number;
 }
-/** What goes into an archive. */
+/** The contents of an archive. */
 export interface ArchiveContents {
   readonly head: Head;
   readonly files: readonly SourceFile[];

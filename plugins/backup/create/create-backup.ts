@@ -25,14 +25,14 @@ import { inside } from "./retention.js";
 import { foldersOf, scopeOf, type Folders } from "./scope.js";
 import { takeSnapshot, type Snapshot, copySqlite } from "./snapshot.js";
 
-/** Where the databases of a site are. */
+/** The addresses of a site's databases. */
 export interface DatabasePlaces {
   /** SITE_DB_URL. */
   readonly url: string | undefined;
   /** SITE_DB_PATH. */
   readonly path: string | undefined;
 }
-/** What to back up, and where to. */
+/** Options of a backup. */
 export interface BackupOptions {
   /** Absolute. */
   readonly root: string;
@@ -47,7 +47,7 @@ export interface BackupOptions {
   readonly now: number;
   onProgress?(done: number, total: number): void;
 }
-/** What was backed up. */
+/** The result of a backup. */
 export interface BackupReport {
   /** Absolute path. */
   readonly file: string;

@@ -1,4 +1,4 @@
-/** Which files of a site root belong to a backup. */
+/** Selects the files of a site root that belong to a backup. */
 import { lstat, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "#kernel";
@@ -6,7 +6,7 @@ import { isTemporary, readRawConfig, readRuntimeFolder } from "#kernel/internal"
 
 /** Names of folders that belong to other programs, at any depth. */
 const FOREIGN: ReadonlySet<string> = new Set([".git", "node_modules"]);
-/** What a static export puts into its folder. */
+/** A static export puts this file into its folder. */
 const EXPORT_MANIFEST = ".site-export.json";
 /** Logins: a restored one could be one that was ended since. */
 const SESSIONS: readonly string[] = ["sessions", "sessions.sqlite"];
@@ -18,7 +18,7 @@ const SQLITE_PART = /\.(?:sqlite3?|db)-(?:wal|shm|journal)$/;
 const BACKUP_FILE = /^backup-[\dTZ-]+\.tar\.gz$/;
 const LOCK_FILE = /^(?:.+\.(?:lock|claim)|\.owner)$/;
 
-/** What a walk through a site root needs. */
+/** The limits of a walk through a site root. */
 export interface Scope {
   /** Absolute. */
   readonly root: string;

@@ -10,7 +10,7 @@ import { filesInScope, foldersOf, scopeOf } from "../create/scope.js";
 import { isPostgresUrl } from "../engines/dump-tables.js";
 import { tablesIn } from "../engines/load-tables.js";
 
-/** What a restore would do; paths are relative to the root. */
+/** The effects of a restore; paths are relative to the root. */
 export interface RestorePlan {
   readonly added: readonly string[];
   readonly replaced: readonly string[];
@@ -22,7 +22,7 @@ export interface RestorePlan {
   readonly conflicts: readonly { path: string; problem: string }[];
   readonly database: DatabasePlan | null;
 }
-/** What a restore would do to databases. */
+/** The effects of a restore on databases. */
 export interface DatabasePlan {
   /** Tables of the archive. */
   readonly tables: readonly string[];
@@ -30,10 +30,10 @@ export interface DatabasePlan {
   readonly replaced: readonly string[];
   /** Absolute path that the SQLite file is written to. */
   readonly file: string | null;
-  /** Why the databases of the archive cannot be restored; null: they can. */
+  /** The reason why the databases of the archive cannot be restored; null: they can. */
   readonly problem: string | null;
 }
-/** Where and how to restore. */
+/** The target of a restore, and how it treats other files. */
 export interface RestoreTarget {
   /** Absolute; may not exist. */
   readonly root: string;
