@@ -23,7 +23,7 @@ export const upgradeErrors = {
 
 /** Options of an error. */
 interface UpgradeErrorOptions {
-  /** What to do about it, as an imperative. */
+  /** The remedy, as an imperative. */
   fix?: string;
   /** 2: the command was called wrongly. */
   exitCode?: 2;

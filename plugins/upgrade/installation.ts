@@ -1,4 +1,4 @@
-/** Where the running package is installed. */
+/** Finds the folder in which the running package is installed. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -22,7 +22,7 @@ export interface Installation {
   readonly home: string;
   /** Absolute. */
   readonly packageFolder: string;
-  /** Where upgrades prepare files and keep the former version, absolute. */
+  /** The folder in which upgrades prepare files and keep the former version, absolute. */
   readonly state: string;
   /** The entry in `package.json`: `^0.4.0`, `file:sitewright-0.4.0.tgz`. */
   readonly wanted: string;
@@ -60,7 +60,7 @@ export async function findInstallation(root: string): Promise<Installation> {
   return { name, version, home, packageFolder, state, wanted, manifest, limits };
 }
 
-/** Where upgrades of the running package prepare files, absolute. */
+/** The folder in which upgrades of the running package prepare files, absolute. */
 export function upgradeState(): string {
   return join(dirname(packageRoot()), ".sitewright-upgrade");
 }

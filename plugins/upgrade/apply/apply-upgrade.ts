@@ -28,13 +28,13 @@ export interface Upgrade {
   readonly target: Target;
   /** Absolute. */
   readonly root: string;
-  /** Whether to make a backup first. */
+  /** True: the upgrade makes a backup first. */
   readonly withBackup: boolean;
   /** Limit of the check, in ms. */
   readonly checkMs: number;
   onStep(step: string): void;
 }
-/** What an upgrade has done. */
+/** The result of an upgrade. */
 export interface Upgraded {
   readonly from: string;
   readonly to: string;

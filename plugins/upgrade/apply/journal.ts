@@ -1,5 +1,5 @@
 /**
- * What an upgrade replaces, so that `kernel/cli/restore-version.mjs` brings it back: at once after a failure, with the
+ * Records what an upgrade replaces, so that `kernel/cli/restore-version.mjs` brings it back: at once after a failure, with the
  * next command or start after a kill.
  */
 import { execFile } from "node:child_process";
@@ -133,7 +133,7 @@ export async function digestOf(path: string): Promise<string | null> {
   return bytes === null ? null : sha256(bytes);
 }
 
-/** What undoing has done. */
+/** The result of undoing an upgrade. */
 interface Undone {
   /** The version that was installed, and the one that is back. */
   readonly from: string;

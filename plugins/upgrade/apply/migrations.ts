@@ -6,7 +6,7 @@ export interface Migration {
   /** The first version that needs it. */
   readonly version: string;
   readonly file: ConfigFile;
-  /** What it does, in one sentence. */
+  /** Its effect, in one sentence. */
   readonly summary: string;
   /** The keys that it replaces: `system.search.limit`. */
   readonly keys: readonly string[];

@@ -14,7 +14,7 @@ import {
 } from "./changes.js";
 import type { SiteUsage } from "./site-usage.js";
 
-/** What an upgrade means for a site. */
+/** The consequences of an upgrade for a site. */
 export const planShape = z.object({
   /** Versions. */
   from: z.string(),

@@ -1,4 +1,4 @@
-/** What a site uses of Sitewright: its configuration, its plugins, and the words in its code. */
+/** Collects what a site uses of Sitewright: its configuration, its plugins, and the words in its code. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { globSync } from "tinyglobby";

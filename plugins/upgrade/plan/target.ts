@@ -171,7 +171,7 @@ export async function readPackageArchive(
         const bytes = await bytesOf(entry);
         await take({ path, isExecutable: ((mode ?? 0) & 0o100) !== 0, bytes });
       }
-      // What was left unread.
+      // Skips the bytes that were left unread.
       entry.resume();
     }
   } finally {
