@@ -1,4 +1,4 @@
-/** Which version of a package is taken. */
+/** Chooses the version of a package. */
 import { maxSatisfying, satisfies } from "#kernel/internal";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
@@ -12,7 +12,7 @@ export interface Published {
   /** The version with the tag `latest`. */
   latest: string | null;
 }
-/** Which versions may be chosen. */
+/** The rules for versions that may be chosen. */
 export interface ChoiceRules {
   /** `*`: the recommended version, else the newest. */
   range: string;

@@ -1,4 +1,4 @@
-/** How two locks differ, and how a lock differs from what the configuration asks for. */
+/** Compares two locks, and a lock with the packages that the configuration names. */
 import {
   installedVersion,
   lockProblem,
@@ -64,7 +64,7 @@ export interface CheckInput {
   age: DependencyAge;
 }
 
-/** What `lockfile:sync` would have to do, determined offline. */
+/** The changes that `lockfile:sync` would make, determined offline. */
 export function checkLock({ lock, installed, wanted, known, age }: CheckInput): LockDiff[] {
   const used = wanted.flatMap((source): LockDiff[] => {
     const { src, npm } = source;

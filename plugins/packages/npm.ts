@@ -95,7 +95,7 @@ export class Npm {
     return ["--ignore-scripts", ...QUIET];
   }
 
-  /** Whether this npm supports a minimum age with exceptions. */
+  /** True when this npm supports a minimum age with exceptions. */
   #hasAgeRule(): Promise<boolean> {
     this.#knowsAge ??= this.#run([
       "config",

@@ -41,7 +41,7 @@ export interface Workshop {
   /** Called before each step that takes long, with what is done. */
   onStep?(step: string): void;
 }
-/** What is changed beyond what is missing. */
+/** Changes beyond installing missing packages. */
 export interface SyncWishes {
   /** Specifiers that get a new version, or other bytes than the pinned ones. */
   upgrade?(src: string): boolean;
