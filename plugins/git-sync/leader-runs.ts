@@ -16,7 +16,7 @@ const stateShape = z.object({
   lastError: z.string().nullable(),
   unpushed: z.number(),
 });
-/** What is known after a run; times as Unix ms. */
+/** The state after a run; times as Unix ms. */
 export type SyncState = z.output<typeof stateShape>;
 
 const commitShape = z.object({
@@ -25,7 +25,7 @@ const commitShape = z.object({
   author: z.object({ name: z.string(), email: z.string() }).nullable(),
 });
 
-/** What the leader's runs work with. */
+/** Dependencies of the leader's runs. */
 export interface LeaderRunsOptions {
   readonly site: SiteContext;
   readonly loop: SyncLoop;

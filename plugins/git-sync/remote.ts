@@ -13,7 +13,7 @@ export interface Remote {
 const SCP = /^(?:\w[\w.-]*@)?[A-Za-z\d][A-Za-z\d.-]*:(?![:/-])[^\s\p{Cc}]+$/u;
 const HOST = /^(?:[A-Za-z\d][A-Za-z\d.-]*|\[[\da-f:.]+\])$/i;
 
-/** What is wrong with the address of a remote; null: nothing. */
+/** The problem of a remote's address; null: it has none. */
 export function remoteIssue(text: string): string | null {
   if (/[\s\p{Cc}]/u.test(text)) return "an address without spaces";
   if (/^\/[^/]/.test(text) || SCP.test(text)) return null;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Git } from "#kernel";
 import { mergeTexts } from "#kernel/internal";
 
-/** What is replayed. */
+/** The commits of a replay. */
 export interface ReplayTask {
   /** The newest commit of this site. */
   readonly head: string;
@@ -21,7 +21,7 @@ export interface Replayed {
   readonly tip: string;
   readonly aside: ReadonlyMap<string, string>;
 }
-/** Where to work, and as whom. */
+/** The repository of a replay, and its committer. */
 export interface ReplayRepository {
   readonly git: Git;
   /** Absolute path of the `.git` folder. */
@@ -150,7 +150,7 @@ async function emptyTree(git: Git): Promise<string> {
   return (await git.run(["hash-object", "-t", "tree", "-w", "--stdin"])).trim();
 }
 
-/** What a path had in a commit; null: nothing. */
+/** The bytes of a path in a commit; null: it did not exist. */
 export async function bytesAt(git: Git, commit: string, path: string): Promise<Buffer | null> {
   const entry = (await git.run(["ls-tree", "-z", "--full-tree", commit, "--", path])).split(
     "\t",

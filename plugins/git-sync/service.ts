@@ -10,7 +10,7 @@ import type { GitConflict, GitResolution, GitSyncService, GitSyncStatus } from "
 import type { LeaderRuns } from "./leader-runs.js";
 import type { Workspace } from "./workspace.js";
 
-/** What the service needs. */
+/** Dependencies of the service. */
 export interface GitSyncOptions {
   readonly site: SiteContext;
   readonly workspace: Workspace;
@@ -63,7 +63,7 @@ export class GitSync implements GitSyncService {
     return Promise.all(this.#options.conflicts.list().map((one) => this.#shown(one)));
   }
 
-  /** Why a path below `content/` may not be written at the moment. */
+  /** The reason why a path below `content/` may not be written at the moment; null when it may. */
   guard(sourcePath: string): string | null {
     const { conflicts, workspace } = this.#options;
     const found = conflicts.at(`${workspace.prefix}${sourcePath}`);

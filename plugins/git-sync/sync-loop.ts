@@ -7,7 +7,7 @@ const SAVE_DELAY_MS = 2_000;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 15 * 60_000;
 
-/** What the loop runs, and how often. */
+/** The work of the loop, and its interval. */
 export interface SyncLoopOptions {
   run(): Promise<void>;
   /** Called after each run. */
@@ -22,7 +22,7 @@ export interface SyncLoopOptions {
 export class SyncLoop {
   readonly #options: SyncLoopOptions;
   #timer: NodeJS.Timeout | null = null;
-  /** When the timer fires, in ms of `performance.now()`. */
+  /** The time at which the timer fires, in ms of `performance.now()`. */
   #due = Infinity;
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;

@@ -10,7 +10,7 @@ import type { Workspace } from "./workspace.js";
 /** Attempts while others write or push at the same time. */
 const ATTEMPTS = 5;
 
-/** What a run needs. */
+/** Dependencies of a run. */
 export interface SyncerOptions {
   readonly workspace: Workspace;
   readonly remote: Remote;
@@ -19,7 +19,7 @@ export interface SyncerOptions {
   readonly isPushing: boolean;
   readonly conflicts: Conflicts;
   readonly log: Logger;
-  /** Why the remote must not be called now; null when it may. */
+  /** The reason why the remote must not be called now; null when it may. */
   refusal(): Promise<string | null>;
   history(): HistoryService;
 }
@@ -145,7 +145,7 @@ export type Turn = (work: () => Promise<readonly string[]>) => Promise<void>;
 /** Above this, the whole scope is committed instead of single files. */
 const MAX_FILES = 500;
 
-/** What no commit contains yet. */
+/** Finds changes that no commit contains yet. */
 class FoundWork {
   readonly #workspace: Workspace;
   readonly #history: () => HistoryService;

@@ -10,7 +10,7 @@ const FLEX = "flex-objects";
 /** Files of editors and operating systems, and the temporary files of this site. */
 const IGNORED = [".tmp-*", ".DS_Store", "Thumbs.db", "*~", "*.swp", "*.swx"];
 
-/** What a repository is expected to be. */
+/** The properties that a repository must have. */
 export interface Expected {
   readonly remote: Remote;
   readonly branch: string;
