@@ -10,7 +10,7 @@ import type { SavedStep } from "./exact-commit.js";
 
 const foundShape = z.object({ sourcePath: z.string(), content: z.string() });
 
-/** What the recorder writes to. */
+/** The targets of the recorder. */
 export interface RecorderTargets {
   readonly history: History;
   readonly journal: SaveJournal;

@@ -25,7 +25,7 @@ export interface HistoryOptions {
   commits(): Pick<GitCommits, "add" | "exclusively" | "settled"> | null;
 }
 
-/** How a save is recorded. */
+/** Options of recording a save. */
 export interface RecordOptions {
   /** A crashed process may have recorded a part of the save. */
   readonly isAgain: boolean;
