@@ -30,7 +30,7 @@ export {
 export type { EngineUnderTest } from "./search/testing/engine-suite.js";
 export { searchEngineContract } from "./search/testing/search-engine-contract.js";
 export { searchRankingContract } from "./search/testing/search-ranking-contract.js";
-export { streamOf, toQuery } from "./search/testing/sample-queries.js";
+export { streamOf, toQuery } from "./search/testing/sample-documents.js";
 export {
   sessionStoreContract,
   type SessionStoreFixture,

@@ -7,9 +7,8 @@ import type { SearchDocument, SearchEngine, SearchQuery } from "../../plugins/se
 import { createBuiltinEngine } from "../../plugins/search/engines/builtin/builtin-engine.js";
 import { cutExcerpt } from "../../plugins/search/query/excerpt.js";
 import { createLunrEngine } from "../../plugins/search-lunr/engines/lunr.js";
-import { createPoints } from "../../plugins/search/query/score.js";
+import { createPoints, createSearchTools } from "../../plugins/search/query/score.js";
 import { queryTerms } from "../../plugins/search/query/terms.js";
-import { createSearchTools } from "../../plugins/search/query/tools.js";
 import type { CorpusPage } from "../support/corpus.js";
 import { ReferenceIndex } from "./reference-engine.js";
 

@@ -8,11 +8,10 @@
  */
 import { definePlugin, expectFields } from "#kernel";
 import { commands } from "./commands.js";
-import { inspectEngine } from "./inspect-engine.js";
+import { inspectEngine, searchCheck } from "./diagnostics.js";
 import { setUpSearch } from "./set-up.js";
 import { settings } from "./settings.js";
 import { searchErrors } from "./errors.js";
-import { searchCheck } from "./diagnostics.js";
 
 export default definePlugin({
   name: "search",

@@ -1,10 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { within } from "#kernel";
+import { within, type EngineSlot, type SiteContext, type Caches, type CacheSpace } from "#kernel";
 import { runningFile } from "#kernel/internal";
-import type { ContentView, Viewer } from "../content/contract.js";
+import type {
+  ContentView,
+  Viewer,
+  ContentAddresses,
+  LanguagesSection,
+} from "../content/contract.js";
 import { exportIndex, type ExportSection } from "./client/export-index.js";
-import { CachedAnswers } from "./query/cached-answers.js";
-import type { SearchEvent } from "./analytics.js";
+import type { SearchEvent, Analytics } from "./analytics.js";
 import type {
   SearchAnswer,
   SearchEngine,
@@ -13,22 +17,35 @@ import type {
   SearchService,
   SearchState,
   SuggestedSynonym,
+  SearchTools,
+  SuggestScope,
+  SearchRoute,
 } from "./contract.js";
 import { EngineGuard, facetsOf, unavailable } from "./engine-guard.js";
 import { MomentSearch } from "./query/moment-search.js";
 import { toItems } from "./query/results.js";
-import { Narrowing } from "./query/narrowing.js";
-import { Suggestions } from "./query/suggestions.js";
-import { parseQuery } from "./query/syntax.js";
-import { isBrowsing, toQuery } from "./query/to-query.js";
+import { Narrowing } from "./query/phrases.js";
+import { parseQuery, isBrowsing, toQuery } from "./query/parse-query.js";
 import { SectionSearch } from "./similar/section-search.js";
 import { SimilarSearch } from "./similar/similar-search.js";
 import { suggestSynonyms } from "./similar/suggest-synonyms.js";
-import { SynonymEditor } from "./similar/synonym-editor.js";
-import { searchPages } from "./page/search-pages.js";
-import type { SearchIndex } from "./index/search-index.js";
-import type { SearchParts } from "./search-parts.js";
+import { SynonymEditor } from "./similar/synonym-file.js";
+import { type SearchIndex, INDEX_TAG } from "./index/search-index.js";
 import { isTerm, MAX_QUERY_LENGTH, normalizeText } from "./query/terms.js";
+import type { Sources } from "./index/sources.js";
+import type { Texts } from "./index/texts.js";
+
+/** Dependencies of the service. */
+interface SearchParts {
+  readonly site: SiteContext;
+  readonly slot: EngineSlot<SearchEngine>;
+  readonly sources: Sources;
+  readonly texts: Texts;
+  readonly analytics: Analytics;
+  readonly tools: SearchTools;
+  /** Null until the engine is chosen. */
+  index(): SearchIndex | null;
+}
 
 /**
  * Further methods for the routes, whose responses may be cached and sent without a call to the
@@ -246,3 +263,107 @@ class SearchFront {
 
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 const nothing: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };
+
+const MAX_ANSWERS = 300;
+const MAX_BYTES = 16 * 1_024 * 1_024;
+/** Approximate bytes of an item. */
+const ITEM_BYTES = 1_000;
+/** Deeper slices are rarely requested again. */
+const MAX_DEPTH = 100;
+
+/**
+ * Caches results by query, access keys and index version, so that popular queries are computed
+ * once. A change of the index drops them, because no later query has their key.
+ */
+export class CachedAnswers {
+  readonly #answers: CacheSpace<SearchAnswer>;
+
+  constructor(caches: Pick<Caches, "open">) {
+    this.#answers = caches.open<SearchAnswer>("search-answers", {
+      maxBytes: MAX_BYTES,
+      maxEntries: MAX_ANSWERS,
+      sizeOf: ({ items }) => ITEM_BYTES * (1 + items.length),
+    });
+  }
+
+  /** Returns the cached result, or that of `ask`. The index version is part of the key. */
+  get(
+    query: SearchQuery,
+    version: number,
+    ask: () => Promise<SearchAnswer>,
+  ): Promise<SearchAnswer> {
+    if (query.limit > MAX_DEPTH || query.offset > MAX_DEPTH) return ask();
+    return this.#answers.get(`${version} ${JSON.stringify(query)}`, ({ tags }) => {
+      tags.add(INDEX_TAG);
+      return ask();
+    });
+  }
+}
+
+const MAX_SUGGESTIONS = 10;
+
+/** Dependencies of suggestions. */
+interface SuggestionParts {
+  readonly guard: EngineGuard;
+  engine(): SearchEngine;
+  /** The default language. */
+  main(): string;
+  toQuery(request: SearchRequest): SearchQuery;
+}
+
+/** Completes what is being typed, from any engine. */
+class Suggestions {
+  readonly #parts: SuggestionParts;
+
+  constructor(parts: SuggestionParts) {
+    this.#parts = parts;
+  }
+
+  /** Suggestions of a language; with `fallback` also those of pages in place of a translation. */
+  async of(
+    prefix: string,
+    { access, lang, fallback }: SuggestScope & { fallback?: boolean },
+  ): Promise<readonly string[]> {
+    const found = await this.#ask(prefix, { access, lang });
+    const main = this.#parts.main();
+    if (fallback !== true || lang === null || lang === main) return found;
+    const more = await this.#ask(prefix, { access, lang: main });
+    const useful = await Promise.all(
+      more.map(async (text) => ((await this.#isFound(text, { access, lang })) ? [text] : [])),
+    );
+    return [...new Set([...found, ...useful.flat()])].slice(0, MAX_SUGGESTIONS);
+  }
+
+  async #ask(prefix: string, within: SuggestScope): Promise<readonly string[]> {
+    const engine = this.#parts.engine();
+    const found = await this.#parts.guard.ask("suggest", () =>
+      engine.suggest(prefix, MAX_SUGGESTIONS, within),
+    );
+    return found.slice(0, MAX_SUGGESTIONS);
+  }
+
+  /**
+   * True when readers of a language find documents by text, including pages in place of a
+   * translation.
+   */
+  async #isFound(text: string, { access, lang }: SuggestScope): Promise<boolean> {
+    const filters = { taxonomy: {}, facets: {} };
+    const request = { text, filters, sort: "relevance", limit: 1, offset: 0, lang } as const;
+    const query = { ...this.#parts.toQuery({ ...request, fallback: true }), access, facets: [] };
+    const engine = this.#parts.engine();
+    return (await this.#parts.guard.ask("search", () => engine.search(query))).total > 0;
+  }
+}
+
+/** Address of the search page; a multilingual site has one per language. */
+export function searchPages(
+  { supported, default: main }: LanguagesSection,
+  addresses: Pick<ContentAddresses, "prefixOf">,
+): readonly SearchRoute[] {
+  if (supported.length < 2) return [{ path: "/search", lang: null }];
+  const prefixed = supported.filter((lang) => addresses.prefixOf(lang) !== "");
+  return [
+    { path: "/search", lang: main },
+    ...prefixed.map((lang) => ({ path: `${addresses.prefixOf(lang)}/search`, lang })),
+  ];
+}

@@ -6,13 +6,12 @@ import type { SearchEngine, SearchSection } from "./contract.js";
 import { createBuiltinEngine } from "./engines/builtin/builtin-engine.js";
 import { ENGINE_CALLS, engineProblem } from "./engine-guard.js";
 import { IndexFile } from "./index/index-file.js";
-import { searchRoutes } from "./routes/search-routes.js";
-import { SearchIndex } from "./index/search-index.js";
+import { searchRoutes } from "./routes.js";
+import { SearchIndex, INDEX_TAG } from "./index/search-index.js";
 import { createSearchService } from "./service.js";
 import { Sources } from "./index/sources.js";
 import { Texts } from "./index/texts.js";
-import { INDEX_TAG } from "./tags.js";
-import { createSearchTools } from "./query/tools.js";
+import { createSearchTools } from "./query/score.js";
 
 const SAVE = "search.save";
 /** How long closing waits for a build, in ms. */

@@ -51,7 +51,7 @@ const ownRooms: Record<string, string[]> = {
   render: ["theme", "theme-api", "page", "reading", "dev"],
   media: ["originals", "variants", "markup", "stores"],
   import: ["sources", "plan", "text", "write", "export"],
-  search: ["index", "query", "page", "similar"],
+  search: ["index", "query", "similar"],
   static: ["plan", "make", "commit"],
   upgrade: ["plan", "apply"],
 };

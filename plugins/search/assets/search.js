@@ -1,53 +1,19 @@
 /* Generated from plugins/search/client by scripts/browser-search.mjs. */
 /* oxlint-disable */
 // plugins/search/client/utf8-length.js
-function g(e) {
+function p(e) {
   return new TextEncoder().encode(e).length;
 }
 
-// plugins/search/query/score.ts
-var T = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Wt = 1.5, V = 1e3;
-function Z(e) {
-  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * V), r = n("title", T.title);
-  return {
-    title: r,
-    taxonomy: n("taxonomy", T.taxonomy),
-    body: n("body", T.body),
-    exactTitle: Math.round(r * T.exactTitle / T.title),
-    field: (o) => n(o, 1),
-    configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
-  };
-}
-function Dt(e, t) {
-  return (t ? e * Wt : e) / V;
-}
-function J(e, t, n) {
-  let r = t ? n.exactTitle : 0;
-  for (let o of e) o && (r += Ut(o, n));
-  return Dt(r, e.length > 1 && e.every((o) => o !== null));
-}
-function Ut(e, t) {
-  return Xt(e, t).reduce((n, r) => n + r.points, 0);
-}
-function Xt(e, t) {
-  let n = Math.min(e.body, 5);
-  return [
-    { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
-    { field: "taxonomy", count: e.taxonomy, points: e.taxonomy * t.taxonomy },
-    { field: "body", count: e.body, points: n * t.body },
-    ...e.fields.map((o) => ({ field: o, count: 1, points: t.field(o) }))
-  ].filter((o) => o.count > 0);
-}
-
 // plugins/search/query/terms.ts
-var Gt = new RegExp(
+var vt = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
     "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), Kt = /[ßøæœłđðþıς]/gu, Qt = {
+), Nt = /[ßøæœłđðþıς]/gu, Ft = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -58,110 +24,126 @@ var Gt = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, $t = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, zt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Bt = /^[^\p{L}\p{N}]+/u, Yt = /^[\p{L}\p{N}\p{M}]$/u, Vt = /^[!-~]*$/, tt = /\S+/gu;
+}, Lt = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, _t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Ht = /^[^\p{L}\p{N}]+/u, It = /^[\p{L}\p{N}\p{M}]$/u, kt = /^[!-~]*$/, J = /\S+/gu;
 function w(e) {
-  if (Vt.test(e)) return q(O(e.toLowerCase()));
-  let t = e.replace($t, "'").normalize("NFKD").toLowerCase().replace(Gt, "").replace(Kt, (n) => Qt[n] ?? n).normalize("NFC").replace(zt, "");
-  return q(O(t));
+  if (kt.test(e)) return Z(O(e.toLowerCase()));
+  let t = e.replace(Lt, "'").normalize("NFKD").toLowerCase().replace(vt, "").replace(Nt, (n) => Ft[n] ?? n).normalize("NFC").replace(_t, "");
+  return Z(O(t));
 }
 function O(e) {
-  if (D(e.charCodeAt(0)) && D(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(Bt, ""), n = t.length;
-  for (; n > 0 && !Zt(t, n); ) n -= 1;
+  if (j(e.charCodeAt(0)) && j(e.charCodeAt(e.length - 1))) return e;
+  let t = e.replace(Ht, ""), n = t.length;
+  for (; n > 0 && !jt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
-function Zt(e, t) {
+function jt(e, t) {
   let n = e.charCodeAt(t - 1);
-  if (n < 128) return D(n);
+  if (n < 128) return j(n);
   let r = n >= 56320 && n <= 57343;
-  return Yt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
+  return It.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
-function D(e) {
+function j(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
-function q(e) {
+function Z(e) {
   if (e.length <= 64) return e;
   let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
 }
-function E(e) {
+function A(e) {
   if (e.length !== 2) return e.length > 2;
   let t = e.charCodeAt(0);
   return t < 55296 || t > 56319;
 }
-function x(e) {
+function b(e) {
   let t = [];
-  for (let n of e.match(tt) ?? []) {
+  for (let n of e.match(J) ?? []) {
     let r = w(n);
-    E(r) && t.push(r);
+    A(r) && t.push(r);
   }
   return t;
 }
-function U(e) {
-  return [...new Set(x(e.slice(0, 256)))].slice(0, 16);
+function D(e) {
+  return [...new Set(b(e.slice(0, 256)))].slice(0, 16);
 }
-function M(e) {
+function x(e) {
   let t = [];
-  for (let n of e.match(tt) ?? []) {
+  for (let n of e.match(J) ?? []) {
     let r = w(n);
     r !== "" && t.push(r);
   }
   return t.join(" ");
 }
 
-// plugins/search/query/phrases.ts
-var Jt = 5e3;
-async function nt(e, { phrases: t, notPhrases: n, notTerms: r }) {
-  let o = null;
-  for (let i of t)
-    o = await et(e, i, o);
-  let s = /* @__PURE__ */ new Set();
-  for (let i of r) for (let a of await e.find([i])) s.add(a);
-  for (let i of n)
-    for (let a of await et(e, i, o)) s.add(a);
-  return { only: o, except: [...s] };
+// plugins/search/query/parse-query.ts
+var q = 8, Wt = 16, Ut = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Xt = /[“”„‟«»]/gu, Qt = /^-[\p{L}\p{N}]/u;
+function E(e, t) {
+  let n = e.slice(0, 256), r = { text: n, terms: D(n), extended: null };
+  return t === "plain" ? r : Gt(n) ?? r;
 }
-async function et(e, t, n) {
-  let r = [...new Set(x(t))], o = [new Set(n ?? await e.find(r))];
-  if (n !== null || r.length > 1)
-    for (let a of r) o.push(new Set(await e.find([a])));
-  let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
-  for (let a of s.slice(0, Jt))
-    (await e.texts(a)).some((l) => qt(l, t)) && i.push(a);
-  return i;
-}
-function qt(e, t) {
-  return ` ${M(e)} `.includes(` ${t} `);
+var W = class {
+  wanted = [];
+  phrases = /* @__PURE__ */ new Set();
+  notPhrases = /* @__PURE__ */ new Set();
+  notTerms = /* @__PURE__ */ new Set();
+  addPhrase(t, n) {
+    n || this.wanted.push(t), b(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(x(t));
+  }
+  addWord(t) {
+    Qt.test(t) ? A(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
+  }
+  get isPlain() {
+    return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
+  }
+};
+function Gt(e) {
+  let t = new W();
+  for (let { 0: r, groups: o } of e.replace(Xt, '"').matchAll(Ut)) {
+    let s = o?.phrase;
+    s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
+  }
+  if (t.isPlain) return null;
+  let n = t.wanted.join(" ");
+  return {
+    text: n,
+    terms: D(n),
+    extended: {
+      typed: e,
+      phrases: [...t.phrases].slice(0, q),
+      notPhrases: [...t.notPhrases].slice(0, q),
+      notTerms: [...t.notTerms].slice(0, Wt)
+    }
+  };
 }
 
 // plugins/search/query/select.ts
-function rt(e, t) {
-  let n = ne(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
+function X(e, t) {
+  let n = $t(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
     let a = n.filter((c) => !c.passes(i.document));
-    a.length === 0 && o.push(i), re(r, i.document, a);
+    a.length === 0 && o.push(i), Bt(r, i.document, a);
   }
-  o.sort(t.sort === "date" || t.terms.length === 0 ? te : ee);
+  o.sort(t.sort === "date" || t.terms.length === 0 ? Kt : zt);
   let s = o.slice(t.offset, t.offset + t.limit);
   return {
     total: o.length,
     hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
-    facets: oe(r)
+    facets: Yt(r)
   };
 }
 function v(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
   return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
-function te(e, t) {
+function Kt(e, t) {
   return v(e.document, t.document);
 }
-function ee(e, t) {
+function zt(e, t) {
   return t.score - e.score || v(e.document, t.document);
 }
-function ne(e) {
+function $t(e) {
   let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
     a.push({ facet: u, passes: l });
   };
@@ -171,268 +153,96 @@ function ne(e) {
   }
   e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
   for (let [l, u] of Object.entries(o))
-    c((d) => X(d.taxonomy, l).some((f) => u.includes(f)));
+    c((d) => U(d.taxonomy, l).some((f) => u.includes(f)));
   for (let [l, u] of Object.entries(s))
-    c((d) => X(d.facets, l).some((f) => u.includes(f)), l);
+    c((d) => U(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
-function re(e, t, n) {
+function Bt(e, t, n) {
   let r = n[0];
   if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(X(t.facets, o)))
+        for (let i of new Set(U(t.facets, o)))
           s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
-function X(e, t) {
+function U(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
-function oe(e) {
+function Yt(e) {
   return Object.fromEntries(
-    [...e].map(([t, n]) => [t, se([...n])])
+    [...e].map(([t, n]) => [t, Vt([...n])])
   );
 }
-function se(e) {
+function Vt(e) {
   return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
 }
 
-// plugins/search/query/syntax.ts
-var ot = 8, ae = 16, ce = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, le = /[“”„‟«»]/gu, ue = /^-[\p{L}\p{N}]/u;
-function P(e, t) {
-  let n = e.slice(0, 256), r = { text: n, terms: U(n), extended: null };
-  return t === "plain" ? r : de(n) ?? r;
-}
-var G = class {
-  wanted = [];
-  phrases = /* @__PURE__ */ new Set();
-  notPhrases = /* @__PURE__ */ new Set();
-  notTerms = /* @__PURE__ */ new Set();
-  addPhrase(t, n) {
-    n || this.wanted.push(t), x(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(M(t));
-  }
-  addWord(t) {
-    ue.test(t) ? E(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
-  }
-  get isPlain() {
-    return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
-  }
-};
-function de(e) {
-  let t = new G();
-  for (let { 0: r, groups: o } of e.replace(le, '"').matchAll(ce)) {
-    let s = o?.phrase;
-    s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
-  }
-  if (t.isPlain) return null;
-  let n = t.wanted.join(" ");
+// plugins/search/query/score.ts
+var Zt = 5, P = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Jt = 1.5, tt = 1e3;
+function et(e) {
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * tt), r = n("title", P.title);
   return {
-    text: n,
-    terms: U(n),
-    extended: {
-      typed: e,
-      phrases: [...t.phrases].slice(0, ot),
-      notPhrases: [...t.notPhrases].slice(0, ot),
-      notTerms: [...t.notTerms].slice(0, ae)
-    }
+    title: r,
+    taxonomy: n("taxonomy", P.taxonomy),
+    body: n("body", P.body),
+    exactTitle: Math.round(r * P.exactTitle / P.title),
+    field: (o) => n(o, 1),
+    configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
-
-// plugins/search/query/find-matches.ts
-var st = 1e5, N = /[^\0-\x7f]/g, at = /\s/u;
-function L(e, t) {
-  if (t.length === 0) return [];
-  let n = e.length > st ? e.slice(0, st) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? fe : me;
-  t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
-  let i = g(n) === n.length;
-  return i || he(n, t, o), i && t.length === 1 ? o : ge(o);
+function qt(e, t) {
+  return (t ? e * Jt : e) / tt;
 }
-function fe({ text: e, lower: t }, { term: n, at: r }, o) {
-  let s = t.indexOf(n);
-  for (; s >= 0; ) {
-    let i = s + 1;
-    if (ye(e, s)) {
-      let a = ct(e, s);
-      K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
-    }
-    s = t.indexOf(n, i);
-  }
+function nt(e, t, n) {
+  let r = t ? n.exactTitle : 0;
+  for (let o of e) o && (r += te(o, n));
+  return qt(r, e.length > 1 && e.every((o) => o !== null));
 }
-function me({ text: e }, { term: t, at: n }, r) {
-  for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
-    let i = { start: o, end: o + s.length, term: n };
-    w(s).startsWith(t) && K(r, e, i);
-  }
+function te(e, t) {
+  return ee(e, t).reduce((n, r) => n + r.points, 0);
 }
-function he(e, t, n) {
-  let r = new Set(t.map((s) => s.charCodeAt(0)));
-  N.lastIndex = 0;
-  let o = 0;
-  for (let s = N.exec(e); s; s = N.exec(e)) {
-    if (s.index < o || at.test(s[0])) continue;
-    let [i, a] = [we(e, s.index), ct(e, s.index)];
-    if (o = a, N.lastIndex = Math.max(o, s.index + 1), !pe(e, { start: i, end: a }, r)) continue;
-    let c = w(e.slice(i, a)), l = E(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
-    l >= 0 && K(n, e, { start: i, end: a, term: l });
-  }
-}
-function pe(e, { start: t, end: n }, r) {
-  let o = t;
-  for (; o < n && lt(e.charCodeAt(o)); ) o += 1;
-  let s = e.charCodeAt(o);
-  return !Q(s) || r.has(s) || r.has(s | 32);
-}
-function K(e, t, n) {
-  if (it(t, n.start) && it(t, n.end - 1)) {
-    e.push(n);
-    return;
-  }
-  let r = t.slice(n.start, n.end), o = O(r), s = n.start + r.indexOf(o);
-  o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
-}
-function ge(e) {
-  e.sort((r, o) => r.start - o.start || r.term - o.term);
-  let [t, n] = [0, -1];
-  for (let r of e)
-    r.start !== n && (e[t++] = r), n = r.start;
-  return e.length = t, e;
-}
-function ye(e, t) {
-  let n = t - 1;
-  for (; n >= 0 && lt(e.charCodeAt(n)); ) n -= 1;
-  return n < 0 || S(e, n);
-}
-function we(e, t) {
-  let n = t;
-  for (; n > 0 && !S(e, n - 1); ) n -= 1;
-  return n;
-}
-function ct(e, t) {
-  let n = t;
-  for (; n < e.length && !S(e, n); ) n += 1;
-  return n;
-}
-function S(e, t) {
-  let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || n >= 9 && n <= 13 : at.test(e.charAt(t));
-}
-function lt(e) {
-  return e > 32 && e <= 126 && !Q(e);
-}
-function it(e, t) {
-  return Q(e.charCodeAt(t));
-}
-function Q(e) {
-  let t = e | 32;
-  return e >= 48 && e <= 57 || t >= 97 && t <= 122;
+function ee(e, t) {
+  let n = Math.min(e.body, Zt);
+  return [
+    { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
+    { field: "taxonomy", count: e.taxonomy, points: e.taxonomy * t.taxonomy },
+    { field: "body", count: e.body, points: n * t.body },
+    ...e.fields.map((o) => ({ field: o, count: 1, points: t.field(o) }))
+  ].filter((o) => o.count > 0);
 }
 
-// plugins/search/query/excerpt.ts
-var be = 20, ut = 40, xe = /[&<>"']/gu, dt = /[&<>"']|\s{2,}|[^\S ]/u, Se = new RegExp(dt, "gu"), ft = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-};
-function Me(e) {
-  return e.replace(xe, (t) => ft[t] ?? t);
+// plugins/search/query/phrases.ts
+var ne = 5e3;
+async function ot(e, { phrases: t, notPhrases: n, notTerms: r }) {
+  let o = null;
+  for (let i of t)
+    o = await rt(e, i, o);
+  let s = /* @__PURE__ */ new Set();
+  for (let i of r) for (let a of await e.find([i])) s.add(a);
+  for (let i of n)
+    for (let a of await rt(e, i, o)) s.add(a);
+  return { only: o, except: [...s] };
 }
-function _(e, t) {
-  let n = L(e, t.terms), r = Te(e, Re(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ce(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
-  for (let a of n) {
-    if (i.size === be) break;
-    i.add(e.slice(a.start, a.end));
-  }
-  return { html: s, highlights: Array.from(i, Me) };
+async function rt(e, t, n) {
+  let r = [...new Set(b(t))], o = [new Set(n ?? await e.find(r))];
+  if (n !== null || r.length > 1)
+    for (let a of r) o.push(new Set(await e.find([a])));
+  let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
+  for (let a of s.slice(0, ne))
+    (await e.texts(a)).some((l) => re(l, t)) && i.push(a);
+  return i;
 }
-function Re(e, t) {
-  let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
-  for (let c = 0; c < e.length; c++) {
-    let { term: l, end: u } = e[c];
-    for ((a[l] = (a[l] ?? 0) + 1) === 1 && (i += 1); s < c && u - e[s].start > t; ) {
-      let f = e[s++].term;
-      (a[f] = a[f] - 1) === 0 && (i -= 1);
-    }
-    let d = i * e.length + (c - s + 1);
-    d > o && ([n, r, o] = [s, c, d]);
-  }
-  return Ae(e, { first: n, last: r });
-}
-function Ae(e, t) {
-  let [n, r] = [e[t.first], e[t.last]];
-  return n && r ? { first: n.start, last: r.end } : null;
-}
-function Te(e, t, n) {
-  if (e.length <= n) return { start: 0, end: e.length };
-  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ee(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
-  return { start: i, end: a === e.length ? a : Pe(e, a, t ? t.last : i) };
-}
-function Ee(e, t, n) {
-  if (S(e, t - 1)) return t;
-  for (let r = t; r < Math.min(n, t + ut); r++)
-    if (S(e, r)) return r + 1;
-  return mt(e, t) ? t + 1 : t;
-}
-function Pe(e, t, n) {
-  if (S(e, t)) return t;
-  for (let r = t - 1; r >= Math.max(n, t - ut); r--)
-    if (S(e, r)) return r;
-  return mt(e, t) ? t - 1 : t;
-}
-function mt(e, t) {
-  let n = e.charCodeAt(t);
-  return n >= 56320 && n <= 57343;
-}
-function Ce(e, t, n) {
-  let r = e.slice(t.start, t.end), o = dt.test(r) ? ve : Oe, s = "", i = 0;
-  for (let a of n) {
-    let [c, l] = [a.start - t.start, a.end - t.start];
-    s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
-  }
-  return (s + o(r.slice(i))).trim();
-}
-function Oe(e) {
-  return e;
-}
-function ve(e) {
-  return e.replace(Se, (t) => ft[t] ?? " ");
-}
-
-// plugins/search/client/client-results.ts
-function $(e, { offset: t, limit: n }) {
-  let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
-  return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
-}
-function* ht(e, t, n) {
-  for (let [r, o] of t) {
-    let s = e.get(r) ?? 0;
-    if (s === 0 && !n) continue;
-    let [i, a, c, l, u, d] = o;
-    yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
-  }
-}
-function z(e, t) {
-  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Ne, { highlight: a, excerptLength: c } = n, l = _(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
-  return a ? { ...u, highlights: l.highlights } : u;
-}
-var Ne = {
-  route: "/",
-  title: "",
-  template: "",
-  date: "",
-  taxonomy: {},
-  text: ""
-};
-function B({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
-  return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
+function re(e, t) {
+  return ` ${x(e)} `.includes(` ${t} `);
 }
 
 // plugins/search/similar/edit-distance.ts
-function pt(e) {
+function st(e) {
   return e.length < 4 ? 0 : e.length < 7 ? 1 : 2;
 }
-var F = class {
+var N = class {
   #t;
   #e;
   #r;
@@ -468,103 +278,101 @@ var F = class {
     let [o, s] = [this.#t, this.#e], [i, a, c] = this.#n, [l, u] = [Math.max(1, t - s), Math.min(r, t + s)], [d, f] = [o.charCodeAt(t - 1), t > 1 ? o.charCodeAt(t - 2) : -1];
     c[l - 1] = l === 1 ? t : s + 1;
     let h = c[l - 1];
-    for (let p = l; p <= u; p++) {
-      let b = n.charCodeAt(p - 1), y = a[p - 1] + (d === b ? 0 : 1);
-      y = Math.min(y, c[p - 1] + 1), p < t + s && (y = Math.min(y, a[p] + 1)), p > 1 && b === f && d === n.charCodeAt(p - 2) && (y = Math.min(y, i[p - 2] + 1)), c[p] = y, y < h && (h = y);
+    for (let g = l; g <= u; g++) {
+      let S = n.charCodeAt(g - 1), y = a[g - 1] + (d === S ? 0 : 1);
+      y = Math.min(y, c[g - 1] + 1), g < t + s && (y = Math.min(y, a[g] + 1)), g > 1 && S === f && d === n.charCodeAt(g - 2) && (y = Math.min(y, i[g - 2] + 1)), c[g] = y, y < h && (h = y);
     }
     return h;
   }
 };
 
 // plugins/search/similar/word-parts.ts
-var I = /[-'\u2010\u2011]/u, gt = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, yt = /\p{Script=Hangul}/u;
-var Hn = new RegExp(`\\S{${65},}`, "gu"), Le = new Intl.Segmenter(void 0, { granularity: "word" });
-function wt(e) {
-  return I.test(e) || gt.test(e) || yt.test(e);
+var F = /[-'\u2010\u2011]/u, it = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, at = /\p{Script=Hangul}/u;
+var _n = new RegExp(`\\S{${65},}`, "gu"), oe = new Intl.Segmenter(void 0, { granularity: "word" });
+function ct(e) {
+  return F.test(e) || it.test(e) || at.test(e);
 }
-function bt(e, t) {
-  if (I.test(e) && !I.test(t)) {
-    let [, ...n] = e.split(I);
+function lt(e, t) {
+  if (F.test(e) && !F.test(t)) {
+    let [, ...n] = e.split(F);
     if (n.some((r) => r.startsWith(t))) return !0;
   }
-  return yt.test(t) ? e.includes(t, 1) : gt.test(t) && e.includes(t, 1) && _e(e, t);
+  return at.test(t) ? e.includes(t, 1) : it.test(t) && e.includes(t, 1) && se(e, t);
 }
-function _e(e, t) {
+function se(e, t) {
   let n = /* @__PURE__ */ new Set([e.length]);
-  for (let { index: r } of Le.segment(e)) n.add(r);
+  for (let { index: r } of oe.segment(e)) n.add(r);
   for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
     if (n.has(r) && n.has(r + t.length)) return !0;
   return !1;
 }
 
-// plugins/search/similar/alternatives.ts
-var Fe = 3, Ie = 4, He = 3, je = 100, Y = 3;
-async function xt(e, t) {
-  let n = pt(e);
+// plugins/search/similar/find-similar.ts
+var ie = 4, ae = 8, ut = 500, ce = /(?!-)[^\s"“”„]+/gu;
+async function dt(e, t) {
+  let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
+  for (let s of await le(e, t)) {
+    let i = ue(t.terms, s, e), a = await de(e, s, i), { term: c, words: l, matched: u } = s;
+    a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
+    for (let { route: d, score: f } of a)
+      f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
+  }
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: fe(t.text, r) };
+}
+async function le(e, { terms: t, total: n }) {
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, ie);
+  for (let s of o) {
+    let i = await we(s, e);
+    i !== null && r.push(i), r.push(...be(s, e), ...await Se(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await ye(s, e));
+  }
+  return r.slice(0, ae);
+}
+function ue(e, { term: t, words: n }, { synonyms: r }) {
+  let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
+  return [...new Set(o)];
+}
+async function de(e, { words: t, matched: n }, r) {
+  let { hits: o } = await e.find(r, ut);
+  if (o.length === 0 || r.length === 1) return o;
+  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, ut)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
+  return o.filter(({ route: c }) => a.every((l) => l.has(c)));
+}
+function fe(e, t) {
+  return t.size === 0 ? null : e.trim().replace(ce, (n) => t.get(w(n)) ?? n);
+}
+var me = 3, he = 4, ge = 3, pe = 100, Q = 3;
+async function ye(e, t) {
+  let n = st(e);
   if (!t.typo || n === 0) return [];
-  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new F(e, n);
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new N(e, n);
   for (let a of await t.words(o)) {
     let c = i.to(a);
     c !== null && c > 0 && s.push({ word: a, distance: c });
   }
   return s.sort(
     (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
-  ), s.slice(0, Fe).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
+  ), s.slice(0, me).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
 }
-async function St(e, t) {
+async function we(e, t) {
   let n = [];
   for (let r of await t.compounds())
-    if (!r.startsWith(e) && bt(r, e) && n.push(r), n.length === je) break;
+    if (!r.startsWith(e) && lt(r, e) && n.push(r), n.length === pe) break;
   return n.length === 0 ? null : { term: e, words: n, matched: "part" };
 }
-function Mt(e, { synonyms: t }) {
-  return t.of(e).slice(0, Ie).map((r) => ({ term: e, words: r, matched: "synonym" }));
+function be(e, { synonyms: t }) {
+  return t.of(e).slice(0, he).map((r) => ({ term: e, words: r, matched: "synonym" }));
 }
-async function Rt(e, t) {
+async function Se(e, t) {
   let { stem: n } = t;
-  if (n === null || e.length < Y) return [];
-  let r = e.slice(0, Y), o = n(e), a = (await t.words({ prefix: r, shortest: Y, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  if (n === null || e.length < Q) return [];
+  let r = e.slice(0, Q), o = n(e), a = (await t.words({ prefix: r, shortest: Q, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
-  ).slice(0, He).map((u) => ({ term: e, words: [u], matched: "stem" }));
-}
-
-// plugins/search/similar/find-similar.ts
-var ke = 4, We = 8, At = 500, De = /(?!-)[^\s"“”„]+/gu;
-async function Tt(e, t) {
-  let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
-  for (let s of await Ue(e, t)) {
-    let i = Xe(t.terms, s, e), a = await Ge(e, s, i), { term: c, words: l, matched: u } = s;
-    a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
-    for (let { route: d, score: f } of a)
-      f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
-  }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: Ke(t.text, r) };
-}
-async function Ue(e, { terms: t, total: n }) {
-  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, ke);
-  for (let s of o) {
-    let i = await St(s, e);
-    i !== null && r.push(i), r.push(...Mt(s, e), ...await Rt(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await xt(s, e));
-  }
-  return r.slice(0, We);
-}
-function Xe(e, { term: t, words: n }, { synonyms: r }) {
-  let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
-  return [...new Set(o)];
-}
-async function Ge(e, { words: t, matched: n }, r) {
-  let { hits: o } = await e.find(r, At);
-  if (o.length === 0 || r.length === 1) return o;
-  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, At)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
-  return o.filter(({ route: c }) => a.every((l) => l.has(c)));
-}
-function Ke(e, t) {
-  return t.size === 0 ? null : e.trim().replace(De, (n) => t.get(w(n)) ?? n);
+  ).slice(0, ge).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
 
 // plugins/search/similar/synonyms.ts
-var H = class {
+var L = class {
   #t = /* @__PURE__ */ new Map();
   #e = /* @__PURE__ */ new Set();
   constructor(t) {
@@ -572,7 +380,7 @@ var H = class {
       for (let s of n) this.#r(s);
       for (let [s, i] of Object.entries(r))
         for (let a of i) this.#n(s, a);
-      for (let s of o) for (let i of x(s)) this.#e.add(i);
+      for (let s of o) for (let i of b(s)) this.#e.add(i);
     }
   }
   /** The synonyms of a term; one of several words is a list of terms. */
@@ -587,90 +395,203 @@ var H = class {
   }
   /** Only single words are looked up; what they lead to may have several. */
   #n(t, n) {
-    let [r, ...o] = x(t), s = x(n);
+    let [r, ...o] = b(t), s = b(n);
     if (r === void 0 || o.length > 0 || s.length === 0) return;
     let i = this.#t.get(r) ?? [];
     i.some((a) => a.join(" ") === s.join(" ")) || i.push(s), this.#t.set(r, i);
   }
 };
 
-// plugins/search/client/client-similar.ts
-var Qe = 10;
-async function Et(e, t, n) {
-  if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
-  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await Tt(
-    {
-      typo: r,
-      stem: null,
-      synonyms: new H(i),
-      find: (u, d) => e.find(u, d),
-      words: (u) => e.words(u),
-      compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
-        wt
-      ),
-      compare: (u, d) => v(a(u), a(d))
-    },
-    {
-      text: t.text,
-      terms: t.terms,
-      total: n.total,
-      shown: new Set(n.items.map(({ route: u }) => u)),
-      limit: Math.min(t.limit, Qe)
-    }
-  );
-  return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
+// plugins/search/query/excerpt.ts
+var xe = 20, ht = 40, Me = /[&<>"']/gu, gt = /[&<>"']|\s{2,}|[^\S ]/u, Re = new RegExp(gt, "gu"), pt = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+};
+function Te(e) {
+  return e.replace(Me, (t) => pt[t] ?? t);
 }
-
-// plugins/search/client/matches.ts
-function Ot(e, t, n) {
-  for (let [r, o, s, i, a] of t.terms)
-    if (r.startsWith(n)) {
-      Ct(o, (c, l) => {
-        C(e, c).body += l;
-      }), Pt(s, (c) => {
-        C(e, c).title = !0;
-      }), Ct(i, (c, l) => {
-        C(e, c).values.add(l);
-      });
-      for (let [c, l] of a)
-        Pt(l, (u) => {
-          C(e, u).fields.add(c);
-        });
-    }
+function H(e, t) {
+  let n = G(e, t.terms), r = Pe(e, Ae(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + ve(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+  for (let a of n) {
+    if (i.size === xe) break;
+    i.add(e.slice(a.start, a.end));
+  }
+  return { html: s, highlights: Array.from(i, Te) };
 }
-function vt(e, { id: t, terms: n }, r) {
-  for (let [o, s, i, a, c] of n) {
-    if (!o.startsWith(r)) continue;
-    let l = C(e, t);
-    l.body += s, l.title ||= i === 1, j(l.values, a), j(l.fields, c);
+function Ae(e, t) {
+  let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
+  for (let c = 0; c < e.length; c++) {
+    let { term: l, end: u } = e[c];
+    for ((a[l] = (a[l] ?? 0) + 1) === 1 && (i += 1); s < c && u - e[s].start > t; ) {
+      let f = e[s++].term;
+      (a[f] = a[f] - 1) === 0 && (i -= 1);
+    }
+    let d = i * e.length + (c - s + 1);
+    d > o && ([n, r, o] = [s, c, d]);
+  }
+  return Ee(e, { first: n, last: r });
+}
+function Ee(e, t) {
+  let [n, r] = [e[t.first], e[t.last]];
+  return n && r ? { first: n.start, last: r.end } : null;
+}
+function Pe(e, t, n) {
+  if (e.length <= n) return { start: 0, end: e.length };
+  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ce(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
+  return { start: i, end: a === e.length ? a : Oe(e, a, t ? t.last : i) };
+}
+function Ce(e, t, n) {
+  if (M(e, t - 1)) return t;
+  for (let r = t; r < Math.min(n, t + ht); r++)
+    if (M(e, r)) return r + 1;
+  return yt(e, t) ? t + 1 : t;
+}
+function Oe(e, t, n) {
+  if (M(e, t)) return t;
+  for (let r = t - 1; r >= Math.max(n, t - ht); r--)
+    if (M(e, r)) return r;
+  return yt(e, t) ? t - 1 : t;
+}
+function yt(e, t) {
+  let n = e.charCodeAt(t);
+  return n >= 56320 && n <= 57343;
+}
+function ve(e, t, n) {
+  let r = e.slice(t.start, t.end), o = gt.test(r) ? Fe : Ne, s = "", i = 0;
+  for (let a of n) {
+    let [c, l] = [a.start - t.start, a.end - t.start];
+    s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
+  }
+  return (s + o(r.slice(i))).trim();
+}
+function Ne(e) {
+  return e;
+}
+function Fe(e) {
+  return e.replace(Re, (t) => pt[t] ?? " ");
+}
+var ft = 1e5, _ = /[^\0-\x7f]/g, wt = /\s/u;
+function G(e, t) {
+  if (t.length === 0) return [];
+  let n = e.length > ft ? e.slice(0, ft) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? Le : _e;
+  t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
+  let i = p(n) === n.length;
+  return i || He(n, t, o), i && t.length === 1 ? o : ke(o);
+}
+function Le({ text: e, lower: t }, { term: n, at: r }, o) {
+  let s = t.indexOf(n);
+  for (; s >= 0; ) {
+    let i = s + 1;
+    if (je(e, s)) {
+      let a = bt(e, s);
+      K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
+    }
+    s = t.indexOf(n, i);
   }
 }
-function C(e, t) {
-  let n = e.get(t);
-  if (n !== void 0) return n;
-  let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
-  return e.set(t, r), r;
+function _e({ text: e }, { term: t, at: n }, r) {
+  for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
+    let i = { start: o, end: o + s.length, term: n };
+    w(s).startsWith(t) && K(r, e, i);
+  }
 }
-function Nt(e, t) {
-  if (e === void 0) return null;
-  let { title: n, values: r, body: o, fields: s } = e;
-  return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
+function He(e, t, n) {
+  let r = new Set(t.map((s) => s.charCodeAt(0)));
+  _.lastIndex = 0;
+  let o = 0;
+  for (let s = _.exec(e); s; s = _.exec(e)) {
+    if (s.index < o || wt.test(s[0])) continue;
+    let [i, a] = [De(e, s.index), bt(e, s.index)];
+    if (o = a, _.lastIndex = Math.max(o, s.index + 1), !Ie(e, { start: i, end: a }, r)) continue;
+    let c = w(e.slice(i, a)), l = A(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
+    l >= 0 && K(n, e, { start: i, end: a, term: l });
+  }
 }
-function j(e, t) {
-  for (let n of t) e.add(n);
+function Ie(e, { start: t, end: n }, r) {
+  let o = t;
+  for (; o < n && St(e.charCodeAt(o)); ) o += 1;
+  let s = e.charCodeAt(o);
+  return !z(s) || r.has(s) || r.has(s | 32);
 }
-function Pt(e, t) {
-  let n = 0;
-  for (let r of e) t(n += r);
+function K(e, t, n) {
+  if (mt(t, n.start) && mt(t, n.end - 1)) {
+    e.push(n);
+    return;
+  }
+  let r = t.slice(n.start, n.end), o = O(r), s = n.start + r.indexOf(o);
+  o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
-function Ct(e, t) {
-  let n = 0;
-  for (let r = 0; r + 1 < e.length; r += 2)
-    n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
+function ke(e) {
+  e.sort((r, o) => r.start - o.start || r.term - o.term);
+  let [t, n] = [0, -1];
+  for (let r of e)
+    r.start !== n && (e[t++] = r), n = r.start;
+  return e.length = t, e;
+}
+function je(e, t) {
+  let n = t - 1;
+  for (; n >= 0 && St(e.charCodeAt(n)); ) n -= 1;
+  return n < 0 || M(e, n);
+}
+function De(e, t) {
+  let n = t;
+  for (; n > 0 && !M(e, n - 1); ) n -= 1;
+  return n;
+}
+function bt(e, t) {
+  let n = t;
+  for (; n < e.length && !M(e, n); ) n += 1;
+  return n;
+}
+function M(e, t) {
+  let n = e.charCodeAt(t);
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : wt.test(e.charAt(t));
+}
+function St(e) {
+  return e > 32 && e <= 126 && !z(e);
+}
+function mt(e, t) {
+  return z(e.charCodeAt(t));
+}
+function z(e) {
+  let t = e | 32;
+  return e >= 48 && e <= 57 || t >= 97 && t <= 122;
+}
+
+// plugins/search/client/client-results.ts
+function $(e, { offset: t, limit: n }) {
+  let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
+  return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
+}
+function* xt(e, t, n) {
+  for (let [r, o] of t) {
+    let s = e.get(r) ?? 0;
+    if (s === 0 && !n) continue;
+    let [i, a, c, l, u, d] = o;
+    yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
+  }
+}
+function B(e, t) {
+  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? We, { highlight: a, excerptLength: c } = n, l = H(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
+  return a ? { ...u, highlights: l.highlights } : u;
+}
+var We = {
+  route: "/",
+  title: "",
+  template: "",
+  date: "",
+  taxonomy: {},
+  text: ""
+};
+function Y({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+  return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
 }
 
 // plugins/search/client/client-search.ts
-var k = class {
+var I = class {
   #t;
   #e = /* @__PURE__ */ new Map();
   constructor(t) {
@@ -681,34 +602,34 @@ var k = class {
     return this.#s("index.json");
   }
   async search(t) {
-    let n = await this.head(), r = P(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && B(t.filters);
+    let n = await this.head(), r = E(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && Y(t.filters);
     if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !B(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? $(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !Y(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? $(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
       c.hits.map(
-        async ({ id: f, score: h }) => z(await this.#c(n, f), { head: n, terms: o, score: h })
+        async ({ id: f, score: h }) => B(await this.#c(n, f), { head: n, terms: o, score: h })
       )
     ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
   }
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
-    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = P(t.text, r.syntax);
-    return Et(
+    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = E(t.text, r.syntax);
+    return Ke(
       {
         head: r,
         dates: i,
         words: (c) => this.#n(r, c),
         find: async (c, l) => {
-          let u = await this.#o(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, h = await this.#i(r, d, { ...f, sort: "relevance" }), p = h.hits.map(({ id: b, score: y }) => ({
-            route: o.get(b)?.[0] ?? "",
+          let u = await this.#o(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, h = await this.#i(r, d, { ...f, sort: "relevance" }), g = h.hits.map(({ id: S, score: y }) => ({
+            route: o.get(S)?.[0] ?? "",
             score: y
           }));
-          return { total: h.total, hits: p };
+          return { total: h.total, hits: g };
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#c(r, s.get(c) ?? -1);
-          return { ...z(f, { head: r, terms: u, score: l }), matched: d };
+          return { ...B(f, { head: r, terms: u, score: l }), matched: d };
         }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
@@ -724,7 +645,7 @@ var k = class {
     }, s = async (u) => {
       let d = await this.#c(t, u);
       return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
-    }, { only: i, except: a } = await nt({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
+    }, { only: i, except: a } = await ot({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
     return new Map([...r].filter(([u]) => c?.has(u) !== !1 && !l.has(u)));
   }
   async #n(t, { prefix: n, shortest: r, longest: o }) {
@@ -733,22 +654,22 @@ var k = class {
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
-    let o = await this.#u(t), { total: s, hits: i, facets: a } = rt(
-      ht(n, o, r.isBrowsing),
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = X(
+      xt(n, o, r.isBrowsing),
       { ...r, access: [""], facets: t.facets }
     ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #o(t, n, r) {
-    let o = Z(t.weights), s = await this.#a(t), i = new Set(t.removed), a = M(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let o = et(t.weights), s = await this.#a(t), i = new Set(t.removed), a = x(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
         for (let h of await this.#l(t, d)) {
-          Ot(f, h, d);
-          for (let [p, b] of h.titles) p === a && j(c, b);
+          Ue(f, h, d);
+          for (let [g, S] of h.titles) g === a && V(c, S);
         }
         for (let h of i) f.delete(h);
-        for (let h of s) vt(f, h, d);
+        for (let h of s) Xe(f, h, d);
         return f;
       })
     );
@@ -756,8 +677,8 @@ var k = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((h) => Nt(h.get(d), t.fields));
-      u.set(d, J(f, c.has(d), o));
+      let f = l.map((h) => Qe(h.get(d), t.fields));
+      u.set(d, nt(f, c.has(d), o));
     }
     return u;
   }
@@ -795,18 +716,89 @@ var k = class {
     }
   }
 };
+function Ue(e, t, n) {
+  for (let [r, o, s, i, a] of t.terms)
+    if (r.startsWith(n)) {
+      Rt(o, (c, l) => {
+        C(e, c).body += l;
+      }), Mt(s, (c) => {
+        C(e, c).title = !0;
+      }), Rt(i, (c, l) => {
+        C(e, c).values.add(l);
+      });
+      for (let [c, l] of a)
+        Mt(l, (u) => {
+          C(e, u).fields.add(c);
+        });
+    }
+}
+function Xe(e, { id: t, terms: n }, r) {
+  for (let [o, s, i, a, c] of n) {
+    if (!o.startsWith(r)) continue;
+    let l = C(e, t);
+    l.body += s, l.title ||= i === 1, V(l.values, a), V(l.fields, c);
+  }
+}
+function C(e, t) {
+  let n = e.get(t);
+  if (n !== void 0) return n;
+  let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
+  return e.set(t, r), r;
+}
+function Qe(e, t) {
+  if (e === void 0) return null;
+  let { title: n, values: r, body: o, fields: s } = e;
+  return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
+}
+function V(e, t) {
+  for (let n of t) e.add(n);
+}
+function Mt(e, t) {
+  let n = 0;
+  for (let r of e) t(n += r);
+}
+function Rt(e, t) {
+  let n = 0;
+  for (let r = 0; r + 1 < e.length; r += 2)
+    n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
+}
+var Ge = 10;
+async function Ke(e, t, n) {
+  if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
+  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await dt(
+    {
+      typo: r,
+      stem: null,
+      synonyms: new L(i),
+      find: (u, d) => e.find(u, d),
+      words: (u) => e.words(u),
+      compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
+        ct
+      ),
+      compare: (u, d) => v(a(u), a(d))
+    },
+    {
+      text: t.text,
+      terms: t.terms,
+      total: n.total,
+      shown: new Set(n.items.map(({ route: u }) => u)),
+      limit: Math.min(t.limit, Ge)
+    }
+  );
+  return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
+}
 
 // plugins/search/client/page-sections.js
-var $e = 3, ze = 3, Be = 90, Lt = /* @__PURE__ */ new Map();
-async function _t(e, t, n) {
+var ze = 3, $e = 3, Be = 90, Tt = /* @__PURE__ */ new Map();
+async function At(e, t, n) {
   let r = await Promise.all(
-    e.slice(0, $e).map(async ({ route: o }) => [o, Je(await Ye(o, n), t)])
+    e.slice(0, ze).map(async ({ route: o }) => [o, Je(await Ye(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
 function Ye(e, t) {
-  let n = Lt.get(e) ?? Ve(new URL(e.replace(/^\/+/, ""), t));
-  return Lt.set(e, n), n;
+  let n = Tt.get(e) ?? Ve(new URL(e.replace(/^\/+/, ""), t));
+  return Tt.set(e, n), n;
 }
 async function Ve(e) {
   let t = await fetch(e).catch(() => null);
@@ -823,46 +815,16 @@ function Ze(e) {
   return t.replace(/\s+/g, " ").trim();
 }
 function Je(e, t) {
-  let n = (r) => new Set(L(r, t).map(({ term: o }) => o)).size;
+  let n = (r) => new Set(G(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
-    let a = _(s, { terms: t, length: Be, highlight: !0 }).html;
+    let a = H(s, { terms: t, length: Be, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, ze).map(({ hit: r }) => r);
-}
-
-// plugins/search/client/read-request.js
-function It(e, t) {
-  let n = t.facets.includes("subtype"), r = qe(e, t.facets), o = e.get("type") ?? "";
-  return n && o !== "" && o !== "all" && (r.subtype = [o]), {
-    text: e.get("q") ?? "",
-    filters: { taxonomy: tn(e), facets: r },
-    sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, Ft(e.get("limit"), 1) ?? t.pageSize),
-    offset: Ft(e.get("offset"), 0) ?? 0
-  };
-}
-function Ft(e, t) {
-  return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
-}
-function qe(e, t) {
-  let n = t.map((r) => {
-    let o = [...e.getAll(`facet[${r}]`), ...e.getAll(`facet[${r}][]`)];
-    return [r, o.filter((s) => s !== "")];
-  });
-  return Object.fromEntries(n.filter(([, r]) => r.length > 0));
-}
-function tn(e) {
-  let t = {};
-  for (let [n, r] of e) {
-    let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
-    o !== void 0 && r !== "" && (t[o] = [...t[o] ?? [], r]);
-  }
-  return t;
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, $e).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/search-page.js
-var Ht = new URL("./", import.meta.url), jt = new URL("../../", Ht), A = new k(async (e) => {
-  let t = await fetch(new URL(e, Ht));
+var Pt = new URL("./", import.meta.url), Ct = new URL("../../", Pt), T = new I(async (e) => {
+  let t = await fetch(new URL(e, Pt));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
@@ -870,7 +832,7 @@ function m(e, t = {}, ...n) {
   let r = Object.assign(document.createElement(e), t);
   return r.append(...n), r;
 }
-function en(e) {
+function qe(e) {
   let t = document.createDocumentFragment();
   for (let n of new DOMParser().parseFromString(e, "text/html").body.childNodes) {
     let r = n.textContent ?? "";
@@ -878,8 +840,8 @@ function en(e) {
   }
   return t;
 }
-function kt(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), jt).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
+function Ot(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), Ct).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
@@ -892,10 +854,10 @@ function kt(e) {
     { className: "result search-result" },
     m("h2", {}, m("a", { href: t, textContent: e.title })),
     n,
-    m("p", {}, en(e.excerpt))
+    m("p", {}, qe(e.excerpt))
   );
 }
-function nn() {
+function tn() {
   let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
     let o = m("ol", { className: "results" });
     return e.append(o), o;
@@ -905,23 +867,23 @@ function nn() {
   });
   return r.setAttribute("role", "status"), { list: n, count: r };
 }
-function rn(e, t, { dataset: n }) {
+function en(e, t, { dataset: n }) {
   let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
-function W(e, t, n) {
+function k(e, t, n) {
   let r = new URLSearchParams(e);
   return t(r), m("a", { ...n, href: `?${r}` });
 }
-function on(e, t, { dataset: n }) {
+function nn(e, t, { dataset: n }) {
   let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
   for (let [s, i] of r) {
     let a = m("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = W(t, (p) => {
-        let b = p.getAll(u).filter((y) => y !== c);
-        p.delete(u), p.delete("offset");
-        for (let y of d ? b : [...b, c]) p.append(u, y);
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = k(t, (g) => {
+        let S = g.getAll(u).filter((y) => y !== c);
+        g.delete(u), g.delete("offset");
+        for (let y of d ? S : [...S, c]) g.append(u, y);
       }, { rel: "nofollow" });
       d && h.setAttribute("aria-current", "true"), h.append(
         m("span", { textContent: c }),
@@ -935,7 +897,7 @@ function on(e, t, { dataset: n }) {
   }
   return r.length === 0 ? null : o;
 }
-function sn(e, { hasMore: t, params: n, dataset: r }) {
+function rn(e, { hasMore: t, params: n, dataset: r }) {
   if (e.offset === 0 && !t) return null;
   let o = (i) => (a) => {
     i === 0 ? a.delete("offset") : a.set("offset", String(i));
@@ -943,21 +905,21 @@ function sn(e, { hasMore: t, params: n, dataset: r }) {
   return m(
     "nav",
     { className: "pagination", ariaLabel: r.pages ?? "Pages" },
-    e.offset > 0 ? W(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
-    t ? W(n, o(e.offset + e.limit), {
+    e.offset > 0 ? k(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
+    t ? k(n, o(e.offset + e.limit), {
       rel: "next",
       textContent: r.next ?? "Next"
     }) : m("span")
   );
 }
-function an(e, t, { params: n, list: r, count: o }) {
-  r.replaceChildren(...t.items.map(kt)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : rn(t.total, e.text, r);
-  let s = e.text === "" ? null : on(t.facets, n, r), i = r.closest(".search-body");
+function on(e, t, { params: n, list: r, count: o }) {
+  r.replaceChildren(...t.items.map(Ot)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : en(t.total, e.text, r);
+  let s = e.text === "" ? null : nn(t.facets, n, r), i = r.closest(".search-body");
   s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
-  let a = sn(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
+  let a = rn(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
   a !== null && r.after(a);
 }
-function cn({ similar: e, didYouMean: t }, { list: n, params: r }) {
+function sn({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let { dataset: o } = n;
   if (t !== null) {
     let c = o.meant ?? "Did you mean:", l = (u) => u.set("q", t);
@@ -966,7 +928,7 @@ function cn({ similar: e, didYouMean: t }, { list: n, params: r }) {
         "p",
         { className: "search-meant" },
         `${c} `,
-        W(r, l, { textContent: t })
+        k(r, l, { textContent: t })
       )
     );
   }
@@ -974,30 +936,58 @@ function cn({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let s = m("h2", {
     textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = m("ol", { className: "results" }, ...e.map(kt)), a = m("section", { className: "search-similar" }, s, i);
+  }), i = m("ol", { className: "results" }, ...e.map(Ot)), a = m("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
-async function ln() {
-  let e = new URLSearchParams(location.search), { list: t, count: n } = nn(), r = document.querySelector('main input[name="q"]');
+async function an() {
+  let e = new URLSearchParams(location.search), { list: t, count: n } = tn(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
-    let o = t.dataset.lang ?? null, s = { ...It(e, await A.head()), lang: o }, i = await A.search(s);
-    an(s, i, { params: e, list: t, count: n }), cn(await A.similar(s, i), { list: t, params: e });
+    let o = t.dataset.lang ?? null, s = { ...ln(e, await T.head()), lang: o }, i = await T.search(s);
+    on(s, i, { params: e, list: t, count: n }), sn(await T.similar(s, i), { list: t, params: e });
   } catch (o) {
     throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
-async function Er(e, t) {
-  let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await A.search(r), [s, i] = await Promise.all([
-    A.similar(r, o),
-    _t(o.items, P(e, (await A.head()).syntax).terms, jt)
+async function hr(e, t) {
+  let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await T.search(r), [s, i] = await Promise.all([
+    T.similar(r, o),
+    At(o.items, E(e, (await T.head()).syntax).terms, Ct)
   ]);
   return { ...o, ...s, sections: i };
 }
-var un = [...document.querySelectorAll("script[src]")].some(
+var cn = [...document.querySelectorAll("script[src]")].some(
   ({ src: e }) => e === import.meta.url
 );
-un && await ln();
+cn && await an();
+function ln(e, t) {
+  let n = t.facets.includes("subtype"), r = un(e, t.facets), o = e.get("type") ?? "";
+  return n && o !== "" && o !== "all" && (r.subtype = [o]), {
+    text: e.get("q") ?? "",
+    filters: { taxonomy: dn(e), facets: r },
+    sort: n && e.get("sort") === "date" ? "date" : "relevance",
+    limit: Math.min(500, Et(e.get("limit"), 1) ?? t.pageSize),
+    offset: Et(e.get("offset"), 0) ?? 0
+  };
+}
+function Et(e, t) {
+  return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
+}
+function un(e, t) {
+  let n = t.map((r) => {
+    let o = [...e.getAll(`facet[${r}]`), ...e.getAll(`facet[${r}][]`)];
+    return [r, o.filter((s) => s !== "")];
+  });
+  return Object.fromEntries(n.filter(([, r]) => r.length > 0));
+}
+function dn(e) {
+  let t = {};
+  for (let [n, r] of e) {
+    let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
+    o !== void 0 && r !== "" && (t[o] = [...t[o] ?? [], r]);
+  }
+  return t;
+}
 export {
-  Er as find
+  hr as find
 };

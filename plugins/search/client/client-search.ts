@@ -1,9 +1,12 @@
-import type { WordRange } from "../contract.js";
+import type { WordRange, TermMatch, SimilarItem } from "../contract.js";
 import { createPoints, scoreMatches } from "../query/score.js";
 import { narrow } from "../query/phrases.js";
-import { selectCandidates } from "../query/select.js";
-import { parseQuery, type ParsedQuery } from "../query/syntax.js";
-import { normalizeText } from "../query/terms.js";
+import { selectCandidates, compareRecency } from "../query/select.js";
+import { parseQuery, type ParsedQuery } from "../query/parse-query.js";
+import { normalizeText, MAX_TERM_LENGTH } from "../query/terms.js";
+import { findSimilar, type Matching, type SimilarHit } from "../similar/find-similar.js";
+import { isCompound } from "../similar/word-parts.js";
+import { Synonyms } from "../similar/synonyms.js";
 import {
   best,
   candidatesOf,
@@ -13,7 +16,6 @@ import {
   type ClientRequest,
   type Found,
 } from "./client-results.js";
-import { similarOf } from "./client-similar.js";
 import type {
   DocumentRow,
   IndexFileHead,
@@ -22,7 +24,6 @@ import type {
   ShownDocument,
   TermFile,
 } from "./format.js";
-import { addAll, addFile, addLate, toMatch, type Matches } from "./matches.js";
 
 /** Reads a file of the index. */
 export type ReadFile = (name: string) => Promise<unknown>;
@@ -220,4 +221,118 @@ export class ClientSearch {
       throw error;
     }
   }
+}
+
+/** What a query term matches in a document, summed over all words that start with it. */
+interface Match {
+  title: boolean;
+  values: Set<number>;
+  body: number;
+  fields: Set<number>;
+}
+/** By number of the document. */
+type Matches = Map<number, Match>;
+
+/** Adds the matches that a file has for words with this prefix. */
+function addFile(matches: Matches, file: TermFile, prefix: string): void {
+  for (const [term, body, title, values, fields] of file.terms) {
+    if (!term.startsWith(prefix)) continue;
+    eachPair(body, (id, times) => void (matchAt(matches, id).body += times));
+    eachStep(title, (id) => void (matchAt(matches, id).title = true));
+    eachPair(values, (id, value) => void matchAt(matches, id).values.add(value));
+    for (const [field, ids] of fields) {
+      eachStep(ids, (id) => void matchAt(matches, id).fields.add(field));
+    }
+  }
+}
+
+/** Adds the matches in a late document. */
+function addLate(matches: Matches, { id, terms }: LateDocument, prefix: string): void {
+  for (const [term, body, title, values, fields] of terms) {
+    if (!term.startsWith(prefix)) continue;
+    const match = matchAt(matches, id);
+    match.body += body;
+    match.title ||= title === 1;
+    addAll(match.values, values);
+    addAll(match.fields, fields);
+  }
+}
+
+function matchAt(matches: Matches, id: number): Match {
+  const known = matches.get(id);
+  if (known !== undefined) return known;
+  const made: Match = { title: false, values: new Set(), body: 0, fields: new Set() };
+  matches.set(id, made);
+  return made;
+}
+
+/** Converts to the input of the score. */
+function toMatch(match: Match | undefined, names: readonly string[]): TermMatch | null {
+  if (match === undefined) return null;
+  const { title, values, body, fields } = match;
+  return { title, taxonomy: values.size, body, fields: [...fields].map((at) => names[at] ?? "") };
+}
+
+/** Adds each value. */
+function addAll<T>(to: Set<T>, values: Iterable<T>): void {
+  for (const value of values) to.add(value);
+}
+
+function eachStep(steps: readonly number[], visit: (id: number) => void): void {
+  let id = 0;
+  for (const step of steps) visit((id += step));
+}
+
+function eachPair(steps: readonly number[], visit: (id: number, value: number) => void): void {
+  let id = 0;
+  for (let at = 0; at + 1 < steps.length; at += 2) {
+    id += steps[at] ?? 0;
+    visit(id, steps[at + 1] ?? 0);
+  }
+}
+
+/** What similar hits are looked up in: the files of an export. */
+interface SimilarFiles {
+  head: IndexFileHead;
+  /** Every match of these terms with the filters of the request. */
+  find(terms: readonly string[], limit: number): Promise<Matching>;
+  words(range: WordRange): Promise<readonly string[]>;
+  dates: ReadonlyMap<string, string | null>;
+  item(hit: SimilarHit): Promise<SimilarItem>;
+}
+
+const MAX_ITEMS = 10;
+
+/** Similar hits as the server finds them, without stems: their package stays on the server. */
+async function similarOf(
+  files: SimilarFiles,
+  request: ClientRequest & { terms: readonly string[] },
+  exact: ClientAnswer,
+): Promise<{ similar: SimilarItem[]; didYouMean: string | null }> {
+  if (request.terms.length === 0 || request.offset > 0) return { similar: [], didYouMean: null };
+  const { typo, lists, main } = files.head.similar;
+  const own = lists[request.lang ?? main] ?? lists[""] ?? [];
+  const dated = (route: string) => ({ route, date: files.dates.get(route) ?? null });
+  const { hits, didYouMean } = await findSimilar(
+    {
+      typo,
+      stem: null,
+      synonyms: new Synonyms(own),
+      find: (terms, limit) => files.find(terms, limit),
+      words: (range) => files.words(range),
+      compounds: async () =>
+        (await files.words({ prefix: "", shortest: 2, longest: MAX_TERM_LENGTH })).filter(
+          isCompound,
+        ),
+      compare: (a, b) => compareRecency(dated(a), dated(b)),
+    },
+    {
+      text: request.text,
+      terms: request.terms,
+      total: exact.total,
+      shown: new Set(exact.items.map(({ route }) => route)),
+      limit: Math.min(request.limit, MAX_ITEMS),
+    },
+  );
+  return { similar: await Promise.all(hits.map((hit) => files.item(hit))), didYouMean };
 }

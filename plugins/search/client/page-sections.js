@@ -1,6 +1,5 @@
 // Sections of pages for the search dialog of an export: read from the pages themselves.
-import { cutExcerpt } from "../query/excerpt.js";
-import { findMatches } from "../query/find-matches.js";
+import { cutExcerpt, findMatches } from "../query/excerpt.js";
 
 const MAX_PAGES = 3;
 const MAX_SECTIONS = 3;

@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import type { SearchEngine } from "../contract.js";
-import { partsPrint } from "./searchable-modules.js";
-import type { Source } from "./source.js";
+import { partsPrint, type Source } from "./source.js";
 import type { Sources } from "./sources.js";
 
 /** The inputs of an index: a cached index with other inputs is discarded. */

@@ -6,6 +6,9 @@ import { reasonOf } from "../engine-guard.js";
 import { fingerprints, type IndexFile } from "./index-file.js";
 import type { SourceChanges, Sources } from "./sources.js";
 
+/** Read tag of everything that comes from the index; published when the index changes. */
+export const INDEX_TAG = "search";
+
 const BATCH = 16;
 /** Share of changed pages above which a rebuild is cheaper than an update. */
 const WORTH_REBUILDING = 0.3;

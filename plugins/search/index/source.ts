@@ -1,7 +1,8 @@
-import type { PageEntry } from "../../content/contract.js";
-import type { RecordSource } from "./collect-records.js";
-import { accessKey } from "./documents.js";
-import { partsPrint } from "./searchable-modules.js";
+import { createHash } from "node:crypto";
+import type { SiteContext } from "#kernel";
+import type { PageEntry, Generation, Blueprints, Field } from "../../content/contract.js";
+import type { SearchDocument, SearchRecord } from "../contract.js";
+import { accessKey, recordDocument, searchRecordProblem } from "./documents.js";
 
 /** The origin of a document. */
 export type Source = PageSource | RecordSource;
@@ -28,4 +29,125 @@ export function unchangedSource(
   const names = ["hash", "sourcePath", "template", "title", "date", "lang"] as const;
   const isSame = names.every((name) => before.entry[name] === entry[name]);
   return isSame && accessKey(before.entry.roles) === accessKey(entry.roles) ? before : null;
+}
+
+const NONE: readonly PageEntry[] = Object.freeze([]);
+
+/** Finds the modules whose texts are searched as part of their page. */
+export class SearchableModules {
+  readonly #site: Pick<SiteContext, "use">;
+  #generation: Generation | null = null;
+  #hasAny = false;
+
+  constructor(site: Pick<SiteContext, "use">) {
+    this.#site = site;
+  }
+
+  /** The modules that everybody sees who sees the page: without roles, or with those of the page. */
+  of(page: PageEntry): readonly PageEntry[] {
+    if (!this.#exist()) return NONE;
+    const roles = page.roles === null ? null : [...page.roles.all, ...page.roles.any];
+    const view = this.#site.use("content").view({ roles, seesUnpublished: false });
+    const own = accessKey(page.roles);
+    return view.modules(page).filter(({ roles: rule }) => ["", own].includes(accessKey(rule)));
+  }
+
+  /** Most sites have no modules, and this is called for every page. */
+  #exist(): boolean {
+    const generation = this.#site.use("content").generation();
+    if (generation === this.#generation) return this.#hasAny;
+    this.#generation = generation;
+    this.#hasAny = generation.entries.some(({ isModule }) => isModule);
+    return this.#hasAny;
+  }
+}
+
+/** Differs when a module or the order of modules does. */
+export function partsPrint(parts: readonly PageEntry[]): string {
+  return parts.map(({ sourcePath, hash }) => `${sourcePath} ${hash.slice(0, 20)}`).join("\n");
+}
+
+/** What page types say of the text and the terms of their pages, as a short text that changes with it. */
+export class TemplateRules {
+  readonly #site: Pick<SiteContext, "use">;
+  readonly #known = new Map<string, string>();
+  #version = -1;
+
+  constructor(site: Pick<SiteContext, "use">) {
+    this.#site = site;
+  }
+
+  /** Of the templates of these pages; empty for pages without blocks and fields with terms. */
+  of(pages: readonly PageEntry[]): string {
+    const { blueprints } = this.#site.use("content");
+    if (blueprints.version !== this.#version) {
+      this.#known.clear();
+      this.#version = blueprints.version;
+    }
+    return pages.map(({ template }) => this.#rules(template, blueprints)).join("");
+  }
+
+  #rules(template: string, blueprints: Blueprints): string {
+    const known = this.#known.get(template) ?? rulesOf(template, blueprints);
+    this.#known.set(template, known);
+    return known;
+  }
+}
+
+function rulesOf(template: string, blueprints: Blueprints): string {
+  const fields = blueprints.of(template)?.fields ?? [];
+  const terms = fields.flatMap(({ name, more }) => (more["from"] ? [[name, more["from"]]] : []));
+  const hasBlocks = fields.some(({ type }) => type === "blocks");
+  if (!hasBlocks && terms.length === 0) return "";
+  const blocks = blueprints.blocks().map(({ name, fields: own }) => [name, outline(own)]);
+  const rules = JSON.stringify([terms, hasBlocks && [outline(fields), blocks]]);
+  return createHash("sha1").update(rules).digest("base64url").slice(0, 12);
+}
+
+function outline(fields: readonly Field[]): unknown[] {
+  return fields.map(({ name, type, fields: own }) => [name, type, outline(own)]);
+}
+
+/** A contributed record and its indexed document. */
+export interface RecordSource {
+  readonly kind: "record";
+  readonly record: SearchRecord;
+  readonly document: SearchDocument;
+}
+
+/** The records that plugins contribute now, by route; the first record of a route wins. */
+export async function collectRecords(
+  site: Pick<SiteContext, "hooks" | "settings" | "log">,
+): Promise<Map<string, RecordSource>> {
+  const plugins = new Map<unknown, string>();
+  const { records } = await site.hooks.run(
+    "onSearchRecordsCollect",
+    { records: [] },
+    (plugin, data) => {
+      for (const record of data.records) if (!plugins.has(record)) plugins.set(record, plugin);
+    },
+  );
+  const { facets } = site.settings.system.search;
+  const found = new Map<string, RecordSource>();
+  for (const record of records) {
+    const problem = searchRecordProblem(record);
+    if (problem !== null) {
+      const route: unknown = record?.route;
+      site.log.warn("search.record_rejected", {
+        by: plugins.get(record),
+        problem,
+        ...(typeof route === "string" && { route }),
+        fix: "correct what the handlers of onSearchRecordsCollect add",
+      });
+    } else if (!found.has(record.route)) {
+      const document = recordDocument(record, facets);
+      found.set(record.route, { kind: "record", record, document });
+    }
+  }
+  return found;
+}
+
+/** True when all indexed values of a record are equal. */
+export function isSameRecord(a: RecordSource, b: RecordSource): boolean {
+  return JSON.stringify(a.document) === JSON.stringify(b.document);
 }

@@ -1,13 +1,19 @@
 import type { SiteContext } from "#kernel";
 import type { ContentChanges, ContentView, PageEntry, Viewer } from "../../content/contract.js";
-import { collectRecords, isSameRecord, type RecordSource } from "./collect-records.js";
+import {
+  collectRecords,
+  isSameRecord,
+  type RecordSource,
+  unchangedSource,
+  type PageSource,
+  type Source,
+  SearchableModules,
+  TemplateRules,
+} from "./source.js";
 import type { SearchDocument } from "../contract.js";
 import { searchableText } from "../similar/word-parts.js";
 import { accessKey, canSomebodySee, pageDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
-import { unchangedSource, type PageSource, type Source } from "./source.js";
-import { SearchableModules } from "./searchable-modules.js";
-import { TemplateRules } from "./template-rules.js";
 import { withReaders } from "../query/readers.js";
 import type { Texts } from "./texts.js";
 

@@ -1,7 +1,5 @@
-import type { Caches, CacheSpace, SiteContext } from "#kernel";
-import { blockText } from "./block-text.js";
-import { moduleText } from "./module-text.js";
-import type { Moment, PageEntry, PageVersion } from "../../content/contract.js";
+import { type Caches, type CacheSpace, type SiteContext, isRecord } from "#kernel";
+import type { Moment, PageEntry, PageVersion, Blueprints, Field } from "../../content/contract.js";
 
 /** Bytes of plain text that are cached for excerpts; other texts are read again. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -124,4 +122,61 @@ async function joined(texts: readonly (string | Promise<string>)[]): Promise<str
   const read: string[] = [];
   for (const text of texts) read.push(await text);
   return read.filter((text) => text !== "").join("\n");
+}
+
+const TEXTS = new Set(["text", "textarea", "markdown"]);
+export const MAX_DEPTH = 10;
+
+/** The texts of a page's blocks, as Markdown: those of fields of kind `text`, `textarea` and `markdown`. */
+function blockText(blueprints: Blueprints, { template, frontmatter }: PageEntry): string {
+  const fields = blueprints.of(template)?.fields.filter(({ type }) => type === "blocks") ?? [];
+  if (fields.length === 0) return "";
+  const known = new Map(blueprints.blocks().map(({ name, fields: own }) => [name, own]));
+  return textsOf(fields, frontmatter, { known, depth: 0 }).join("\n\n");
+}
+
+interface Place {
+  readonly known: ReadonlyMap<string, readonly Field[]>;
+  readonly depth: number;
+}
+
+function textsOf(
+  fields: readonly Field[],
+  values: Readonly<Record<string, unknown>>,
+  { known, depth }: Place,
+): string[] {
+  if (depth > MAX_DEPTH) return [];
+  const texts: string[] = [];
+  for (const { name, type, fields: nested } of fields) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (TEXTS.has(type) && typeof value === "string") texts.push(value);
+    for (const item of mapsIn(value)) {
+      const own = type === "blocks" ? (known.get(String(item["type"])) ?? []) : nested;
+      for (const text of textsOf(own, item, { known, depth: depth + 1 })) texts.push(text);
+    }
+  }
+  return texts;
+}
+
+function mapsIn(value: unknown): Record<string, unknown>[] {
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.filter(isRecord);
+}
+
+/** What the components of modules show of front matter, besides the fields of blocks. */
+const SHOWN = new Set(["title", "text", "caption", "author", "role", "code"]);
+
+/** The texts in the front matter of a module, as Markdown: its title, those of its items and images. */
+function moduleText({ frontmatter }: Pick<PageEntry, "frontmatter">): string {
+  return textsIn(frontmatter, 0).join("\n\n");
+}
+
+function textsIn(value: unknown, depth: number): string[] {
+  if (depth > MAX_DEPTH) return [];
+  if (Array.isArray(value)) return value.flatMap((one: unknown) => textsIn(one, depth + 1));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, own]) => {
+    if (typeof own === "string") return SHOWN.has(key) ? [own] : [];
+    return textsIn(own, depth + 1);
+  });
 }

@@ -1,4 +1,21 @@
-import type { Explanation, Points, TermMatch } from "../contract.js";
+import type { Explanation, Points, TermMatch, SearchTools } from "../contract.js";
+import { selectCandidates } from "./select.js";
+import { normalizeText, tokenize } from "./terms.js";
+
+/** The shared parts of the default search, with the site's weights. */
+export function createSearchTools(
+  fields: Readonly<Record<string, { weight: number }>>,
+): SearchTools {
+  const points = createPoints(fields);
+  return {
+    tokenize,
+    normalizeText,
+    points,
+    score: (matches, exactTitle) => scoreMatches(matches, exactTitle, points),
+    explain: (terms, matches, exactTitle) => explainMatches({ terms, matches }, exactTitle, points),
+    select: selectCandidates,
+  };
+}
 
 /** Maximum number of body occurrences that count per term. */
 export const MAX_BODY_OCCURRENCES = 5;

@@ -3,8 +3,7 @@ import type { ContentView } from "../../content/contract.js";
 import type {} from "../../markdown/contract.js";
 import type { SearchItem, SearchSectionHit } from "../contract.js";
 import type { Sources } from "../index/sources.js";
-import { cutExcerpt } from "../query/excerpt.js";
-import { findMatches } from "../query/find-matches.js";
+import { cutExcerpt, findMatches } from "../query/excerpt.js";
 
 /** The text below one heading. */
 interface PageSection {

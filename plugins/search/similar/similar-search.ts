@@ -11,13 +11,12 @@ import type {
 } from "../contract.js";
 import type { EngineGuard } from "../engine-guard.js";
 import type { Sources } from "../index/sources.js";
-import type { Narrowing } from "../query/narrowing.js";
+import type { Narrowing } from "../query/phrases.js";
 import { toItems } from "../query/results.js";
 import { compareRecency } from "../query/select.js";
 import { MAX_TERM_LENGTH } from "../query/terms.js";
-import { INDEX_TAG } from "../tags.js";
+import { INDEX_TAG } from "../index/search-index.js";
 import { findSimilar, type SimilarHit, type SimilarSource } from "./find-similar.js";
-import { stemmerOf } from "./stemmers.js";
 import { isCompound } from "./word-parts.js";
 import { SynonymFile } from "./synonym-file.js";
 import type { Synonyms } from "./synonyms.js";
@@ -203,4 +202,31 @@ export class SimilarSearch {
       compare: (a, b) => compareRecency(dateOf(a), dateOf(b)),
     };
   }
+}
+
+/** Stemmers of the package by language code. */
+const STEMMERS: Readonly<Record<string, () => Promise<{ stemmer(word: string): string }>>> = {
+  ar: () => import("@orama/stemmers/arabic"),
+  da: () => import("@orama/stemmers/danish"),
+  de: () => import("@orama/stemmers/german"),
+  en: () => import("@orama/stemmers/english"),
+  es: () => import("@orama/stemmers/spanish"),
+  fi: () => import("@orama/stemmers/finnish"),
+  fr: () => import("@orama/stemmers/french"),
+  hu: () => import("@orama/stemmers/hungarian"),
+  it: () => import("@orama/stemmers/italian"),
+  nl: () => import("@orama/stemmers/dutch"),
+  no: () => import("@orama/stemmers/norwegian"),
+  pt: () => import("@orama/stemmers/portuguese"),
+  ro: () => import("@orama/stemmers/romanian"),
+  ru: () => import("@orama/stemmers/russian"),
+  sv: () => import("@orama/stemmers/swedish"),
+  tr: () => import("@orama/stemmers/turkish"),
+};
+
+/** The stemmer of a language (`de`, `de-AT`); null for one without. */
+async function stemmerOf(lang: string): Promise<((word: string) => string) | null> {
+  const [code = ""] = lang.toLowerCase().split("-");
+  const load = Object.hasOwn(STEMMERS, code) ? STEMMERS[code] : undefined;
+  return load === undefined ? null : (await load()).stemmer;
 }

@@ -1,8 +1,7 @@
 import { globalRunner, stating, type TestRunner } from "#testing";
 import type { SearchDocument, SearchEngine, SearchHit, SearchQuery } from "../contract.js";
 import type { ENGINE_RULES, RANKING_RULES } from "./engine-rules.js";
-import { samplePages } from "./sample-documents.js";
-import { streamOf } from "./sample-queries.js";
+import { samplePages, streamOf } from "./sample-documents.js";
 
 /** How a suite creates an engine; `dispose` is called after each test. */
 export interface EngineUnderTest {

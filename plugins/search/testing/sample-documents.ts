@@ -1,4 +1,5 @@
-import type { SearchDocument } from "../contract.js";
+import type { SearchDocument, SearchQuery } from "../contract.js";
+import { queryTerms } from "../query/terms.js";
 
 /** A document; fills in what a test omits. */
 export function sampleDocument(rest: Partial<SearchDocument> & { route: string }): SearchDocument {
@@ -62,3 +63,26 @@ export const samplePages: readonly SearchDocument[] = [
     facets: { colour: ["green"] },
   }),
 ];
+
+/** A query as the service creates it; fills in what a test omits. */
+export function toQuery(text: string, rest: Partial<SearchQuery> = {}): SearchQuery {
+  return {
+    text,
+    terms: queryTerms(text),
+    filters: { taxonomy: {}, facets: {} },
+    sort: "relevance",
+    limit: 20,
+    offset: 0,
+    lang: null,
+    access: [""],
+    facets: [],
+    ...rest,
+  };
+}
+
+/** Documents as the stream that `build` expects. */
+export async function* streamOf(
+  documents: Iterable<SearchDocument>,
+): AsyncGenerator<SearchDocument> {
+  yield* documents;
+}

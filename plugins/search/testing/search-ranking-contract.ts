@@ -8,7 +8,7 @@ import {
   type EngineUnderTest,
   type SuiteRunner,
 } from "./engine-suite.js";
-import { toQuery } from "./sample-queries.js";
+import { toQuery } from "./sample-documents.js";
 
 /**
  * Checks the exact default score, for engines that rank with `tools.score`. An engine with its own

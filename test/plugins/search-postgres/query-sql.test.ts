@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { searchSql } from "../../../plugins/search-postgres/query-sql.js";
-import { toQuery } from "../../../plugins/search/testing/sample-queries.js";
-import { createSearchTools } from "../../../plugins/search/query/tools.js";
+import { toQuery } from "../../../plugins/search/testing/sample-documents.js";
+import { createSearchTools } from "../../../plugins/search/query/score.js";
 
 const hostile = `'"); drop table x; --`;
 const tools = createSearchTools({ title: { weight: 7 }, note: { weight: 2 } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { documentRow, postingRows } from "../../../plugins/search-postgres/rows.js";
 import { sampleDocument } from "../../../plugins/search/testing/sample-documents.js";
-import { createSearchTools } from "../../../plugins/search/query/tools.js";
+import { createSearchTools } from "../../../plugins/search/query/score.js";
 
 const tools = createSearchTools({});
 const document = sampleDocument({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Statement } from "../../../plugins/search-postgres/query-sql.js";
 import { suggestions } from "../../../plugins/search-postgres/suggest.js";
-import { createSearchTools } from "../../../plugins/search/query/tools.js";
+import { createSearchTools } from "../../../plugins/search/query/score.js";
 
 describe("suggestions of PostgreSQL", () => {
   async function ask(prefix: string, answers: unknown[][], limit = 10) {

@@ -6,7 +6,7 @@ import {
 } from "../../../plugins/search-postgres/write.js";
 import { documentRow } from "../../../plugins/search-postgres/rows.js";
 import { sampleDocument } from "../../../plugins/search/testing/sample-documents.js";
-import { createSearchTools } from "../../../plugins/search/query/tools.js";
+import { createSearchTools } from "../../../plugins/search/query/score.js";
 
 const tools = createSearchTools({});
 const documents = ["/a", "/b"].map((route) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compareEngines } from "../../../plugins/search/compare-engines.js";
+import { compareEngines } from "../../../plugins/search/commands.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("the comparison of engines", () => {

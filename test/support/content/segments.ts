@@ -1,9 +1,8 @@
 /** Segments of the built-in search engine for tests. */
 import type { SearchDocument } from "../../../plugins/search/contract.js";
-import type { Segment } from "../../../plugins/search/engines/builtin/segment.js";
+import { type Segment, Slots } from "../../../plugins/search/engines/builtin/segment.js";
 import { SegmentBuilder } from "../../../plugins/search/engines/builtin/segment-builder.js";
 import { runAtOnce } from "#kernel/internal";
-import { Slots } from "../../../plugins/search/engines/builtin/slots.js";
 
 /** A segment of these documents, which may share its slots with others. */
 export function segmentOf(documents: readonly SearchDocument[], slots = new Slots()): Segment {

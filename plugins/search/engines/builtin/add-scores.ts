@@ -1,9 +1,16 @@
 import type { Points } from "../../contract.js";
 import { MAX_BODY_OCCURRENCES, toScore } from "../../query/score.js";
 import { normalizeText } from "../../query/terms.js";
-import { BODY_MASK, hashText, OWN_MASK, POSTING_BITS, termRange, TITLE_BIT } from "./segment.js";
-import type { Segment } from "./segment.js";
-import type { Slots } from "./slots.js";
+import {
+  BODY_MASK,
+  hashText,
+  OWN_MASK,
+  POSTING_BITS,
+  termRange,
+  TITLE_BIT,
+  type Segment,
+  type Slots,
+} from "./segment.js";
 
 /** Set for every document that matched the current term. */
 const MET_BIT = 0x80000000;

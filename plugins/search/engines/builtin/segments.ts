@@ -1,9 +1,8 @@
 import { createPause, runAtOnce, runInSlices, START_SLICE_MS } from "#kernel/internal";
 import type { SearchDocument } from "../../contract.js";
 import { mergeSegments } from "./merge.js";
-import type { Segment } from "./segment.js";
+import type { Segment, Slots } from "./segment.js";
 import { SegmentBuilder } from "./segment-builder.js";
-import type { Slots } from "./slots.js";
 
 /** Up to this many documents, segments merge synchronously. */
 const MERGED_AT_ONCE = 128;

@@ -1,7 +1,5 @@
 import { createPause } from "#kernel/internal";
-import type { Column } from "./columns.js";
-import type { Segment } from "./segment.js";
-import { Slots } from "./slots.js";
+import { type Column, type Segment, Slots } from "./segment.js";
 
 /** Increase it when the layout or the tokenizer changes; other versions are not read. */
 const VERSION = 2;

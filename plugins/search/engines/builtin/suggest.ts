@@ -1,9 +1,13 @@
 import type { SuggestScope } from "../../contract.js";
 import { isTerm, normalizeText } from "../../query/terms.js";
-import { hasValue } from "./columns.js";
-import type { Column } from "./columns.js";
-import { firstWhere, POSTING_BITS, termRange } from "./segment.js";
-import type { Segment } from "./segment.js";
+import {
+  hasValue,
+  type Column,
+  firstWhere,
+  POSTING_BITS,
+  termRange,
+  type Segment,
+} from "./segment.js";
 
 type Test = (doc: number) => boolean;
 const FARTHEST_TITLES = 1000;

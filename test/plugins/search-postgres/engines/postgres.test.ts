@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SearchEngine } from "../../../../plugins/search/contract.js";
 import { createPostgresEngine } from "../../../../plugins/search-postgres/engines/postgres.js";
-import { sampleDocument } from "../../../../plugins/search/testing/sample-documents.js";
+import {
+  sampleDocument,
+  streamOf,
+  toQuery,
+} from "../../../../plugins/search/testing/sample-documents.js";
 import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
 import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
-import { streamOf, toQuery } from "../../../../plugins/search/testing/sample-queries.js";
-import { createSearchTools } from "../../../../plugins/search/query/tools.js";
+import { createSearchTools } from "../../../../plugins/search/query/score.js";
 import { naiveSearch } from "../../../support/oracles/naive-search.js";
 import {
   arbitraryCorpus,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { findMatches, isSpace } from "../../../../plugins/search/query/find-matches.js";
+import { findMatches, isSpace } from "../../../../plugins/search/query/excerpt.js";
 import { foldWord, isTerm, queryTerms, stripEnds } from "../../../../plugins/search/query/terms.js";
 
 const found = (text: string, query: string): string[] =>

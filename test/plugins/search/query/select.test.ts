@@ -5,8 +5,7 @@ import {
   orderedCounts,
   selectCandidates,
 } from "../../../../plugins/search/query/select.js";
-import { sampleDocument } from "../../../../plugins/search/testing/sample-documents.js";
-import { toQuery } from "../../../../plugins/search/testing/sample-queries.js";
+import { sampleDocument, toQuery } from "../../../../plugins/search/testing/sample-documents.js";
 import { naiveSearch } from "../../../support/oracles/naive-search.js";
 import {
   arbitraryCorpus,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Tallies } from "../../../../plugins/search/query/tallies.js";
+import { Tallies } from "../../../../plugins/search/analytics.js";
 
 describe("tallies of searches", () => {
   it("count each query, with its mean number of results, most frequent first", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSearchTools } from "../../../../plugins/search/query/tools.js";
+import { createSearchTools } from "../../../../plugins/search/query/score.js";
 
 describe("the tools of search", () => {
   it("score and explain a match consistently, with the site's weights", () => {

@@ -5,7 +5,7 @@ import { ENGINE_RULES } from "../../../../plugins/search/testing/engine-rules.js
 import type { SuiteRunner } from "../../../../plugins/search/testing/engine-suite.js";
 import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
 import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
-import { createSearchTools } from "../../../../plugins/search/query/tools.js";
+import { createSearchTools } from "../../../../plugins/search/query/score.js";
 import { createBm25Engine } from "../../../support/oracles/bm25-engine.js";
 
 const create = async (): Promise<SearchEngine> => createBm25Engine(createSearchTools({}));

@@ -3,10 +3,13 @@ import fc from "fast-check";
 import type { SearchDocument, SearchQuery } from "../../../../../plugins/search/contract.js";
 import { createBuiltinEngine } from "../../../../../plugins/search/engines/builtin/builtin-engine.js";
 import { createPoints } from "../../../../../plugins/search/query/score.js";
-import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import {
+  sampleDocument,
+  streamOf,
+  toQuery,
+} from "../../../../../plugins/search/testing/sample-documents.js";
 import { searchEngineContract } from "../../../../../plugins/search/testing/search-engine-contract.js";
 import { searchRankingContract } from "../../../../../plugins/search/testing/search-ranking-contract.js";
-import { streamOf, toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
 import { naiveSearch } from "../../../../support/oracles/naive-search.js";
 import {
   arbitraryCorpus,

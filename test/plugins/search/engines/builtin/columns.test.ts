@@ -3,7 +3,7 @@ import {
   ColumnBuilder,
   columnOf,
   hasValue,
-} from "../../../../../plugins/search/engines/builtin/columns.js";
+} from "../../../../../plugins/search/engines/builtin/segment.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { segmentOf } from "../../../../support/content/segments.js";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { explainDocument } from "../../../../../plugins/search/engines/builtin/explain.js";
+import { explainDocument } from "../../../../../plugins/search/engines/builtin/builtin-engine.js";
 import { createPoints } from "../../../../../plugins/search/query/score.js";
-import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
+import { Slots } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { naiveSearch } from "../../../../support/oracles/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery } from "../../../../support/content/search-corpora.js";
 import { segmentOf } from "../../../../support/content/segments.js";
-import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
+import { toQuery } from "../../../../../plugins/search/testing/sample-documents.js";
 
 describe("the explanation of a score", () => {
   it("adds up to the score of every document, and is null without a match", () => {

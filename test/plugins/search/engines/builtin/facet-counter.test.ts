@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FacetCounter } from "../../../../../plugins/search/engines/builtin/facet-counter.js";
+import { FacetCounter } from "../../../../../plugins/search/engines/builtin/run-query.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { segmentOf } from "../../../../support/content/segments.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ForwardIndex } from "../../../../../plugins/search/engines/builtin/forward-index.js";
+import { ForwardIndex } from "../../../../../plugins/search/engines/builtin/segment-builder.js";
 import { POSTING_BITS, TITLE_BIT } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { runAtOnce } from "#kernel/internal";
 

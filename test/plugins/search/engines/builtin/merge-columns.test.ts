@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { columnOf } from "../../../../../plugins/search/engines/builtin/columns.js";
-import { mergeColumns } from "../../../../../plugins/search/engines/builtin/merge-columns.js";
-import { renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
+import { columnOf } from "../../../../../plugins/search/engines/builtin/segment.js";
+import { mergeColumns, renumber } from "../../../../../plugins/search/engines/builtin/merge.js";
 import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mergeLists } from "../../../../../plugins/search/engines/builtin/merge-lists.js";
-import { renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
+import { mergeLists, renumber } from "../../../../../plugins/search/engines/builtin/merge.js";
 import { POSTING_BITS, TITLE_BIT } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { gone, renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
+import { gone, renumber } from "../../../../../plugins/search/engines/builtin/merge.js";
 import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";

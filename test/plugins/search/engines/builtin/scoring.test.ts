@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Scorer } from "../../../../../plugins/search/engines/builtin/add-scores.js";
-import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
+import { Slots } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { createPoints } from "../../../../../plugins/search/query/score.js";
 import { naiveSearch } from "../../../../support/oracles/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery } from "../../../../support/content/search-corpora.js";
 import { segmentOf } from "../../../../support/content/segments.js";
-import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
+import { toQuery } from "../../../../../plugins/search/testing/sample-documents.js";
 
 describe("the scores of a segment", () => {
   it("equal the default scores, for repeated queries with the same scorer", () => {

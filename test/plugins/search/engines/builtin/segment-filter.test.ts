@@ -3,10 +3,9 @@ import {
   PASSES,
   REFUSED,
   SegmentFilter,
-} from "../../../../../plugins/search/engines/builtin/segment-filter.js";
+} from "../../../../../plugins/search/engines/builtin/run-query.js";
 import type { SearchFilters } from "../../../../../plugins/search/contract.js";
-import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
+import { sampleDocument, toQuery } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 const page = sampleDocument({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
+import { Slots } from "../../../../../plugins/search/engines/builtin/segment.js";
 
 describe("slots", () => {
   it("are constant per field, and map back to its name, for any number of fields", () => {

@@ -3,7 +3,7 @@ import {
   readSnapshot,
   writeSnapshot,
 } from "../../../../../plugins/search/engines/builtin/snapshot.js";
-import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
+import { Slots } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { samplePages } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runAtOnce } from "#kernel/internal";
-import { orderTexts } from "../../../../../plugins/search/engines/builtin/text-order.js";
+import { orderTexts } from "../../../../../plugins/search/engines/builtin/term-table.js";
 
 function ordered(texts: readonly string[]): string[] {
   const offsets = [0];

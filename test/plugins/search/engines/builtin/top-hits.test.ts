@@ -4,7 +4,7 @@ import {
   isBetter,
   TopHits,
   type Hit,
-} from "../../../../../plugins/search/engines/builtin/top-hits.js";
+} from "../../../../../plugins/search/engines/builtin/run-query.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { segmentOf } from "../../../../support/content/segments.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseQuery } from "../../../../plugins/search/query/syntax.js";
+import { parseQuery } from "../../../../plugins/search/query/parse-query.js";
 
 const read = (text: string) => {
   const { terms, extended } = parseQuery(text, "extended");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { searchPages } from "../../../../plugins/search/page/search-pages.js";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { searchPages } from "../../../plugins/search/service.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("the search pages of a site", () => {
   const pages = (supported: string[], always = false) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
-import { useChromium } from "../../../support/services.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { useChromium } from "../../support/services.js";
 
 describe("the built-in search page in a browser", function () {
   this.timeout(60_000);

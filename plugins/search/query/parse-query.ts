@@ -1,4 +1,4 @@
-import type { ExtendedSyntax, SearchSection } from "../contract.js";
+import type { ExtendedSyntax, SearchSection, SearchQuery, SearchRequest } from "../contract.js";
 import {
   foldWord,
   isTerm,
@@ -7,6 +7,7 @@ import {
   queryTerms,
   tokenize,
 } from "./terms.js";
+import { forReaders } from "./readers.js";
 
 /** A query as its syntax reads it. */
 export interface ParsedQuery {
@@ -74,4 +75,44 @@ function extended(typed: string): ParsedQuery | null {
       notTerms: [...parts.notTerms].slice(0, MAX_EXCLUSIONS),
     },
   };
+}
+
+/** What a query depends on besides its request. */
+interface QueryScope {
+  /** Facet fields to count. */
+  readonly facets: readonly string[];
+  readonly isMultilingual: boolean;
+  readonly syntax: SearchSection["syntax"];
+}
+
+/** The query of a request, for an anonymous viewer. */
+export function toQuery(request: SearchRequest, scope: QueryScope): SearchQuery {
+  const { sort, limit, offset } = request;
+  // With fallback, the `:readers` facet replaces the language filter.
+  const isForReaders = request.fallback === true && scope.isMultilingual;
+  const { lang, filters } =
+    isForReaders && request.lang !== null
+      ? { lang: null, filters: forReaders(request.filters, request.lang) }
+      : request;
+  const { text, terms, extended } = parseQuery(request.text, scope.syntax);
+  return {
+    text,
+    terms,
+    filters,
+    sort,
+    limit,
+    offset,
+    lang,
+    access: [""],
+    facets: scope.facets,
+    ...(extended !== null && { extended }),
+  };
+}
+
+/** True when the query has filters, which also work without words. */
+export function isBrowsing({ text, filters }: SearchRequest): boolean {
+  if (text.trim() !== "") return false;
+  const { template, from, to, taxonomy, facets } = filters;
+  const given = [template, from, to].some((value) => value !== undefined);
+  return given || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
 }

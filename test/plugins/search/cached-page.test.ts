@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
-import { until } from "../../../support/until.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { until } from "../../support/until.js";
 
 const files = {
   "content/01.home/default.md": "---\ntitle: Home\n---\nWelcome.\n",
