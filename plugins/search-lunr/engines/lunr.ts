@@ -1,5 +1,11 @@
-import { createPause, START_SLICE_MS } from "#kernel/internal";
 import type lunr from "lunr";
+import {
+  createPause,
+  START_SLICE_MS,
+  runInSlices,
+  sortInSlices,
+  type Pause,
+} from "#kernel/internal";
 import type {
   SearchDocument,
   SearchEngine,
@@ -9,11 +15,9 @@ import type {
   SearchTools,
   TermMatch,
 } from "../../search/contract.js";
-import { suggestFrom } from "../suggest.js";
-import { finishIndex } from "./lunr-index.js";
 
-type Head = Omit<SearchDocument, "body">;
-type Lunr = typeof lunr;
+export type Head = Omit<SearchDocument, "body">;
+export type Lunr = typeof lunr;
 /** Position of a term: the index of a taxonomy value, the name of a custom field, else 0. */
 type Position = string | number;
 /** Maps term and field to positions, under the key `at`. */
@@ -155,4 +159,123 @@ function matchOf(term: string, found: Positions, whole: boolean): TermMatch | nu
     taxonomy: new Set(positions("taxonomy")).size,
     fields: [...new Set(positions("fields").map(String))],
   };
+}
+
+interface TokenSetBuilder {
+  readonly root: lunr.TokenSet;
+  insert(word: string): void;
+  finish(): void;
+}
+
+/** The parts of a finished index that are used. */
+interface FinishedIndex {
+  readonly index: lunr.Index;
+  /** Every term, sorted. */
+  readonly terms: readonly string[];
+}
+
+/**
+ * Like `builder.build()`, but in steps of a few milliseconds, since a single step would block the
+ * server for seconds. Skips weights: the shared scorer ranks, lunr only finds.
+ */
+async function finishIndex(load: Lunr, builder: lunr.Builder): Promise<FinishedIndex> {
+  const pause = createPause(START_SLICE_MS);
+  const words = Object.keys(builder.invertedIndex);
+  const terms = await runInSlices(sortInSlices(words, byCodeUnit), pause);
+  const tokenSet = await tokenSetOf(load, terms, pause);
+  const fieldVectors = await emptyVectors(load, builder, pause);
+  // These three are the slow steps; the rest of `build` is fast.
+  Object.assign(builder, {
+    calculateAverageFieldLengths: () => undefined,
+    createFieldVectors: () => undefined,
+    createTokenSet: () => undefined,
+    fieldVectors,
+    tokenSet,
+  });
+  return { index: builder.build(), terms };
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+async function tokenSetOf(
+  load: Lunr,
+  terms: readonly string[],
+  pause: Pause,
+): Promise<lunr.TokenSet> {
+  const Builder: unknown = Reflect.get(load.TokenSet, "Builder");
+  if (!isTokenSetBuilder(Builder)) throw new TypeError("lunr has no TokenSet.Builder");
+  const set = new Builder();
+  for (const term of terms) {
+    set.insert(term);
+    await pause();
+  }
+  set.finish();
+  return set.root;
+}
+
+function isTokenSetBuilder(value: unknown): value is new () => TokenSetBuilder {
+  return typeof value === "function";
+}
+
+/** lunr requires a vector for each field of each document, which is never used here. */
+async function emptyVectors(
+  load: Lunr,
+  builder: lunr.Builder,
+  pause: Pause,
+): Promise<Record<string, lunr.Vector>> {
+  const empty = new load.Vector([]);
+  const vectors: Record<string, lunr.Vector> = Object.create(null) as Record<string, lunr.Vector>;
+  const fields: unknown = Reflect.get(builder, "fieldTermFrequencies");
+  for (const name of Object.keys(fields ?? {})) {
+    vectors[name] = empty;
+    await pause();
+  }
+  return vectors;
+}
+
+/** Source of suggestions. */
+interface Vocabulary {
+  readonly documents: Iterable<Head>;
+  /** Sorted. */
+  readonly terms: readonly string[];
+  /** Documents with exactly this term. */
+  find(term: string): readonly Head[];
+}
+
+/** Matching titles, then terms by the number of documents in scope. */
+function suggestFrom(
+  from: Vocabulary,
+  wanted: { prefix: string; limit: number; scope: SuggestScope },
+  tools: SearchTools,
+): string[] {
+  const prefix = tools.normalizeText(wanted.prefix);
+  if (prefix.length < 2) return [];
+  const { access, lang } = wanted.scope;
+  const inScope = (document: Head): boolean =>
+    access.includes(document.access) && (lang === null || [lang, ""].includes(document.lang));
+  const titles = new Map<string, string>();
+  for (const document of from.documents) {
+    const key = tools.normalizeText(document.title);
+    if (!key.startsWith(prefix) || titles.has(key) || !inScope(document)) continue;
+    if (tools.tokenize(document.title).length > 0) titles.set(key, document.title);
+  }
+  const found = new Map([...titles].sort(([a], [b]) => (a < b ? -1 : 1)));
+  for (const term of termsByFrequency(from, prefix, inScope))
+    if (!found.has(term)) found.set(term, term);
+  return [...found.values()].slice(0, wanted.limit);
+}
+
+function termsByFrequency(
+  from: Vocabulary,
+  prefix: string,
+  inScope: (document: Head) => boolean,
+): string[] {
+  return from.terms
+    .filter((term) => term.startsWith(prefix))
+    .map((term) => ({ term, count: from.find(term).filter(inScope).length }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
+    .map(({ term }) => term);
 }
