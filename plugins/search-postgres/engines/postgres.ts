@@ -9,9 +9,8 @@ import type {
   SearchTools,
   TermMatch,
 } from "../../search/contract.js";
-import { searchSql, type Statement } from "../query-sql.js";
+import { searchSql, type Statement, suggestions, words } from "../queries.js";
 import { afterPrefix, clean, schemaSql } from "../schema.js";
-import { suggestions, words } from "../suggest.js";
 import { removeRoutes, writeDocuments } from "../write.js";
 
 /** Options of the engine; times in ms. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { documentRow, postingRows } from "../../../plugins/search-postgres/rows.js";
+import { documentRow, postingRows } from "../../../plugins/search-postgres/write.js";
 import { sampleDocument } from "../../../plugins/search/testing/sample-documents.js";
 import { createSearchTools } from "../../../plugins/search/query/score.js";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Statement } from "../../../plugins/search-postgres/query-sql.js";
-import { suggestions } from "../../../plugins/search-postgres/suggest.js";
+import { type Statement, suggestions } from "../../../plugins/search-postgres/queries.js";
 import { createSearchTools } from "../../../plugins/search/query/score.js";
 
 describe("suggestions of PostgreSQL", () => {

@@ -3,8 +3,8 @@ import {
   removeRoutes,
   writeDocuments,
   type Client,
+  documentRow,
 } from "../../../plugins/search-postgres/write.js";
-import { documentRow } from "../../../plugins/search-postgres/rows.js";
 import { sampleDocument } from "../../../plugins/search/testing/sample-documents.js";
 import { createSearchTools } from "../../../plugins/search/query/score.js";
 

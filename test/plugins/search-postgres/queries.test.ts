@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { searchSql } from "../../../plugins/search-postgres/query-sql.js";
+import { searchSql } from "../../../plugins/search-postgres/queries.js";
 import { toQuery } from "../../../plugins/search/testing/sample-documents.js";
 import { createSearchTools } from "../../../plugins/search/query/score.js";
 
