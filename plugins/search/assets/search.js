@@ -1,7 +1,7 @@
 /* Generated from plugins/search/client by scripts/browser-search.mjs. */
 /* oxlint-disable */
 // plugins/search/client/utf8-length.js
-function p(e) {
+function y(e) {
   return new TextEncoder().encode(e).length;
 }
 
@@ -13,7 +13,7 @@ var vt = new RegExp(
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), Nt = /[ßøæœłđðþıς]/gu, Ft = {
+), Ot = /[ßøæœłđðþıς]/gu, Nt = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -24,25 +24,25 @@ var vt = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, Lt = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, _t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Ht = /^[^\p{L}\p{N}]+/u, It = /^[\p{L}\p{N}\p{M}]$/u, kt = /^[!-~]*$/, J = /\S+/gu;
+}, Lt = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, Ft = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, _t = /^[^\p{L}\p{N}]+/u, It = /^[\p{L}\p{N}\p{M}]$/u, Ht = /^[!-~]*$/, J = /\S+/gu;
 function w(e) {
-  if (kt.test(e)) return Z(O(e.toLowerCase()));
-  let t = e.replace(Lt, "'").normalize("NFKD").toLowerCase().replace(vt, "").replace(Nt, (n) => Ft[n] ?? n).normalize("NFC").replace(_t, "");
-  return Z(O(t));
+  if (Ht.test(e)) return Z(v(e.toLowerCase()));
+  let t = e.replace(Lt, "'").normalize("NFKD").toLowerCase().replace(vt, "").replace(Ot, (n) => Nt[n] ?? n).normalize("NFC").replace(Ft, "");
+  return Z(v(t));
 }
-function O(e) {
-  if (j(e.charCodeAt(0)) && j(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(Ht, ""), n = t.length;
-  for (; n > 0 && !jt(t, n); ) n -= 1;
+function v(e) {
+  if (k(e.charCodeAt(0)) && k(e.charCodeAt(e.length - 1))) return e;
+  let t = e.replace(_t, ""), n = t.length;
+  for (; n > 0 && !kt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
-function jt(e, t) {
+function kt(e, t) {
   let n = e.charCodeAt(t - 1);
-  if (n < 128) return j(n);
+  if (n < 128) return k(n);
   let r = n >= 56320 && n <= 57343;
   return It.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
-function j(e) {
+function k(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
@@ -51,7 +51,7 @@ function Z(e) {
   let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
 }
-function A(e) {
+function T(e) {
   if (e.length !== 2) return e.length > 2;
   let t = e.charCodeAt(0);
   return t < 55296 || t > 56319;
@@ -60,11 +60,11 @@ function b(e) {
   let t = [];
   for (let n of e.match(J) ?? []) {
     let r = w(n);
-    A(r) && t.push(r);
+    T(r) && t.push(r);
   }
   return t;
 }
-function D(e) {
+function j(e) {
   return [...new Set(b(e.slice(0, 256)))].slice(0, 16);
 }
 function x(e) {
@@ -77,12 +77,12 @@ function x(e) {
 }
 
 // plugins/search/query/parse-query.ts
-var q = 8, Wt = 16, Ut = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Xt = /[“”„‟«»]/gu, Qt = /^-[\p{L}\p{N}]/u;
+var q = 8, Dt = 16, Wt = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Ut = /[“”„‟«»]/gu, Xt = /^-[\p{L}\p{N}]/u;
 function E(e, t) {
-  let n = e.slice(0, 256), r = { text: n, terms: D(n), extended: null };
-  return t === "plain" ? r : Gt(n) ?? r;
+  let n = e.slice(0, 256), r = { text: n, terms: j(n), extended: null };
+  return t === "plain" ? r : Qt(n) ?? r;
 }
-var W = class {
+var D = class {
   wanted = [];
   phrases = /* @__PURE__ */ new Set();
   notPhrases = /* @__PURE__ */ new Set();
@@ -91,15 +91,15 @@ var W = class {
     n || this.wanted.push(t), b(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(x(t));
   }
   addWord(t) {
-    Qt.test(t) ? A(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
+    Xt.test(t) ? T(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
   }
   get isPlain() {
     return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
   }
 };
-function Gt(e) {
-  let t = new W();
-  for (let { 0: r, groups: o } of e.replace(Xt, '"').matchAll(Ut)) {
+function Qt(e) {
+  let t = new D();
+  for (let { 0: r, groups: o } of e.replace(Ut, '"').matchAll(Wt)) {
     let s = o?.phrase;
     s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
   }
@@ -107,43 +107,43 @@ function Gt(e) {
   let n = t.wanted.join(" ");
   return {
     text: n,
-    terms: D(n),
+    terms: j(n),
     extended: {
       typed: e,
       phrases: [...t.phrases].slice(0, q),
       notPhrases: [...t.notPhrases].slice(0, q),
-      notTerms: [...t.notTerms].slice(0, Wt)
+      notTerms: [...t.notTerms].slice(0, Dt)
     }
   };
 }
 
 // plugins/search/query/select.ts
-function X(e, t) {
-  let n = $t(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
+function U(e, t) {
+  let n = zt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
     let a = n.filter((c) => !c.passes(i.document));
-    a.length === 0 && o.push(i), Bt(r, i.document, a);
+    a.length === 0 && o.push(i), $t(r, i.document, a);
   }
-  o.sort(t.sort === "date" || t.terms.length === 0 ? Kt : zt);
+  o.sort(t.sort === "date" || t.terms.length === 0 ? Gt : Kt);
   let s = o.slice(t.offset, t.offset + t.limit);
   return {
     total: o.length,
     hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
-    facets: Yt(r)
+    facets: Bt(r)
   };
 }
-function v(e, t) {
+function O(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
   return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
+function Gt(e, t) {
+  return O(e.document, t.document);
+}
 function Kt(e, t) {
-  return v(e.document, t.document);
+  return t.score - e.score || O(e.document, t.document);
 }
-function zt(e, t) {
-  return t.score - e.score || v(e.document, t.document);
-}
-function $t(e) {
+function zt(e) {
   let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
     a.push({ facet: u, passes: l });
   };
@@ -153,34 +153,34 @@ function $t(e) {
   }
   e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
   for (let [l, u] of Object.entries(o))
-    c((d) => U(d.taxonomy, l).some((f) => u.includes(f)));
+    c((d) => W(d.taxonomy, l).some((f) => u.includes(f)));
   for (let [l, u] of Object.entries(s))
-    c((d) => U(d.facets, l).some((f) => u.includes(f)), l);
+    c((d) => W(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
-function Bt(e, t, n) {
+function $t(e, t, n) {
   let r = n[0];
   if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(U(t.facets, o)))
+        for (let i of new Set(W(t.facets, o)))
           s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
-function U(e, t) {
+function W(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
-function Yt(e) {
+function Bt(e) {
   return Object.fromEntries(
-    [...e].map(([t, n]) => [t, Vt([...n])])
+    [...e].map(([t, n]) => [t, Yt([...n])])
   );
 }
-function Vt(e) {
+function Yt(e) {
   return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
 }
 
 // plugins/search/query/score.ts
-var Zt = 5, P = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Jt = 1.5, tt = 1e3;
+var Vt = 5, P = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Zt = 1.5, tt = 1e3;
 function et(e) {
   let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * tt), r = n("title", P.title);
   return {
@@ -192,19 +192,19 @@ function et(e) {
     configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
-function qt(e, t) {
-  return (t ? e * Jt : e) / tt;
+function Jt(e, t) {
+  return (t ? e * Zt : e) / tt;
 }
 function nt(e, t, n) {
   let r = t ? n.exactTitle : 0;
-  for (let o of e) o && (r += te(o, n));
-  return qt(r, e.length > 1 && e.every((o) => o !== null));
+  for (let o of e) o && (r += qt(o, n));
+  return Jt(r, e.length > 1 && e.every((o) => o !== null));
+}
+function qt(e, t) {
+  return te(e, t).reduce((n, r) => n + r.points, 0);
 }
 function te(e, t) {
-  return ee(e, t).reduce((n, r) => n + r.points, 0);
-}
-function ee(e, t) {
-  let n = Math.min(e.body, Zt);
+  let n = Math.min(e.body, Vt);
   return [
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
     { field: "taxonomy", count: e.taxonomy, points: e.taxonomy * t.taxonomy },
@@ -214,7 +214,7 @@ function ee(e, t) {
 }
 
 // plugins/search/query/phrases.ts
-var ne = 5e3;
+var ee = 5e3;
 async function ot(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
   for (let i of t)
@@ -230,19 +230,103 @@ async function rt(e, t, n) {
   if (n !== null || r.length > 1)
     for (let a of r) o.push(new Set(await e.find([a])));
   let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
-  for (let a of s.slice(0, ne))
-    (await e.texts(a)).some((l) => re(l, t)) && i.push(a);
+  for (let a of s.slice(0, ee))
+    (await e.texts(a)).some((l) => ne(l, t)) && i.push(a);
   return i;
 }
-function re(e, t) {
+function ne(e, t) {
   return ` ${x(e)} `.includes(` ${t} `);
 }
 
-// plugins/search/similar/edit-distance.ts
-function st(e) {
-  return e.length < 4 ? 0 : e.length < 7 ? 1 : 2;
+// plugins/search/similar/word-parts.ts
+var N = /[-'\u2010\u2011]/u, st = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, it = /\p{Script=Hangul}/u;
+var In = new RegExp(`\\S{${65},}`, "gu"), re = new Intl.Segmenter(void 0, { granularity: "word" });
+function at(e) {
+  return N.test(e) || st.test(e) || it.test(e);
 }
-var N = class {
+function ct(e, t) {
+  if (N.test(e) && !N.test(t)) {
+    let [, ...n] = e.split(N);
+    if (n.some((r) => r.startsWith(t))) return !0;
+  }
+  return it.test(t) ? e.includes(t, 1) : st.test(t) && e.includes(t, 1) && oe(e, t);
+}
+function oe(e, t) {
+  let n = /* @__PURE__ */ new Set([e.length]);
+  for (let { index: r } of re.segment(e)) n.add(r);
+  for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
+    if (n.has(r) && n.has(r + t.length)) return !0;
+  return !1;
+}
+
+// plugins/search/similar/find-similar.ts
+var se = 4, ie = 8, lt = 500, ae = /(?!-)[^\s"“”„]+/gu;
+async function ut(e, t) {
+  let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
+  for (let s of await ce(e, t)) {
+    let i = le(t.terms, s, e), a = await ue(e, s, i), { term: c, words: l, matched: u } = s;
+    a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
+    for (let { route: d, score: f } of a)
+      f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
+  }
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: de(t.text, r) };
+}
+async function ce(e, { terms: t, total: n }) {
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, se);
+  for (let s of o) {
+    let i = await ye(s, e);
+    i !== null && r.push(i), r.push(...we(s, e), ...await be(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await pe(s, e));
+  }
+  return r.slice(0, ie);
+}
+function le(e, { term: t, words: n }, { synonyms: r }) {
+  let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
+  return [...new Set(o)];
+}
+async function ue(e, { words: t, matched: n }, r) {
+  let { hits: o } = await e.find(r, lt);
+  if (o.length === 0 || r.length === 1) return o;
+  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, lt)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
+  return o.filter(({ route: c }) => a.every((l) => l.has(c)));
+}
+function de(e, t) {
+  return t.size === 0 ? null : e.trim().replace(ae, (n) => t.get(w(n)) ?? n);
+}
+var fe = 3, me = 4, he = 3, ge = 100, X = 3;
+async function pe(e, t) {
+  let n = Re(e);
+  if (!t.typo || n === 0) return [];
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new Q(e, n);
+  for (let a of await t.words(o)) {
+    let c = i.to(a);
+    c !== null && c > 0 && s.push({ word: a, distance: c });
+  }
+  return s.sort(
+    (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
+  ), s.slice(0, fe).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
+}
+async function ye(e, t) {
+  let n = [];
+  for (let r of await t.compounds())
+    if (!r.startsWith(e) && ct(r, e) && n.push(r), n.length === ge) break;
+  return n.length === 0 ? null : { term: e, words: n, matched: "part" };
+}
+function we(e, { synonyms: t }) {
+  return t.of(e).slice(0, me).map((r) => ({ term: e, words: r, matched: "synonym" }));
+}
+async function be(e, t) {
+  let { stem: n } = t;
+  if (n === null || e.length < X) return [];
+  let r = e.slice(0, X), o = n(e), a = (await t.words({ prefix: r, shortest: X, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  return a.filter(
+    (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
+  ).slice(0, he).map((u) => ({ term: e, words: [u], matched: "stem" }));
+}
+var Se = 4, xe = 7, Me = 5;
+function Re(e) {
+  return e.length < Se ? 0 : e.length < xe ? 1 : 2;
+}
+var Q = class {
   #t;
   #e;
   #r;
@@ -250,7 +334,7 @@ var N = class {
   #n;
   constructor(t, n) {
     let r = t.length + n + 2;
-    this.#t = t, this.#e = n, this.#r = t.length >= 5, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
+    this.#t = t, this.#e = n, this.#r = t.length >= Me, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
   }
   /** As `editDistance`. */
   to(t) {
@@ -279,97 +363,12 @@ var N = class {
     c[l - 1] = l === 1 ? t : s + 1;
     let h = c[l - 1];
     for (let g = l; g <= u; g++) {
-      let S = n.charCodeAt(g - 1), y = a[g - 1] + (d === S ? 0 : 1);
-      y = Math.min(y, c[g - 1] + 1), g < t + s && (y = Math.min(y, a[g] + 1)), g > 1 && S === f && d === n.charCodeAt(g - 2) && (y = Math.min(y, i[g - 2] + 1)), c[g] = y, y < h && (h = y);
+      let S = n.charCodeAt(g - 1), p = a[g - 1] + (d === S ? 0 : 1);
+      p = Math.min(p, c[g - 1] + 1), g < t + s && (p = Math.min(p, a[g] + 1)), g > 1 && S === f && d === n.charCodeAt(g - 2) && (p = Math.min(p, i[g - 2] + 1)), c[g] = p, p < h && (h = p);
     }
     return h;
   }
 };
-
-// plugins/search/similar/word-parts.ts
-var F = /[-'\u2010\u2011]/u, it = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, at = /\p{Script=Hangul}/u;
-var _n = new RegExp(`\\S{${65},}`, "gu"), oe = new Intl.Segmenter(void 0, { granularity: "word" });
-function ct(e) {
-  return F.test(e) || it.test(e) || at.test(e);
-}
-function lt(e, t) {
-  if (F.test(e) && !F.test(t)) {
-    let [, ...n] = e.split(F);
-    if (n.some((r) => r.startsWith(t))) return !0;
-  }
-  return at.test(t) ? e.includes(t, 1) : it.test(t) && e.includes(t, 1) && se(e, t);
-}
-function se(e, t) {
-  let n = /* @__PURE__ */ new Set([e.length]);
-  for (let { index: r } of oe.segment(e)) n.add(r);
-  for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
-    if (n.has(r) && n.has(r + t.length)) return !0;
-  return !1;
-}
-
-// plugins/search/similar/find-similar.ts
-var ie = 4, ae = 8, ut = 500, ce = /(?!-)[^\s"“”„]+/gu;
-async function dt(e, t) {
-  let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
-  for (let s of await le(e, t)) {
-    let i = ue(t.terms, s, e), a = await de(e, s, i), { term: c, words: l, matched: u } = s;
-    a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
-    for (let { route: d, score: f } of a)
-      f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
-  }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: fe(t.text, r) };
-}
-async function le(e, { terms: t, total: n }) {
-  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, ie);
-  for (let s of o) {
-    let i = await we(s, e);
-    i !== null && r.push(i), r.push(...be(s, e), ...await Se(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await ye(s, e));
-  }
-  return r.slice(0, ae);
-}
-function ue(e, { term: t, words: n }, { synonyms: r }) {
-  let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
-  return [...new Set(o)];
-}
-async function de(e, { words: t, matched: n }, r) {
-  let { hits: o } = await e.find(r, ut);
-  if (o.length === 0 || r.length === 1) return o;
-  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, ut)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
-  return o.filter(({ route: c }) => a.every((l) => l.has(c)));
-}
-function fe(e, t) {
-  return t.size === 0 ? null : e.trim().replace(ce, (n) => t.get(w(n)) ?? n);
-}
-var me = 3, he = 4, ge = 3, pe = 100, Q = 3;
-async function ye(e, t) {
-  let n = st(e);
-  if (!t.typo || n === 0) return [];
-  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new N(e, n);
-  for (let a of await t.words(o)) {
-    let c = i.to(a);
-    c !== null && c > 0 && s.push({ word: a, distance: c });
-  }
-  return s.sort(
-    (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
-  ), s.slice(0, me).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
-}
-async function we(e, t) {
-  let n = [];
-  for (let r of await t.compounds())
-    if (!r.startsWith(e) && lt(r, e) && n.push(r), n.length === pe) break;
-  return n.length === 0 ? null : { term: e, words: n, matched: "part" };
-}
-function be(e, { synonyms: t }) {
-  return t.of(e).slice(0, he).map((r) => ({ term: e, words: r, matched: "synonym" }));
-}
-async function Se(e, t) {
-  let { stem: n } = t;
-  if (n === null || e.length < Q) return [];
-  let r = e.slice(0, Q), o = n(e), a = (await t.words({ prefix: r, shortest: Q, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
-  return a.filter(
-    (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
-  ).slice(0, ge).map((u) => ({ term: e, words: [u], matched: "stem" }));
-}
 
 // plugins/search/similar/synonyms.ts
 var L = class {
@@ -403,25 +402,25 @@ var L = class {
 };
 
 // plugins/search/query/excerpt.ts
-var xe = 20, ht = 40, Me = /[&<>"']/gu, gt = /[&<>"']|\s{2,}|[^\S ]/u, Re = new RegExp(gt, "gu"), pt = {
+var Ae = 20, mt = 40, Te = /[&<>"']/gu, ht = /[&<>"']|\s{2,}|[^\S ]/u, Ee = new RegExp(ht, "gu"), gt = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;"
 };
-function Te(e) {
-  return e.replace(Me, (t) => pt[t] ?? t);
+function Pe(e) {
+  return e.replace(Te, (t) => gt[t] ?? t);
 }
-function H(e, t) {
-  let n = G(e, t.terms), r = Pe(e, Ae(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + ve(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+function _(e, t) {
+  let n = G(e, t.terms), r = Oe(e, Ce(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Fe(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
-    if (i.size === xe) break;
+    if (i.size === Ae) break;
     i.add(e.slice(a.start, a.end));
   }
-  return { html: s, highlights: Array.from(i, Te) };
+  return { html: s, highlights: Array.from(i, Pe) };
 }
-function Ae(e, t) {
+function Ce(e, t) {
   let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
   for (let c = 0; c < e.length; c++) {
     let { term: l, end: u } = e[c];
@@ -432,128 +431,128 @@ function Ae(e, t) {
     let d = i * e.length + (c - s + 1);
     d > o && ([n, r, o] = [s, c, d]);
   }
-  return Ee(e, { first: n, last: r });
+  return ve(e, { first: n, last: r });
 }
-function Ee(e, t) {
+function ve(e, t) {
   let [n, r] = [e[t.first], e[t.last]];
   return n && r ? { first: n.start, last: r.end } : null;
 }
-function Pe(e, t, n) {
-  if (e.length <= n) return { start: 0, end: e.length };
-  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ce(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
-  return { start: i, end: a === e.length ? a : Oe(e, a, t ? t.last : i) };
-}
-function Ce(e, t, n) {
-  if (M(e, t - 1)) return t;
-  for (let r = t; r < Math.min(n, t + ht); r++)
-    if (M(e, r)) return r + 1;
-  return yt(e, t) ? t + 1 : t;
-}
 function Oe(e, t, n) {
-  if (M(e, t)) return t;
-  for (let r = t - 1; r >= Math.max(n, t - ht); r--)
-    if (M(e, r)) return r;
-  return yt(e, t) ? t - 1 : t;
+  if (e.length <= n) return { start: 0, end: e.length };
+  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ne(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
+  return { start: i, end: a === e.length ? a : Le(e, a, t ? t.last : i) };
 }
-function yt(e, t) {
+function Ne(e, t, n) {
+  if (M(e, t - 1)) return t;
+  for (let r = t; r < Math.min(n, t + mt); r++)
+    if (M(e, r)) return r + 1;
+  return pt(e, t) ? t + 1 : t;
+}
+function Le(e, t, n) {
+  if (M(e, t)) return t;
+  for (let r = t - 1; r >= Math.max(n, t - mt); r--)
+    if (M(e, r)) return r;
+  return pt(e, t) ? t - 1 : t;
+}
+function pt(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
-function ve(e, t, n) {
-  let r = e.slice(t.start, t.end), o = gt.test(r) ? Fe : Ne, s = "", i = 0;
+function Fe(e, t, n) {
+  let r = e.slice(t.start, t.end), o = ht.test(r) ? Ie : _e, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
     s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
   }
   return (s + o(r.slice(i))).trim();
 }
-function Ne(e) {
+function _e(e) {
   return e;
 }
-function Fe(e) {
-  return e.replace(Re, (t) => pt[t] ?? " ");
+function Ie(e) {
+  return e.replace(Ee, (t) => gt[t] ?? " ");
 }
-var ft = 1e5, _ = /[^\0-\x7f]/g, wt = /\s/u;
+var dt = 1e5, F = /[^\0-\x7f]/g, yt = /\s/u;
 function G(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > ft ? e.slice(0, ft) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? Le : _e;
+  let n = e.length > dt ? e.slice(0, dt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? He : ke;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
-  let i = p(n) === n.length;
-  return i || He(n, t, o), i && t.length === 1 ? o : ke(o);
+  let i = y(n) === n.length;
+  return i || je(n, t, o), i && t.length === 1 ? o : We(o);
 }
-function Le({ text: e, lower: t }, { term: n, at: r }, o) {
+function He({ text: e, lower: t }, { term: n, at: r }, o) {
   let s = t.indexOf(n);
   for (; s >= 0; ) {
     let i = s + 1;
-    if (je(e, s)) {
-      let a = bt(e, s);
+    if (Ue(e, s)) {
+      let a = wt(e, s);
       K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
 }
-function _e({ text: e }, { term: t, at: n }, r) {
+function ke({ text: e }, { term: t, at: n }, r) {
   for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
     let i = { start: o, end: o + s.length, term: n };
     w(s).startsWith(t) && K(r, e, i);
   }
 }
-function He(e, t, n) {
+function je(e, t, n) {
   let r = new Set(t.map((s) => s.charCodeAt(0)));
-  _.lastIndex = 0;
+  F.lastIndex = 0;
   let o = 0;
-  for (let s = _.exec(e); s; s = _.exec(e)) {
-    if (s.index < o || wt.test(s[0])) continue;
-    let [i, a] = [De(e, s.index), bt(e, s.index)];
-    if (o = a, _.lastIndex = Math.max(o, s.index + 1), !Ie(e, { start: i, end: a }, r)) continue;
-    let c = w(e.slice(i, a)), l = A(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
+  for (let s = F.exec(e); s; s = F.exec(e)) {
+    if (s.index < o || yt.test(s[0])) continue;
+    let [i, a] = [Xe(e, s.index), wt(e, s.index)];
+    if (o = a, F.lastIndex = Math.max(o, s.index + 1), !De(e, { start: i, end: a }, r)) continue;
+    let c = w(e.slice(i, a)), l = T(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
     l >= 0 && K(n, e, { start: i, end: a, term: l });
   }
 }
-function Ie(e, { start: t, end: n }, r) {
+function De(e, { start: t, end: n }, r) {
   let o = t;
-  for (; o < n && St(e.charCodeAt(o)); ) o += 1;
+  for (; o < n && bt(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
   return !z(s) || r.has(s) || r.has(s | 32);
 }
 function K(e, t, n) {
-  if (mt(t, n.start) && mt(t, n.end - 1)) {
+  if (ft(t, n.start) && ft(t, n.end - 1)) {
     e.push(n);
     return;
   }
-  let r = t.slice(n.start, n.end), o = O(r), s = n.start + r.indexOf(o);
+  let r = t.slice(n.start, n.end), o = v(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
-function ke(e) {
+function We(e) {
   e.sort((r, o) => r.start - o.start || r.term - o.term);
   let [t, n] = [0, -1];
   for (let r of e)
     r.start !== n && (e[t++] = r), n = r.start;
   return e.length = t, e;
 }
-function je(e, t) {
+function Ue(e, t) {
   let n = t - 1;
-  for (; n >= 0 && St(e.charCodeAt(n)); ) n -= 1;
+  for (; n >= 0 && bt(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || M(e, n);
 }
-function De(e, t) {
+function Xe(e, t) {
   let n = t;
   for (; n > 0 && !M(e, n - 1); ) n -= 1;
   return n;
 }
-function bt(e, t) {
+function wt(e, t) {
   let n = t;
   for (; n < e.length && !M(e, n); ) n += 1;
   return n;
 }
 function M(e, t) {
   let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || n >= 9 && n <= 13 : wt.test(e.charAt(t));
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : yt.test(e.charAt(t));
 }
-function St(e) {
+function bt(e) {
   return e > 32 && e <= 126 && !z(e);
 }
-function mt(e, t) {
+function ft(e, t) {
   return z(e.charCodeAt(t));
 }
 function z(e) {
@@ -566,7 +565,7 @@ function $(e, { offset: t, limit: n }) {
   let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
-function* xt(e, t, n) {
+function* St(e, t, n) {
   for (let [r, o] of t) {
     let s = e.get(r) ?? 0;
     if (s === 0 && !n) continue;
@@ -575,10 +574,10 @@ function* xt(e, t, n) {
   }
 }
 function B(e, t) {
-  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? We, { highlight: a, excerptLength: c } = n, l = H(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
+  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Qe, { highlight: a, excerptLength: c } = n, l = _(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
   return a ? { ...u, highlights: l.highlights } : u;
 }
-var We = {
+var Qe = {
   route: "/",
   title: "",
   template: "",
@@ -615,15 +614,15 @@ var I = class {
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
     let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = E(t.text, r.syntax);
-    return Ke(
+    return Be(
       {
         head: r,
         dates: i,
         words: (c) => this.#n(r, c),
         find: async (c, l) => {
-          let u = await this.#o(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, h = await this.#i(r, d, { ...f, sort: "relevance" }), g = h.hits.map(({ id: S, score: y }) => ({
+          let u = await this.#o(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, h = await this.#i(r, d, { ...f, sort: "relevance" }), g = h.hits.map(({ id: S, score: p }) => ({
             route: o.get(S)?.[0] ?? "",
-            score: y
+            score: p
           }));
           return { total: h.total, hits: g };
         },
@@ -654,8 +653,8 @@ var I = class {
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
-    let o = await this.#u(t), { total: s, hits: i, facets: a } = X(
-      xt(n, o, r.isBrowsing),
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = U(
+      St(n, o, r.isBrowsing),
       { ...r, access: [""], facets: t.facets }
     ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
@@ -665,11 +664,11 @@ var I = class {
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
         for (let h of await this.#l(t, d)) {
-          Ue(f, h, d);
+          Ge(f, h, d);
           for (let [g, S] of h.titles) g === a && V(c, S);
         }
         for (let h of i) f.delete(h);
-        for (let h of s) Xe(f, h, d);
+        for (let h of s) Ke(f, h, d);
         return f;
       })
     );
@@ -677,7 +676,7 @@ var I = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((h) => Qe(h.get(d), t.fields));
+      let f = l.map((h) => ze(h.get(d), t.fields));
       u.set(d, nt(f, c.has(d), o));
     }
     return u;
@@ -716,23 +715,23 @@ var I = class {
     }
   }
 };
-function Ue(e, t, n) {
+function Ge(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
-      Rt(o, (c, l) => {
+      Mt(o, (c, l) => {
         C(e, c).body += l;
-      }), Mt(s, (c) => {
+      }), xt(s, (c) => {
         C(e, c).title = !0;
-      }), Rt(i, (c, l) => {
+      }), Mt(i, (c, l) => {
         C(e, c).values.add(l);
       });
       for (let [c, l] of a)
-        Mt(l, (u) => {
+        xt(l, (u) => {
           C(e, u).fields.add(c);
         });
     }
 }
-function Xe(e, { id: t, terms: n }, r) {
+function Ke(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
     let l = C(e, t);
@@ -745,7 +744,7 @@ function C(e, t) {
   let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
   return e.set(t, r), r;
 }
-function Qe(e, t) {
+function ze(e, t) {
   if (e === void 0) return null;
   let { title: n, values: r, body: o, fields: s } = e;
   return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
@@ -753,19 +752,19 @@ function Qe(e, t) {
 function V(e, t) {
   for (let n of t) e.add(n);
 }
-function Mt(e, t) {
+function xt(e, t) {
   let n = 0;
   for (let r of e) t(n += r);
 }
-function Rt(e, t) {
+function Mt(e, t) {
   let n = 0;
   for (let r = 0; r + 1 < e.length; r += 2)
     n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
 }
-var Ge = 10;
-async function Ke(e, t, n) {
+var $e = 10;
+async function Be(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
-  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await dt(
+  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await ut(
     {
       typo: r,
       stem: null,
@@ -773,58 +772,58 @@ async function Ke(e, t, n) {
       find: (u, d) => e.find(u, d),
       words: (u) => e.words(u),
       compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
-        ct
+        at
       ),
-      compare: (u, d) => v(a(u), a(d))
+      compare: (u, d) => O(a(u), a(d))
     },
     {
       text: t.text,
       terms: t.terms,
       total: n.total,
       shown: new Set(n.items.map(({ route: u }) => u)),
-      limit: Math.min(t.limit, Ge)
+      limit: Math.min(t.limit, $e)
     }
   );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
 
 // plugins/search/client/page-sections.js
-var ze = 3, $e = 3, Be = 90, Tt = /* @__PURE__ */ new Map();
+var Ye = 3, Ve = 3, Ze = 90, Rt = /* @__PURE__ */ new Map();
 async function At(e, t, n) {
   let r = await Promise.all(
-    e.slice(0, ze).map(async ({ route: o }) => [o, Je(await Ye(o, n), t)])
+    e.slice(0, Ye).map(async ({ route: o }) => [o, en(await Je(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
-function Ye(e, t) {
-  let n = Tt.get(e) ?? Ve(new URL(e.replace(/^\/+/, ""), t));
-  return Tt.set(e, n), n;
+function Je(e, t) {
+  let n = Rt.get(e) ?? qe(new URL(e.replace(/^\/+/, ""), t));
+  return Rt.set(e, n), n;
 }
-async function Ve(e) {
+async function qe(e) {
   let t = await fetch(e).catch(() => null);
   return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((o) => ({
     id: o.id,
     title: o.textContent.trim(),
-    text: Ze(o)
+    text: tn(o)
   }));
 }
-function Ze(e) {
+function tn(e) {
   let t = "";
   for (let n = e.nextElementSibling; n !== null && !/^H[1-6]$/.test(n.nodeName); n = n.nextElementSibling)
     t += ` ${n.textContent}`;
   return t.replace(/\s+/g, " ").trim();
 }
-function Je(e, t) {
+function en(e, t) {
   let n = (r) => new Set(G(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
-    let a = H(s, { terms: t, length: Be, highlight: !0 }).html;
+    let a = _(s, { terms: t, length: Ze, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, $e).map(({ hit: r }) => r);
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, Ve).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/search-page.js
-var Pt = new URL("./", import.meta.url), Ct = new URL("../../", Pt), T = new I(async (e) => {
-  let t = await fetch(new URL(e, Pt));
+var Et = new URL("./", import.meta.url), Pt = new URL("../../", Et), A = new I(async (e) => {
+  let t = await fetch(new URL(e, Et));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
@@ -832,7 +831,7 @@ function m(e, t = {}, ...n) {
   let r = Object.assign(document.createElement(e), t);
   return r.append(...n), r;
 }
-function qe(e) {
+function nn(e) {
   let t = document.createDocumentFragment();
   for (let n of new DOMParser().parseFromString(e, "text/html").body.childNodes) {
     let r = n.textContent ?? "";
@@ -840,8 +839,8 @@ function qe(e) {
   }
   return t;
 }
-function Ot(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), Ct).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
+function Ct(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), Pt).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
@@ -854,10 +853,10 @@ function Ot(e) {
     { className: "result search-result" },
     m("h2", {}, m("a", { href: t, textContent: e.title })),
     n,
-    m("p", {}, qe(e.excerpt))
+    m("p", {}, nn(e.excerpt))
   );
 }
-function tn() {
+function rn() {
   let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
     let o = m("ol", { className: "results" });
     return e.append(o), o;
@@ -867,23 +866,23 @@ function tn() {
   });
   return r.setAttribute("role", "status"), { list: n, count: r };
 }
-function en(e, t, { dataset: n }) {
+function on(e, t, { dataset: n }) {
   let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
-function k(e, t, n) {
+function H(e, t, n) {
   let r = new URLSearchParams(e);
   return t(r), m("a", { ...n, href: `?${r}` });
 }
-function nn(e, t, { dataset: n }) {
+function sn(e, t, { dataset: n }) {
   let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
   for (let [s, i] of r) {
     let a = m("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = k(t, (g) => {
-        let S = g.getAll(u).filter((y) => y !== c);
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = H(t, (g) => {
+        let S = g.getAll(u).filter((p) => p !== c);
         g.delete(u), g.delete("offset");
-        for (let y of d ? S : [...S, c]) g.append(u, y);
+        for (let p of d ? S : [...S, c]) g.append(u, p);
       }, { rel: "nofollow" });
       d && h.setAttribute("aria-current", "true"), h.append(
         m("span", { textContent: c }),
@@ -897,7 +896,7 @@ function nn(e, t, { dataset: n }) {
   }
   return r.length === 0 ? null : o;
 }
-function rn(e, { hasMore: t, params: n, dataset: r }) {
+function an(e, { hasMore: t, params: n, dataset: r }) {
   if (e.offset === 0 && !t) return null;
   let o = (i) => (a) => {
     i === 0 ? a.delete("offset") : a.set("offset", String(i));
@@ -905,21 +904,21 @@ function rn(e, { hasMore: t, params: n, dataset: r }) {
   return m(
     "nav",
     { className: "pagination", ariaLabel: r.pages ?? "Pages" },
-    e.offset > 0 ? k(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
-    t ? k(n, o(e.offset + e.limit), {
+    e.offset > 0 ? H(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
+    t ? H(n, o(e.offset + e.limit), {
       rel: "next",
       textContent: r.next ?? "Next"
     }) : m("span")
   );
 }
-function on(e, t, { params: n, list: r, count: o }) {
-  r.replaceChildren(...t.items.map(Ot)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : en(t.total, e.text, r);
-  let s = e.text === "" ? null : nn(t.facets, n, r), i = r.closest(".search-body");
+function cn(e, t, { params: n, list: r, count: o }) {
+  r.replaceChildren(...t.items.map(Ct)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : on(t.total, e.text, r);
+  let s = e.text === "" ? null : sn(t.facets, n, r), i = r.closest(".search-body");
   s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
-  let a = rn(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
+  let a = an(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
   a !== null && r.after(a);
 }
-function sn({ similar: e, didYouMean: t }, { list: n, params: r }) {
+function ln({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let { dataset: o } = n;
   if (t !== null) {
     let c = o.meant ?? "Did you mean:", l = (u) => u.set("q", t);
@@ -928,7 +927,7 @@ function sn({ similar: e, didYouMean: t }, { list: n, params: r }) {
         "p",
         { className: "search-meant" },
         `${c} `,
-        k(r, l, { textContent: t })
+        H(r, l, { textContent: t })
       )
     );
   }
@@ -936,51 +935,51 @@ function sn({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let s = m("h2", {
     textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = m("ol", { className: "results" }, ...e.map(Ot)), a = m("section", { className: "search-similar" }, s, i);
+  }), i = m("ol", { className: "results" }, ...e.map(Ct)), a = m("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
-async function an() {
-  let e = new URLSearchParams(location.search), { list: t, count: n } = tn(), r = document.querySelector('main input[name="q"]');
+async function un() {
+  let e = new URLSearchParams(location.search), { list: t, count: n } = rn(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
-    let o = t.dataset.lang ?? null, s = { ...ln(e, await T.head()), lang: o }, i = await T.search(s);
-    on(s, i, { params: e, list: t, count: n }), sn(await T.similar(s, i), { list: t, params: e });
+    let o = t.dataset.lang ?? null, s = { ...fn(e, await A.head()), lang: o }, i = await A.search(s);
+    cn(s, i, { params: e, list: t, count: n }), ln(await A.similar(s, i), { list: t, params: e });
   } catch (o) {
     throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
 async function hr(e, t) {
-  let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await T.search(r), [s, i] = await Promise.all([
-    T.similar(r, o),
-    At(o.items, E(e, (await T.head()).syntax).terms, Ct)
+  let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await A.search(r), [s, i] = await Promise.all([
+    A.similar(r, o),
+    At(o.items, E(e, (await A.head()).syntax).terms, Pt)
   ]);
   return { ...o, ...s, sections: i };
 }
-var cn = [...document.querySelectorAll("script[src]")].some(
+var dn = [...document.querySelectorAll("script[src]")].some(
   ({ src: e }) => e === import.meta.url
 );
-cn && await an();
-function ln(e, t) {
-  let n = t.facets.includes("subtype"), r = un(e, t.facets), o = e.get("type") ?? "";
+dn && await un();
+function fn(e, t) {
+  let n = t.facets.includes("subtype"), r = mn(e, t.facets), o = e.get("type") ?? "";
   return n && o !== "" && o !== "all" && (r.subtype = [o]), {
     text: e.get("q") ?? "",
-    filters: { taxonomy: dn(e), facets: r },
+    filters: { taxonomy: hn(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, Et(e.get("limit"), 1) ?? t.pageSize),
-    offset: Et(e.get("offset"), 0) ?? 0
+    limit: Math.min(500, Tt(e.get("limit"), 1) ?? t.pageSize),
+    offset: Tt(e.get("offset"), 0) ?? 0
   };
 }
-function Et(e, t) {
+function Tt(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
-function un(e, t) {
+function mn(e, t) {
   let n = t.map((r) => {
     let o = [...e.getAll(`facet[${r}]`), ...e.getAll(`facet[${r}][]`)];
     return [r, o.filter((s) => s !== "")];
   });
   return Object.fromEntries(n.filter(([, r]) => r.length > 0));
 }
-function dn(e) {
+function hn(e) {
   let t = {};
   for (let [n, r] of e) {
     let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { editDistance, maxEdits } from "../../../../plugins/search/similar/edit-distance.js";
+import { editDistance, maxEdits } from "../../../../plugins/search/similar/find-similar.js";
 
 /** All edits counted by the definition, without bounds. */
 function naive(a: string, b: string): number {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { suggestFrom } from "../../../../../plugins/search/engines/builtin/suggest.js";
+import { suggestFrom } from "../../../../../plugins/search/engines/builtin/builtin-engine.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 
