@@ -5,11 +5,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
-import { CodeHighlighter } from "../../plugins/markdown/render/code/highlight-code.js";
+import { CodeHighlighter } from "../../plugins/markdown/render/highlight-code.js";
 import { draftMarkdown } from "../../plugins/markdown/render/pipeline.js";
 import type { SyntaxSettings } from "../../plugins/markdown/contract.js";
-import { loadSyntax } from "../../plugins/markdown/syntax/load-syntax.js";
-import { neededSwitches } from "../../plugins/markdown/syntax/switches.js";
+import { loadSyntax, neededSwitches } from "../../plugins/markdown/syntax/switches.js";
 import { allSyntax, noSyntax, plainOptions } from "../../test/support/content/render-markdown.js";
 import { machine, median, runAsScript, short, table, writeSection } from "../support/report.js";
 

@@ -1,19 +1,16 @@
-import { escapeHtml, HttpError } from "#kernel";
+import { escapeHtml, HttpError, expectFields, SiteError } from "#kernel";
+import { callCheck } from "#kernel/internal";
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
 import { fontAddresses, headOf } from "./assets.js";
 import type { Format, MarkdownService, Rendered, VisitorText } from "./contract.js";
 import type { BodyRenderer } from "./render/body-renderer.js";
-import { excerptOf } from "./parse/excerpt.js";
-import type { FormatRegistry } from "./formats/format-registry.js";
 import type { MdFormat } from "./formats/md.js";
 import { loosePage, topEntry } from "./parse/loose-page.js";
-import { forReaders } from "./syntax/for-readers.js";
 import { plainText } from "./parse/plain-text.js";
 import type { ProblemList } from "./links/problems.js";
 import type { ReferenceResolver } from "./links/references.js";
-
-import type { Shortcodes } from "./shortcodes/shortcodes.js";
-import type { WikiLinks } from "./links/wiki-links.js";
+import type { Shortcodes } from "./shortcodes.js";
+import type { WikiLinks } from "./links/wiki-pages.js";
 
 const MAX_LOOSE_BYTES = 512 * 1024;
 
@@ -117,4 +114,129 @@ async function renderLoose(
   const entry = base ?? topEntry(defaultLanguage);
   const media = base === undefined ? [] : await content.media(base.folder);
   return md.renderLoose(loosePage(markdown, entry, media));
+}
+
+const DEFAULT_SIZE = 300;
+
+/** Source of an excerpt. */
+export interface ExcerptSource {
+  frontmatter: Readonly<Record<string, unknown>>;
+  title: string;
+  /** The beginning of the page's text, if long enough at least a few times `size` long. */
+  text(size: number): string;
+}
+
+/** The page's summary: front matter `summary`, else the beginning of its text, else its title. */
+export function excerptOf(source: ExcerptSource, size?: number): string {
+  const { summary } = source.frontmatter;
+  if (typeof summary === "string" && summary.trim() !== "") return summary.trim();
+  const wanted = size ?? sizeOf(summary) ?? DEFAULT_SIZE;
+  const text = withoutTitle(source.text(wanted), source.title).replace(/\s+/g, " ").trim();
+  return text === "" ? source.title : cutAtWord(text, wanted);
+}
+
+/** Removes a heading that repeats the title from the start of a text. */
+function withoutTitle(text: string, title: string): string {
+  const [first = "", ...rest] = text.trimStart().split("\n");
+  return first.trim() === title.trim() ? rest.join("\n") : text;
+}
+
+/** At most `size` characters; truncated text is cut at a space and ends with `…`. */
+export function cutAtWord(text: string, size: number): string {
+  if (text.length <= size) return text;
+  const head = text.slice(0, size);
+  const space = text[size] === " " ? size : head.lastIndexOf(" ");
+  return `${wholeCharacters(space > 0 ? head.slice(0, space) : head).trimEnd()}…`;
+}
+
+function wholeCharacters(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}
+
+function sizeOf(summary: unknown): number | undefined {
+  if (typeof summary !== "object" || summary === null || !("size" in summary)) return undefined;
+  const { size } = summary;
+  return typeof size === "number" && Number.isInteger(size) && size > 0 ? size : undefined;
+}
+
+/** HTML for programs that show it without the style sheets and scripts of the site. */
+
+const HEADING_ANCHOR = /<a class="heading-anchor"[^>]*><\/a>/g;
+const TAB_LABEL = /<label class="tab-label"><input[^>]*>([^<]*)<\/label>/g;
+const PRESENTATION = '<span class="katex-html" aria-hidden="true">';
+
+/** Leaves out anchors of headings and the drawn form of formulas, and turns tabs into titled parts. */
+export function forReaders(html: string): string {
+  const text = html.includes("heading-anchor") ? html.replace(HEADING_ANCHOR, "") : html;
+  const parts = text.includes("tab-label")
+    ? text.replace(TAB_LABEL, "<p><strong>$1</strong></p>")
+    : text;
+  return parts.includes(PRESENTATION) ? withoutPresentation(parts) : parts;
+}
+
+/** MathML remains, which readers either draw or show as text. */
+function withoutPresentation(html: string): string {
+  let kept = "";
+  let from = 0;
+  for (let at = html.indexOf(PRESENTATION); at !== -1; at = html.indexOf(PRESENTATION, from)) {
+    kept += html.slice(from, at);
+    from = endOfSpan(html, at);
+  }
+  return kept + html.slice(from);
+}
+
+function endOfSpan(html: string, start: number): number {
+  const tags = /<(\/?)span\b/g;
+  tags.lastIndex = start;
+  let depth = 0;
+  for (let tag = tags.exec(html); tag !== null; tag = tags.exec(html)) {
+    depth += tag[1] === "/" ? -1 : 1;
+    if (depth === 0) return tags.lastIndex + 1;
+  }
+  return html.length;
+}
+
+const assertRegister = callCheck(
+  "markdown.register",
+  { format: expectFields({ extension: ["string"], render: ["function"], text: ["function"] }) },
+  'site.use("markdown").register({ extension: "adoc", render: async (input) => …, text: (page) => … })',
+);
+
+const EXTENSION = /^[a-z0-9]{1,16}$/;
+
+/**
+ * Formats by file extension. A later registration replaces an earlier one, so plugins can exchange
+ * formats.
+ */
+export class FormatRegistry {
+  readonly #formats = new Map<string, Format>();
+
+  /** @throws ERR_MARKDOWN_FORMAT_NAME for an invalid extension. */
+  register(format: Format): void {
+    assertRegister(format);
+    if (!EXTENSION.test(format.extension)) {
+      throw new SiteError(
+        "ERR_MARKDOWN_FORMAT_NAME",
+        `the format has the invalid extension ${JSON.stringify(format.extension)}`,
+        { fix: "use 1 to 16 lower-case letters and digits, without a dot" },
+      );
+    }
+    this.#formats.set(format.extension, format);
+  }
+
+  /** @throws ERR_MARKDOWN_FORMAT_UNKNOWN, listing the registered formats. */
+  get(extension: string): Format {
+    const format = this.#formats.get(extension);
+    if (format !== undefined) return format;
+    throw new SiteError(
+      "ERR_MARKDOWN_FORMAT_UNKNOWN",
+      `no format is registered for ${JSON.stringify(extension)}, registered: ${this.extensions.join(", ")}`,
+      { fix: "select the plugin that provides the format, or rename the file" },
+    );
+  }
+
+  get extensions(): readonly string[] {
+    return [...this.#formats.keys()].sort();
+  }
 }

@@ -3,27 +3,22 @@ import { type SiteContext, expectKind, expectValues, type Extensions } from "#ke
 import type { Page } from "../content/contract.js";
 import { BodyRenderer } from "./render/body-renderer.js";
 import type { MarkdownProblem, MarkdownService } from "./contract.js";
-import { FormatRegistry } from "./formats/format-registry.js";
+import { FormatRegistry, createMarkdownService } from "./service.js";
 import { MdFormat } from "./formats/md.js";
 import { MdxFormat, type ComponentFormatParts } from "./formats/mdx.js";
 import { TsxFormat } from "./formats/tsx.js";
-import { ProblemList } from "./links/problems.js";
+import { ProblemList, PageProblems } from "./links/problems.js";
 import { ReferenceResolver } from "./links/references.js";
-import { RenderedFiles } from "./render/rendered-files.js";
-import { RenderCache } from "./render/render-cache.js";
+import { RenderedFiles, RenderCache } from "./render/render-cache.js";
 import { LimitedRenderer } from "./render/render-limit.js";
-import type { Facts, RenderOptions } from "./render/render-options.js";
-import type { RenderFailure } from "./render/threads/render-thread.js";
-import { createMarkdownService } from "./service.js";
+import type { Facts, RenderOptions } from "./render/render-job.js";
+import type { RenderFailure } from "./render/threads/render-pool.js";
 import { declareAssets } from "./assets.js";
 import { neededSwitches } from "./syntax/switches.js";
 import { isWikiKey } from "./syntax/wiki-links.js";
-import { WikiLinks } from "./links/wiki-links.js";
-import { WikiPages } from "./links/wiki-pages.js";
-import { isMarkKey } from "./shortcodes/mark-key.js";
-import { PageProblems } from "./links/page-problems.js";
-import { Shortcodes } from "./shortcodes/shortcodes.js";
-import { warmUp } from "./render/warm-up.js";
+import { WikiLinks, WikiPages } from "./links/wiki-pages.js";
+import { isMarkKey } from "./syntax/shortcode-syntax.js";
+import { Shortcodes } from "./shortcodes.js";
 
 /** Time limit during an export, which serves no requests and may share the machine with builds. */
 const PATIENT_MS = 10_000;
@@ -219,4 +214,9 @@ function provideComponents({ runtime: { modules } }: SiteContext): void {
   modules.provide("preact", async () => import("preact"));
   modules.provide("preact/hooks", async () => import("preact/hooks"));
   modules.provide("preact/jsx-runtime", async () => import("preact/jsx-runtime"));
+}
+
+/** Preloads the pipeline, so that the first page does not wait for it. */
+async function warmUp(): Promise<void> {
+  await import("./render/pipeline.js");
 }

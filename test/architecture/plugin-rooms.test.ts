@@ -45,7 +45,7 @@ const ownRooms: Record<string, string[]> = {
     "problems",
   ],
   flex: ["records"],
-  markdown: ["parse", "links", "formats", "render", "shortcodes", "syntax"],
+  markdown: ["parse", "links", "formats", "render", "syntax"],
   // theme-api/: the exports of `#theme`.
   // reading/: what readers find beside the text.
   render: ["theme", "theme-api", "page", "reading", "dev"],

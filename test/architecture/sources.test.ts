@@ -24,7 +24,7 @@ const creators: Readonly<Record<string, string>> = {
   "plugins/backup/restore/restore-site.ts": "the modes of the archive",
   "plugins/git-sync/workspace.ts": "the repository of the content",
   "plugins/history/save-journal.ts": "without fsync, with a mode",
-  "plugins/markdown/render/rendered-files.ts": "without fsync, with a mode",
+  "plugins/markdown/render/render-cache.ts": "without fsync, with a mode",
   "plugins/media/engines/filesystem-store.ts": "without fsync, with a mode",
   "plugins/media/testing/image-engine-contract.ts": "tests",
   "plugins/session/secret.ts": "a link that never replaces, with a mode",

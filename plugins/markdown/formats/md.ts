@@ -3,11 +3,11 @@ import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
 import { plainText } from "../parse/plain-text.js";
-import type { RenderFailure } from "../render/threads/render-thread.js";
-import { usesShortcodes, type RenderOptions } from "../render/render-options.js";
+import type { RenderFailure } from "../render/threads/render-pool.js";
+import { usesShortcodes, type RenderOptions } from "../render/render-job.js";
 import type { Switch } from "../syntax/switches.js";
-import { isMarkKey } from "../shortcodes/mark-key.js";
-import type { Shortcodes } from "../shortcodes/shortcodes.js";
+import { isMarkKey } from "../syntax/shortcode-syntax.js";
+import type { Shortcodes } from "../shortcodes.js";
 
 /** Dependencies of the `md` format. */
 export interface MdFormatParts {

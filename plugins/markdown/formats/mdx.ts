@@ -5,16 +5,9 @@ import { z } from "zod";
 import type { Caches, CacheSpace } from "#kernel";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
-import {
-  componentProblem,
-  messageOf,
-  problemPage,
-  type BodyPosition,
-} from "../render/component-error.js";
 import type { Format, MarkdownProblem, Rendered, RenderInput } from "../contract.js";
-import { assertShallowExpressions } from "../parse/mdx-nesting.js";
-import { mdxText } from "../parse/mdx-text.js";
-import type { RenderOptions } from "../render/render-options.js";
+import type { RenderOptions } from "../render/render-job.js";
+import { plainText, type PlainTextOptions } from "../parse/plain-text.js";
 
 /** Dependencies of the component formats. */
 export interface ComponentFormatParts {
@@ -132,4 +125,100 @@ function positionOf(error: unknown): BodyPosition | null {
   if (position !== undefined) return { line: position.line, column: position.column };
   const named = NAMED_POSITION.exec(error.message);
   return { line: Number(named?.[1] ?? 1), column: Number(named?.[2] ?? 1) };
+}
+
+/** The text of MDX: like Markdown, without imports, exports and expressions. */
+export function mdxText(source: string, options: PlainTextOptions = {}): string {
+  return plainText(withoutExpressions(withoutModuleLines(source)), options);
+}
+
+// `import …` and `export …` extend to the next blank line.
+function withoutModuleLines(source: string): string {
+  let isModule = false;
+  const lines: string[] = [];
+  for (const line of source.split(/\r\n|\n|\r/)) {
+    if (line.trim() === "") isModule = false;
+    else if (/^(?:import|export)[ {*]/.test(line)) isModule = true;
+    if (!isModule) lines.push(line);
+  }
+  return lines.join("\n");
+}
+
+function withoutExpressions(source: string): string {
+  let depth = 0;
+  let text = "";
+  let from = 0;
+  for (const match of source.matchAll(/[{}]/g)) {
+    if (match[0] === "{") {
+      if (depth === 0) text += source.slice(from, match.index);
+      depth += 1;
+    } else if (depth > 0) {
+      depth -= 1;
+      if (depth === 0) from = match.index + 1;
+    }
+  }
+  return depth === 0 ? text + source.slice(from) : text;
+}
+
+/** Maximum depth of nested brackets in an expression. */
+const MAX_DEPTH = 200;
+
+/**
+ * Counts the brackets from each brace to the one that closes it, wherever they occur.
+ * @throws RangeError for expressions nested too deeply, because their parser recurses.
+ */
+export function assertShallowExpressions(source: string): void {
+  let braces = 0;
+  let depth = 0;
+  for (const [bracket] of source.matchAll(/[{}[\]()]/g)) {
+    if (bracket === "{") braces += 1;
+    else if (bracket === "}") braces = Math.max(0, braces - 1);
+    // Brackets outside of braces are text.
+    depth = braces === 0 ? 0 : Math.max(braces, depth + ("{[(".includes(bracket) ? 1 : -1));
+    if (depth > MAX_DEPTH) {
+      throw new RangeError(`the expressions are nested deeper than ${MAX_DEPTH} levels`);
+    }
+  }
+}
+
+/** Position of an error in a body, counted from 1. */
+interface BodyPosition {
+  line: number;
+  column: number;
+}
+
+/** A problem of an MDX or TSX page. `at` is relative to the body, the problem to the file. */
+export function componentProblem(
+  page: Page,
+  message: string,
+  at: BodyPosition | null,
+): MarkdownProblem {
+  const problem = { sourcePath: page.entry.sourcePath, code: "ERR_MARKDOWN_COMPONENT", message };
+  if (at === null) return problem;
+  return { ...problem, line: at.line + linesBefore(page), column: at.column };
+}
+
+/** The HTML shown instead of a page with such a problem. */
+export function problemPage(problem: MarkdownProblem, options: { details: boolean }): Rendered {
+  const position = [problem.sourcePath, problem.line, problem.column]
+    .filter((part) => part !== undefined)
+    .join(":");
+  const details = options.details ? `<pre>${escaped(`${position}\n${problem.message}`)}</pre>` : "";
+  const html = `<div class="content-error" role="alert"><p>This page has an error and cannot be shown.</p>${details}</div>`;
+  return { html, headings: [] };
+}
+
+/** The error's message, without local paths. */
+export function messageOf(error: unknown, root: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replaceAll(`${root}/`, "").replaceAll(root, "");
+}
+
+function linesBefore({ raw, body }: Page): number {
+  const before = raw.endsWith(body) ? raw.slice(0, raw.length - body.length) : "";
+  return before.split("\n").length - 1;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }

@@ -3,9 +3,8 @@ import { SiteError } from "#kernel";
 import { realInside, sameName, type Modules } from "#kernel/internal";
 import type { ComponentType } from "preact";
 import type { MediaItem, Page } from "../../content/contract.js";
-import { componentProblem, messageOf, problemPage } from "../render/component-error.js";
+import { componentProblem, messageOf, problemPage, type ComponentFormatParts } from "./mdx.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
-import type { ComponentFormatParts } from "./mdx.js";
 
 /** Dependencies of the `tsx` format. */
 export interface TsxFormatParts extends Omit<

@@ -1,4 +1,6 @@
 import type { MarkdownProblem } from "../contract.js";
+import type { ContentService, Page, PageEntry } from "../../content/contract.js";
+import { isLoose } from "../parse/loose-page.js";
 
 /** The latest problem of each source file that could not be rendered. */
 export class ProblemList {
@@ -19,5 +21,65 @@ export class ProblemList {
 
   list(): readonly MarkdownProblem[] {
     return [...this.#problems.values()].map(({ problem }) => problem);
+  }
+}
+
+type Details = Pick<MarkdownProblem, "message" | "key" | "value" | "fix">;
+
+/** Dependencies of a list of problems. */
+interface PageProblemsParts {
+  code: string;
+  content: Pick<ContentService, "generation">;
+  log(problem: MarkdownProblem): void;
+}
+
+interface Found {
+  readonly hash: string;
+  readonly problems: MarkdownProblem[];
+}
+
+/** What is wrong with one kind of syntax in each page, since it was last rendered. */
+export class PageProblems {
+  readonly #parts: PageProblemsParts;
+  readonly #bySource = new Map<string, Found>();
+  readonly #logged = new Map<string, string>();
+
+  constructor(parts: PageProblemsParts) {
+    this.#parts = parts;
+  }
+
+  start({ entry, isPreview }: Page): void {
+    if (isPreview === true || isLoose(entry)) return;
+    this.#bySource.delete(entry.sourcePath);
+  }
+
+  /** `line`: in the body. Returns null, for callers without a result. */
+  add({ entry, raw, body, isPreview }: Page, line: number, details: Details): null {
+    if (isPreview === true || isLoose(entry)) return null;
+    const { sourcePath, hash } = entry;
+    const above = raw.slice(0, raw.length - body.length).split("\n").length - 1;
+    const found = this.#bySource.get(sourcePath) ?? { hash, problems: [] };
+    const { code } = this.#parts;
+    found.problems.push({ sourcePath, code, line: above + line, ...details });
+    this.#bySource.set(sourcePath, found);
+    return null;
+  }
+
+  /** Logs what is new. */
+  finish({ entry, isPreview }: Page): void {
+    if (isPreview === true) return;
+    const { problems = [] } = this.#bySource.get(entry.sourcePath) ?? {};
+    const print = JSON.stringify(problems);
+    if (this.#logged.get(entry.sourcePath) === print) return;
+    this.#logged.set(entry.sourcePath, print);
+    for (const problem of problems) this.#parts.log(problem);
+  }
+
+  /** Those of the current text of each page. */
+  list(): readonly MarkdownProblem[] {
+    const { bySource } = this.#parts.content.generation();
+    const isCurrent = ([path, { hash }]: [string, Found]): boolean =>
+      (bySource.get(path) as PageEntry | undefined)?.hash === hash;
+    return [...this.#bySource].filter(isCurrent).flatMap(([, { problems }]) => problems);
   }
 }

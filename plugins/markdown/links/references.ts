@@ -1,12 +1,11 @@
+import { posix } from "node:path";
 import type { Caches } from "#kernel";
 import { sameName } from "#kernel/internal";
-import { posix } from "node:path";
-import type { MediaItem, Page, PageEntry } from "../../content/contract.js";
+import type { MediaItem, Page, PageEntry, ContentService, Moment } from "../../content/contract.js";
 import type { FindImageAttributes } from "../contract.js";
-import type { Facts, ReferenceFact } from "../render/render-options.js";
-import { contentAt, type ReferredContent } from "./content-at.js";
-import { PageTable } from "./page-table.js";
+import type { Facts, ReferenceFact } from "../render/render-job.js";
 import {
+  PageTable,
   decoded,
   folderOf,
   fragmentOf,
@@ -15,7 +14,7 @@ import {
   splitReference,
   targetOf,
   type Reference,
-} from "./split-reference.js";
+} from "./page-table.js";
 import { WrittenAnchors } from "./written-anchors.js";
 
 /** Dependencies of the resolver. */
@@ -242,4 +241,22 @@ function readersOf({ lang, standsInFor }: PageEntry): string {
 
 function addTranslation(tags: Set<string>, translated: PageEntry | undefined): void {
   if (translated !== undefined) tags.add(`page:${translated.sourcePath}`);
+}
+
+/** What references are resolved in. */
+type ReferredContent = Pick<
+  ContentService,
+  "generation" | "media" | "addresses" | "addressIn" | "source" | "view"
+>;
+
+/** The content of a moment. */
+function contentAt(moment: Moment, present: ReferredContent): ReferredContent {
+  return {
+    addresses: present.addresses,
+    view: (viewer) => present.view({ roles: null, seesUnpublished: false, ...viewer, moment }),
+    generation: () => moment.generation(),
+    addressIn: (...page) => moment.addressIn(...page),
+    source: (path) => moment.source(path),
+    media: (folder) => moment.media(folder),
+  };
 }

@@ -2,9 +2,8 @@
 import type { Caches, CacheSpace } from "#kernel";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import { ID_PREFIX } from "../render/html/sanitize-schema.js";
-import { headingAnchor } from "./anchors.js";
-import { byFolded, foldedAnchor, headingIds } from "./heading-ids.js";
-import { decoded } from "./split-reference.js";
+import { headingAnchor, byFolded, foldedAnchor, headingIds } from "./anchors.js";
+import { decoded } from "./page-table.js";
 
 const MAX_BYTES = 4 * 1_024 * 1_024;
 const FENCE = /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)?(`{3,}(?!.*`)|~{3,})/;

@@ -1,7 +1,6 @@
 import type { Element, Root } from "hast";
-import { eachElement } from "./each-element.js";
+import { eachElement, textOf } from "./elements.js";
 import type { Rendered } from "../contract.js";
-import { textOf } from "./hast-text.js";
 
 const CUSTOM_ID = /\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}$/u;
 

@@ -1,4 +1,4 @@
-import type { Nodes, Root } from "mdast";
+import type { Nodes, Root, Link, Text } from "mdast";
 import { remark } from "remark";
 import { remarkDefinitionList } from "remark-definition-list";
 import remarkGfm from "remark-gfm";
@@ -7,11 +7,12 @@ import { directive } from "micromark-extension-directive";
 import { directiveFromMarkdown } from "mdast-util-directive";
 import { highlightMark } from "micromark-extension-highlight-mark";
 import { highlightMarkFromMarkdown } from "mdast-util-highlight-mark";
-import { shortcodeSyntax } from "../shortcodes/shortcode-syntax.js";
-import { shallowOnly } from "./nesting.js";
-import type { SyntaxModules } from "../syntax/load-syntax.js";
+import { visit, type BuildVisitor } from "unist-util-visit";
+import { shortcodeSyntax } from "../syntax/shortcode-syntax.js";
+import type { SyntaxModules } from "../syntax/switches.js";
 import { wikiLinkSyntax } from "../syntax/wiki-links.js";
-import type { RenderOptions } from "../render/render-options.js";
+import type { RenderOptions } from "../render/render-job.js";
+import { shallowOnly } from "./nesting.js";
 
 type Parser = Pick<ReturnType<typeof remark>, "parse">;
 type Extension = NonNullable<Data["micromarkExtensions"]>[number];
@@ -135,4 +136,38 @@ function hasBareAddress(node: Nodes): boolean {
   if (node.type === "text") return BARE_ADDRESS.test(node.value);
   if (node.type === "link" || node.type === "linkReference" || !("children" in node)) return false;
   return node.children.some(hasBareAddress);
+}
+
+/** Turns automatically linked addresses back into text. */
+export function unlinkBareUrls(tree: Root, source: string): void {
+  const unlink: BuildVisitor<Root, "link"> = (node, index, parent) => {
+    if (parent === undefined || index === undefined || isMarked(node, source)) return;
+    parent.children.splice(index, 1, ...node.children);
+    joinText(parent.children, index);
+    return index;
+  };
+  visit(tree, "link", unlink);
+}
+
+// Links made from text nodes have no position; those of the parser start with the address itself.
+function isMarked(node: Link, source: string): boolean {
+  const offset = node.position?.start.offset;
+  return offset !== undefined && (source[offset] === "[" || source[offset] === "<");
+}
+
+function joinText(children: { type: string }[], index: number): void {
+  const [before, text, after] = [children[index - 1], children[index], children[index + 1]];
+  if (!isText(text)) return;
+  if (isText(after)) {
+    text.value += after.value;
+    children.splice(index + 1, 1);
+  }
+  if (isText(before)) {
+    before.value += text.value;
+    children.splice(index, 1);
+  }
+}
+
+function isText(node: { type: string } | undefined): node is Text {
+  return node?.type === "text";
 }

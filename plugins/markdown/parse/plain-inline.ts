@@ -1,6 +1,3 @@
-import { decodeEntity } from "./plain-entities.js";
-import { codeSpanEnds } from "./plain-code-spans.js";
-
 const HIDDEN = /^<(script|style|template|svg|math|iframe|object)\b/i;
 
 /** Removes inline marks from text in linear time. */
@@ -200,4 +197,96 @@ function tidy(text: string): string {
     if (tidied !== "") lines.push(tidied);
   }
   return lines.join("\n");
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  hellip: "…",
+  mdash: "—",
+  ndash: "–",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  bdquo: "„",
+  laquo: "«",
+  raquo: "»",
+  euro: "€",
+  times: "×",
+  middot: "·",
+  auml: "ä",
+  ouml: "ö",
+  uuml: "ü",
+  Auml: "Ä",
+  Ouml: "Ö",
+  Uuml: "Ü",
+  szlig: "ß",
+  shy: "",
+};
+
+const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}));/y;
+
+/** Decodes the character reference at `at`; null for an uncommon one. */
+export function decodeEntity(source: string, at: number): { text: string; end: number } | null {
+  ENTITY.lastIndex = at;
+  const match = ENTITY.exec(source);
+  if (match === null) return null;
+  const [, decimal, hexadecimal, name] = match;
+  const text = name === undefined ? fromCode(decimal, hexadecimal) : named(name);
+  return text === null ? null : { text, end: ENTITY.lastIndex };
+}
+
+function named(name: string): string | null {
+  return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? null) : null;
+}
+
+function fromCode(decimal: string | undefined, hexadecimal: string | undefined): string {
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
+  const isText = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isText ? String.fromCodePoint(code) : "\ufffd";
+}
+
+/**
+ * Maps the start of each run of backticks that opens a code span to the start of the closing run
+ * (the next one of the same length), in one pass.
+ */
+export function codeSpanEnds(source: string): ReadonlyMap<number, number> {
+  if (!source.includes("`")) return new Map();
+  const runs = [...source.matchAll(/`+/g)].map((match) => ({
+    start: match.index,
+    length: match[0].length,
+  }));
+  const nextOfLength = nextRuns(runs);
+  const ends = new Map<number, number>();
+  for (let index = 0; index < runs.length;) {
+    const close = nextOfLength[index];
+    const run = runs[index];
+    const end = close === undefined ? undefined : runs[close];
+    if (run === undefined || end === undefined || close === undefined) {
+      index += 1;
+      continue;
+    }
+    ends.set(run.start, end.start);
+    index = close + 1;
+  }
+  return ends;
+}
+
+function nextRuns(runs: readonly { length: number }[]): (number | undefined)[] {
+  const latest = new Map<number, number>();
+  const next: (number | undefined)[] = [];
+  for (let index = runs.length - 1; index >= 0; index -= 1) {
+    const length = runs[index]?.length ?? 0;
+    next[index] = latest.get(length);
+    latest.set(length, index);
+  }
+  return next;
 }

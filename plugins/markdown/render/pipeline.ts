@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Element, Root } from "hast";
+import type { Element, Root, RootContent, ElementContent } from "hast";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeSlug from "rehype-slug";
@@ -7,41 +7,33 @@ import rehypeStringify from "rehype-stringify";
 import { defListHastHandlers } from "remark-definition-list";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
+import { remark } from "remark";
 import { defuseHeadingIds, prefixIds, repairAnchors, secureLinks } from "../links/anchors.js";
-import { unlinkBareUrls } from "../parse/auto-links.js";
+import { unlinkBareUrls, parseMarkdown } from "../parse/markdown-parser.js";
 import type { Rendered } from "../contract.js";
-import { languagesOf } from "./code/code-languages.js";
-import type { Highlight } from "./code/highlight-code.js";
-import { toDirectives } from "../syntax/directive-lines.js";
+import { toDirectives } from "../syntax/containers.js";
 import {
   finishParts,
   markMarginNotes,
   markMath,
   resolveWikiLinks,
   withMath,
-} from "../syntax/finish-parts.js";
-import type { SyntaxModules } from "../syntax/load-syntax.js";
-import { Parts } from "../syntax/parts.js";
-import { fillTocs } from "../syntax/toc.js";
+  Parts,
+} from "../syntax/parts.js";
+import type { SyntaxModules } from "../syntax/switches.js";
+import { fillTocs, linkHeadings } from "./html/heading-links.js";
 import { transformSyntax, wikiKeys } from "../syntax/transform.js";
 import { applyCustomIds, listHeadings, nameSymbolHeadings } from "../parse/headings.js";
-import { linkHeadings } from "../links/heading-anchors.js";
-import { fillImages } from "./html/image-attributes.js";
-import { parseMarkdown } from "../parse/markdown-parser.js";
+import { fillImages, collectReferences, resolveLinks } from "../links/resolve-links.js";
+import { parseShallow, shallowOnly } from "../parse/nesting.js";
+import { protectOrphans } from "./html/orphans.js";
+import { markKey, markShortcodes, type Mark } from "../syntax/shortcode-syntax.js";
+import { languagesOf } from "../syntax/code-info.js";
+import type { Highlight } from "./highlight-code.js";
 import { nameControls } from "./html/name-controls.js";
-import { parseShallow } from "../parse/nesting.js";
-import { protectOrphans } from "../links/orphans.js";
-import type { Facts, RenderOptions } from "./render-options.js";
-import { collectReferences, resolveLinks } from "../links/resolve-links.js";
-import { fillMarks } from "../shortcodes/fill-marks.js";
-import { markKey } from "../shortcodes/mark-key.js";
-import { markShortcodes, type Mark } from "../shortcodes/shortcode-syntax.js";
-import { usesShortcodes } from "./render-options.js";
+import { type Facts, type RenderOptions, usesShortcodes, type WholeJob } from "./render-job.js";
 import { sanitizeSchema } from "./html/sanitize-schema.js";
 import { setAside } from "./html/set-aside.js";
-import { markLines, placed } from "./html/source-lines.js";
-import type { WholeJob } from "./threads/render-messages.js";
-import { visitorHtml } from "./visitor-html.js";
 
 /** A parsed body: its references, and its HTML once they are resolved. */
 export interface Draft {
@@ -222,4 +214,97 @@ function hasRaw({ children }: Root | Element): boolean {
 
 function parseHtml(html: string): Root {
   return parseRaw({ type: "root", children: [{ type: "raw", value: html }] });
+}
+
+/** Marks each top-level element with its line in the file: `data-line`. */
+function markLines(tree: Root, linesAbove: number): void {
+  for (const node of tree.children) {
+    if (node.type !== "element" || node.position === undefined) continue;
+    node.properties["dataLine"] = String(linesAbove + node.position.start.line);
+  }
+}
+
+/** Gives inserted nodes the position of the node that they replace. */
+function placed(nodes: readonly RootContent[], at: RootContent): readonly RootContent[] {
+  for (const node of nodes) {
+    if (at.position === undefined) delete node.position;
+    else node.position = at.position;
+  }
+  return nodes;
+}
+
+// Markdown of visitors as HTML: a subset, sanitised, without shortcodes, images and headings.
+
+const TAGS = ["p", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "a", "br"];
+
+const processor = remark()
+  .use(shallowOnly)
+  .use(remarkRehype)
+  .use(rehypeSanitize, {
+    tagNames: TAGS,
+    attributes: { a: ["href"] },
+    protocols: { href: ["http", "https", "mailto"] },
+    strip: ["script", "style"],
+  })
+  .use(rehypeStringify)
+  .freeze();
+
+/**
+ * Safe HTML; links tell search engines that a visitor has set them. Takes quadratic time at worst, so
+ * only the limited renderer calls it.
+ */
+function visitorHtml(text: string): string {
+  const html = String(processor.processSync(text));
+  return html.replaceAll("<a href=", '<a rel="nofollow ugc noopener" href=');
+}
+
+const PHRASING = new Set(
+  "a abbr audio b bdi bdo br cite code del dfn em i img input ins kbd mark q s samp small span strong sub sup time u var video wbr".split(
+    " ",
+  ),
+);
+
+/** Returns the nodes that replace a mark, or null to leave it for later. */
+type Fill = (index: number, element: Element) => readonly RootContent[] | null;
+
+/**
+ * Replaces the elements whose class is `<token>-<index>`. A paragraph of nothing but marks is replaced
+ * by its contents when these are blocks.
+ */
+function fillMarks(parent: Root | Element, token: string, fill: Fill): void {
+  const next: RootContent[] = [];
+  for (const child of parent.children) {
+    if (child.type !== "element") {
+      next.push(child);
+      continue;
+    }
+    const index = indexOf(child, token);
+    const nodes = index === null ? null : fill(index, child);
+    if (nodes !== null) {
+      next.push(...nodes);
+      continue;
+    }
+    const isAlone = child.tagName === "p" && isOnlyMarks(child, token);
+    fillMarks(child, token, fill);
+    if (isAlone && child.children.some(isBlock)) next.push(...child.children);
+    else next.push(child);
+  }
+  parent.children = next as ElementContent[];
+}
+
+function indexOf({ properties: { className } }: Element, token: string): number | null {
+  const name = Array.isArray(className) ? String(className[0]) : "";
+  return name.startsWith(`${token}-`) ? Number(name.slice(token.length + 1)) : null;
+}
+
+function isOnlyMarks({ children }: Element, token: string): boolean {
+  return children.every((child) =>
+    child.type === "element"
+      ? indexOf(child, token) !== null
+      : child.type === "text" && child.value.trim() === "",
+  );
+}
+
+function isBlock(node: RootContent): boolean {
+  return node.type === "element" && !PHRASING.has(node.tagName);
 }

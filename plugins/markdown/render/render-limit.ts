@@ -1,11 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { Rendered } from "../contract.js";
-import { loadSyntax, needsModules } from "../syntax/load-syntax.js";
-import { isHarmless } from "../parse/inline-screen.js";
-import { isWhole, type RenderJob } from "./threads/render-messages.js";
-import type { FindFacts } from "./render-options.js";
-import { RenderPool } from "./threads/render-pool.js";
-import { RenderFailure } from "./threads/render-thread.js";
+import { loadSyntax, needsModules } from "../syntax/switches.js";
+import { isWhole, type RenderJob, type FindFacts } from "./render-job.js";
+import { RenderPool, RenderFailure } from "./threads/render-pool.js";
 
 /** For a body of any size: 1 MB of ordinary Markdown takes 0.3 to 1.2 s while a visitor waits. */
 const LIMIT_MS = 1_500;
@@ -110,4 +107,28 @@ function guarded<T>(work: () => T): T {
   } catch (error) {
     throw new RenderFailure("ERR_MARKDOWN_RENDER", String(error));
   }
+}
+
+const MAX_HARMLESS_BYTES = 4096;
+const MAX_LINES = 150;
+const MAX_MARKS = 200;
+
+// Nine nested list, quote or definition markers: the cost of nesting is quadratic.
+const DEEP_NESTING = /^(?:[ \t]*(?:[>*+:-]|\d{1,9}[.)])){9}/m;
+
+const MARKS = new Set("*_~`[]<>!|&{}@$=^");
+
+/**
+ * True for a body that can be rendered on the main thread: small, and with so few marks that even a
+ * malicious arrangement takes milliseconds. All others go to a thread with a time limit.
+ */
+export function isHarmless(source: string): boolean {
+  if (source.length > MAX_HARMLESS_BYTES) return false;
+  let lines = 0;
+  let marks = 0;
+  for (const character of source) {
+    if (character === "\n" || character === "\r") lines += 1;
+    else if (MARKS.has(character)) marks += 1;
+  }
+  return lines <= MAX_LINES && marks <= MAX_MARKS && !DEEP_NESTING.test(source);
 }

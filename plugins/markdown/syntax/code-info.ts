@@ -1,3 +1,7 @@
+import type { Root } from "hast";
+import { eachElement, languageOf } from "../parse/elements.js";
+import type { RenderOptions } from "../render/render-job.js";
+
 /** The info string of a code fence: ```` ```ts title="a.ts" {2,4-6} showLineNumbers ````. */
 
 /** How a code block is displayed. */
@@ -75,4 +79,19 @@ export function hasLines(info: CodeInfo): boolean {
 /** True for a line (from 1) that the author marks. */
 export function isMarked({ marked }: CodeInfo, line: number): boolean {
   return marked.some(([from, to]) => line >= from && line <= to);
+}
+
+/** Languages of the code blocks; null when no block needs a highlighter. */
+export function languagesOf(tree: Root, { syntax = [] }: RenderOptions): string[] | null {
+  if (!syntax.includes("highlight") && !syntax.includes("code_lines")) return null;
+  const found = new Set<string>();
+  let hasBlocks = false;
+  eachElement(tree, (element) => {
+    if (element.tagName !== "code") return;
+    hasBlocks = true;
+    const language = languageOf(element);
+    if (language !== "") found.add(language);
+  });
+  found.delete("mermaid");
+  return hasBlocks ? [...found] : null;
 }

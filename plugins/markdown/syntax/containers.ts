@@ -1,11 +1,17 @@
 /** Containers: callouts, details, tabs and code groups. */
-import type { BlockContent, Code, DefinitionContent, PhrasingContent, RootContent } from "mdast";
+import type {
+  BlockContent,
+  Code,
+  DefinitionContent,
+  PhrasingContent,
+  RootContent,
+  Blockquote,
+  Paragraph,
+} from "mdast";
 import type { ContainerDirective } from "mdast-util-directive";
-import { asElement, calloutChildren } from "./callouts.js";
+import type { Properties } from "hast";
 import { parseCodeInfo } from "./code-info.js";
-import { CALLOUTS, isContainer, restored } from "./directive-lines.js";
-import type { TransformContext } from "./transform-context.js";
-import { wordOf } from "./words.js";
+import type { TransformContext } from "./parts.js";
 
 type Content = BlockContent | DefinitionContent;
 
@@ -118,4 +124,185 @@ function asWritten(node: ContainerDirective, { source, written }: TransformConte
   });
   const isClosed = text.includes("\n") && /^[ \t>]*:{3,}[ \t]*$/.test(last);
   return [line(first), ...content, ...(isClosed ? [line(last)] : [])];
+}
+
+// GitHub alerts (`> [!NOTE]`) and callouts (`:::note`) as one element.
+
+const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r?\n|\r|$)/i;
+
+/** What a node becomes in HTML. */
+export function asElement(
+  hName: string,
+  className: readonly string[],
+  more: Properties = {},
+): { hName: string; hProperties: Properties } {
+  const properties = className.length === 0 ? {} : { className: [...className] };
+  return { hName, hProperties: { ...properties, ...more } };
+}
+
+/** Content of a callout: a title, then the rest. */
+function calloutChildren(
+  title: readonly PhrasingContent[],
+  children: readonly RootContent[],
+): RootContent[] {
+  const data = asElement("p", ["callout-title"]);
+  return [{ type: "paragraph", data, children: [...title] }, ...children];
+}
+
+/**
+ * Turns a block quote into a callout if its first line is only `[!NOTE]` or another kind, as GitHub
+ * does. Returns whether it did. Not a package: those at hand draw icons that sanitising removes, and
+ * take text after the marker.
+ */
+export function toAlert(quote: Blockquote, source: string, lang: string): boolean {
+  const [first, ...others] = quote.children;
+  if (first?.type !== "paragraph") return false;
+  const kind = alertKind(first, source);
+  const rest = kind === null ? [] : [...withoutMarker(first), ...others];
+  if (kind === null || rest.length === 0) return false;
+  quote.data = asElement("div", ["callout", `callout-${kind}`], { role: "note" });
+  const title: PhrasingContent = { type: "text", value: wordOf(kind, lang) };
+  quote.children = calloutChildren([title], rest) as Blockquote["children"];
+  return true;
+}
+
+function alertKind({ children: [start, next] }: Paragraph, source: string): string | null {
+  if (start?.type !== "text") return null;
+  const kind = ALERT.exec(start.value)?.[1]?.toLowerCase();
+  if (kind === undefined) return null;
+  return /[\r\n]/.test(start.value) || endsLine(next, start, source) ? kind : null;
+}
+
+/** The paragraph after its first line; nothing when that was all of it. */
+function withoutMarker({ position, children: [start, ...more] }: Paragraph): Paragraph[] {
+  const text = start?.type === "text" ? start.value.replace(ALERT, "") : "";
+  const rest = more[0]?.type === "break" && text === "" ? more.slice(1) : more;
+  const children: PhrasingContent[] = text === "" ? rest : [{ type: "text", value: text }, ...rest];
+  if (children.length === 0) return [];
+  return [{ type: "paragraph", children, ...(position && { position }) }];
+}
+
+/** True when nothing but a line break follows the text on its line. */
+function endsLine(
+  next: PhrasingContent | undefined,
+  { position }: PhrasingContent,
+  source: string,
+): boolean {
+  if (next === undefined || next.type === "break") return true;
+  const end = position?.end.offset;
+  return end !== undefined && /[\r\n]/.test(source[end] ?? "");
+}
+
+/** Lines that open a container: `:::note`, `::: tip Title`, `::: details Title {open}`. */
+
+/** Names of the callouts. */
+const CALLOUTS: ReadonlySet<string> = new Set(
+  "note tip info important warning caution danger success".split(" "),
+);
+const CONTAINERS = new Set([...CALLOUTS, "details", "code-group", "tabs", "tab", "raw", "v-pre"]);
+
+const OPENING =
+  /^((?:[ \t]|>|[*+-][ \t]|\d{1,9}[.)][ \t]){0,40})(:{3,})[ \t]*([a-z][a-z-]*)(?:[ \t]+([^\n]*?))?[ \t]*$/gim;
+const ATTRIBUTES = /(?:^|(?<![ \t])[ \t]+)(\{[^{}]*\})$/;
+
+/** True for the name of a container that is known. */
+function isContainer(name: string): boolean {
+  return CONTAINERS.has(name.toLowerCase());
+}
+
+/** A text whose container lines have the form `:::name[Title]{attributes}`. */
+interface DirectiveSource {
+  readonly source: string;
+  /** The lines as written, by the new ones; to restore those that are code. */
+  readonly written: ReadonlyMap<string, string>;
+  /** True when the text may contain a container. */
+  readonly hasAny: boolean;
+}
+
+/** Brings the lines that open a known container into the form of the generic directives proposal. */
+export function toDirectives(source: string): DirectiveSource {
+  const written = new Map<string, string>();
+  let hasAny = /^[^\r\n]*:::[a-z-]+[[{]/im.test(source);
+  const rewritten = source.replace(OPENING, (line: string, ...groups: unknown[]) => {
+    const [prefix = "", colons = "", name = "", title] = groups.map(textOrUndefined);
+    if (!isContainer(name)) return line;
+    hasAny = true;
+    const next = `${colons}${name.toLowerCase()}${labelOf(title ?? "")}`;
+    written.set(next, line.slice(prefix.length));
+    return prefix + next;
+  });
+  return { source: rewritten, written, hasAny };
+}
+
+/** The text as it was written. */
+export function restored(value: string, written: DirectiveSource["written"]): string {
+  if (!value.includes(":::")) return value;
+  return value.replace(/:::[^\n]*/g, (line) => written.get(line.trimEnd()) ?? line);
+}
+
+function labelOf(title: string): string {
+  const attributes = ATTRIBUTES.exec(title)?.[1] ?? "";
+  const label = title.slice(0, title.length - attributes.length).trim();
+  return (label === "" ? "" : `[${isBalanced(label) ? label : escaped(label)}]`) + attributes;
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "[") depth += 1;
+    else if (character === "]") depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[[\]]/g, "\\$&");
+}
+
+function textOrUndefined(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Words that rendered Markdown shows on its own, by language. */
+
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  en: { toc: "Contents" },
+  de: {
+    note: "Hinweis",
+    tip: "Tipp",
+    info: "Info",
+    important: "Wichtig",
+    warning: "Warnung",
+    caution: "Vorsicht",
+    danger: "Gefahr",
+    success: "Erfolg",
+    toc: "Inhalt",
+  },
+  fr: {
+    tip: "Astuce",
+    warning: "Attention",
+    caution: "Prudence",
+    success: "Réussite",
+    details: "Détails",
+    toc: "Sommaire",
+  },
+  ar: {
+    note: "ملاحظة",
+    tip: "نصيحة",
+    info: "معلومات",
+    important: "مهم",
+    warning: "تحذير",
+    caution: "انتباه",
+    danger: "خطر",
+    success: "نجاح",
+    details: "تفاصيل",
+    toc: "المحتويات",
+  },
+};
+
+/** The title of a callout, or another word, in a language; English where it has none. */
+export function wordOf(key: string, lang: string): string {
+  const own = WORDS[lang.split("-", 1)[0] ?? ""]?.[key] ?? WORDS["en"]?.[key];
+  return own ?? key.slice(0, 1).toUpperCase() + key.slice(1);
 }

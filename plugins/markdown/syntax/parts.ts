@@ -3,8 +3,13 @@
  * so that no page can contain one, and sanitising keeps it.
  */
 import { randomBytes } from "node:crypto";
-import type { Element } from "hast";
+import type { Element, ElementContent, Root, RootContent } from "hast";
+import { sha256 } from "#kernel/internal";
+import { classesOf, textOf } from "../parse/elements.js";
+import type { Facts } from "../render/render-job.js";
 import type { CodeInfo } from "./code-info.js";
+import type { RenderMath, Switch, SyntaxModules } from "./switches.js";
+import { wikiKey } from "./wiki-links.js";
 
 /** What a place becomes. */
 export type Part =
@@ -53,7 +58,187 @@ export class Parts {
   }
 }
 
-/** The classes of an element. */
-export function classesOf({ properties: { className } }: Element): string[] {
-  return Array.isArray(className) ? className.map(String) : [];
+/** A body while it is transformed. */
+export interface TransformContext {
+  /** As parsed. */
+  readonly source: string;
+  /** Container lines as written, by the parsed ones. */
+  readonly written: ReadonlyMap<string, string>;
+  readonly needed: ReadonlySet<Switch>;
+  readonly lang: string;
+  readonly parts: Parts;
+  readonly modules: SyntaxModules;
+}
+
+type Parent = Root | Element;
+
+/** What completed places need later. */
+interface Finished {
+  /** How code blocks are displayed, by their `code` element. */
+  readonly codes: ReadonlyMap<Element, CodeInfo>;
+  /** The elements of `[[toc]]`. */
+  readonly tocs: readonly Element[];
+  /** The elements of formulas, and their HTML. */
+  readonly math: readonly { element: Element; tex: string; isDisplay: boolean }[];
+}
+
+/** Points wiki links to their pages; those without one become their source again. */
+export function resolveWikiLinks(tree: Root, parts: Parts, facts: Facts): void {
+  replaceEach(tree, (element) => {
+    const part = parts.peek(element);
+    if (part?.kind !== "wiki") return null;
+    const fact = facts.get(wikiKey(part.line, part.name));
+    if (fact === undefined) return [{ type: "text", value: part.source }];
+    parts.take(element);
+    element.properties["href"] = fact.url;
+    return [element];
+  });
+}
+
+/** Completes everything else; runs on the sanitised tree. */
+export function finishParts(tree: Root, parts: Parts): Finished {
+  const finished = { codes: new Map(), tocs: [], math: [], groups: new Map() };
+  replaceEach(tree, (element) => {
+    const [child] = element.children;
+    const place = element.tagName === "pre" && child?.type === "element" ? child : element;
+    const part = parts.take(place);
+    return part === null ? null : finishPart({ element, place }, part, finished);
+  });
+  return finished;
+}
+
+interface Collected {
+  readonly codes: Map<Element, CodeInfo>;
+  readonly tocs: Element[];
+  readonly math: { element: Element; tex: string; isDisplay: boolean }[];
+  /** Number of tab groups by their content. */
+  readonly groups: Map<string, number>;
+}
+
+/** `place` is the element with the class: of code the inner one. */
+function finishPart(
+  { element, place }: { element: Element; place: Element },
+  part: Part,
+  { codes, tocs, math, groups }: Collected,
+): readonly RootContent[] | null {
+  if (part.kind === "code") {
+    codes.set(place, part.info);
+    return part.info.title === null ? null : [titled(element, part.info.title)];
+  }
+  if (part.kind === "diagram") return [wrapped(element, "div", ["diagram"])];
+  if (part.kind === "tabs") {
+    finishTabs(element, part.labels, groups);
+    return null;
+  }
+  if (part.kind === "toc") tocs.push(element);
+  if (part.kind === "math") math.push({ element, tex: part.tex, isDisplay: part.isDisplay });
+  return [element];
+}
+
+function titled(pre: Element, title: string): Element {
+  pre.properties["ariaLabel"] = title;
+  const figure = wrapped(pre, "figure", ["code-block"]);
+  const caption: Element = {
+    type: "element",
+    tagName: "figcaption",
+    properties: { className: ["code-title"] },
+    children: [{ type: "text", value: title }],
+  };
+  figure.children.unshift(caption);
+  return figure;
+}
+
+function wrapped(element: Element, tagName: string, className: string[]): Element {
+  const wrapper: Element = {
+    type: "element",
+    tagName,
+    properties: { className },
+    children: [element],
+  };
+  if (element.position !== undefined) wrapper.position = element.position;
+  return wrapper;
+}
+
+/**
+ * Radio buttons choose the panel: they work without scripts, and by keyboard. Each panel follows its
+ * label, so that the text is in order without styles too.
+ */
+function finishTabs(
+  element: Element,
+  labels: readonly string[],
+  groups: Map<string, number>,
+): void {
+  const panels = element.children.filter((child) => child.type === "element");
+  const digest = sha256(panels.map(textOf).join("\0")).slice(0, 8);
+  const count = (groups.get(digest) ?? 0) + 1;
+  groups.set(digest, count);
+  const name = count === 1 ? `tabs-${digest}` : `tabs-${digest}-${count}`;
+  element.properties["className"] = ["tabs"];
+  element.children = panels.flatMap((panel, at) => [
+    tabLabel(labels[at] ?? String(at + 1), name, at === 0),
+    panel,
+  ]);
+}
+
+// oxlint-disable-next-line max-params -- text, group and state of one radio button
+function tabLabel(label: string, name: string, checked: boolean): Element {
+  const input: Element = {
+    type: "element",
+    tagName: "input",
+    properties: { type: "radio", name, ...(checked && { checked }) },
+    children: [],
+  };
+  return {
+    type: "element",
+    tagName: "label",
+    properties: { className: ["tab-label"] },
+    children: [input, { type: "text", value: label }],
+  };
+}
+
+/** Replaces the elements of formulas in finished HTML, where each is a mark. */
+export function withMath(html: string, marks: ReadonlyMap<string, string>): string {
+  if (marks.size === 0) return html;
+  return html.replace(/\0?math-[\da-f]{24}-\d+-/g, (mark) => marks.get(mark) ?? mark);
+}
+
+/** Puts a mark in the place of each formula, and returns their HTML by mark. */
+export function markMath(
+  math: Finished["math"],
+  token: string,
+  render: RenderMath | undefined,
+): ReadonlyMap<string, string> {
+  const marks = new Map<string, string>();
+  if (render === undefined) return marks;
+  for (const [at, { element, tex, isDisplay }] of math.entries()) {
+    const mark = `math-${token}-${at}-`;
+    marks.set(mark, render(tex, { isDisplay }));
+    element.properties["className"] = [isDisplay ? "math-display" : "math"];
+    element.children = [{ type: "text", value: mark }];
+  }
+  return marks;
+}
+
+/** Marks footnotes that a theme may show beside the text. */
+export function markMarginNotes(tree: Root): void {
+  for (const child of tree.children) {
+    if (child.type !== "element" || child.properties["dataFootnotes"] === undefined) continue;
+    child.properties["className"] = [...classesOf(child), "margin-notes"];
+  }
+}
+
+/** Replaces elements in document order; null keeps an element and visits its children. */
+function replaceEach(
+  parent: Parent,
+  replace: (element: Element) => readonly RootContent[] | null,
+): void {
+  const next: RootContent[] = [];
+  for (const child of parent.children) {
+    const nodes = child.type === "element" ? replace(child) : null;
+    if (nodes === null) {
+      if (child.type === "element") replaceEach(child, replace);
+      next.push(child);
+    } else next.push(...nodes);
+  }
+  parent.children = next as ElementContent[];
 }

@@ -1,10 +1,10 @@
-import { forReaders } from "../../../plugins/markdown/syntax/for-readers.js";
-import { headingIds } from "../../../plugins/markdown/links/heading-ids.js";
+import { forReaders } from "../../../plugins/markdown/service.js";
+import { headingIds } from "../../../plugins/markdown/links/anchors.js";
 import { writtenAnchors } from "../../../plugins/markdown/links/written-anchors.js";
-import { mdxText } from "../../../plugins/markdown/parse/mdx-text.js";
+import { mdxText } from "../../../plugins/markdown/formats/mdx.js";
 import { plainText } from "../../../plugins/markdown/parse/plain-text.js";
-import { isHarmless } from "../../../plugins/markdown/parse/inline-screen.js";
-import { toDirectives } from "../../../plugins/markdown/syntax/directive-lines.js";
+import { isHarmless } from "../../../plugins/markdown/render/render-limit.js";
+import { toDirectives } from "../../../plugins/markdown/syntax/containers.js";
 import { neededSwitches } from "../../../plugins/markdown/syntax/switches.js";
 import { allSyntax } from "../../support/content/render-markdown.js";
 import { assertLinear, REPEATED } from "../../support/growth.js";

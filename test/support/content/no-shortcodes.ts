@@ -1,7 +1,7 @@
 import { FieldKinds } from "#kernel";
-import { PageProblems } from "../../../plugins/markdown/links/page-problems.js";
+import { PageProblems } from "../../../plugins/markdown/links/problems.js";
 import { contentTree } from "./markdown-pages.js";
-import { Shortcodes } from "../../../plugins/markdown/shortcodes/shortcodes.js";
+import { Shortcodes } from "../../../plugins/markdown/shortcodes.js";
 import { testCaches } from "../test-caches.js";
 
 /** The shortcodes of a site without any. */

@@ -1,9 +1,8 @@
 import type { SyntaxSettings } from "../../../plugins/markdown/contract.js";
-import { CodeHighlighter } from "../../../plugins/markdown/render/code/highlight-code.js";
+import { CodeHighlighter } from "../../../plugins/markdown/render/highlight-code.js";
 import { draftMarkdown } from "../../../plugins/markdown/render/pipeline.js";
-import { loadSyntax } from "../../../plugins/markdown/syntax/load-syntax.js";
-import { neededSwitches } from "../../../plugins/markdown/syntax/switches.js";
-import type { Facts, RenderOptions } from "../../../plugins/markdown/render/render-options.js";
+import { loadSyntax, neededSwitches } from "../../../plugins/markdown/syntax/switches.js";
+import type { Facts, RenderOptions } from "../../../plugins/markdown/render/render-job.js";
 
 /** The default configuration, without typography. */
 export const plainOptions: RenderOptions = {

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Nodes, Properties, Root } from "hast";
-import { textOf } from "../../parse/hast-text.js";
+import { textOf } from "../../parse/elements.js";
 
 const MAX_NAME_LENGTH = 100;
 const FRAME = "table-scroll";

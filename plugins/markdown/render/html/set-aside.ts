@@ -1,7 +1,7 @@
 /** Elements that a change of HTML left as they were. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Element, Root } from "hast";
-import { classesOf } from "../../syntax/parts.js";
+import { classesOf } from "../../parse/elements.js";
 
 /** Elements out of a tree, whose places remain in it. */
 export interface SetAside {

@@ -1,6 +1,6 @@
 import { parentPort, type MessagePort } from "node:worker_threads";
-import { loadSyntax, needsModules } from "../../syntax/load-syntax.js";
-import type { CodeHighlighter } from "../code/highlight-code.js";
+import { loadSyntax, needsModules } from "../../syntax/switches.js";
+import type { CodeHighlighter } from "../highlight-code.js";
 import { draftHtml, draftMarkdown, renderWhole, type Draft } from "../pipeline.js";
 import {
   isWhole,
@@ -8,7 +8,7 @@ import {
   type FromThread,
   type RenderJob,
   type ToThread,
-} from "./render-messages.js";
+} from "../render-job.js";
 import { ownThreadNumber } from "./thread-time.js";
 
 /** Renders one job at a time: parses, requests the facts of its references, finishes. */
@@ -43,7 +43,7 @@ function serve(port: MessagePort): void {
   async function loadLanguages(languages: readonly string[] | null): Promise<void> {
     if (languages === null) return;
     send({ type: "highlighting" });
-    const { CodeHighlighter } = await import("../code/highlight-code.js");
+    const { CodeHighlighter } = await import("../highlight-code.js");
     highlighter ??= await CodeHighlighter.create();
     await highlighter.load(languages);
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Format } from "../../../../plugins/markdown/contract.js";
-import { FormatRegistry } from "../../../../plugins/markdown/formats/format-registry.js";
+import { FormatRegistry } from "../../../../plugins/markdown/service.js";
 
 const format = (extension: string): Format => ({
   extension,

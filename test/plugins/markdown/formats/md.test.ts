@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HookName } from "#kernel";
 import { MdFormat, type MdFormatParts } from "../../../../plugins/markdown/formats/md.js";
-import { RenderFailure } from "../../../../plugins/markdown/render/threads/render-thread.js";
+import { RenderFailure } from "../../../../plugins/markdown/render/threads/render-pool.js";
 import { noShortcodes } from "../../../support/content/no-shortcodes.js";
 import { fakeHooks } from "../../../support/fake-hooks.js";
 import { pageEntry, pageOf } from "../../../support/content/markdown-pages.js";

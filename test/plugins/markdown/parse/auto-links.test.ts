@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { renderMarkdown } from "../../../support/content/render-markdown.js";
 import type { Root } from "mdast";
-import { unlinkBareUrls } from "../../../../plugins/markdown/parse/auto-links.js";
+import { unlinkBareUrls } from "../../../../plugins/markdown/parse/markdown-parser.js";
 
 const link = (url: string, offset: number | null): Root["children"][number] => ({
   type: "link",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Root } from "hast";
-import { eachElement } from "../../../../plugins/markdown/parse/each-element.js";
+import { eachElement } from "../../../../plugins/markdown/parse/elements.js";
 import { h } from "../../../support/oracles/hast.js";
 
 describe("eachElement", () => {

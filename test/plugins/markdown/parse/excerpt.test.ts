@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  cutAtWord,
-  excerptOf,
-  type ExcerptSource,
-} from "../../../../plugins/markdown/parse/excerpt.js";
+import { cutAtWord, excerptOf, type ExcerptSource } from "../../../../plugins/markdown/service.js";
 
 const source = (text: string, frontmatter: Record<string, unknown> = {}): ExcerptSource => ({
   title: "Title",

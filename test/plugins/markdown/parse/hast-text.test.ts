@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textOf } from "../../../../plugins/markdown/parse/hast-text.js";
+import { textOf } from "../../../../plugins/markdown/parse/elements.js";
 import { h } from "../../../support/oracles/hast.js";
 
 describe("textOf", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isHarmless } from "../../../../plugins/markdown/parse/inline-screen.js";
+import { isHarmless } from "../../../../plugins/markdown/render/render-limit.js";
 import { hostileMarkdown } from "../../../support/hostile/hostile-markdown.js";
 
 // Those that take no longer than plain text of the same size.

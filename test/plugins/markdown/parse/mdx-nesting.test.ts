@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertShallowExpressions } from "../../../../plugins/markdown/parse/mdx-nesting.js";
+import { assertShallowExpressions } from "../../../../plugins/markdown/formats/mdx.js";
 
 describe("nesting of expressions in MDX", () => {
   for (const [open, close] of [

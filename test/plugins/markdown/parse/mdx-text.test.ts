@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mdxText } from "../../../../plugins/markdown/parse/mdx-text.js";
+import { mdxText } from "../../../../plugins/markdown/formats/mdx.js";
 
 describe("mdxText", () => {
   for (const [what, source, text] of [

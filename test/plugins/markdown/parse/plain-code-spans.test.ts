@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { codeSpanEnds } from "../../../../plugins/markdown/parse/plain-code-spans.js";
+import { codeSpanEnds } from "../../../../plugins/markdown/parse/plain-inline.js";
 
 /** The same by definition: for each run, the next one of its length. */
 function slowly(source: string): [number, number][] {

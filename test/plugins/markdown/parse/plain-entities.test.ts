@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeEntity } from "../../../../plugins/markdown/parse/plain-entities.js";
+import { decodeEntity } from "../../../../plugins/markdown/parse/plain-inline.js";
 
 describe("decodeEntity", () => {
   for (const [entity, text] of [

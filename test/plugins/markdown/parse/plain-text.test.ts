@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mdxText } from "../../../../plugins/markdown/parse/mdx-text.js";
+import { mdxText } from "../../../../plugins/markdown/formats/mdx.js";
 import { plainText } from "../../../../plugins/markdown/parse/plain-text.js";
 import { hostileMarkdown } from "../../../support/hostile/hostile-markdown.js";
 

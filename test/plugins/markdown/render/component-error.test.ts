@@ -3,7 +3,7 @@ import {
   componentProblem,
   messageOf,
   problemPage,
-} from "../../../../plugins/markdown/render/component-error.js";
+} from "../../../../plugins/markdown/formats/mdx.js";
 import { pageEntry, pageOf } from "../../../support/content/markdown-pages.js";
 
 const page = pageOf(pageEntry("a/page.mdx"), "body\nmore");

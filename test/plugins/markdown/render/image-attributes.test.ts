@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Element, Properties } from "hast";
-import { fillImages } from "../../../../plugins/markdown/render/html/image-attributes.js";
-import type { ReferenceFact } from "../../../../plugins/markdown/render/render-options.js";
+import { fillImages } from "../../../../plugins/markdown/links/resolve-links.js";
+import type { ReferenceFact } from "../../../../plugins/markdown/render/render-job.js";
 import { h } from "../../../support/oracles/hast.js";
 
 function filled(properties: Properties, fact?: ReferenceFact): Properties {

@@ -3,15 +3,18 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BodyRenderer } from "../../../../plugins/markdown/render/body-renderer.js";
-import { RenderedFiles } from "../../../../plugins/markdown/render/rendered-files.js";
 import {
+  RenderedFiles,
   factsDigest,
   RenderCache,
   renderKey,
 } from "../../../../plugins/markdown/render/render-cache.js";
 import { LimitedRenderer } from "../../../../plugins/markdown/render/render-limit.js";
-import type { RenderJob } from "../../../../plugins/markdown/render/threads/render-messages.js";
-import type { Facts, FindFacts } from "../../../../plugins/markdown/render/render-options.js";
+import type {
+  RenderJob,
+  Facts,
+  FindFacts,
+} from "../../../../plugins/markdown/render/render-job.js";
 import { pageEntry, pageOf } from "../../../support/content/markdown-pages.js";
 import { plainOptions } from "../../../support/content/render-markdown.js";
 import { testCaches } from "../../../support/test-caches.js";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { RenderJob } from "../../../../plugins/markdown/render/threads/render-messages.js";
+import type { RenderJob, FindFacts } from "../../../../plugins/markdown/render/render-job.js";
 import { LimitedRenderer } from "../../../../plugins/markdown/render/render-limit.js";
-import type { FindFacts } from "../../../../plugins/markdown/render/render-options.js";
 import { hostileMarkdown } from "../../../support/hostile/hostile-markdown.js";
 import { hostileSyntax } from "../../../support/hostile/hostile-syntax.js";
 import { dangersIn } from "../../../support/oracles/html-oracle.js";

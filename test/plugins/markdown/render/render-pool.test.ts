@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { RenderJob } from "../../../../plugins/markdown/render/threads/render-messages.js";
-import type { FindFacts } from "../../../../plugins/markdown/render/render-options.js";
+import type { RenderJob, FindFacts } from "../../../../plugins/markdown/render/render-job.js";
 import { RenderPool } from "../../../../plugins/markdown/render/threads/render-pool.js";
 import { deferred } from "../../../support/deferred.js";
 import { plainOptions } from "../../../support/content/render-markdown.js";

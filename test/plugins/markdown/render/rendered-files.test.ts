@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { RenderedFiles } from "../../../../plugins/markdown/render/rendered-files.js";
+import { RenderedFiles } from "../../../../plugins/markdown/render/render-cache.js";
 import { useFolder } from "../../../support/folder.js";
 
 const DAY_MS = 24 * 3600 * 1000;

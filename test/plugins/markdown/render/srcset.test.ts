@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mapSrcset, parseSrcset } from "../../../../plugins/markdown/render/html/srcset.js";
+import { mapSrcset, parseSrcset } from "../../../../plugins/markdown/render/html/safe-url.js";
 
 describe("parseSrcset", () => {
   const pairs = (value: string) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { styleClasses } from "../../../../plugins/markdown/syntax/math-styles.js";
-import { forReaders } from "../../../../plugins/markdown/syntax/for-readers.js";
+import { forReaders } from "../../../../plugins/markdown/service.js";
 import { dangersIn } from "../../../support/oracles/html-oracle.js";
 import { renderSyntax } from "../../../support/content/render-markdown.js";
 

@@ -12,12 +12,9 @@ import {
   transformerNotationHighlight,
 } from "@shikijs/transformers";
 import type { Element, ElementContent, Root } from "hast";
-import { eachElement } from "../../parse/each-element.js";
-import { textOf } from "../../parse/hast-text.js";
-import { assertShallow } from "../../parse/nesting.js";
-import { hasLines, isMarked, type CodeInfo } from "../../syntax/code-info.js";
-import { classesOf } from "../../syntax/parts.js";
-import { grammarName } from "./grammar-name.js";
+import { classesOf, eachElement, languageOf, textOf } from "../parse/elements.js";
+import { assertShallow } from "../parse/nesting.js";
+import { hasLines, isMarked, type CodeInfo } from "../syntax/code-info.js";
 import { CODE_THEME, tokenClass } from "./code-theme.js";
 
 /** How to mark the code of a tree. */
@@ -118,12 +115,6 @@ export class CodeHighlighter {
   }
 }
 
-/** The language of a code block, in lower case; empty without one. */
-export function languageOf(code: Element): string {
-  const own = classesOf(code).find((name) => name.startsWith("language-"));
-  return own === undefined ? "" : own.slice("language-".length).toLowerCase();
-}
-
 interface BlockPlan {
   readonly info: CodeInfo | undefined;
   readonly lang: string;
@@ -209,4 +200,68 @@ function add(list: ElementContent[], token: ElementContent): void {
   const last = list.at(-1);
   if (last?.type === "text" && token.type === "text") last.value += token.value;
   else list.push(token);
+}
+
+/** Names of languages that no file of the grammars has: with signs, or as other highlighters spell them. */
+const GRAMMARS: ReadonlyMap<string, string> = new Map([
+  ["c++", "cpp"],
+  ["cxx", "cpp"],
+  ["cc", "cpp"],
+  ["hpp", "cpp"],
+  ["h++", "cpp"],
+  ["c#", "csharp"],
+  ["f#", "fsharp"],
+  ["j#", "java"],
+  ["a#", "ada"],
+  ["objective-c++", "objective-cpp"],
+  ["objectivec", "objective-c"],
+  ["objectivec++", "objective-cpp"],
+  ["obj-c", "objective-c"],
+  ["obj-c++", "objective-cpp"],
+  ["objc++", "objective-cpp"],
+  ["objcpp", "objective-cpp"],
+  ["golang", "go"],
+  ["visual-basic", "vb"],
+  ["vb.net", "vb"],
+  ["vbnet", "vb"],
+  ["visualbasic", "vb"],
+  ["asp.net", "razor"],
+  ["node", "javascript"],
+  ["nodejs", "javascript"],
+  ["node.js", "javascript"],
+  ["python3", "python"],
+  ["py3", "python"],
+  ["htm", "html"],
+  ["xhtml", "html"],
+  ["svg", "xml"],
+  ["rss", "xml"],
+  ["patch", "diff"],
+  ["sh-session", "shellsession"],
+  ["shell-session", "shellsession"],
+  ["bash-session", "shellsession"],
+  ["pycon", "python"],
+  ["delphi", "pascal"],
+  ["emacs", "elisp"],
+  ["assembly", "asm"],
+  ["nasm", "asm"],
+  ["conf", "ini"],
+  ["cfg", "ini"],
+  ["postgresql", "sql"],
+  ["postgres", "sql"],
+  ["mysql", "sql"],
+  ["dos", "bat"],
+  ["winbatch", "bat"],
+  ["posh", "powershell"],
+  ["docker-compose", "yaml"],
+  ["compose", "yaml"],
+]);
+
+/** The grammar of a language, in lower case, by any name that authors use; the name itself without another. */
+function grammarName(language: string): string {
+  // `{.python}` of Pandoc, and what follows a comma: `rust,ignore`.
+  const [name = ""] = language
+    .replace(/^\{?\.?/, "")
+    .replace(/\}$/, "")
+    .split(",", 1);
+  return GRAMMARS.get(name) ?? name;
 }

@@ -8,12 +8,11 @@ import {
   type FieldKinds,
 } from "#kernel";
 import { callCheck, checkFields, expectText, nearest, readFields } from "#kernel/internal";
-import type { Page } from "../../content/contract.js";
-import type { MarkdownProblem, Shortcode } from "../contract.js";
-import type { Facts, ReferenceFact } from "../render/render-options.js";
-import { parseShortcode, type ParsedShortcode } from "./parse-shortcode.js";
-import { toMark } from "./mark-key.js";
-import type { PageProblems } from "../links/page-problems.js";
+import type { Page } from "../content/contract.js";
+import type { MarkdownProblem, Shortcode } from "./contract.js";
+import type { Facts, ReferenceFact } from "./render/render-job.js";
+import type { PageProblems } from "./links/problems.js";
+import { toMark } from "./syntax/shortcode-syntax.js";
 
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Milliseconds for one shortcode. */
@@ -230,4 +229,38 @@ function shortcodeError(message: string): SiteError {
 
 function earliest(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.min(a, b);
+}
+
+/** The words between the braces of a shortcode. */
+interface ParsedShortcode {
+  readonly name: string;
+  /** Values by key; a flag is true. */
+  readonly named: Readonly<Record<string, string | true>>;
+  /** Values without a key, in order. */
+  readonly unnamed: readonly string[];
+}
+
+const WORD =
+  /\s*(?:([A-Za-z][\w-]*)(?:=("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s"'=]+))?(?=\s|$)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')(?=\s|$))/y;
+
+/** Parses `{{ name key="value" flag "value" }}`; a text that is malformed from a place on: that rest. */
+function parseShortcode(source: string): ParsedShortcode | { malformed: string } {
+  const words = source.slice(2, -2).trim();
+  const name = /^[\w-]*/.exec(words)?.[0] ?? "";
+  const named: Record<string, string | true> = Object.create(null);
+  const unnamed: string[] = [];
+  WORD.lastIndex = name.length;
+  while (WORD.lastIndex < words.length) {
+    const from = WORD.lastIndex;
+    const match = WORD.exec(words);
+    if (match === null) return { malformed: words.slice(from).trim() };
+    const [, key, value, bare] = match;
+    if (key === undefined) unnamed.push(unquoted(bare ?? ""));
+    else named[key] = value === undefined ? true : unquoted(value);
+  }
+  return { name, named: { ...named }, unnamed };
+}
+
+function unquoted(text: string): string {
+  return /^["']/.test(text) ? text.slice(1, -1).replace(/\\(.)/g, "$1") : text;
 }

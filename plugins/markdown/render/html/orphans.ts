@@ -1,5 +1,5 @@
 import type { Element, Root, Text } from "hast";
-import { eachElement } from "../parse/each-element.js";
+import { eachElement } from "../../parse/elements.js";
 
 const NBSP = "\u00a0";
 

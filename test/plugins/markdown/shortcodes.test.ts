@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin, escapeHtml } from "#kernel";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const settings = {
   system: { typography: { orphan_protection: false }, server: { rate_limit: false as const } },
