@@ -344,6 +344,14 @@ export interface SynonymSource {
    */
   write(lang: string, lists: SynonymTextLists, options?: { ifHash?: string }): Promise<SynonymText>;
 }
+/** For whom suggestions are made. */
+export interface SuggestRequest {
+  readonly viewer: Viewer;
+  /** Null: every language. */
+  readonly lang: string | null;
+  /** True: also what finds pages of the default language in place of a translation; default false. */
+  readonly fallback?: boolean;
+}
 /** The address of a search page. */
 export interface SearchRoute {
   path: string;
@@ -405,7 +413,7 @@ export interface SearchService {
   /** At most ten suggestions; empty for a prefix under two characters. */
   suggest(
     prefix: string,
-    scope: { viewer: Viewer; lang: string | null; fallback?: boolean },
+    request: SuggestRequest,
   ): Promise<readonly string[]>;
   state(): SearchState;
   /** The HTML search pages. */

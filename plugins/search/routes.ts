@@ -87,7 +87,8 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
       const viewer = viewerOf(req);
       const explain = query.explain === "1" && viewer.seesUnpublished;
       const none = query.published === "false";
-      const answer = none ? empty : await service.search({ ...request, explain }, viewer);
+      const found = none ? null : await service.searchCounted({ ...request, explain }, viewer);
+      const answer = found?.answer ?? empty;
       const body = {
         query: request.text.slice(0, MAX_QUERY_LENGTH),
         total: answer.total,
@@ -101,7 +102,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
       };
       const options: InternalJsonOptions = {
         cache: { tags: READ_TAGS, until: service.trueUntil(), private: isPersonal(viewer) },
-        ...(!none && { onCacheHit: service.noteOf(request, answer.total) }),
+        ...(found !== null && { onCacheHit: found.recordHit }),
       };
       return site.http.json(req, res, body, options);
     },
@@ -178,7 +179,7 @@ async function sendPage(
   const viewer = viewerOf(req);
   const { type, ...read } = toPageRequest(req.query, site.settings.system.search);
   const request = { ...read, lang: place.lang };
-  const answer = await service.search(request, viewer);
+  const { answer, recordHit } = await service.searchCounted(request, viewer);
   const page = { request: { ...request, type }, answer, siteTitle: site.settings.site.title };
   const render = site.use("render", { optional: true });
   const themed = await render?.renderTemplate(req, "search", templateProps(page, service), {
@@ -189,7 +190,7 @@ async function sendPage(
     const cached: InternalAnswer = {
       ...themed,
       cache: { ...themed.cache, until: earlier(themed.cache?.until, service.trueUntil()) },
-      onCacheHit: service.noteOf(request, answer.total),
+      onCacheHit: recordHit,
     };
     return site.http.send(req, res, cached);
   }

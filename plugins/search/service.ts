@@ -18,6 +18,7 @@ import type {
   SearchState,
   SuggestedSynonym,
   SearchTools,
+  SuggestRequest,
   SuggestScope,
   SearchRoute,
 } from "./contract.js";
@@ -25,7 +26,7 @@ import { EngineGuard, facetsOf, unavailable } from "./engine-guard.js";
 import { MomentSearch } from "./query/moment-search.js";
 import { toItems } from "./query/results.js";
 import { Narrowing } from "./query/phrases.js";
-import { parseQuery, isBrowsing, toQuery } from "./query/parse-query.js";
+import { isBrowsing, toQuery } from "./query/parse-query.js";
 import { SectionSearch } from "./similar/section-search.js";
 import { SimilarSearch } from "./similar/similar-search.js";
 import { suggestSynonyms } from "./similar/suggest-synonyms.js";
@@ -35,11 +36,12 @@ import { isTerm, MAX_QUERY_LENGTH, normalizeText } from "./query/terms.js";
 import type { Sources } from "./index/sources.js";
 import type { Texts } from "./index/texts.js";
 
-/** Dependencies of the service. */
-interface SearchParts {
+/** What the service works with. */
+interface SearchDependencies {
   readonly site: SiteContext;
   readonly slot: EngineSlot<SearchEngine>;
   readonly sources: Sources;
+  /** The texts of pages, for searches at other moments. */
   readonly texts: Texts;
   readonly analytics: Analytics;
   readonly tools: SearchTools;
@@ -47,29 +49,34 @@ interface SearchParts {
   index(): SearchIndex | null;
 }
 
-/**
- * Further methods for the routes, whose responses may be cached and sent without a call to the
- * service.
- */
+/** The answer to a search whose response may be cached. */
+export interface CountedAnswer {
+  readonly answer: SearchAnswer;
+  /** Records the search in the analytics again; call it whenever the cached response is sent. */
+  readonly recordHit: () => void;
+}
+
+/** Further methods for the routes, whose responses may be sent from a cache. */
 export interface InternalSearchService extends SearchService {
-  /** Records a search again each time its cached response is sent. */
-  noteOf(request: SearchRequest, total: number): () => void;
+  /** As `search`. */
+  searchCounted(request: SearchRequest, viewer: Viewer): Promise<CountedAnswer>;
   /** Unix ms until which current results are valid; Infinity when nothing is scheduled. */
   trueUntil(): number;
 }
 
 /** The service `search`, in front of any engine. */
-export function createSearchService(parts: SearchParts): InternalSearchService {
+export function createSearchService(parts: SearchDependencies): InternalSearchService {
   const front = new SearchFront(parts);
   const { trace } = parts.site.runtime;
+  const searchCounted = (request: SearchRequest, viewer: Viewer): Promise<CountedAnswer> =>
+    trace.on
+      ? trace.span("search", () => front.search(request, viewer))
+      : front.search(request, viewer);
   return {
-    noteOf: (request, total) => front.noteOf(request, total),
+    searchCounted,
     trueUntil: () => parts.sources.nextChange,
-    search: (request, viewer) =>
-      trace.on
-        ? trace.span("search", () => front.search(request, viewer))
-        : front.search(request, viewer),
-    suggest: (prefix, scope) => front.suggest(prefix, scope),
+    search: async (request, viewer) => (await searchCounted(request, viewer)).answer,
+    suggest: (prefix, request) => front.suggest(prefix, request),
     state: () => front.state(),
     pages: searchPages(parts.site.settings.system.languages, parts.site.use("content").addresses),
     analytics: () => parts.analytics.summary(),
@@ -85,18 +92,17 @@ export function createSearchService(parts: SearchParts): InternalSearchService {
 }
 
 class SearchFront {
-  readonly #parts: SearchParts;
+  readonly #parts: SearchDependencies;
   readonly #guard: EngineGuard;
   readonly #answers: CachedAnswers;
   readonly #narrowing: Narrowing;
-  readonly #suggestions: Suggestions;
   readonly #similar: SimilarSearch;
   readonly #sections: SectionSearch;
   readonly #moments: MomentSearch;
   readonly synonyms: SynonymEditor;
   #refreshing: Promise<void> | null = null;
 
-  constructor(parts: SearchParts) {
+  constructor(parts: SearchDependencies) {
     this.#parts = parts;
     this.#answers = new CachedAnswers(parts.site.cache);
     this.#guard = new EngineGuard({
@@ -107,12 +113,6 @@ class SearchFront {
     this.#sections = new SectionSearch(parts.site, parts.sources);
     const engine = (): SearchEngine => parts.slot.active;
     this.#narrowing = new Narrowing({ sources: parts.sources, guard: this.#guard, engine });
-    this.#suggestions = new Suggestions({
-      guard: this.#guard,
-      engine,
-      main: () => parts.site.use("content").languages.main,
-      toQuery: (request) => this.#toQuery(request),
-    });
     this.#similar = new SimilarSearch({
       site: parts.site,
       sources: parts.sources,
@@ -123,9 +123,26 @@ class SearchFront {
     this.synonyms = new SynonymEditor(parts.site, async () => void (await this.#similar.refresh()));
   }
 
-  async search(request: SearchRequest, viewer: Viewer): Promise<SearchAnswer> {
+  async search(request: SearchRequest, viewer: Viewer): Promise<CountedAnswer> {
+    const { site, analytics } = this.#parts;
     const started = performance.now();
     const query = this.#toQuery(request);
+    const answer = await this.#find(query, request, viewer);
+    const ms = Math.round(performance.now() - started);
+    const event: SearchEvent = {
+      q: normalizeText(query.text),
+      n: answer.total,
+      ms: 0,
+      lang: request.lang ?? site.settings.system.languages.default,
+    };
+    const hasTerms = query.terms.length > 0;
+    if (hasTerms && viewer.moment === undefined && request.isCounted !== false) {
+      analytics.record({ ...event, ms });
+    }
+    return { answer, recordHit: () => hasTerms && analytics.record(event) };
+  }
+
+  async #find(query: SearchQuery, request: SearchRequest, viewer: Viewer): Promise<SearchAnswer> {
     if (query.terms.length === 0 && !isBrowsing(request)) return nothing;
     const { moment } = viewer;
     if (moment !== undefined) return this.#moments.search(query, { ...viewer, moment });
@@ -143,10 +160,6 @@ class SearchFront {
         : { ...exact };
     if (request.sections === true)
       answer.sections = await this.#sections.of(exact.items, query.terms, view);
-    const ms = Math.round(performance.now() - started);
-    if (request.isCounted !== false) {
-      this.#parts.analytics.record({ ...this.#eventOf(request, answer.total), ms });
-    }
     return answer;
   }
 
@@ -154,7 +167,7 @@ class SearchFront {
     return suggestSynonyms({
       summary: await this.#parts.analytics.summary(),
       synonyms: await this.#similar.synonyms(),
-      search: (request) => this.search(request, anonymous),
+      search: async (request) => (await this.search(request, anonymous)).answer,
       words: (range) => this.#similar.words(range),
     });
   }
@@ -165,33 +178,52 @@ class SearchFront {
     return { ...search, lists: await this.#similar.lists(), main: languages.default };
   }
 
-  noteOf(request: SearchRequest, total: number): () => void {
-    const event = this.#eventOf(request, total);
-    const isSearch = this.#parsed(request.text).terms.length > 0;
-    return () => isSearch && this.#parts.analytics.record(event);
-  }
-
-  #eventOf({ text, lang }: SearchRequest, total: number): SearchEvent {
-    const { default: usual } = this.#parts.site.settings.system.languages;
-    return { q: normalizeText(this.#parsed(text).text), n: total, ms: 0, lang: lang ?? usual };
-  }
-
-  #parsed(text: string): ReturnType<typeof parseQuery> {
-    return parseQuery(text, this.#parts.site.settings.system.search.syntax);
-  }
-
+  /** With `fallback`, also suggests what finds pages in place of a missing translation. */
   async suggest(
     prefix: string,
-    { viewer, ...scope }: { viewer: Viewer; lang: string | null; fallback?: boolean },
+    { viewer, lang, fallback }: SuggestRequest,
   ): Promise<readonly string[]> {
     // No engine has the words of another moment.
     if (viewer.moment !== undefined) return [];
     const cut = prefix.slice(0, MAX_QUERY_LENGTH);
     if (!isTerm(normalizeText(cut))) return [];
     await this.#current();
-    const view = this.#parts.site.use("content").view(viewer);
-    const access = this.#parts.sources.accessOf(view);
-    return this.#suggestions.of(cut, { ...scope, access });
+    const content = this.#parts.site.use("content");
+    const access = this.#parts.sources.accessOf(content.view(viewer));
+    const found = await this.#suggestions(cut, { access, lang });
+    const { main } = content.languages;
+    if (fallback !== true || lang === null || lang === main) return found;
+    const more = await this.#suggestions(cut, { access, lang: main });
+    const useful = await Promise.all(
+      more.map(async (text) => ((await this.#isFound(text, { access, lang })) ? [text] : [])),
+    );
+    return [...new Set([...found, ...useful.flat()])].slice(0, MAX_SUGGESTIONS);
+  }
+
+  async #suggestions(prefix: string, scope: SuggestScope): Promise<readonly string[]> {
+    const engine = this.#parts.slot.active;
+    const found = await this.#guard.ask("suggest", () =>
+      engine.suggest(prefix, MAX_SUGGESTIONS, scope),
+    );
+    return found.slice(0, MAX_SUGGESTIONS);
+  }
+
+  /** True when readers of a language find documents, including pages in place of a translation. */
+  async #isFound(text: string, { access, lang }: SuggestScope): Promise<boolean> {
+    const query = this.#toQuery({
+      text,
+      filters: { taxonomy: {}, facets: {} },
+      sort: "relevance",
+      limit: 1,
+      offset: 0,
+      lang,
+      fallback: true,
+    });
+    const engine = this.#parts.slot.active;
+    const { total } = await this.#guard.ask("search", () =>
+      engine.search({ ...query, access, facets: [] }),
+    );
+    return total > 0;
   }
 
   state(): SearchState {
@@ -263,6 +295,7 @@ class SearchFront {
 
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 const nothing: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };
+const MAX_SUGGESTIONS = 10;
 
 const MAX_ANSWERS = 300;
 const MAX_BYTES = 16 * 1_024 * 1_024;
@@ -297,61 +330,6 @@ export class CachedAnswers {
       tags.add(INDEX_TAG);
       return ask();
     });
-  }
-}
-
-const MAX_SUGGESTIONS = 10;
-
-/** Dependencies of suggestions. */
-interface SuggestionParts {
-  readonly guard: EngineGuard;
-  engine(): SearchEngine;
-  /** The default language. */
-  main(): string;
-  toQuery(request: SearchRequest): SearchQuery;
-}
-
-/** Completes what is being typed, from any engine. */
-class Suggestions {
-  readonly #parts: SuggestionParts;
-
-  constructor(parts: SuggestionParts) {
-    this.#parts = parts;
-  }
-
-  /** Suggestions of a language; with `fallback` also those of pages in place of a translation. */
-  async of(
-    prefix: string,
-    { access, lang, fallback }: SuggestScope & { fallback?: boolean },
-  ): Promise<readonly string[]> {
-    const found = await this.#ask(prefix, { access, lang });
-    const main = this.#parts.main();
-    if (fallback !== true || lang === null || lang === main) return found;
-    const more = await this.#ask(prefix, { access, lang: main });
-    const useful = await Promise.all(
-      more.map(async (text) => ((await this.#isFound(text, { access, lang })) ? [text] : [])),
-    );
-    return [...new Set([...found, ...useful.flat()])].slice(0, MAX_SUGGESTIONS);
-  }
-
-  async #ask(prefix: string, within: SuggestScope): Promise<readonly string[]> {
-    const engine = this.#parts.engine();
-    const found = await this.#parts.guard.ask("suggest", () =>
-      engine.suggest(prefix, MAX_SUGGESTIONS, within),
-    );
-    return found.slice(0, MAX_SUGGESTIONS);
-  }
-
-  /**
-   * True when readers of a language find documents by text, including pages in place of a
-   * translation.
-   */
-  async #isFound(text: string, { access, lang }: SuggestScope): Promise<boolean> {
-    const filters = { taxonomy: {}, facets: {} };
-    const request = { text, filters, sort: "relevance", limit: 1, offset: 0, lang } as const;
-    const query = { ...this.#parts.toQuery({ ...request, fallback: true }), access, facets: [] };
-    const engine = this.#parts.engine();
-    return (await this.#parts.guard.ask("search", () => engine.search(query))).total > 0;
   }
 }
 
