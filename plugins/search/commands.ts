@@ -86,7 +86,8 @@ async function runCompare({ args, options, site, out }: CommandInput): Promise<n
   const context = await site();
   const [left = "", right = ""] = args;
   assertEngines(context, [left, right]);
-  const queries = await queriesOf(context.use("search"));
+  const { topQueries } = await context.use("search").analytics();
+  const queries = topQueries.map(({ query }) => query);
   if (queries.length === 0) {
     throw optionError("no queries are logged yet", {
       fix: "search on the site first, then compare",
@@ -126,10 +127,6 @@ function assertEngines(site: SiteContext, names: readonly string[]): void {
   });
 }
 
-async function queriesOf(service: SearchService): Promise<string[]> {
-  return (await service.analytics()).topQueries.map(({ query }) => query);
-}
-
 const SHOWN = 20;
 
 /** How two engines respond to one query. */
@@ -142,17 +139,27 @@ interface Comparison {
   readonly rightMs: number;
 }
 
+/** The engines to compare, and what they index. */
+interface ComparedEngines {
+  /** Name of one engine. */
+  readonly left: string;
+  /** Name of the other engine. */
+  readonly right: string;
+  /** A stream of the documents; each call starts anew. */
+  documents(): AsyncIterable<SearchDocument>;
+}
+
 /** Builds both engines from the site's documents and sends them the same queries. */
 export async function compareEngines(
   site: SiteContext,
-  by: { left: string; right: string; documents: () => AsyncIterable<SearchDocument> },
+  compared: ComparedEngines,
   queries: readonly string[],
 ): Promise<Comparison[]> {
   const slot = site.engines.slot("search");
-  const [left, right] = [slot.get(by.left), slot.get(by.right)];
+  const [left, right] = [slot.get(compared.left), slot.get(compared.right)];
   if (!left || !right) return [];
-  await left.build(by.documents());
-  await right.build(by.documents());
+  await left.build(compared.documents());
+  await right.build(compared.documents());
   const rows: Comparison[] = [];
   for (const query of queries) {
     const [a, b] = [await ask(left, query), await ask(right, query)];

@@ -126,6 +126,14 @@ export interface Explanation {
   readonly factor: number;
 }
 
+/** A change of the documents of an index. */
+export interface SearchUpdate {
+  /** Documents to replace or add. */
+  readonly upsert: readonly SearchDocument[];
+  /** Routes of documents to remove; unknown ones are ignored. */
+  readonly remove: readonly string[];
+}
+
 /**
  * A search engine finds and ranks documents. The service parses queries, excludes drafts,
  * paginates, cuts excerpts and enforces the timeout. `build` completes before any other member is
@@ -135,7 +143,7 @@ export interface SearchEngine {
   /** Replaces all documents; searches use the old state until the promise resolves. */
   build(documents: AsyncIterable<SearchDocument>): Promise<void>;
   /** Applies a change. If absent, the service rebuilds the index. */
-  update?(change: { upsert: readonly SearchDocument[]; remove: readonly string[] }): Promise<void>;
+  update?(change: SearchUpdate): Promise<void>;
   /** Sorted by score, the best first, then by date, the newest first, then by route. */
   search(query: SearchQuery): SearchResult | Promise<SearchResult>;
   /**
@@ -190,7 +198,7 @@ export interface SearchEngineCreate {
   /** Every document without its body, at the time of the call. */
   readonly documents: readonly Omit<SearchDocument, "body">[];
   /** Plain text of a document; empty when it cannot be read. */
-  loadText(page: { readonly route: string }): Promise<string>;
+  loadText(page: Pick<SearchDocument, "route">): Promise<string>;
   readonly settings: SearchSection;
   /** The shared tokenizer, score and selection, for engines that want the default order. */
   readonly tools: SearchTools;
@@ -335,6 +343,11 @@ export interface SynonymText {
   /** By language; those of all languages under an empty one. */
   readonly lists: Readonly<Record<string, SynonymTextLists>>;
 }
+/** How the file of synonyms is written. */
+export interface SynonymWriteOptions {
+  /** The `hash` that was read; writing fails if the file has another one. Default: any. */
+  readonly ifHash?: string;
+}
 /** Reads and writes the file of synonyms and stop words. */
 export interface SynonymSource {
   read(): Promise<SynonymText>;
@@ -342,7 +355,7 @@ export interface SynonymSource {
    * Sets the lists of a language, `""` for all; searches use them at once. The rest of the file stays.
    * @throws HttpError 400 for invalid lists, 409 for an unreadable file or another hash than `ifHash`.
    */
-  write(lang: string, lists: SynonymTextLists, options?: { ifHash?: string }): Promise<SynonymText>;
+  write(lang: string, lists: SynonymTextLists, options?: SynonymWriteOptions): Promise<SynonymText>;
 }
 /** For whom suggestions are made. */
 export interface SuggestRequest {
@@ -411,10 +424,7 @@ export interface SearchService {
   /** @throws HttpError 503 with `Retry-After` while the engine fails or is too slow. */
   search(request: SearchRequest, viewer: Viewer): Promise<SearchAnswer>;
   /** At most ten suggestions; empty for a prefix under two characters. */
-  suggest(
-    prefix: string,
-    request: SuggestRequest,
-  ): Promise<readonly string[]>;
+  suggest(prefix: string, request: SuggestRequest): Promise<readonly string[]>;
   state(): SearchState;
   /** The HTML search pages. */
   readonly pages: readonly SearchRoute[];

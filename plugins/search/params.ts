@@ -74,7 +74,8 @@ export const suggestQuery = (language: LanguageParameters) =>
  */
 export function toRequest(params: SearchParams, section: SearchSection): SearchRequest {
   const type = typeOf(params);
-  assertFacets(params, { type, fields: section.facets.map(({ field }) => field) });
+  const fields = section.facets.map(({ field }) => field);
+  assertFacets(params, type, fields);
   return {
     text: params.q,
     filters: filtersOf(params, type),
@@ -94,7 +95,8 @@ function typeOf({ type = "all" }: SearchParams): string | undefined {
 
 function assertFacets(
   params: SearchParams,
-  { type, fields }: { type: string | undefined; fields: readonly string[] },
+  type: string | undefined,
+  fields: readonly string[],
 ): void {
   const asking = params.sort === "date" ? "sort=date" : type === undefined ? null : "type";
   if (asking !== null && !fields.includes(SUBTYPE)) {

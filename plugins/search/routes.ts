@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Request, Response } from "express";
-import type { SiteContext, RequestState } from "#kernel";
+import type { Request } from "express";
+import type { SiteContext } from "#kernel";
 import { type InternalJsonOptions, type InternalAnswer, withoutSlash } from "#kernel/internal";
 import type { SearchAnswer, SimilarAnswer, SearchRoute } from "./contract.js";
 import {
@@ -65,7 +65,7 @@ const answerSchema = z.object({
   didYouMean: z.string().nullable().optional().describe("With similar=1: the query without typos"),
 });
 const errorSchema = z.object({ error: z.string() });
-/** 404 and 422: those of moments. */
+/** Moments respond 404 and 422. */
 const problems = Object.fromEntries([400, 404, 422, 503].map((status) => [status, errorSchema]));
 
 /** Read tags of a response: the index, and every list of pages until the index is up to date. */
@@ -138,13 +138,13 @@ const empty: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };
 
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 
-/** Who searches, and at which moment. */
-export function viewerOf({ ctx }: { readonly ctx: { readonly state: RequestState } }): Viewer {
+/** The account and the moment of a request. */
+function viewerOf({ ctx }: Request): Viewer {
   return ctx.state.viewer ?? anonymous;
 }
 
 /** True when the hits depend on the viewer. */
-export function isPersonal(viewer: Viewer): boolean {
+function isPersonal(viewer: Viewer): boolean {
   return viewer.roles !== null || viewer.seesUnpublished;
 }
 
@@ -160,7 +160,8 @@ function addSearchPage(
     summary: "The search page",
     parameters: isPageParameter,
     hidden: true,
-    handler: (req, res) => sendPage(site, service, { req, res, place }),
+    handler: async (req, res) =>
+      site.http.send(req, res, await pageAnswer(site, service, place, req)),
   });
   site.http.route({
     method: "get",
@@ -171,11 +172,13 @@ function addSearchPage(
   });
 }
 
-async function sendPage(
+/** The page from the theme's template, or the built-in one. */
+async function pageAnswer(
   site: SiteContext,
   service: InternalSearchService,
-  { req, res, place }: { req: Request; res: Response; place: SearchRoute },
-): Promise<void> {
+  place: SearchRoute,
+  req: Request,
+): Promise<InternalAnswer> {
   const viewer = viewerOf(req);
   const { type, ...read } = toPageRequest(req.query, site.settings.system.search);
   const request = { ...read, lang: place.lang };
@@ -187,12 +190,8 @@ async function sendPage(
     cache: { tags: READ_TAGS, private: isPersonal(viewer) },
   });
   if (themed) {
-    const cached: InternalAnswer = {
-      ...themed,
-      cache: { ...themed.cache, until: earlier(themed.cache?.until, service.trueUntil()) },
-      onCacheHit: recordHit,
-    };
-    return site.http.send(req, res, cached);
+    const until = Math.min(themed.cache?.until ?? Infinity, service.trueUntil());
+    return { ...themed, cache: { ...themed.cache, until }, onCacheHit: recordHit };
   }
   // Not cached: it has a nonce.
   const options = {
@@ -202,11 +201,7 @@ async function sendPage(
     private: isPersonal(viewer),
     until: service.trueUntil(),
   };
-  site.http.send(req, res, builtInPage(page, options));
-}
-
-function earlier(one: number | null | undefined, other: number): number {
-  return Math.min(one ?? Infinity, other);
+  return builtInPage(page, options);
 }
 
 function templateProps(

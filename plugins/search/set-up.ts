@@ -2,7 +2,7 @@ import { type Change, type ChangeBatch, type EngineSlot, type SiteContext, withi
 import { engineFailureFields, assertServed, savedByLeader, saveForWorkers } from "#kernel/internal";
 import type { PageEntry } from "../content/contract.js";
 import { Analytics } from "./analytics.js";
-import type { SearchEngine, SearchSection } from "./contract.js";
+import type { SearchEngine, SearchSection, SearchTools } from "./contract.js";
 import { createBuiltinEngine } from "./engines/builtin/builtin-engine.js";
 import { ENGINE_CALLS, engineProblem } from "./engine-guard.js";
 import { IndexFile } from "./index/index-file.js";
@@ -35,7 +35,7 @@ export function setUpSearch(site: SiteContext): void {
   searchRoutes(site, service);
   site.use("health", { optional: true })?.addSection("search", () => service.state());
   site.lifecycle.onReady(async () => {
-    await chooseEngine(site, { slot, sources, tools });
+    await chooseEngine(site, slot, sources, tools);
     // An export has an index of its own, built from `documents()`.
     if (site.lifecycle.purpose === "export") return;
     const file = new IndexFile({
@@ -131,13 +131,10 @@ function changedPages({ changes }: ChangeBatch) {
 /** The engine that a plugin activated, else the configured one. */
 async function chooseEngine(
   site: SiteContext,
-  by: {
-    slot: EngineSlot<SearchEngine>;
-    sources: Sources;
-    tools: ReturnType<typeof createSearchTools>;
-  },
+  slot: EngineSlot<SearchEngine>,
+  sources: Sources,
+  tools: SearchTools,
 ): Promise<void> {
-  const { slot, sources, tools } = by;
   const activate = (name: string): void => slot.activate(name);
   await sources.collect();
   await site.hooks.run("onSearchEngineCreate", {

@@ -24,10 +24,10 @@ var vt = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, Lt = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, Ft = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, _t = /^[^\p{L}\p{N}]+/u, It = /^[\p{L}\p{N}\p{M}]$/u, Ht = /^[!-~]*$/, J = /\S+/gu;
+}, Ft = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, Lt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, _t = /^[^\p{L}\p{N}]+/u, It = /^[\p{L}\p{N}\p{M}]$/u, Ht = /^[!-~]*$/, J = /\S+/gu;
 function w(e) {
   if (Ht.test(e)) return Z(v(e.toLowerCase()));
-  let t = e.replace(Lt, "'").normalize("NFKD").toLowerCase().replace(vt, "").replace(Ot, (n) => Nt[n] ?? n).normalize("NFC").replace(Ft, "");
+  let t = e.replace(Ft, "'").normalize("NFKD").toLowerCase().replace(vt, "").replace(Ot, (n) => Nt[n] ?? n).normalize("NFC").replace(Lt, "");
   return Z(v(t));
 }
 function v(e) {
@@ -56,7 +56,7 @@ function T(e) {
   let t = e.charCodeAt(0);
   return t < 55296 || t > 56319;
 }
-function b(e) {
+function S(e) {
   let t = [];
   for (let n of e.match(J) ?? []) {
     let r = w(n);
@@ -65,9 +65,9 @@ function b(e) {
   return t;
 }
 function j(e) {
-  return [...new Set(b(e.slice(0, 256)))].slice(0, 16);
+  return [...new Set(S(e.slice(0, 256)))].slice(0, 16);
 }
-function x(e) {
+function b(e) {
   let t = [];
   for (let n of e.match(J) ?? []) {
     let r = w(n);
@@ -77,10 +77,10 @@ function x(e) {
 }
 
 // plugins/search/query/parse-query.ts
-var q = 8, Dt = 16, Wt = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Ut = /[“”„‟«»]/gu, Xt = /^-[\p{L}\p{N}]/u;
+var q = 8, Dt = 16, Wt = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Qt = /[“”„‟«»]/gu, Ut = /^-[\p{L}\p{N}]/u;
 function E(e, t) {
   let n = e.slice(0, 256), r = { text: n, terms: j(n), extended: null };
-  return t === "plain" ? r : Qt(n) ?? r;
+  return t === "plain" ? r : Xt(n) ?? r;
 }
 var D = class {
   wanted = [];
@@ -88,18 +88,18 @@ var D = class {
   notPhrases = /* @__PURE__ */ new Set();
   notTerms = /* @__PURE__ */ new Set();
   addPhrase(t, n) {
-    n || this.wanted.push(t), b(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(x(t));
+    n || this.wanted.push(t), S(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(b(t));
   }
   addWord(t) {
-    Xt.test(t) ? T(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
+    Ut.test(t) ? T(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
   }
   get isPlain() {
     return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
   }
 };
-function Qt(e) {
+function Xt(e) {
   let t = new D();
-  for (let { 0: r, groups: o } of e.replace(Ut, '"').matchAll(Wt)) {
+  for (let { 0: r, groups: o } of e.replace(Qt, '"').matchAll(Wt)) {
     let s = o?.phrase;
     s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
   }
@@ -115,6 +115,9 @@ function Qt(e) {
       notTerms: [...t.notTerms].slice(0, Dt)
     }
   };
+}
+function W({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+  return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
 }
 
 // plugins/search/query/select.ts
@@ -153,9 +156,9 @@ function zt(e) {
   }
   e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
   for (let [l, u] of Object.entries(o))
-    c((d) => W(d.taxonomy, l).some((f) => u.includes(f)));
+    c((d) => Q(d.taxonomy, l).some((f) => u.includes(f)));
   for (let [l, u] of Object.entries(s))
-    c((d) => W(d.facets, l).some((f) => u.includes(f)), l);
+    c((d) => Q(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
 function $t(e, t, n) {
@@ -163,11 +166,11 @@ function $t(e, t, n) {
   if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(W(t.facets, o)))
+        for (let i of new Set(Q(t.facets, o)))
           s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
-function W(e, t) {
+function Q(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
 function Bt(e) {
@@ -197,13 +200,11 @@ function Jt(e, t) {
 }
 function nt(e, t, n) {
   let r = t ? n.exactTitle : 0;
-  for (let o of e) o && (r += qt(o, n));
+  for (let o of e)
+    for (let s of o ? qt(o, n) : []) r += s.points;
   return Jt(r, e.length > 1 && e.every((o) => o !== null));
 }
 function qt(e, t) {
-  return te(e, t).reduce((n, r) => n + r.points, 0);
-}
-function te(e, t) {
   let n = Math.min(e.body, Vt);
   return [
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
@@ -214,7 +215,7 @@ function te(e, t) {
 }
 
 // plugins/search/query/phrases.ts
-var ee = 5e3;
+var te = 5e3;
 async function ot(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
   for (let i of t)
@@ -226,21 +227,21 @@ async function ot(e, { phrases: t, notPhrases: n, notTerms: r }) {
   return { only: o, except: [...s] };
 }
 async function rt(e, t, n) {
-  let r = [...new Set(b(t))], o = [new Set(n ?? await e.find(r))];
+  let r = [...new Set(S(t))], o = [new Set(n ?? await e.find(r))];
   if (n !== null || r.length > 1)
     for (let a of r) o.push(new Set(await e.find([a])));
   let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
-  for (let a of s.slice(0, ee))
-    (await e.texts(a)).some((l) => ne(l, t)) && i.push(a);
+  for (let a of s.slice(0, te))
+    (await e.texts(a)).some((l) => ee(l, t)) && i.push(a);
   return i;
 }
-function ne(e, t) {
-  return ` ${x(e)} `.includes(` ${t} `);
+function ee(e, t) {
+  return ` ${b(e)} `.includes(` ${t} `);
 }
 
 // plugins/search/similar/word-parts.ts
 var N = /[-'\u2010\u2011]/u, st = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, it = /\p{Script=Hangul}/u;
-var In = new RegExp(`\\S{${65},}`, "gu"), re = new Intl.Segmenter(void 0, { granularity: "word" });
+var Ln = new RegExp(`\\S{${65},}`, "gu"), ne = new Intl.Segmenter(void 0, { granularity: "word" });
 function at(e) {
   return N.test(e) || st.test(e) || it.test(e);
 }
@@ -249,84 +250,84 @@ function ct(e, t) {
     let [, ...n] = e.split(N);
     if (n.some((r) => r.startsWith(t))) return !0;
   }
-  return it.test(t) ? e.includes(t, 1) : st.test(t) && e.includes(t, 1) && oe(e, t);
+  return it.test(t) ? e.includes(t, 1) : st.test(t) && e.includes(t, 1) && re(e, t);
 }
-function oe(e, t) {
+function re(e, t) {
   let n = /* @__PURE__ */ new Set([e.length]);
-  for (let { index: r } of re.segment(e)) n.add(r);
+  for (let { index: r } of ne.segment(e)) n.add(r);
   for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
     if (n.has(r) && n.has(r + t.length)) return !0;
   return !1;
 }
 
 // plugins/search/similar/find-similar.ts
-var se = 4, ie = 8, lt = 500, ae = /(?!-)[^\s"“”„]+/gu;
+var oe = 4, se = 8, lt = 500, ie = /(?!-)[^\s"“”„]+/gu;
 async function ut(e, t) {
   let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
-  for (let s of await ce(e, t)) {
-    let i = le(t.terms, s, e), a = await ue(e, s, i), { term: c, words: l, matched: u } = s;
+  for (let s of await ae(e, t)) {
+    let i = ce(t.terms, s, e), a = await le(e, s, i), { term: c, words: l, matched: u } = s;
     a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
       f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: de(t.text, r) };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: ue(t.text, r) };
 }
-async function ce(e, { terms: t, total: n }) {
-  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, se);
+async function ae(e, { terms: t, total: n }) {
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, oe);
   for (let s of o) {
-    let i = await ye(s, e);
-    i !== null && r.push(i), r.push(...we(s, e), ...await be(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await pe(s, e));
+    let i = await pe(s, e);
+    i !== null && r.push(i), r.push(...ye(s, e), ...await we(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await ge(s, e));
   }
-  return r.slice(0, ie);
+  return r.slice(0, se);
 }
-function le(e, { term: t, words: n }, { synonyms: r }) {
+function ce(e, { term: t, words: n }, { synonyms: r }) {
   let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
   return [...new Set(o)];
 }
-async function ue(e, { words: t, matched: n }, r) {
+async function le(e, { words: t, matched: n }, r) {
   let { hits: o } = await e.find(r, lt);
   if (o.length === 0 || r.length === 1) return o;
   let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, lt)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
   return o.filter(({ route: c }) => a.every((l) => l.has(c)));
 }
-function de(e, t) {
-  return t.size === 0 ? null : e.trim().replace(ae, (n) => t.get(w(n)) ?? n);
+function ue(e, t) {
+  return t.size === 0 ? null : e.trim().replace(ie, (n) => t.get(w(n)) ?? n);
 }
-var fe = 3, me = 4, he = 3, ge = 100, X = 3;
-async function pe(e, t) {
-  let n = Re(e);
+var de = 3, fe = 4, me = 3, he = 100, X = 3;
+async function ge(e, t) {
+  let n = Me(e);
   if (!t.typo || n === 0) return [];
-  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new Q(e, n);
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new G(e, n);
   for (let a of await t.words(o)) {
     let c = i.to(a);
     c !== null && c > 0 && s.push({ word: a, distance: c });
   }
   return s.sort(
     (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
-  ), s.slice(0, fe).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
+  ), s.slice(0, de).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
 }
-async function ye(e, t) {
+async function pe(e, t) {
   let n = [];
   for (let r of await t.compounds())
-    if (!r.startsWith(e) && ct(r, e) && n.push(r), n.length === ge) break;
+    if (!r.startsWith(e) && ct(r, e) && n.push(r), n.length === he) break;
   return n.length === 0 ? null : { term: e, words: n, matched: "part" };
 }
-function we(e, { synonyms: t }) {
-  return t.of(e).slice(0, me).map((r) => ({ term: e, words: r, matched: "synonym" }));
+function ye(e, { synonyms: t }) {
+  return t.of(e).slice(0, fe).map((r) => ({ term: e, words: r, matched: "synonym" }));
 }
-async function be(e, t) {
+async function we(e, t) {
   let { stem: n } = t;
   if (n === null || e.length < X) return [];
   let r = e.slice(0, X), o = n(e), a = (await t.words({ prefix: r, shortest: X, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
-  ).slice(0, he).map((u) => ({ term: e, words: [u], matched: "stem" }));
+  ).slice(0, me).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
-var Se = 4, xe = 7, Me = 5;
-function Re(e) {
+var Se = 4, xe = 7, be = 5;
+function Me(e) {
   return e.length < Se ? 0 : e.length < xe ? 1 : 2;
 }
-var Q = class {
+var G = class {
   #t;
   #e;
   #r;
@@ -334,7 +335,7 @@ var Q = class {
   #n;
   constructor(t, n) {
     let r = t.length + n + 2;
-    this.#t = t, this.#e = n, this.#r = t.length >= Me, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
+    this.#t = t, this.#e = n, this.#r = t.length >= be, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
   }
   /** As `editDistance`. */
   to(t) {
@@ -361,17 +362,17 @@ var Q = class {
   #o(t, n, r) {
     let [o, s] = [this.#t, this.#e], [i, a, c] = this.#n, [l, u] = [Math.max(1, t - s), Math.min(r, t + s)], [d, f] = [o.charCodeAt(t - 1), t > 1 ? o.charCodeAt(t - 2) : -1];
     c[l - 1] = l === 1 ? t : s + 1;
-    let h = c[l - 1];
+    let m = c[l - 1];
     for (let g = l; g <= u; g++) {
-      let S = n.charCodeAt(g - 1), p = a[g - 1] + (d === S ? 0 : 1);
-      p = Math.min(p, c[g - 1] + 1), g < t + s && (p = Math.min(p, a[g] + 1)), g > 1 && S === f && d === n.charCodeAt(g - 2) && (p = Math.min(p, i[g - 2] + 1)), c[g] = p, p < h && (h = p);
+      let x = n.charCodeAt(g - 1), p = a[g - 1] + (d === x ? 0 : 1);
+      p = Math.min(p, c[g - 1] + 1), g < t + s && (p = Math.min(p, a[g] + 1)), g > 1 && x === f && d === n.charCodeAt(g - 2) && (p = Math.min(p, i[g - 2] + 1)), c[g] = p, p < m && (m = p);
     }
-    return h;
+    return m;
   }
 };
 
 // plugins/search/similar/synonyms.ts
-var L = class {
+var F = class {
   #t = /* @__PURE__ */ new Map();
   #e = /* @__PURE__ */ new Set();
   constructor(t) {
@@ -379,7 +380,7 @@ var L = class {
       for (let s of n) this.#r(s);
       for (let [s, i] of Object.entries(r))
         for (let a of i) this.#n(s, a);
-      for (let s of o) for (let i of b(s)) this.#e.add(i);
+      for (let s of o) for (let i of S(s)) this.#e.add(i);
     }
   }
   /** The synonyms of a term; one of several words is a list of terms. */
@@ -394,7 +395,7 @@ var L = class {
   }
   /** Only single words are looked up; what they lead to may have several. */
   #n(t, n) {
-    let [r, ...o] = b(t), s = b(n);
+    let [r, ...o] = S(t), s = S(n);
     if (r === void 0 || o.length > 0 || s.length === 0) return;
     let i = this.#t.get(r) ?? [];
     i.some((a) => a.join(" ") === s.join(" ")) || i.push(s), this.#t.set(r, i);
@@ -402,53 +403,50 @@ var L = class {
 };
 
 // plugins/search/query/excerpt.ts
-var Ae = 20, mt = 40, Te = /[&<>"']/gu, ht = /[&<>"']|\s{2,}|[^\S ]/u, Ee = new RegExp(ht, "gu"), gt = {
+var Re = 20, mt = 40, Ae = /[&<>"']/gu, ht = /[&<>"']|\s{2,}|[^\S ]/u, Te = new RegExp(ht, "gu"), gt = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;"
 };
-function Pe(e) {
-  return e.replace(Te, (t) => gt[t] ?? t);
+function Ee(e) {
+  return e.replace(Ae, (t) => gt[t] ?? t);
 }
 function _(e, t) {
-  let n = G(e, t.terms), r = Oe(e, Ce(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Fe(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+  let n = K(e, t.terms), r = Ce(e, Pe(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ne(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
-    if (i.size === Ae) break;
+    if (i.size === Re) break;
     i.add(e.slice(a.start, a.end));
   }
-  return { html: s, highlights: Array.from(i, Pe) };
+  return { html: s, highlights: Array.from(i, Ee) };
 }
-function Ce(e, t) {
+function Pe(e, t) {
   let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
-  for (let c = 0; c < e.length; c++) {
-    let { term: l, end: u } = e[c];
-    for ((a[l] = (a[l] ?? 0) + 1) === 1 && (i += 1); s < c && u - e[s].start > t; ) {
-      let f = e[s++].term;
-      (a[f] = a[f] - 1) === 0 && (i -= 1);
+  for (let u = 0; u < e.length; u++) {
+    let { term: d, end: f } = e[u];
+    for ((a[d] = (a[d] ?? 0) + 1) === 1 && (i += 1); s < u && f - e[s].start > t; ) {
+      let g = e[s++].term;
+      (a[g] = a[g] - 1) === 0 && (i -= 1);
     }
-    let d = i * e.length + (c - s + 1);
-    d > o && ([n, r, o] = [s, c, d]);
+    let m = i * e.length + (u - s + 1);
+    m > o && ([n, r, o] = [s, u, m]);
   }
-  return ve(e, { first: n, last: r });
+  let [c, l] = [e[n], e[r]];
+  return c && l ? { start: c.start, end: l.end } : null;
 }
-function ve(e, t) {
-  let [n, r] = [e[t.first], e[t.last]];
-  return n && r ? { first: n.start, last: r.end } : null;
-}
-function Oe(e, t, n) {
+function Ce(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
-  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ne(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
-  return { start: i, end: a === e.length ? a : Le(e, a, t ? t.last : i) };
+  let r = t ? Math.max(0, n - (t.end - t.start)) : 0, o = t ? Math.max(0, t.start - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : ve(e, s, t ? t.start : s), a = Math.min(e.length, i + n);
+  return { start: i, end: a === e.length ? a : Oe(e, a, t ? t.end : i) };
 }
-function Ne(e, t, n) {
+function ve(e, t, n) {
   if (M(e, t - 1)) return t;
   for (let r = t; r < Math.min(n, t + mt); r++)
     if (M(e, r)) return r + 1;
   return pt(e, t) ? t + 1 : t;
 }
-function Le(e, t, n) {
+function Oe(e, t, n) {
   if (M(e, t)) return t;
   for (let r = t - 1; r >= Math.max(n, t - mt); r--)
     if (M(e, r)) return r;
@@ -458,64 +456,64 @@ function pt(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
-function Fe(e, t, n) {
-  let r = e.slice(t.start, t.end), o = ht.test(r) ? Ie : _e, s = "", i = 0;
+function Ne(e, t, n) {
+  let r = e.slice(t.start, t.end), o = ht.test(r) ? Le : Fe, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
     s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
   }
   return (s + o(r.slice(i))).trim();
 }
-function _e(e) {
+function Fe(e) {
   return e;
 }
-function Ie(e) {
-  return e.replace(Ee, (t) => gt[t] ?? " ");
+function Le(e) {
+  return e.replace(Te, (t) => gt[t] ?? " ");
 }
-var dt = 1e5, F = /[^\0-\x7f]/g, yt = /\s/u;
-function G(e, t) {
+var dt = 1e5, L = /[^\0-\x7f]/g, yt = /\s/u;
+function K(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > dt ? e.slice(0, dt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? He : ke;
+  let n = e.length > dt ? e.slice(0, dt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? _e : Ie;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
   let i = y(n) === n.length;
-  return i || je(n, t, o), i && t.length === 1 ? o : We(o);
+  return i || He(n, t, o), i && t.length === 1 ? o : je(o);
 }
-function He({ text: e, lower: t }, { term: n, at: r }, o) {
+function _e({ text: e, lower: t }, { term: n, at: r }, o) {
   let s = t.indexOf(n);
   for (; s >= 0; ) {
     let i = s + 1;
-    if (Ue(e, s)) {
+    if (De(e, s)) {
       let a = wt(e, s);
-      K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
+      z(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
 }
-function ke({ text: e }, { term: t, at: n }, r) {
+function Ie({ text: e }, { term: t, at: n }, r) {
   for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
     let i = { start: o, end: o + s.length, term: n };
-    w(s).startsWith(t) && K(r, e, i);
+    w(s).startsWith(t) && z(r, e, i);
   }
 }
-function je(e, t, n) {
+function He(e, t, n) {
   let r = new Set(t.map((s) => s.charCodeAt(0)));
-  F.lastIndex = 0;
+  L.lastIndex = 0;
   let o = 0;
-  for (let s = F.exec(e); s; s = F.exec(e)) {
+  for (let s = L.exec(e); s; s = L.exec(e)) {
     if (s.index < o || yt.test(s[0])) continue;
-    let [i, a] = [Xe(e, s.index), wt(e, s.index)];
-    if (o = a, F.lastIndex = Math.max(o, s.index + 1), !De(e, { start: i, end: a }, r)) continue;
+    let [i, a] = [We(e, s.index), wt(e, s.index)];
+    if (o = a, L.lastIndex = Math.max(o, s.index + 1), !ke(e, { start: i, end: a }, r)) continue;
     let c = w(e.slice(i, a)), l = T(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
-    l >= 0 && K(n, e, { start: i, end: a, term: l });
+    l >= 0 && z(n, e, { start: i, end: a, term: l });
   }
 }
-function De(e, { start: t, end: n }, r) {
+function ke(e, { start: t, end: n }, r) {
   let o = t;
-  for (; o < n && bt(e.charCodeAt(o)); ) o += 1;
+  for (; o < n && St(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
-  return !z(s) || r.has(s) || r.has(s | 32);
+  return !$(s) || r.has(s) || r.has(s | 32);
 }
-function K(e, t, n) {
+function z(e, t, n) {
   if (ft(t, n.start) && ft(t, n.end - 1)) {
     e.push(n);
     return;
@@ -523,19 +521,19 @@ function K(e, t, n) {
   let r = t.slice(n.start, n.end), o = v(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
-function We(e) {
+function je(e) {
   e.sort((r, o) => r.start - o.start || r.term - o.term);
   let [t, n] = [0, -1];
   for (let r of e)
     r.start !== n && (e[t++] = r), n = r.start;
   return e.length = t, e;
 }
-function Ue(e, t) {
+function De(e, t) {
   let n = t - 1;
-  for (; n >= 0 && bt(e.charCodeAt(n)); ) n -= 1;
+  for (; n >= 0 && St(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || M(e, n);
 }
-function Xe(e, t) {
+function We(e, t) {
   let n = t;
   for (; n > 0 && !M(e, n - 1); ) n -= 1;
   return n;
@@ -549,23 +547,23 @@ function M(e, t) {
   let n = e.charCodeAt(t);
   return n < 128 ? n === 32 || n >= 9 && n <= 13 : yt.test(e.charAt(t));
 }
-function bt(e) {
-  return e > 32 && e <= 126 && !z(e);
+function St(e) {
+  return e > 32 && e <= 126 && !$(e);
 }
 function ft(e, t) {
-  return z(e.charCodeAt(t));
+  return $(e.charCodeAt(t));
 }
-function z(e) {
+function $(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 
 // plugins/search/client/client-results.ts
-function $(e, { offset: t, limit: n }) {
+function B(e, { offset: t, limit: n }) {
   let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
-function* St(e, t, n) {
+function* xt(e, t, n) {
   for (let [r, o] of t) {
     let s = e.get(r) ?? 0;
     if (s === 0 && !n) continue;
@@ -573,9 +571,9 @@ function* St(e, t, n) {
     yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
   }
 }
-function B(e, t) {
-  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Qe, { highlight: a, excerptLength: c } = n, l = _(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
-  return a ? { ...u, highlights: l.highlights } : u;
+function Y(e, t, n, r) {
+  let { text: o, ...s } = e ?? Qe, { highlight: i, excerptLength: a } = t, c = _(o, { terms: n, length: a, highlight: i }), l = { ...s, score: r, excerpt: c.html };
+  return i ? { ...l, highlights: c.highlights } : l;
 }
 var Qe = {
   route: "/",
@@ -585,9 +583,6 @@ var Qe = {
   taxonomy: {},
   text: ""
 };
-function Y({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
-  return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
-}
 
 // plugins/search/client/client-search.ts
 var I = class {
@@ -601,12 +596,12 @@ var I = class {
     return this.#s("index.json");
   }
   async search(t) {
-    let n = await this.head(), r = E(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && Y(t.filters);
+    let n = await this.head(), r = E(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && W(t.filters);
     if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !Y(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? $(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !W(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? B(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
       c.hits.map(
-        async ({ id: f, score: h }) => B(await this.#c(n, f), { head: n, terms: o, score: h })
+        async ({ id: f, score: m }) => Y(await this.#c(n, f), n, o, m)
       )
     ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
@@ -614,21 +609,21 @@ var I = class {
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
     let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = E(t.text, r.syntax);
-    return Be(
+    return ze(
       {
         head: r,
         dates: i,
         words: (c) => this.#n(r, c),
         find: async (c, l) => {
-          let u = await this.#o(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, h = await this.#i(r, d, { ...f, sort: "relevance" }), g = h.hits.map(({ id: S, score: p }) => ({
-            route: o.get(S)?.[0] ?? "",
+          let u = await this.#o(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, m = await this.#i(r, d, { ...f, sort: "relevance" }), g = m.hits.map(({ id: x, score: p }) => ({
+            route: o.get(x)?.[0] ?? "",
             score: p
           }));
-          return { total: h.total, hits: g };
+          return { total: m.total, hits: g };
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#c(r, s.get(c) ?? -1);
-          return { ...B(f, { head: r, terms: u, score: l }), matched: d };
+          return { ...Y(f, r, u, l), matched: d };
         }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
@@ -640,7 +635,7 @@ var I = class {
     if (n === null) return r;
     let o = async (u) => {
       let d = await this.#o(t, u.join(" "), u);
-      return $(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+      return B(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
     }, s = async (u) => {
       let d = await this.#c(t, u);
       return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
@@ -654,21 +649,21 @@ var I = class {
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
     let o = await this.#u(t), { total: s, hits: i, facets: a } = U(
-      St(n, o, r.isBrowsing),
+      xt(n, o, r.isBrowsing),
       { ...r, access: [""], facets: t.facets }
     ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #o(t, n, r) {
-    let o = et(t.weights), s = await this.#a(t), i = new Set(t.removed), a = x(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let o = et(t.weights), s = await this.#a(t), i = new Set(t.removed), a = b(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
-        for (let h of await this.#l(t, d)) {
-          Ge(f, h, d);
-          for (let [g, S] of h.titles) g === a && V(c, S);
+        for (let m of await this.#l(t, d)) {
+          Ue(f, m, d);
+          for (let [g, x] of m.titles) g === a && V(c, x);
         }
-        for (let h of i) f.delete(h);
-        for (let h of s) Ke(f, h, d);
+        for (let m of i) f.delete(m);
+        for (let m of s) Xe(f, m, d);
         return f;
       })
     );
@@ -676,7 +671,7 @@ var I = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((h) => ze(h.get(d), t.fields));
+      let f = l.map((m) => Ge(m.get(d), t.fields));
       u.set(d, nt(f, c.has(d), o));
     }
     return u;
@@ -715,23 +710,23 @@ var I = class {
     }
   }
 };
-function Ge(e, t, n) {
+function Ue(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
       Mt(o, (c, l) => {
         C(e, c).body += l;
-      }), xt(s, (c) => {
+      }), bt(s, (c) => {
         C(e, c).title = !0;
       }), Mt(i, (c, l) => {
         C(e, c).values.add(l);
       });
       for (let [c, l] of a)
-        xt(l, (u) => {
+        bt(l, (u) => {
           C(e, u).fields.add(c);
         });
     }
 }
-function Ke(e, { id: t, terms: n }, r) {
+function Xe(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
     let l = C(e, t);
@@ -744,7 +739,7 @@ function C(e, t) {
   let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
   return e.set(t, r), r;
 }
-function ze(e, t) {
+function Ge(e, t) {
   if (e === void 0) return null;
   let { title: n, values: r, body: o, fields: s } = e;
   return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
@@ -752,7 +747,7 @@ function ze(e, t) {
 function V(e, t) {
   for (let n of t) e.add(n);
 }
-function xt(e, t) {
+function bt(e, t) {
   let n = 0;
   for (let r of e) t(n += r);
 }
@@ -761,14 +756,14 @@ function Mt(e, t) {
   for (let r = 0; r + 1 < e.length; r += 2)
     n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
 }
-var $e = 10;
-async function Be(e, t, n) {
+var Ke = 10;
+async function ze(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
   let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await ut(
     {
       typo: r,
       stem: null,
-      synonyms: new L(i),
+      synonyms: new F(i),
       find: (u, d) => e.find(u, d),
       words: (u) => e.words(u),
       compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
@@ -781,44 +776,44 @@ async function Be(e, t, n) {
       terms: t.terms,
       total: n.total,
       shown: new Set(n.items.map(({ route: u }) => u)),
-      limit: Math.min(t.limit, $e)
+      limit: Math.min(t.limit, Ke)
     }
   );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
 
 // plugins/search/client/page-sections.js
-var Ye = 3, Ve = 3, Ze = 90, Rt = /* @__PURE__ */ new Map();
+var $e = 3, Be = 3, Ye = 90, Rt = /* @__PURE__ */ new Map();
 async function At(e, t, n) {
   let r = await Promise.all(
-    e.slice(0, Ye).map(async ({ route: o }) => [o, en(await Je(o, n), t)])
+    e.slice(0, $e).map(async ({ route: o }) => [o, qe(await Ve(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
-function Je(e, t) {
-  let n = Rt.get(e) ?? qe(new URL(e.replace(/^\/+/, ""), t));
+function Ve(e, t) {
+  let n = Rt.get(e) ?? Ze(new URL(e.replace(/^\/+/, ""), t));
   return Rt.set(e, n), n;
 }
-async function qe(e) {
+async function Ze(e) {
   let t = await fetch(e).catch(() => null);
   return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((o) => ({
     id: o.id,
     title: o.textContent.trim(),
-    text: tn(o)
+    text: Je(o)
   }));
 }
-function tn(e) {
+function Je(e) {
   let t = "";
   for (let n = e.nextElementSibling; n !== null && !/^H[1-6]$/.test(n.nodeName); n = n.nextElementSibling)
     t += ` ${n.textContent}`;
   return t.replace(/\s+/g, " ").trim();
 }
-function en(e, t) {
-  let n = (r) => new Set(G(r, t).map(({ term: o }) => o)).size;
+function qe(e, t) {
+  let n = (r) => new Set(K(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
-    let a = _(s, { terms: t, length: Ze, highlight: !0 }).html;
+    let a = _(s, { terms: t, length: Ye, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, Ve).map(({ hit: r }) => r);
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, Be).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/search-page.js
@@ -827,103 +822,103 @@ var Et = new URL("./", import.meta.url), Pt = new URL("../../", Et), A = new I(a
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
-function m(e, t = {}, ...n) {
+function h(e, t = {}, ...n) {
   let r = Object.assign(document.createElement(e), t);
   return r.append(...n), r;
 }
-function nn(e) {
+function tn(e) {
   let t = document.createDocumentFragment();
   for (let n of new DOMParser().parseFromString(e, "text/html").body.childNodes) {
     let r = n.textContent ?? "";
-    t.append(n.nodeName === "MARK" ? m("mark", { textContent: r }) : r);
+    t.append(n.nodeName === "MARK" ? h("mark", { textContent: r }) : r);
   }
   return t;
 }
 function Ct(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), Pt).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
+  let t = new URL(e.route.replace(/^\/+/, ""), Pt).href, n = h("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
       timeZone: "UTC"
     });
-    n.append(m("time", { dateTime: e.date }, r.format(new Date(e.date))));
+    n.append(h("time", { dateTime: e.date }, r.format(new Date(e.date))));
   }
-  return m(
+  return h(
     "li",
     { className: "result search-result" },
-    m("h2", {}, m("a", { href: t, textContent: e.title })),
+    h("h2", {}, h("a", { href: t, textContent: e.title })),
     n,
-    m("p", {}, nn(e.excerpt))
+    h("p", {}, tn(e.excerpt))
   );
 }
-function rn() {
+function en() {
   let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
-    let o = m("ol", { className: "results" });
+    let o = h("ol", { className: "results" });
     return e.append(o), o;
   }), r = t("count", ".search-count, #search-status", () => {
-    let o = m("p", { className: "search-count" });
+    let o = h("p", { className: "search-count" });
     return n.before(o), o;
   });
   return r.setAttribute("role", "status"), { list: n, count: r };
 }
-function on(e, t, { dataset: n }) {
+function nn(e, t, { dataset: n }) {
   let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
 function H(e, t, n) {
   let r = new URLSearchParams(e);
-  return t(r), m("a", { ...n, href: `?${r}` });
+  return t(r), h("a", { ...n, href: `?${r}` });
 }
-function sn(e, t, { dataset: n }) {
-  let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
+function rn(e, t, { dataset: n }) {
+  let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = h("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
   for (let [s, i] of r) {
-    let a = m("ul");
+    let a = h("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = H(t, (g) => {
-        let S = g.getAll(u).filter((p) => p !== c);
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), m = H(t, (g) => {
+        let x = g.getAll(u).filter((p) => p !== c);
         g.delete(u), g.delete("offset");
-        for (let p of d ? S : [...S, c]) g.append(u, p);
+        for (let p of d ? x : [...x, c]) g.append(u, p);
       }, { rel: "nofollow" });
-      d && h.setAttribute("aria-current", "true"), h.append(
-        m("span", { textContent: c }),
+      d && m.setAttribute("aria-current", "true"), m.append(
+        h("span", { textContent: c }),
         " ",
-        m("span", { className: "count", textContent: String(l) })
-      ), a.append(m("li", {}, h));
+        h("span", { className: "count", textContent: String(l) })
+      ), a.append(h("li", {}, m));
     }
     o.append(
-      m("section", {}, m("h2", { textContent: s.split(".").at(-1) }), a)
+      h("section", {}, h("h2", { textContent: s.split(".").at(-1) }), a)
     );
   }
   return r.length === 0 ? null : o;
 }
-function an(e, { hasMore: t, params: n, dataset: r }) {
+function on(e, { hasMore: t, params: n, dataset: r }) {
   if (e.offset === 0 && !t) return null;
   let o = (i) => (a) => {
     i === 0 ? a.delete("offset") : a.set("offset", String(i));
   }, s = Math.max(0, e.offset - e.limit);
-  return m(
+  return h(
     "nav",
     { className: "pagination", ariaLabel: r.pages ?? "Pages" },
-    e.offset > 0 ? H(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
+    e.offset > 0 ? H(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : h("span"),
     t ? H(n, o(e.offset + e.limit), {
       rel: "next",
       textContent: r.next ?? "Next"
-    }) : m("span")
+    }) : h("span")
   );
 }
-function cn(e, t, { params: n, list: r, count: o }) {
-  r.replaceChildren(...t.items.map(Ct)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : on(t.total, e.text, r);
-  let s = e.text === "" ? null : sn(t.facets, n, r), i = r.closest(".search-body");
+function sn(e, t, { params: n, list: r, count: o }) {
+  r.replaceChildren(...t.items.map(Ct)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : nn(t.total, e.text, r);
+  let s = e.text === "" ? null : rn(t.facets, n, r), i = r.closest(".search-body");
   s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
-  let a = an(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
+  let a = on(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
   a !== null && r.after(a);
 }
-function ln({ similar: e, didYouMean: t }, { list: n, params: r }) {
+function an({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let { dataset: o } = n;
   if (t !== null) {
     let c = o.meant ?? "Did you mean:", l = (u) => u.set("q", t);
     n.before(
-      m(
+      h(
         "p",
         { className: "search-meant" },
         `${c} `,
@@ -932,38 +927,38 @@ function ln({ similar: e, didYouMean: t }, { list: n, params: r }) {
     );
   }
   if (e.length === 0) return;
-  let s = m("h2", {
+  let s = h("h2", {
     textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = m("ol", { className: "results" }, ...e.map(Ct)), a = m("section", { className: "search-similar" }, s, i);
+  }), i = h("ol", { className: "results" }, ...e.map(Ct)), a = h("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
-async function un() {
-  let e = new URLSearchParams(location.search), { list: t, count: n } = rn(), r = document.querySelector('main input[name="q"]');
+async function cn() {
+  let e = new URLSearchParams(location.search), { list: t, count: n } = en(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
-    let o = t.dataset.lang ?? null, s = { ...fn(e, await A.head()), lang: o }, i = await A.search(s);
-    cn(s, i, { params: e, list: t, count: n }), ln(await A.similar(s, i), { list: t, params: e });
+    let o = t.dataset.lang ?? null, s = { ...un(e, await A.head()), lang: o }, i = await A.search(s);
+    sn(s, i, { params: e, list: t, count: n }), an(await A.similar(s, i), { list: t, params: e });
   } catch (o) {
     throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
-async function hr(e, t) {
+async function fr(e, t) {
   let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await A.search(r), [s, i] = await Promise.all([
     A.similar(r, o),
     At(o.items, E(e, (await A.head()).syntax).terms, Pt)
   ]);
   return { ...o, ...s, sections: i };
 }
-var dn = [...document.querySelectorAll("script[src]")].some(
+var ln = [...document.querySelectorAll("script[src]")].some(
   ({ src: e }) => e === import.meta.url
 );
-dn && await un();
-function fn(e, t) {
-  let n = t.facets.includes("subtype"), r = mn(e, t.facets), o = e.get("type") ?? "";
+ln && await cn();
+function un(e, t) {
+  let n = t.facets.includes("subtype"), r = dn(e, t.facets), o = e.get("type") ?? "";
   return n && o !== "" && o !== "all" && (r.subtype = [o]), {
     text: e.get("q") ?? "",
-    filters: { taxonomy: hn(e), facets: r },
+    filters: { taxonomy: fn(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
     limit: Math.min(500, Tt(e.get("limit"), 1) ?? t.pageSize),
     offset: Tt(e.get("offset"), 0) ?? 0
@@ -972,14 +967,14 @@ function fn(e, t) {
 function Tt(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
-function mn(e, t) {
+function dn(e, t) {
   let n = t.map((r) => {
     let o = [...e.getAll(`facet[${r}]`), ...e.getAll(`facet[${r}][]`)];
     return [r, o.filter((s) => s !== "")];
   });
   return Object.fromEntries(n.filter(([, r]) => r.length > 0));
 }
-function hn(e) {
+function fn(e) {
   let t = {};
   for (let [n, r] of e) {
     let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
@@ -988,5 +983,5 @@ function hn(e) {
   return t;
 }
 export {
-  hr as find
+  fr as find
 };

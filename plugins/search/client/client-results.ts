@@ -56,9 +56,10 @@ export function* candidatesOf(
 /** A result, as the API returns it. */
 export function toItem(
   shown: ShownDocument | undefined,
-  by: { head: IndexFileHead; terms: readonly string[]; score: number },
+  head: IndexFileHead,
+  terms: readonly string[],
+  score: number,
 ): SearchItem {
-  const { head, terms, score } = by;
   const { text, ...item } = shown ?? NOTHING;
   const { highlight, excerptLength: length } = head;
   const cut = cutExcerpt(text, { terms, length, highlight });
@@ -74,9 +75,3 @@ const NOTHING: ShownDocument = {
   taxonomy: {},
   text: "",
 };
-
-/** True for a request with filters. */
-export function hasFilters({ template, from, to, taxonomy, facets }: SearchFilters): boolean {
-  const given = [template, from, to].some((value) => value !== undefined);
-  return given || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
-}

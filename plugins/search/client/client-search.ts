@@ -2,7 +2,7 @@ import type { WordRange, TermMatch, SimilarItem } from "../contract.js";
 import { createPoints, scoreMatches } from "../query/score.js";
 import { narrow } from "../query/phrases.js";
 import { selectCandidates, compareRecency } from "../query/select.js";
-import { parseQuery, type ParsedQuery } from "../query/parse-query.js";
+import { hasFilters, parseQuery, type ParsedQuery } from "../query/parse-query.js";
 import { normalizeText, MAX_TERM_LENGTH } from "../query/terms.js";
 import { findSimilar, type Matching, type SimilarHit } from "../similar/find-similar.js";
 import { isCompound } from "../similar/word-parts.js";
@@ -10,7 +10,6 @@ import { Synonyms } from "../similar/synonyms.js";
 import {
   best,
   candidatesOf,
-  hasFilters,
   toItem,
   type ClientAnswer,
   type ClientRequest,
@@ -27,6 +26,17 @@ import type {
 
 /** Reads a file of the index. */
 export type ReadFile = (name: string) => Promise<unknown>;
+
+/** A request whose text is parsed. */
+interface TermRequest extends ClientRequest {
+  /** The folded words of the text. */
+  readonly terms: readonly string[];
+}
+/** A request whose matches are filtered. */
+interface SelectRequest extends TermRequest {
+  /** True: documents without a score pass too. */
+  readonly isBrowsing: boolean;
+}
 
 /** Searches the files of an export: the same words, score and order as on the server. */
 export class ClientSearch {
@@ -59,7 +69,7 @@ export class ClientSearch {
         : await this.#selected(head, scores, { ...request, terms, isBrowsing });
     const items = await Promise.all(
       found.hits.map(async ({ id, score }) =>
-        toItem(await this.#shown(head, id), { head, terms, score }),
+        toItem(await this.#shown(head, id), head, terms, score),
       ),
     );
     const { total, facets } = found;
@@ -91,7 +101,7 @@ export class ClientSearch {
         },
         item: async ({ route, score, terms: by, matched }) => {
           const shown = await this.#shown(head, ids.get(route) ?? -1);
-          return { ...toItem(shown, { head, terms: by, score }), matched };
+          return { ...toItem(shown, head, by, score), matched };
         },
       },
       { ...request, text: parsed.extended?.typed ?? parsed.text, terms: parsed.terms },
@@ -136,7 +146,7 @@ export class ClientSearch {
   async #selected(
     head: IndexFileHead,
     scores: ReadonlyMap<number, number>,
-    request: ClientRequest & { terms: readonly string[]; isBrowsing: boolean },
+    request: SelectRequest,
   ): Promise<Found> {
     const rows = await this.#rows(head);
     const { total, hits, facets } = selectCandidates(
@@ -306,7 +316,7 @@ const MAX_ITEMS = 10;
 /** Similar hits as the server finds them, without stems: their package stays on the server. */
 async function similarOf(
   files: SimilarFiles,
-  request: ClientRequest & { terms: readonly string[] },
+  request: TermRequest,
   exact: ClientAnswer,
 ): Promise<{ similar: SimilarItem[]; didYouMean: string | null }> {
   if (request.terms.length === 0 || request.offset > 0) return { similar: [], didYouMean: null };

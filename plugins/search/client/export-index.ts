@@ -4,6 +4,7 @@ import { sha256 } from "#kernel/internal";
 import type { ExportedIndex, SearchDocument, SearchSection } from "../contract.js";
 import { accessKey } from "../index/documents.js";
 import { fingerprint } from "../index/index-file.js";
+import { MAX_BODY_OCCURRENCES } from "../query/score.js";
 import { compareRecency } from "../query/select.js";
 import type { Source } from "../index/source.js";
 import type { Sources } from "../index/sources.js";
@@ -172,7 +173,7 @@ async function writeLate(
   const found: LateDocument[] = [];
   for (const source of late) {
     const document = await sources.document(source);
-    const terms = termsOf(document, { fields, values });
+    const terms = termsOf(document, fields, values);
     found.push({ id: 0, ...lateParts(document, typeOf(source)), terms });
   }
   const files = new Map<string, string>();
@@ -248,7 +249,8 @@ interface Postings {
 /** Where a document contains each of its terms. */
 function termsOf(
   document: SearchDocument,
-  numbers: { fields: Numbers; values: Numbers },
+  fields: Numbers,
+  values: Numbers,
 ): LateDocument["terms"] {
   const found = new Map<string, [number, 0 | 1, Set<number>, Set<number>]>();
   const at = (term: string): [number, 0 | 1, Set<number>, Set<number>] => {
@@ -260,27 +262,24 @@ function termsOf(
   };
   for (const term of tokenize(document.body)) at(term)[0] += 1;
   for (const term of tokenize(document.title)) at(term)[1] = 1;
-  for (const [name, values] of Object.entries(document.taxonomy)) {
-    for (const value of values) {
-      const number = numbers.values.of(`${name}\0${value}`);
+  for (const [name, own] of Object.entries(document.taxonomy)) {
+    for (const value of own) {
+      const number = values.of(`${name}\0${value}`);
       for (const term of tokenize(value)) at(term)[2].add(number);
     }
   }
   for (const [name, text] of Object.entries(document.fields)) {
-    const number = numbers.fields.of(name);
+    const number = fields.of(name);
     for (const term of tokenize(text)) at(term)[3].add(number);
   }
-  return [...found].map(([term, [body, title, values, fields]]) => [
+  return [...found].map(([term, [body, title, ofValues, ofFields]]) => [
     term,
-    Math.min(body, MAX_COUNTED),
+    Math.min(body, MAX_BODY_OCCURRENCES),
     title,
-    [...values],
-    [...fields],
+    [...ofValues],
+    [...ofFields],
   ]);
 }
-
-/** Further occurrences in a body do not raise the score. */
-const MAX_COUNTED = 5;
 
 /** Collects documents, numbered in their order, and returns the files. */
 class IndexWriter {
@@ -297,7 +296,7 @@ class IndexWriter {
   add(document: SearchDocument, type: string | undefined): void {
     const id = this.rows.length;
     this.rows.push(rowOf(document));
-    for (const [term, body, title, values, fields] of termsOf(document, this)) {
+    for (const [term, body, title, values, fields] of termsOf(document, this.fields, this.values)) {
       const postings = this.#postings(term);
       if (body > 0) postings.body.push(id, body);
       if (title === 1) postings.title.push(id);

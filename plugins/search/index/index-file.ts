@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import type { SearchEngine } from "../contract.js";
-import { partsPrint, type Source } from "./source.js";
+import { partsPrint, type PageSource, type Source } from "./source.js";
 import type { Sources } from "./sources.js";
 
 /** The inputs of an index: a cached index with other inputs is discarded. */
@@ -90,7 +90,7 @@ export function fingerprint(sources: Pick<Sources, "head">, source: Source): str
 }
 
 /** The hash of the file, and indexed values that follow from the page's position in the tree. */
-function pagePrint({ entry, readers, parts, rules }: Extract<Source, { kind: "page" }>): string {
+function pagePrint({ entry, readers, parts, rules }: PageSource): string {
   const { hash, template, lang, title } = entry;
   const modules = parts.length === 0 ? "" : ` ${digest(partsPrint(parts))}`;
   const types = rules === "" ? "" : ` ${rules}`;

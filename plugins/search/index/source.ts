@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SiteContext } from "#kernel";
 import type { PageEntry, Generation, Blueprints, Field } from "../../content/contract.js";
 import type { SearchDocument, SearchRecord } from "../contract.js";
-import { accessKey, recordDocument, searchRecordProblem } from "./documents.js";
+import { accessKey, recordDocument, searchRecordProblem, type DocumentHead } from "./documents.js";
 
 /** The origin of a document. */
 export type Source = PageSource | RecordSource;
@@ -13,7 +13,7 @@ export interface PageSource {
   readers: readonly string[];
   /** Its modules that everybody sees who sees the page: their texts are found at its address. */
   parts: readonly PageEntry[];
-  /** What page types say of its text and terms; see `TemplateRules`. */
+  /** A fingerprint of how its page types define text and terms; see `TemplateRules`. */
   rules: string;
 }
 
@@ -29,6 +29,16 @@ export function unchangedSource(
   const names = ["hash", "sourcePath", "template", "title", "date", "lang"] as const;
   const isSame = names.every((name) => before.entry[name] === entry[name]);
   return isSame && accessKey(before.entry.roles) === accessKey(entry.roles) ? before : null;
+}
+
+/** The fields of a document that a result shows. */
+export type ShownFields = Pick<DocumentHead, "route" | "title" | "template" | "date" | "taxonomy">;
+
+/** The fields that a result shows, of a page or of a record. */
+export function shownFields(source: Source): ShownFields {
+  if (source.kind === "record") return source.document;
+  const { url, title, template, date, taxonomy } = source.entry;
+  return { route: url, title, template, date, taxonomy };
 }
 
 const NONE: readonly PageEntry[] = Object.freeze([]);
@@ -62,12 +72,12 @@ export class SearchableModules {
   }
 }
 
-/** Differs when a module or the order of modules does. */
+/** A fingerprint of modules, which differs when a module or their order does. */
 export function partsPrint(parts: readonly PageEntry[]): string {
   return parts.map(({ sourcePath, hash }) => `${sourcePath} ${hash.slice(0, 20)}`).join("\n");
 }
 
-/** What page types say of the text and the terms of their pages, as a short text that changes with it. */
+/** Fingerprints of how page types define the text and the terms of their pages. */
 export class TemplateRules {
   readonly #site: Pick<SiteContext, "use">;
   readonly #known = new Map<string, string>();
@@ -77,7 +87,7 @@ export class TemplateRules {
     this.#site = site;
   }
 
-  /** Of the templates of these pages; empty for pages without blocks and fields with terms. */
+  /** Returns the fingerprint of these pages; empty when they have neither blocks nor fields with terms. */
   of(pages: readonly PageEntry[]): string {
     const { blueprints } = this.#site.use("content");
     if (blueprints.version !== this.#version) {

@@ -4,6 +4,7 @@ import {
   collectRecords,
   isSameRecord,
   type RecordSource,
+  shownFields,
   unchangedSource,
   type PageSource,
   type Source,
@@ -216,11 +217,7 @@ export class Sources {
   }
 
   /** The fields of a document that a result shows; far cheaper than all indexed fields. */
-  shown(source: Source): Pick<DocumentHead, "route" | "title" | "template" | "date" | "taxonomy"> {
-    if (source.kind === "record") return source.document;
-    const { url, title, template, date, taxonomy } = source.entry;
-    return { route: url, title, template, date, taxonomy };
-  }
+  readonly shown = shownFields;
 
   async document(source: Source): Promise<SearchDocument> {
     const text =

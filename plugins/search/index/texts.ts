@@ -125,7 +125,7 @@ async function joined(texts: readonly (string | Promise<string>)[]): Promise<str
 }
 
 const TEXTS = new Set(["text", "textarea", "markdown"]);
-export const MAX_DEPTH = 10;
+const MAX_DEPTH = 10;
 
 /** The texts of a page's blocks, as Markdown: those of fields of kind `text`, `textarea` and `markdown`. */
 function blockText(blueprints: Blueprints, { template, frontmatter }: PageEntry): string {
@@ -163,7 +163,7 @@ function mapsIn(value: unknown): Record<string, unknown>[] {
   return items.filter(isRecord);
 }
 
-/** What the components of modules show of front matter, besides the fields of blocks. */
+/** Fields of front matter that the components of modules show, besides the fields of blocks. */
 const SHOWN = new Set(["title", "text", "caption", "author", "role", "code"]);
 
 /** The texts in the front matter of a module, as Markdown: its title, those of its items and images. */

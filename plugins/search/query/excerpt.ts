@@ -56,11 +56,15 @@ export function cutExcerpt(text: string, options: ExcerptOptions): Excerpt {
   return { html, highlights: Array.from(words, escapeHtml) };
 }
 
+/** A range of characters of a text. */
+interface Span {
+  readonly start: number;
+  /** The position after the last character. */
+  readonly end: number;
+}
+
 /** The run of matches within `length` with the most different terms, then the most matches. */
-function densest(
-  matches: readonly Match[],
-  length: number,
-): { first: number; last: number } | null {
+function densest(matches: readonly Match[], length: number): Span | null {
   let [bestFirst, bestLast, most, first, different] = [0, -1, 0, 0, 0];
   const inside: number[] = [];
   for (let last = 0; last < matches.length; last++) {
@@ -73,30 +77,19 @@ function densest(
     const worth = different * matches.length + (last - first + 1);
     if (worth > most) [bestFirst, bestLast, most] = [first, last, worth];
   }
-  return spanOf(matches, { first: bestFirst, last: bestLast });
-}
-
-function spanOf(
-  matches: readonly Match[],
-  run: { first: number; last: number },
-): { first: number; last: number } | null {
-  const [from, to] = [matches[run.first], matches[run.last]];
-  return from && to ? { first: from.start, last: to.end } : null;
+  const [from, to] = [matches[bestFirst], matches[bestLast]];
+  return from && to ? { start: from.start, end: to.end } : null;
 }
 
 /** A window of `length` around the span, moved to word boundaries. */
-function placeWindow(
-  text: string,
-  span: { first: number; last: number } | null,
-  length: number,
-): { start: number; end: number } {
+function placeWindow(text: string, span: Span | null, length: number): Span {
   if (text.length <= length) return { start: 0, end: text.length };
-  const room = span ? Math.max(0, length - (span.last - span.first)) : 0;
-  const wanted = span ? Math.max(0, span.first - Math.floor(room / 2)) : 0;
+  const room = span ? Math.max(0, length - (span.end - span.start)) : 0;
+  const wanted = span ? Math.max(0, span.start - Math.floor(room / 2)) : 0;
   const latest = Math.min(wanted, text.length - length);
-  const start = latest === 0 ? 0 : stepForward(text, latest, span ? span.first : latest);
+  const start = latest === 0 ? 0 : stepForward(text, latest, span ? span.start : latest);
   const end = Math.min(text.length, start + length);
-  return { start, end: end === text.length ? end : stepBack(text, end, span ? span.last : start) };
+  return { start, end: end === text.length ? end : stepBack(text, end, span ? span.end : start) };
 }
 
 function stepForward(text: string, from: number, stop: number): number {
@@ -118,11 +111,7 @@ function isLowSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-function markUp(
-  text: string,
-  window: { start: number; end: number },
-  matches: readonly Match[],
-): string {
+function markUp(text: string, window: Span, matches: readonly Match[]): string {
   const shown = text.slice(window.start, window.end);
   const clean = UNUSUAL.test(shown) ? flat : asItIs;
   let html = "";
@@ -224,11 +213,7 @@ function findBeyondAscii(text: string, terms: readonly string[], matches: Match[
  * False for a word whose first letter or digit is ASCII and begins no term: folding leaves it in front.
  * Spares most words with dashes, quotes and apostrophes the folding, half of what an excerpt costs.
  */
-function mayStartWith(
-  text: string,
-  { start, end }: { start: number; end: number },
-  firsts: ReadonlySet<number>,
-): boolean {
+function mayStartWith(text: string, { start, end }: Span, firsts: ReadonlySet<number>): boolean {
   let at = start;
   while (at < end && isAsciiPunctuation(text.charCodeAt(at))) at += 1;
   const code = text.charCodeAt(at);

@@ -9,11 +9,11 @@ import type {
   SearchDocument,
   SearchTools,
 } from "../contract.js";
-import { type PageSource, partsPrint } from "../index/source.js";
+import { type PageSource, partsPrint, shownFields } from "../index/source.js";
 import { createBuiltinEngine } from "../engines/builtin/builtin-engine.js";
 import { pageDocument } from "../index/documents.js";
 import type { Texts } from "../index/texts.js";
-import { narrow } from "./phrases.js";
+import { anyOf, narrow } from "./phrases.js";
 import { toItems } from "./results.js";
 import { withReaders } from "./readers.js";
 
@@ -28,17 +28,17 @@ type ReadText = (route: string) => Promise<string>;
 
 /** Finds pages of a moment with the words, the score and the order of the built-in engine. */
 export class MomentSearch {
-  readonly #parts: MomentIndexParts;
+  readonly #options: MomentSearchOptions;
   readonly #indexes: MomentIndexes;
 
-  constructor(parts: MomentIndexParts) {
-    this.#parts = parts;
-    this.#indexes = new MomentIndexes(parts);
+  constructor(options: MomentSearchOptions) {
+    this.#options = options;
+    this.#indexes = new MomentIndexes(options);
   }
 
   /** @throws HttpError 422 for too many pages, 503 with `Retry-After` while the index is built. */
   async search(query: SearchQuery, { moment, ...viewer }: MomentViewer): Promise<SearchAnswer> {
-    const { site, texts } = this.#parts;
+    const { site, texts } = this.#options;
     const content = site.use("content");
     const view = content.view({ ...viewer, moment });
     const pages = await pagesOf(view, moment);
@@ -49,21 +49,23 @@ export class MomentSearch {
       const page = pages.get(route);
       return page === undefined ? "" : texts.loadAt(moment, [page.entry, ...page.parts]);
     };
-    const asked = await narrowed({ ...query, access: [""] }, { engine, pages, read });
+    const asked = await narrowed({ ...query, access: [""] }, engine, pages, read);
     const result = await engine.search(asked);
     const { items, total } = await toItems(result, asked, {
       view,
       addresses: content.addresses,
-      section: sectionOf(site),
-      sources: sourcesOf(pages, read),
+      section: site.settings.system.search,
+      sources: {
+        get: (route) => pages.get(route),
+        // The pages are those that the viewer sees.
+        canSee: () => true,
+        shown: shownFields,
+        text: read,
+      },
     });
     const { facets = {} } = result;
     return { total, items, facets, hasMore: asked.offset + asked.limit < total };
   }
-}
-
-function sectionOf({ settings }: SiteContext) {
-  return settings.system.search;
 }
 
 /** The pages that the viewer sees, by address. */
@@ -82,22 +84,14 @@ async function pagesOf(view: ContentView, moment: Moment): Promise<MomentPages> 
 /** The query with what its phrases and exclusions leave. */
 async function narrowed(
   query: SearchQuery,
-  { engine, pages, read }: { engine: SearchEngine; pages: MomentPages; read: ReadText },
+  engine: SearchEngine,
+  pages: MomentPages,
+  read: ReadText,
 ): Promise<SearchQuery> {
   const { extended, access } = query;
   if (extended === undefined) return query;
   const find = async (terms: readonly string[]): Promise<string[]> => {
-    const { hits } = await engine.search({
-      text: terms.join(" "),
-      terms,
-      sort: "relevance",
-      facets: [],
-      lang: null,
-      access,
-      filters: { taxonomy: {}, facets: {} },
-      limit: Math.max(1, pages.size),
-      offset: 0,
-    });
+    const { hits } = await engine.search(anyOf(terms, access, pages.size));
     return hits.map(({ route }) => route);
   };
   const texts = async (route: string): Promise<string[]> => {
@@ -106,21 +100,6 @@ async function narrowed(
   };
   return { ...query, routes: await narrow({ find, texts }, extended) };
 }
-
-function sourcesOf(pages: MomentPages, text: ReadText): Parameters<typeof toItems>[2]["sources"] {
-  return {
-    get: (route) => pages.get(route),
-    canSee: () => true,
-    shown: (source) => {
-      if (source.kind === "record") return source.document;
-      const { url, title, template, date, taxonomy } = source.entry;
-      return { route: url, title, template, date, taxonomy };
-    },
-    text,
-  };
-}
-
-// Indexes of the pages of moments: built for the first query, and cached.
 
 /** Pages of a moment, and characters of their texts: as many as a commit may have. */
 const MAX_PAGES = 20_000;
@@ -138,10 +117,11 @@ const BUILDS = { concurrency: 1, length: 8, maxWaitMs: 60_000 } as const;
 
 /** The visible pages of a moment, by address. */
 type MomentPages = ReadonlyMap<string, PageSource>;
-/** Dependencies of the indexes. */
-interface MomentIndexParts {
+/** What the search at moments works with. */
+interface MomentSearchOptions {
   readonly site: SiteContext;
   readonly texts: Pick<Texts, "loadAt">;
+  /** The points of the score. */
   readonly tools: SearchTools;
 }
 interface Indexed {
@@ -151,13 +131,13 @@ interface Indexed {
 
 /** Indexes by what they contain: viewers and moments with the same pages share one. */
 class MomentIndexes {
-  readonly #parts: MomentIndexParts;
+  readonly #options: MomentSearchOptions;
   readonly #builds = new WorkQueue({ ...BUILDS, busy: indexIsBuilt });
   readonly #indexes: CacheSpace<Indexed>;
 
-  constructor(parts: MomentIndexParts) {
-    this.#parts = parts;
-    this.#indexes = parts.site.cache.open<Indexed>("search-at-moments", {
+  constructor(options: MomentSearchOptions) {
+    this.#options = options;
+    this.#indexes = options.site.cache.open<Indexed>("search-at-moments", {
       maxBytes: MAX_BYTES,
       maxEntries: MAX_INDEXES,
       idleMs: IDLE_MS,
@@ -167,12 +147,12 @@ class MomentIndexes {
   }
 
   /**
-   * The index of these pages. A build goes on after its callers have left.
+   * Returns the index of these pages. A build goes on after its callers have left.
    * @throws HttpError 422 for too many pages or too long texts, 503 when other indexes are built.
    */
   async of(pages: MomentPages, moment: Moment): Promise<SearchEngine> {
     if (pages.size > MAX_PAGES) throw tooLarge(`${pages.size} pages`);
-    const { version } = this.#parts.site.use("content").blueprints;
+    const { version } = this.#options.site.use("content").blueprints;
     const { engine } = await this.#indexes.get(`${version} ${printOf(pages)}`, () =>
       this.#builds.run(() => this.#build(pages, moment)),
     );
@@ -180,28 +160,28 @@ class MomentIndexes {
   }
 
   async #build(pages: MomentPages, moment: Moment): Promise<Indexed> {
-    const engine = createBuiltinEngine(this.#parts.tools.points);
-    const size = { bytes: 0 };
-    await engine.build(this.#documents(pages, moment, size));
-    return { engine, ...size };
+    const engine = createBuiltinEngine(this.#options.tools.points);
+    let bytes = 0;
+    await engine.build(this.#documents(pages, moment, (added) => (bytes += added)));
+    return { engine, bytes };
   }
 
+  /** The documents of the pages; `grow` adds the bytes of one and returns those of all so far. */
   async *#documents(
     pages: MomentPages,
     moment: Moment,
-    size: { bytes: number },
+    grow: (bytes: number) => number,
   ): AsyncGenerator<SearchDocument> {
-    const section = this.#parts.site.settings.system.search;
+    const section = this.#options.site.settings.system.search;
     const list = [...pages.values()];
     for (let at = 0; at < list.length; at += BATCH) {
       const batch = list.slice(at, at + BATCH);
       const bodies = await Promise.all(
-        batch.map(({ entry, parts }) => this.#parts.texts.loadAt(moment, [entry, ...parts])),
+        batch.map(({ entry, parts }) => this.#options.texts.loadAt(moment, [entry, ...parts])),
       );
       for (const [place, { entry, readers }] of batch.entries()) {
         const body = bodies[place] ?? "";
-        size.bytes += PAGE_BYTES + body.length;
-        if (size.bytes > MAX_LENGTH) throw tooLarge("more characters");
+        if (grow(PAGE_BYTES + body.length) > MAX_LENGTH) throw tooLarge("more characters");
         const head = withReaders(pageDocument(entry, section), readers);
         // What the viewer may not see is left out already.
         yield { ...head, body, access: "" };
@@ -210,7 +190,7 @@ class MomentIndexes {
   }
 }
 
-/** Differs when the index of the pages would. */
+/** A fingerprint of the pages, which differs when their indexes do. */
 function printOf(pages: MomentPages): string {
   const lines: string[] = [];
   for (const [url, { entry, readers, parts }] of pages) {

@@ -1,4 +1,10 @@
-import type { ExtendedSyntax, SearchSection, SearchQuery, SearchRequest } from "../contract.js";
+import type {
+  ExtendedSyntax,
+  SearchFilters,
+  SearchSection,
+  SearchQuery,
+  SearchRequest,
+} from "../contract.js";
 import {
   foldWord,
   isTerm,
@@ -111,8 +117,11 @@ export function toQuery(request: SearchRequest, scope: QueryScope): SearchQuery 
 
 /** True when the query has filters, which also work without words. */
 export function isBrowsing({ text, filters }: SearchRequest): boolean {
-  if (text.trim() !== "") return false;
-  const { template, from, to, taxonomy, facets } = filters;
+  return text.trim() === "" && hasFilters(filters);
+}
+
+/** True when any filter is set. */
+export function hasFilters({ template, from, to, taxonomy, facets }: SearchFilters): boolean {
   const given = [template, from, to].some((value) => value !== undefined);
   return given || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
 }

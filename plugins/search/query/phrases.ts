@@ -60,21 +60,41 @@ function hasPhrase(text: string, phrase: string): boolean {
   return ` ${normalizeText(text)} `.includes(` ${phrase} `);
 }
 
-/** Dependencies of phrases and exclusions. */
-interface NarrowingParts {
+/** The query for all of `count` documents that have one of the terms. */
+export function anyOf(
+  terms: readonly string[],
+  access: SearchQuery["access"],
+  count: number,
+): SearchQuery {
+  return {
+    text: terms.join(" "),
+    terms,
+    filters: { taxonomy: {}, facets: {} },
+    sort: "relevance",
+    limit: Math.max(1, count),
+    offset: 0,
+    lang: null,
+    access,
+    facets: [],
+  };
+}
+
+/** Where the documents and their texts are. */
+interface NarrowingOptions {
   readonly sources: Sources;
   readonly guard: EngineGuard;
+  /** The active engine. */
   engine(): SearchEngine;
 }
 
 /** Turns the phrases and exclusions of a query into the documents that every engine can select. */
 export class Narrowing {
-  readonly #parts: NarrowingParts;
+  readonly #options: NarrowingOptions;
   // Not in site.cache: by query object, which the exact and the similar search of a request share.
   readonly #known = new WeakMap<SearchQuery, Promise<SearchQuery>>();
 
-  constructor(parts: NarrowingParts) {
-    this.#parts = parts;
+  constructor(options: NarrowingOptions) {
+    this.#options = options;
   }
 
   /** The query with `routes`; a query in plain syntax stays the same. */
@@ -89,20 +109,10 @@ export class Narrowing {
   }
 
   #source(query: SearchQuery): PhraseSource<string> {
-    const { sources, guard, engine } = this.#parts;
+    const { sources, guard, engine } = this.#options;
     return {
       find: async (terms) => {
-        const wanted = {
-          text: terms.join(" "),
-          terms,
-          sort: "relevance" as const,
-          facets: [],
-          filters: { taxonomy: {}, facets: {} },
-          lang: null,
-          access: query.access,
-          limit: Math.max(1, sources.size),
-          offset: 0,
-        };
+        const wanted = anyOf(terms, query.access, sources.size);
         const { hits } = await guard.ask("search", () => engine().search(wanted));
         return hits.map(({ route }) => route);
       },

@@ -11,12 +11,13 @@ import { readersOf } from "./readers.js";
 import type { Source } from "../index/source.js";
 import type { Sources } from "../index/sources.js";
 
-/** Dependencies for showing results. */
-export interface ResultParts {
-  sources: Pick<Sources, "get" | "canSee" | "shown" | "text">;
-  view: ContentView;
-  section: SearchSection;
-  addresses: Pick<ContentAddresses, "urlOf">;
+/** Where the shown values of results come from. */
+export interface ResultContext {
+  readonly sources: Pick<Sources, "get" | "canSee" | "shown" | "text">;
+  /** What the viewer sees. */
+  readonly view: ContentView;
+  readonly section: SearchSection;
+  readonly addresses: Pick<ContentAddresses, "urlOf">;
 }
 
 /**
@@ -26,15 +27,15 @@ export interface ResultParts {
 export async function toItems(
   result: SearchResult,
   query: SearchQuery,
-  by: ResultParts,
+  context: ResultContext,
 ): Promise<{ items: SearchItem[]; routes: string[]; total: number }> {
   const shown = result.hits.flatMap((hit) => {
-    const source = by.sources.get(hit.route);
-    return source && by.sources.canSee(by.view, source) ? [{ hit, source }] : [];
+    const source = context.sources.get(hit.route);
+    return source && context.sources.canSee(context.view, source) ? [{ hit, source }] : [];
   });
   const routes = shown.map(({ hit }) => hit.route);
   const items = await Promise.all(
-    shown.map(({ hit, source }) => toItem(hit, source, { query, ...by })),
+    shown.map(({ hit, source }) => toItem(hit, source, query, context)),
   );
   return {
     items,
@@ -46,18 +47,19 @@ export async function toItems(
 async function toItem(
   hit: SearchHit,
   source: Source,
-  by: Omit<ResultParts, "view"> & { query: SearchQuery },
+  query: SearchQuery,
+  { sources, section, addresses }: ResultContext,
 ): Promise<SearchItem> {
-  const { route, title, template, date, taxonomy } = by.sources.shown(source);
-  const { highlight, excerpt_length: length } = by.section;
+  const { route, title, template, date, taxonomy } = sources.shown(source);
+  const { highlight, excerpt_length: length } = section;
   const cut =
     hit.excerpt === undefined
-      ? cutExcerpt(await by.sources.text(route), { terms: by.query.terms, length, highlight })
+      ? cutExcerpt(await sources.text(route), { terms: query.terms, length, highlight })
       : { html: hit.excerpt, highlights: hit.highlights ?? [] };
   const type = source.kind === "record" ? source.record.type : undefined;
   return {
     route,
-    ...standInOf(source, by),
+    ...standInOf(source, query, addresses),
     title,
     template,
     date: date ?? "",
@@ -72,7 +74,8 @@ async function toItem(
 /** Address, `lang` and `fallback` of a page that replaces a missing translation. */
 function standInOf(
   source: Source,
-  { query, addresses }: { query: SearchQuery; addresses: ResultParts["addresses"] },
+  query: SearchQuery,
+  addresses: ResultContext["addresses"],
 ): Partial<Pick<SearchItem, "route" | "lang" | "fallback">> {
   const readers = readersOf(query.filters);
   if (readers === null || source.kind === "record" || source.entry.lang === readers) return {};

@@ -1,18 +1,16 @@
-import type { Explanation, Points, TermMatch, SearchTools } from "../contract.js";
+import type { Explanation, Points, SearchSection, SearchTools, TermMatch } from "../contract.js";
 import { selectCandidates } from "./select.js";
 import { normalizeText, tokenize } from "./terms.js";
 
 /** The shared parts of the default search, with the site's weights. */
-export function createSearchTools(
-  fields: Readonly<Record<string, { weight: number }>>,
-): SearchTools {
+export function createSearchTools(fields: Readonly<SearchSection["fields"]>): SearchTools {
   const points = createPoints(fields);
   return {
     tokenize,
     normalizeText,
     points,
     score: (matches, exactTitle) => scoreMatches(matches, exactTitle, points),
-    explain: (terms, matches, exactTitle) => explainMatches({ terms, matches }, exactTitle, points),
+    explain: (terms, matches, exactTitle) => explainMatches(terms, matches, exactTitle, points),
     select: selectCandidates,
   };
 }
@@ -24,7 +22,7 @@ const ALL_TERMS_FACTOR = 1.5;
 const THOUSAND = 1000;
 
 /** Points from `search.fields`: a configured weight replaces the built-in one. */
-export function createPoints(fields: Readonly<Record<string, { weight: number }>>): Points {
+export function createPoints(fields: Readonly<SearchSection["fields"]>): Points {
   const weights = new Map(Object.entries(fields).map(([name, field]) => [name, field.weight]));
   const worth = (name: string, usual: number): number =>
     Math.round((weights.get(name) ?? usual) * THOUSAND);
@@ -54,12 +52,10 @@ export function scoreMatches(
   points: Points,
 ): number {
   let sum = exactTitle ? points.exactTitle : 0;
-  for (const match of matches) if (match) sum += pointsOf(match, points);
+  for (const match of matches) {
+    for (const row of match ? rowsOf(match, points) : []) sum += row.points;
+  }
   return toScore(sum, matches.length > 1 && matches.every((match) => match !== null));
-}
-
-function pointsOf(match: TermMatch, points: Points): number {
-  return rowsOf(match, points).reduce((sum, row) => sum + row.points, 0);
 }
 
 function rowsOf(
@@ -78,15 +74,16 @@ function rowsOf(
 
 /** The parts of a score; points as they appear in it. */
 export function explainMatches(
-  query: { terms: readonly string[]; matches: readonly (TermMatch | null)[] },
+  terms: readonly string[],
+  matches: readonly (TermMatch | null)[],
   exactTitle: boolean,
   points: Points,
 ): Explanation {
-  const all = query.matches.length > 1 && query.matches.every((match) => match !== null);
+  const all = matches.length > 1 && matches.every((match) => match !== null);
   return {
-    score: scoreMatches(query.matches, exactTitle, points),
-    terms: query.terms.map((term, at) => {
-      const match = query.matches[at];
+    score: scoreMatches(matches, exactTitle, points),
+    terms: terms.map((term, at) => {
+      const match = matches[at];
       const rows = match ? rowsOf(match, points) : [];
       return { term, matches: rows.map((row) => ({ ...row, points: row.points / THOUSAND })) };
     }),

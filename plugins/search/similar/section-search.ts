@@ -1,6 +1,6 @@
 import type { CacheSpace, SiteContext } from "#kernel";
 import type { ContentView } from "../../content/contract.js";
-import type {} from "../../markdown/contract.js";
+import type { Rendered } from "../../markdown/contract.js";
 import type { SearchItem, SearchSectionHit } from "../contract.js";
 import type { Sources } from "../index/sources.js";
 import { cutExcerpt, findMatches } from "../query/excerpt.js";
@@ -61,7 +61,7 @@ export class SectionSearch {
 }
 
 /** The text between the headings of rendered HTML; text before the first heading has no anchor. */
-function split(html: string, headings: readonly { id: string; text: string }[]): PageSection[] {
+function split(html: string, headings: Rendered["headings"]): PageSection[] {
   const starts: { at: number; id: string; title: string }[] = [];
   let from = 0;
   for (const { id, text } of headings) {

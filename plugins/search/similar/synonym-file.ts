@@ -13,7 +13,12 @@ import {
   sha256,
 } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
-import type { SynonymSource, SynonymText, SynonymTextLists } from "../contract.js";
+import type {
+  SynonymSource,
+  SynonymText,
+  SynonymTextLists,
+  SynonymWriteOptions,
+} from "../contract.js";
 import { Synonyms, type SynonymLists } from "./synonyms.js";
 
 const word = z.string().min(1).max(100);
@@ -166,7 +171,7 @@ export class SynonymFile {
   }
 }
 
-/** The parts of the file that are lists; `one_way` has keys of its own. */
+/** Keys of the file whose values are lists; `one_way` is a map. */
 const LISTS = ["groups", "stop"] as const;
 const NO_LISTS: SynonymTextLists = { groups: [], one_way: {}, stop: [] };
 
@@ -196,7 +201,7 @@ export class SynonymEditor implements SynonymSource {
   write(
     lang: string,
     lists: SynonymTextLists,
-    options: { ifHash?: string } = {},
+    options: SynonymWriteOptions = {},
   ): Promise<SynonymText> {
     return this.#lock.run("file", async () => {
       const next = checked(lists);
@@ -208,7 +213,7 @@ export class SynonymEditor implements SynonymSource {
       if (before.data === null) throw new HttpError(409, `${this.#path}: ${before.problem}`);
       const old = lang === "" ? before.data : (before.data.lang[lang] ?? NO_LISTS);
       const prefix = lang === "" ? [] : ["lang", lang];
-      await atomicWrite(this.#file, edited(text, prefix, { old, next }), { access: "shared" });
+      await atomicWrite(this.#file, edited(text, prefix, old, next), { access: "shared" });
       await this.#onWrite();
       return this.read();
     });
@@ -229,7 +234,10 @@ function parsed(name: string, text: string) {
   return { data: null, problem: place + read.message };
 }
 
-/** @throws HttpError 400 naming the list and the place in it. */
+/**
+ * Returns valid lists.
+ * @throws HttpError 400 naming the list and the place in it.
+ */
 function checked(lists: SynonymTextLists): SynonymTextLists {
   const { data, mistakes } = readData(synonymLists, lists);
   if (mistakes === null) return data;
@@ -237,10 +245,12 @@ function checked(lists: SynonymTextLists): SynonymTextLists {
   throw new HttpError(400, `${path.join(".")}: ${message}`);
 }
 
+/** The text of the file with those keys changed whose values differ. */
 function edited(
   text: string,
   prefix: readonly string[],
-  { old, next }: { old: SynonymTextLists; next: SynonymTextLists },
+  old: SynonymTextLists,
+  next: SynonymTextLists,
 ): string {
   const lists = LISTS.filter((key) => !isDeepStrictEqual(old[key], next[key])).map((key) => ({
     path: [...prefix, key],

@@ -27,7 +27,8 @@ export interface EngineCheck {
 export function runEngineSuite(
   title: string,
   checks: readonly EngineCheck[],
-  { under, runner = globalRunner() }: { under: EngineUnderTest; runner?: SuiteRunner | undefined },
+  under: EngineUnderTest,
+  runner: SuiteRunner = globalRunner(),
 ): void {
   runner.describe(title, () => {
     for (const check of checks) {

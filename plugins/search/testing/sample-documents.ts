@@ -1,8 +1,11 @@
 import type { SearchDocument, SearchQuery } from "../contract.js";
 import { queryTerms } from "../query/terms.js";
 
+/** The fields of a document that a test sets: at least its route. */
+type SampleFields = Partial<SearchDocument> & Pick<SearchDocument, "route">;
+
 /** A document; fills in what a test omits. */
-export function sampleDocument(rest: Partial<SearchDocument> & { route: string }): SearchDocument {
+export function sampleDocument(rest: SampleFields): SearchDocument {
   return {
     title: "Untitled",
     body: "",

@@ -126,7 +126,7 @@ export function searchEngineContract(
   under: EngineUnderTest,
   runner?: SuiteRunner,
 ): void {
-  runEngineSuite(`search engine ${name}`, checks, { under, runner });
+  runEngineSuite(`search engine ${name}`, checks, under, runner);
 }
 
 /** Best score first; newer pages first among equal scores, then routes. */

@@ -19,7 +19,7 @@ export function searchRankingContract(
   under: EngineUnderTest,
   runner?: SuiteRunner,
 ): void {
-  runEngineSuite(`ranking of search engine ${name}`, checks, { under, runner });
+  runEngineSuite(`ranking of search engine ${name}`, checks, under, runner);
 }
 
 const RANKINGS: readonly (readonly [

@@ -42,7 +42,7 @@ export function createBuiltinEngine(points: Points): Required<SearchEngine> {
     },
     search: (query) => runQuery(index.list, query, scorer),
     suggest: (prefix, limit, scope = { access: [""], lang: null }) =>
-      suggestFrom(index.list, { prefix, limit }, scope),
+      suggestFrom(index.list, prefix, limit, scope),
     words: ({ prefix, shortest, longest }) => {
       const all = index.list.flatMap(({ terms }) => terms.slice(...termRange(terms, prefix)));
       return [...new Set(all)].filter(({ length }) => length >= shortest && length <= longest);
@@ -51,7 +51,7 @@ export function createBuiltinEngine(points: Points): Required<SearchEngine> {
       runQuery(index.list, { ...query, limit: 0, offset: 0 }, scorer).facets ?? {},
     explain(query, route) {
       const found = index.find(route);
-      return found ? explainDocument(found, query, { points, slots: index.slots }) : null;
+      return found ? explainDocument(found, query, points, index.slots) : null;
     },
     async save() {
       await index.settled();
@@ -102,12 +102,13 @@ function matchOf({ segment, doc }: DocumentPosition, term: string, slots: Slots)
 export function explainDocument(
   at: DocumentPosition,
   query: SearchQuery,
-  by: { points: Points; slots: Slots },
+  points: Points,
+  slots: Slots,
 ): Explanation | null {
-  const matches = query.terms.map((term) => matchOf(at, term, by.slots));
+  const matches = query.terms.map((term) => matchOf(at, term, slots));
   if (matches.every((match) => match === null)) return null;
   const exact = normalizeText(at.segment.titles[at.doc] ?? "") === normalizeText(query.text);
-  return explainMatches({ terms: query.terms, matches }, exact, by.points);
+  return explainMatches(query.terms, matches, exact, points);
 }
 
 type Test = (doc: number) => boolean;
@@ -119,21 +120,22 @@ const FARTHEST_TITLES = 1000;
  */
 export function suggestFrom(
   segments: readonly Segment[],
-  wanted: { prefix: string; limit: number },
+  typed: string,
+  limit: number,
   scope: SuggestScope,
 ): string[] {
-  const prefix = normalizeText(wanted.prefix);
+  const prefix = normalizeText(typed);
   if (!isTerm(prefix)) return [];
   const tests = segments.map((segment) => testOf(segment, scope));
   const titles = titlesWith(segments, prefix, tests);
   const found = new Map<string, string>();
   for (const title of [
     ...titles,
-    ...(titles.length < wanted.limit ? termsWith(segments, prefix, tests) : []),
+    ...(titles.length < limit ? termsWith(segments, prefix, tests) : []),
   ]) {
     const key = normalizeText(title);
     if (!found.has(key)) found.set(key, title);
-    if (found.size === wanted.limit) break;
+    if (found.size === limit) break;
   }
   return [...found.values()];
 }

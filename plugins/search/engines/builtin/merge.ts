@@ -18,7 +18,7 @@ export function* mergeSegments(pair: Pair): Sliced<Segment> {
   const heads = yield* mergeHeads(pair, numbering);
   const postings = yield* mergeLists(pair, numbering);
   const columns = yield* mergeColumns(pair, numbering);
-  return createSegment({ heads, postings, columns });
+  return createSegment(heads, postings, columns);
 }
 
 function* mergeHeads(pair: Pair, numbering: Numbering): Sliced<Heads> {

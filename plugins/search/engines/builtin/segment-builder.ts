@@ -1,5 +1,6 @@
 import { sortInSlices, type Sliced } from "#kernel/internal";
 import type { SearchDocument } from "../../contract.js";
+import { MAX_BODY_OCCURRENCES } from "../../query/score.js";
 import { normalizeText } from "../../query/terms.js";
 import {
   ColumnBuilder,
@@ -89,7 +90,7 @@ export class SegmentBuilder {
     const sorted = yield* this.#table.sorted();
     const terms = yield* this.#terms(sorted);
     const lists = yield* this.#forward.invert(sorted, order);
-    return createSegment({ heads, postings: { terms, ...lists }, columns });
+    return createSegment(heads, { terms, ...lists }, columns);
   }
 
   *#terms(sorted: Uint32Array): Sliced<string[]> {
@@ -143,7 +144,6 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const MAX_BODY = 5;
 /** Set for every term of the current document. */
 const MET_BIT = 16;
 const STEP_DOCUMENTS = 256;
@@ -203,7 +203,7 @@ export class ForwardIndex {
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at] as number;
       const bits = this.#bitsOf(term);
-      if ((bits & BODY_MASK) < MAX_BODY) this.#bits[term] = bits + 1;
+      if ((bits & BODY_MASK) < MAX_BODY_OCCURRENCES) this.#bits[term] = bits + 1;
     }
   }
 

@@ -20,10 +20,7 @@ describe("the explanation of a score", () => {
         const slots = new Slots();
         const segment = segmentOf(documents, slots);
         for (const [route, doc] of segment.byRoute) {
-          const explained = explainDocument({ segment, doc }, query, {
-            points: createPoints({}),
-            slots,
-          });
+          const explained = explainDocument({ segment, doc }, query, createPoints({}), slots);
           assert.equal(explained?.score, scores.get(route), route);
         }
       }),

@@ -10,7 +10,7 @@ const documents = [
 ];
 const segments = () => [segmentOf(documents.slice(0, 1)), segmentOf(documents.slice(1))];
 const suggest = (prefix: string, scope = {}, list = segments()): string[] =>
-  suggestFrom(list, { prefix, limit: 10 }, { access: [""], lang: null, ...scope });
+  suggestFrom(list, prefix, 10, { access: [""], lang: null, ...scope });
 
 describe("suggestions of the built-in engine", () => {
   it("are titles, then terms by number of documents, that the viewer may find", () => {
@@ -35,9 +35,6 @@ describe("suggestions of the built-in engine", () => {
   }
 
   it("are limited to the requested number", () => {
-    assert.equal(
-      suggestFrom(segments(), { prefix: "tre", limit: 3 }, { access: [""], lang: null }).length,
-      3,
-    );
+    assert.equal(suggestFrom(segments(), "tre", 3, { access: [""], lang: null }).length, 3);
   });
 });
