@@ -16,8 +16,8 @@ import type {
   TermMatch,
 } from "../../search/contract.js";
 
-export type Head = Omit<SearchDocument, "body">;
-export type Lunr = typeof lunr;
+type Head = Omit<SearchDocument, "body">;
+type Lunr = typeof lunr;
 /** Position of a term: the index of a taxonomy value, the name of a custom field, else 0. */
 type Position = string | number;
 /** Maps term and field to positions, under the key `at`. */
@@ -244,12 +244,16 @@ interface Vocabulary {
   find(term: string): readonly Head[];
 }
 
+/** Which suggestions are wanted. */
+interface SuggestionRequest {
+  /** As typed. */
+  readonly prefix: string;
+  readonly limit: number;
+  readonly scope: SuggestScope;
+}
+
 /** Matching titles, then terms by the number of documents in scope. */
-function suggestFrom(
-  from: Vocabulary,
-  wanted: { prefix: string; limit: number; scope: SuggestScope },
-  tools: SearchTools,
-): string[] {
+function suggestFrom(from: Vocabulary, wanted: SuggestionRequest, tools: SearchTools): string[] {
   const prefix = tools.normalizeText(wanted.prefix);
   if (prefix.length < 2) return [];
   const { access, lang } = wanted.scope;
