@@ -1,4 +1,4 @@
-import type { SearchQuery, SearchTools, SuggestScope } from "../search/contract.js";
+import type { SearchQuery, SearchTools, SuggestScope, WordRange } from "../search/contract.js";
 import { afterPrefix, clean } from "./schema.js";
 
 /** A statement with its parameters. */
@@ -22,8 +22,7 @@ class Parameters {
 export function searchSql(schema: string, query: SearchQuery, tools: SearchTools): Statement {
   const by = new Parameters();
   const { plain, facets } = conditions(query, by);
-  const scored =
-    query.terms.length === 0 ? browseSql(schema) : scoreSql(schema, { query, tools, by });
+  const scored = query.terms.length === 0 ? browseSql(schema) : scoreSql(schema, query, tools, by);
   const order = query.sort === "date" || query.terms.length === 0 ? "" : "points desc, ";
   const own = [...facets.values()].map((condition) => `(${condition})`).join(" and ") || "true";
   const text = `with ${scored},
@@ -40,10 +39,7 @@ function browseSql(schema: string): string {
   return `scored as (select d.*, 0 as points from "${schema}".documents d)`;
 }
 
-function scoreSql(
-  schema: string,
-  { query, tools, by }: { query: SearchQuery; tools: SearchTools; by: Parameters },
-): string {
+function scoreSql(schema: string, query: SearchQuery, tools: SearchTools, by: Parameters): string {
   const { points } = tools;
   const terms = by.add(query.terms, "text[]");
   const ends = by.add(query.terms.map(afterPrefix), "text[]");
@@ -144,11 +140,11 @@ export async function suggestions(
 /** Indexed terms with a beginning, by length in UTF-16 units. */
 export async function words(
   { schema, ask }: SuggestSource,
-  [prefix, shortest, longest]: readonly [string, number, number],
+  { prefix, shortest, longest }: WordRange,
 ): Promise<string[]> {
   const text = `select w.term from "${schema}".words w where starts_with(w.term, $1) and length(w.term) <= $2
  and exists (select from "${schema}".postings p where p.term = w.term collate "C")`;
-  const rows = await ask<{ term: string }>({ text, values: [prefix, longest] });
+  const rows = await ask<{ term: string }>({ text, values: [clean(prefix), longest] });
   const isMeant = ({ length }: string): boolean => length >= shortest && length <= longest;
   return rows.map(({ term }) => term).filter(isMeant);
 }

@@ -11,7 +11,7 @@ import type {
 } from "../../search/contract.js";
 import { searchSql, type Statement, suggestions, words } from "../queries.js";
 import { afterPrefix, clean, schemaSql } from "../schema.js";
-import { removeRoutes, writeDocuments } from "../write.js";
+import { removeRoutes, writeDocuments, type WriteOptions } from "../write.js";
 
 /** Options of the engine; times in ms. */
 export interface PostgresOptions {
@@ -56,13 +56,8 @@ export function createPostgresEngine(options: PostgresOptions): SearchEngine {
         { schema, tools, ask: (statement) => database.read(statement) },
         { prefix, limit, scope },
       ),
-    words: ({ prefix, shortest, longest }) =>
-      words({ schema, tools, ask: (statement) => database.read(statement) }, [
-        clean(prefix),
-        shortest,
-        longest,
-      ]),
-    explain: (query, route) => explain(database, { query, route, schema, tools }),
+    words: (range) => words({ schema, tools, ask: (statement) => database.read(statement) }, range),
+    explain: (query, route) => explain(database, options, query, route),
     close: () => database.close(),
   };
 }
@@ -70,7 +65,7 @@ export function createPostgresEngine(options: PostgresOptions): SearchEngine {
 async function buildAll(
   client: PoolClient,
   documents: AsyncIterable<SearchDocument>,
-  by: { schema: string; tools: SearchTools },
+  options: WriteOptions,
 ): Promise<void> {
   const seen = new Set<string>();
   let waiting: SearchDocument[] = [];
@@ -78,13 +73,14 @@ async function buildAll(
     if (seen.has(clean(document.route))) continue;
     seen.add(clean(document.route));
     if (waiting.push(document) < BATCH) continue;
-    await writeDocuments(client, waiting, by);
+    await writeDocuments(client, waiting, options);
     waiting = [];
   }
-  await writeDocuments(client, waiting, by);
-  await client.query(`delete from "${by.schema}".documents where not route = any($1::text[])`, [
-    [...seen],
-  ]);
+  await writeDocuments(client, waiting, options);
+  await client.query(
+    `delete from "${options.schema}".documents where not route = any($1::text[])`,
+    [[...seen]],
+  );
 }
 
 /** Connections, opened on first use. */
@@ -164,12 +160,9 @@ interface PostingOf {
 
 async function explain(
   database: Database,
-  {
-    query,
-    route,
-    schema,
-    tools,
-  }: { query: SearchQuery; route: string; schema: string; tools: SearchTools },
+  { schema, tools }: WriteOptions,
+  query: SearchQuery,
+  route: string,
 ): Promise<Explanation | null> {
   const text = `select p.term, p.title, p.body, p.places, d.title_key from "${schema}".documents d
  join "${schema}".postings p on p.document = d.id
