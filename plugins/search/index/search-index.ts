@@ -24,7 +24,7 @@ const SAVE_AFTER_MS = 10_000;
 const SLOW_MS = 30_000;
 
 /** Dependencies of an index; `onChange` is called when earlier results may be outdated. */
-export interface IndexParts {
+export interface SearchIndexOptions {
   readonly engine: SearchEngine;
   readonly sources: Sources;
   readonly file: IndexFile;
@@ -58,7 +58,7 @@ export class SearchIndex {
   /** Error of the last build or update; null after a success. */
   error: string | null = null;
 
-  constructor(parts: IndexParts) {
+  constructor(parts: SearchIndexOptions) {
     this.#engine = parts.engine;
     this.#sources = parts.sources;
     this.#file = parts.file;

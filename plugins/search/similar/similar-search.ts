@@ -22,7 +22,7 @@ import { SynonymFile } from "./synonym-file.js";
 import type { Synonyms } from "./synonyms.js";
 
 /** Dependencies of similar hits. */
-export interface SimilarParts {
+export interface SimilarSearchOptions {
   readonly site: SiteContext;
   readonly sources: Sources;
   readonly guard: EngineGuard;
@@ -46,7 +46,7 @@ const NOTHING: SimilarAnswer = { similar: [], didYouMean: null };
 
 /** What readers get beside the exact hits, with any engine: typos, synonyms, stems. */
 export class SimilarSearch {
-  readonly #parts: SimilarParts;
+  readonly #parts: SimilarSearchOptions;
   readonly #file: SynonymFile;
   readonly #answers: CacheSpace<SimilarAnswer>;
   #compounds: { readonly version: number; readonly words: Promise<readonly string[]> } | null =
@@ -55,7 +55,7 @@ export class SimilarSearch {
   #refreshedAt = -Infinity;
   #refreshed: Promise<void> = Promise.resolve();
 
-  constructor(parts: SimilarParts) {
+  constructor(parts: SimilarSearchOptions) {
     this.#parts = parts;
     const { site } = parts;
     const { synonyms } = site.settings.system.search.similar;
