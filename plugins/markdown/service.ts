@@ -2,7 +2,7 @@ import { escapeHtml, HttpError, expectFields, SiteError } from "#kernel";
 import { callCheck } from "#kernel/internal";
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
 import { fontAddresses, headOf } from "./assets.js";
-import type { Format, MarkdownService, Rendered, VisitorText } from "./contract.js";
+import type { Format, MarkdownService, Rendered } from "./contract.js";
 import type { BodyRenderer } from "./render/body-renderer.js";
 import type { MdFormat } from "./formats/md.js";
 import { loosePage, topEntry } from "./parse/loose-page.js";
@@ -15,7 +15,7 @@ import type { WikiLinks } from "./links/wiki-pages.js";
 const MAX_LOOSE_BYTES = 512 * 1024;
 
 /** Dependencies of the service. */
-export interface MarkdownServiceParts {
+export interface MarkdownServiceOptions {
   formats: FormatRegistry;
   md: MdFormat;
   bodies: Pick<BodyRenderer, "renderVisitorText">;
@@ -29,7 +29,7 @@ export interface MarkdownServiceParts {
 }
 
 /** Creates the service `markdown`. */
-export function createMarkdownService(parts: MarkdownServiceParts): MarkdownService {
+export function createMarkdownService(parts: MarkdownServiceOptions): MarkdownService {
   const { formats, problems } = parts;
   const formatOf = (page: Page): Format => formats.get(page.entry.format);
   // Not in site.cache: an excerpt goes with its page object.
@@ -48,7 +48,12 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       if (until !== undefined) view?.expireAt(until);
       return html;
     },
-    renderVisitorText: (markdown) => renderOfVisitor(parts.bodies, markdown),
+    async renderVisitorText(markdown) {
+      const { rendered, failure } = await parts.bodies.renderVisitorText(markdown);
+      if (failure === null) return { html: rendered.html, obstacle: null };
+      const html = `<p>${escapeHtml(markdown)}</p>`;
+      return { html, obstacle: failure.isPassing ? "busy" : "text" };
+    },
     text: (page) => formatOf(page).text(page),
     plainText: (markdown) => plainText(markdown, { shortcodes: parts.shortcodes.names }),
     excerpt(page, size) {
@@ -90,18 +95,8 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
   };
 }
 
-async function renderOfVisitor(
-  bodies: Pick<BodyRenderer, "renderVisitorText">,
-  markdown: string,
-): Promise<VisitorText> {
-  const { rendered, failure } = await bodies.renderVisitorText(markdown);
-  if (failure === null) return { html: rendered.html, obstacle: null };
-  const html = `<p>${escapeHtml(markdown)}</p>`;
-  return { html, obstacle: failure.isPassing ? "busy" : "text" };
-}
-
 async function renderLoose(
-  { md, content, defaultLanguage }: MarkdownServiceParts,
+  { md, content, defaultLanguage }: MarkdownServiceOptions,
   markdown: string,
   base: PageEntry | undefined,
 ): Promise<Rendered> {

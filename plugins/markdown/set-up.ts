@@ -5,7 +5,7 @@ import { BodyRenderer } from "./render/body-renderer.js";
 import type { MarkdownProblem, MarkdownService } from "./contract.js";
 import { FormatRegistry, createMarkdownService } from "./service.js";
 import { MdFormat } from "./formats/md.js";
-import { MdxFormat, type ComponentFormatParts } from "./formats/mdx.js";
+import { MdxFormat, type ComponentFormatOptions } from "./formats/mdx.js";
 import { TsxFormat } from "./formats/tsx.js";
 import { ProblemList, PageProblems } from "./links/problems.js";
 import { ReferenceResolver } from "./links/references.js";
@@ -109,7 +109,7 @@ function readsOf(references: ReferenceResolver, page: Page, written: readonly st
 function registerComponentFormats(
   site: SiteContext,
   service: MarkdownService,
-  parts: Pick<ComponentFormatParts, "bodies" | "options" | "onOutcome">,
+  parts: Pick<ComponentFormatOptions, "bodies" | "options" | "onOutcome">,
 ): void {
   const { mode } = site.runtime.env;
   const loaders = site.extensions.open("mdxComponents", {

@@ -54,6 +54,15 @@ interface Reads {
   until: number | null;
 }
 
+/** What the shortcodes of a site work with. */
+interface ShortcodesOptions {
+  /** Kinds of the fields that define parameters. */
+  readonly kinds: FieldKinds;
+  readonly cache: Pick<Caches, "open">;
+  /** The problems of shortcodes in pages. */
+  readonly problems: PageProblems;
+}
+
 /** The shortcodes of plugins: they render what `{{ name … }}` stands for. */
 export class Shortcodes {
   readonly problems: PageProblems;
@@ -63,10 +72,10 @@ export class Shortcodes {
   // Not in site.cache: what was read for an entry goes with it.
   readonly #reads = new WeakMap<Page["entry"], Reads>();
 
-  constructor(parts: { kinds: FieldKinds; cache: Pick<Caches, "open">; problems: PageProblems }) {
-    this.#kinds = parts.kinds;
-    this.problems = parts.problems;
-    this.#outputs = parts.cache.open<Output>("shortcodes", {
+  constructor({ kinds, cache, problems }: ShortcodesOptions) {
+    this.#kinds = kinds;
+    this.problems = problems;
+    this.#outputs = cache.open<Output>("shortcodes", {
       maxBytes: MAX_BYTES,
       sizeOf: ({ html }) => html.length + 200,
     });

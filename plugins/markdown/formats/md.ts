@@ -10,7 +10,7 @@ import { isMarkKey } from "../syntax/shortcode-syntax.js";
 import type { Shortcodes } from "../shortcodes.js";
 
 /** Dependencies of the `md` format. */
-export interface MdFormatParts {
+export interface MdFormatOptions {
   bodies: Pick<BodyRenderer, "render" | "renderText" | "renderPreview" | "clean">;
   hooks: Pick<Hooks, "has" | "transform">;
   options(page: Page | null): RenderOptions;
@@ -28,11 +28,11 @@ export interface MdFormatParts {
 /** `md`: CommonMark and GFM, with the Markdown hooks. */
 export class MdFormat implements Format {
   readonly extension = "md";
-  readonly #parts: MdFormatParts;
+  readonly #parts: MdFormatOptions;
   // Not in site.cache: the HTML goes with its page object, and its identity decides whether bodies are valid.
   readonly #cache = new WeakMap<Page, { epoch: number; rendered: Rendered }>();
 
-  constructor(parts: MdFormatParts) {
+  constructor(parts: MdFormatOptions) {
     this.#parts = parts;
   }
 

@@ -10,7 +10,7 @@ import type { RenderOptions } from "../render/render-job.js";
 import { plainText, type PlainTextOptions } from "../parse/plain-text.js";
 
 /** Dependencies of the component formats. */
-export interface ComponentFormatParts {
+export interface ComponentFormatOptions {
   bodies: Pick<BodyRenderer, "complete">;
   /** Absolute path of the content folder. */
   contentFolder: string;
@@ -25,7 +25,7 @@ export interface ComponentFormatParts {
   showsErrors: boolean;
 }
 /** What the `mdx` format works with. */
-export interface MdxFormatParts extends ComponentFormatParts {
+export interface MdxFormatOptions extends ComponentFormatOptions {
   cache: Pick<Caches, "open">;
 }
 
@@ -44,10 +44,10 @@ const NAMED_POSITION = / \((\d+):(\d+)-\d+:\d+\)/;
 export class MdxFormat implements Format {
   readonly extension = "mdx";
   readonly runs = true;
-  readonly #parts: MdxFormatParts;
+  readonly #parts: MdxFormatOptions;
   readonly #modules: CacheSpace<Content>;
 
-  constructor(parts: MdxFormatParts) {
+  constructor(parts: MdxFormatOptions) {
     this.#parts = parts;
     this.#modules = parts.cache.open<Content>("mdx-modules", {
       maxEntries: MAX_MODULES,
@@ -198,8 +198,14 @@ export function componentProblem(
   return { ...problem, line: at.line + linesBefore(page), column: at.column };
 }
 
+/** How a problem is shown. */
+interface ProblemPageOptions {
+  /** True: with the position and the message. */
+  readonly details: boolean;
+}
+
 /** The HTML shown instead of a page with such a problem. */
-export function problemPage(problem: MarkdownProblem, options: { details: boolean }): Rendered {
+export function problemPage(problem: MarkdownProblem, options: ProblemPageOptions): Rendered {
   const position = [problem.sourcePath, problem.line, problem.column]
     .filter((part) => part !== undefined)
     .join(":");

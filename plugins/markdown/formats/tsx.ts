@@ -3,12 +3,12 @@ import { SiteError } from "#kernel";
 import { realInside, sameName, type Modules } from "#kernel/internal";
 import type { ComponentType } from "preact";
 import type { MediaItem, Page } from "../../content/contract.js";
-import { componentProblem, messageOf, problemPage, type ComponentFormatParts } from "./mdx.js";
+import { componentProblem, messageOf, problemPage, type ComponentFormatOptions } from "./mdx.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
 
 /** Dependencies of the `tsx` format. */
-export interface TsxFormatParts extends Omit<
-  ComponentFormatParts,
+export interface TsxFormatOptions extends Omit<
+  ComponentFormatOptions,
   "bodies" | "components" | "options" | "highlights"
 > {
   modules: Pick<Modules, "load" | "invalidate">;
@@ -23,11 +23,11 @@ type Props = Readonly<Record<string, unknown>>;
 export class TsxFormat implements Format {
   readonly extension = "tsx";
   readonly runs = true;
-  readonly #parts: TsxFormatParts;
+  readonly #parts: TsxFormatOptions;
   /** Source path to the digest of the loaded file. */
   readonly #loaded = new Map<string, string>();
 
-  constructor(parts: TsxFormatParts) {
+  constructor(parts: TsxFormatOptions) {
     this.#parts = parts;
   }
 

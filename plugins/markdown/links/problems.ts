@@ -27,7 +27,7 @@ export class ProblemList {
 type Details = Pick<MarkdownProblem, "message" | "key" | "value" | "fix">;
 
 /** Dependencies of a list of problems. */
-interface PageProblemsParts {
+interface PageProblemsOptions {
   code: string;
   content: Pick<ContentService, "generation">;
   log(problem: MarkdownProblem): void;
@@ -40,11 +40,11 @@ interface Found {
 
 /** What is wrong with one kind of syntax in each page, since it was last rendered. */
 export class PageProblems {
-  readonly #parts: PageProblemsParts;
+  readonly #parts: PageProblemsOptions;
   readonly #bySource = new Map<string, Found>();
   readonly #logged = new Map<string, string>();
 
-  constructor(parts: PageProblemsParts) {
+  constructor(parts: PageProblemsOptions) {
     this.#parts = parts;
   }
 

@@ -130,7 +130,6 @@ export class ReferenceResolver {
   }
 
   /** The URL of a page with the fragment of its anchor; null to leave the reference as written. */
-  // oxlint-disable-next-line max-params -- the page, and the reference as written and taken apart
   async #linkUrl(from: PageEntry, written: string, reference: Reference): Promise<string | null> {
     const url = this.#pageUrl(from, reference);
     const fragment = fragmentOf(reference);

@@ -44,8 +44,14 @@ export function collectReferences(tree: Root): string[] {
   }
 }
 
+/** How links are resolved. */
+interface LinkOptions {
+  /** True: URLs with any scheme stay. */
+  readonly trusted: boolean;
+}
+
 /** Replaces references with URLs; removes URLs with a disallowed scheme unless `trusted`. */
-export function resolveLinks(tree: Root, facts: Facts, options: { trusted: boolean }): void {
+export function resolveLinks(tree: Root, facts: Facts, options: LinkOptions): void {
   const resolve = (reference: string): string => facts.get(reference)?.url ?? reference;
   eachElement(tree, (element) => {
     const { properties } = element;

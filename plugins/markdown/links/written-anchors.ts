@@ -11,7 +11,7 @@ const TAG = /<([a-z][a-z\d]*)\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 const ANCHOR = /\s(id|name)\s{0,9}=\s{0,9}(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>=`]+))/gi;
 
 /** Dependencies of the anchor lookup. */
-export interface WrittenAnchorParts {
+export interface WrittenAnchorsOptions {
   content: Pick<ContentService, "source">;
   /** True for a page whose HTML is not sanitised. */
   isTrusted(entry: PageEntry): boolean;
@@ -33,17 +33,17 @@ interface PageAnchors {
  * too. Ids of headings as other generators make them lead to the same heading.
  */
 export class WrittenAnchors {
-  readonly #parts: WrittenAnchorParts;
+  readonly #parts: WrittenAnchorsOptions;
   /** By source path and hash. */
   readonly #pages: CacheSpace<PageAnchors>;
 
-  constructor(parts: WrittenAnchorParts, pages = openCache(parts)) {
+  constructor(parts: WrittenAnchorsOptions, pages = openCache(parts)) {
     this.#parts = parts;
     this.#pages = pages;
   }
 
   /** The anchors of other content: the cache is the same, because it knows pages by their bytes. */
-  in(content: WrittenAnchorParts["content"]): WrittenAnchors {
+  in(content: WrittenAnchorsOptions["content"]): WrittenAnchors {
     return new WrittenAnchors({ ...this.#parts, content }, this.#pages);
   }
 
@@ -81,7 +81,7 @@ export class WrittenAnchors {
   }
 }
 
-function openCache({ cache }: WrittenAnchorParts): CacheSpace<PageAnchors> {
+function openCache({ cache }: WrittenAnchorsOptions): CacheSpace<PageAnchors> {
   return cache.open<PageAnchors>("page-anchors", {
     maxBytes: MAX_BYTES,
     untagged: true,

@@ -45,12 +45,13 @@ export function parseMarkdown(
   modules: SyntaxModules = {},
 ): Root {
   const off = [...switchedOff(options), ...unneeded(source)];
-  return createParser(options, { off, modules }).parse(source);
+  return createParser(options, off, modules).parse(source);
 }
 
 function createParser(
   { extra, shortcodes = [], syntax = [] }: ParserOptions,
-  { off, modules }: { off: readonly string[]; modules: SyntaxModules },
+  off: readonly string[],
+  modules: SyntaxModules,
 ): Parser {
   const plain = remark().use(remarkGfm).use(withoutConstructs, off);
   const parser = shortcodes.length === 0 ? plain : plain.use(shortcodeSyntax, shortcodes);
@@ -62,11 +63,16 @@ function createParser(
 
 const COLON = 58;
 
-/** The syntax of packages. Of directives only containers: `a:b` in a text stays text. */
-function additionalSyntax(
-  this: Processor,
-  { syntax, modules }: { syntax: readonly string[]; modules: SyntaxModules },
-): void {
+/** Which syntax of packages a body needs. */
+interface AdditionalSyntax {
+  /** Names of switches. */
+  readonly syntax: readonly string[];
+  /** The loaded modules of this syntax. */
+  readonly modules: SyntaxModules;
+}
+
+/** Adds the syntax of packages. Directives are only read as containers: `a:b` in a text stays text. */
+function additionalSyntax(this: Processor, { syntax, modules }: AdditionalSyntax): void {
   const data = this.data();
   const constructs = (data.micromarkExtensions ??= []);
   const nodes = (data.fromMarkdownExtensions ??= []);
@@ -155,7 +161,7 @@ function isMarked(node: Link, source: string): boolean {
   return offset !== undefined && (source[offset] === "[" || source[offset] === "<");
 }
 
-function joinText(children: { type: string }[], index: number): void {
+function joinText(children: Pick<Nodes, "type">[], index: number): void {
   const [before, text, after] = [children[index - 1], children[index], children[index + 1]];
   if (!isText(text)) return;
   if (isText(after)) {
@@ -168,6 +174,6 @@ function joinText(children: { type: string }[], index: number): void {
   }
 }
 
-function isText(node: { type: string } | undefined): node is Text {
+function isText(node: Pick<Nodes, "type"> | undefined): node is Text {
   return node?.type === "text";
 }

@@ -280,7 +280,14 @@ export function codeSpanEnds(source: string): ReadonlyMap<number, number> {
   return ends;
 }
 
-function nextRuns(runs: readonly { length: number }[]): (number | undefined)[] {
+/** Backticks in a row. */
+interface BacktickRun {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** The index of the next run of the same length, for each run. */
+function nextRuns(runs: readonly BacktickRun[]): (number | undefined)[] {
   const latest = new Map<number, number>();
   const next: (number | undefined)[] = [];
   for (let index = runs.length - 1; index >= 0; index -= 1) {

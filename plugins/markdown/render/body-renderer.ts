@@ -15,7 +15,7 @@ const FAILURE_BYTES = 1_024;
 export type PageFacts = (page: Page, references: readonly string[]) => Promise<Facts>;
 
 /** Dependencies of a body renderer. */
-export interface BodyRendererParts {
+export interface BodyRendererOptions {
   limited: LimitedRenderer;
   cache: RenderCache | null;
   caches: Pick<Caches, "open">;
@@ -36,12 +36,12 @@ interface Work {
  * to the same facts.
  */
 export class BodyRenderer {
-  readonly #parts: BodyRendererParts;
+  readonly #parts: BodyRendererOptions;
   readonly #running = new SingleFlight<RenderOutcome>();
   /** Bodies that exceeded the time limit are not retried until they change. */
   readonly #failed: CacheSpace<RenderFailure>;
 
-  constructor(parts: BodyRendererParts) {
+  constructor(parts: BodyRendererOptions) {
     this.#parts = parts;
     this.#failed = parts.caches.open<RenderFailure>("failed-bodies", {
       maxBytes: 2 * MAX_FAILED * FAILURE_BYTES,

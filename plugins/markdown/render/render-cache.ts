@@ -148,13 +148,13 @@ export class RenderedFiles {
     await (this.#pruned ??= this.#prune());
     const file = this.#file(key);
     const temporary = temporaryBeside(file);
-    if (this.#isExport) return this.#writeNow(file, { temporary, text });
+    if (this.#isExport) return this.#writeNow(file, temporary, text);
     await makeFolder(dirname(file));
     await writeFile(temporary, text, { mode: PRIVATE_FILE });
     await rename(temporary, file);
   }
 
-  #writeNow(file: string, { temporary, text }: { temporary: string; text: string }): void {
+  #writeNow(file: string, temporary: string, text: string): void {
     try {
       writeFileSync(temporary, text, { mode: PRIVATE_FILE });
     } catch (error) {

@@ -35,12 +35,12 @@ export function toContainer(node: ContainerDirective, context: TransformContext)
   return content;
 }
 
-interface ContainerParts {
+interface ContainerContent {
   label: PhrasingContent[] | null;
   content: Content[];
 }
 
-function partsOf({ children }: ContainerDirective): ContainerParts {
+function partsOf({ children }: ContainerDirective): ContainerContent {
   const [first, ...others] = children;
   const isLabel = first?.type === "paragraph" && first.data?.directiveLabel === true;
   return isLabel
@@ -50,7 +50,7 @@ function partsOf({ children }: ContainerDirective): ContainerParts {
 
 function toDetails(
   node: ContainerDirective,
-  { label, content }: ContainerParts,
+  { label, content }: ContainerContent,
   { lang }: TransformContext,
 ): ContainerDirective {
   const isOpen = node.attributes?.["open"] !== undefined;

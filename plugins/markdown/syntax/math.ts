@@ -1,13 +1,14 @@
 /** TeX as HTML and MathML that a strict CSP allows: without inline styles. */
 import katex from "katex";
 import { styleClasses } from "./math-styles.js";
+import type { MathOptions } from "./switches.js";
 import type { Construct, Extension, State } from "./text-construct.js";
 
 /** Longer formulas are shown as text. */
 const MAX_LENGTH = 10_000;
 
 /** Renders a formula; a malformed one is shown as its source, marked as an error. */
-export function renderMath(tex: string, { isDisplay }: { isDisplay: boolean }): string {
+export function renderMath(tex: string, { isDisplay }: MathOptions): string {
   if (tex.length > MAX_LENGTH) return escaped(tex);
   try {
     const html = katex.renderToString(tex, {

@@ -8,7 +8,7 @@ import { sha256 } from "#kernel/internal";
 import { classesOf, textOf } from "../parse/elements.js";
 import type { Facts } from "../render/render-job.js";
 import type { CodeInfo } from "./code-info.js";
-import type { RenderMath, Switch, SyntaxModules } from "./switches.js";
+import type { MathOptions, RenderMath, Switch, SyntaxModules } from "./switches.js";
 import { wikiKey } from "./wiki-links.js";
 
 /** What a place becomes. */
@@ -79,7 +79,13 @@ interface Finished {
   /** The elements of `[[toc]]`. */
   readonly tocs: readonly Element[];
   /** The elements of formulas, and their HTML. */
-  readonly math: readonly { element: Element; tex: string; isDisplay: boolean }[];
+  readonly math: readonly Formula[];
+}
+
+/** A formula and its place. */
+interface Formula extends MathOptions {
+  readonly element: Element;
+  readonly tex: string;
 }
 
 /** Points wiki links to their pages; those without one become their source again. */
@@ -102,7 +108,7 @@ export function finishParts(tree: Root, parts: Parts): Finished {
     const [child] = element.children;
     const place = element.tagName === "pre" && child?.type === "element" ? child : element;
     const part = parts.take(place);
-    return part === null ? null : finishPart({ element, place }, part, finished);
+    return part === null ? null : finishPart(element, place, part, finished);
   });
   return finished;
 }
@@ -110,14 +116,15 @@ export function finishParts(tree: Root, parts: Parts): Finished {
 interface Collected {
   readonly codes: Map<Element, CodeInfo>;
   readonly tocs: Element[];
-  readonly math: { element: Element; tex: string; isDisplay: boolean }[];
+  readonly math: Formula[];
   /** Number of tab groups by their content. */
   readonly groups: Map<string, number>;
 }
 
-/** `place` is the element with the class: of code the inner one. */
+/** `place` is the element with the class, which is the inner one of a code block. */
 function finishPart(
-  { element, place }: { element: Element; place: Element },
+  element: Element,
+  place: Element,
   part: Part,
   { codes, tocs, math, groups }: Collected,
 ): readonly RootContent[] | null {
@@ -180,7 +187,6 @@ function finishTabs(
   ]);
 }
 
-// oxlint-disable-next-line max-params -- text, group and state of one radio button
 function tabLabel(label: string, name: string, checked: boolean): Element {
   const input: Element = {
     type: "element",

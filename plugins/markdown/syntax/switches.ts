@@ -37,12 +37,15 @@ export function neededSwitches(
   return names.filter((name) => switches[name] && MARKS[name].test(source));
 }
 
-// Loads what only some bodies need: the tables of emoji, and the parser of math.
-
 type TreeExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], unknown[]>;
 
+/** How a formula is shown. */
+export interface MathOptions {
+  /** True: on lines of its own; false: within a line of text. */
+  readonly isDisplay: boolean;
+}
 /** Renders TeX to HTML. */
-export type RenderMath = (tex: string, options: { isDisplay: boolean }) => string;
+export type RenderMath = (tex: string, options: MathOptions) => string;
 
 /** Modules that a body needs; absent ones are not needed. */
 export interface SyntaxModules {

@@ -4,7 +4,7 @@ import { HttpError, SiteError, type HookData } from "#kernel";
 import { BodyRenderer } from "../../../plugins/markdown/render/body-renderer.js";
 import type { MarkdownService } from "../../../plugins/markdown/contract.js";
 import { FormatRegistry, createMarkdownService } from "../../../plugins/markdown/service.js";
-import { MdFormat, type MdFormatParts } from "../../../plugins/markdown/formats/md.js";
+import { MdFormat, type MdFormatOptions } from "../../../plugins/markdown/formats/md.js";
 import { ProblemList } from "../../../plugins/markdown/links/problems.js";
 import { ReferenceResolver } from "../../../plugins/markdown/links/references.js";
 import { LimitedRenderer } from "../../../plugins/markdown/render/render-limit.js";
@@ -23,7 +23,7 @@ type Handlers = {
   after?: (data: HookData<"onMarkdownProcessed">) => HookData<"onMarkdownProcessed">;
 };
 
-function hooksOf({ before, after }: Handlers): MdFormatParts["hooks"] {
+function hooksOf({ before, after }: Handlers): MdFormatOptions["hooks"] {
   const handlers: Readonly<Record<string, unknown>> = {
     onMarkdownProcess: before,
     onMarkdownProcessed: after,

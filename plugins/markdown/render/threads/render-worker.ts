@@ -5,6 +5,7 @@ import { draftHtml, draftMarkdown, renderWhole, type Draft } from "../pipeline.j
 import {
   isWhole,
   type DraftJob,
+  type Facts,
   type FromThread,
   type RenderJob,
   type ToThread,
@@ -48,7 +49,7 @@ function serve(port: MessagePort): void {
     await highlighter.load(languages);
   }
 
-  async function finish(facts: Extract<ToThread, { type: "facts" }>["facts"]): Promise<void> {
+  async function finish(facts: Facts): Promise<void> {
     if (draft === null) throw new Error("facts came without a job");
     const highlight = draft.languages === null ? undefined : highlighter?.highlight;
     const rendered = draft.finish(facts, highlight);

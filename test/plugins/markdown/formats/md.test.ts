@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HookName } from "#kernel";
-import { MdFormat, type MdFormatParts } from "../../../../plugins/markdown/formats/md.js";
+import { MdFormat, type MdFormatOptions } from "../../../../plugins/markdown/formats/md.js";
 import { RenderFailure } from "../../../../plugins/markdown/render/threads/render-pool.js";
 import { noShortcodes } from "../../../support/content/no-shortcodes.js";
 import { fakeHooks } from "../../../support/fake-hooks.js";
@@ -12,10 +12,10 @@ const input = { page, resolve: () => null };
 const rendered = (html: string) => ({ html, headings: [] });
 
 /** A format that wraps bodies in `<p>`, with a log of its work. */
-function create(parts: Partial<MdFormatParts> = {}) {
+function create(parts: Partial<MdFormatOptions> = {}) {
   const done: string[] = [];
   const state = { epoch: 0 };
-  const bodies: MdFormatParts["bodies"] = {
+  const bodies: MdFormatOptions["bodies"] = {
     render: async (raw) => {
       done.push(`render ${raw}`);
       return { rendered: rendered(`<p>${raw}</p>`), failure: null, references: ["b.md"] };
@@ -42,7 +42,7 @@ function create(parts: Partial<MdFormatParts> = {}) {
 }
 
 /** Hooks, one of which replaces its input with a text. */
-function hooksWith(wanted: HookName, change: Record<string, unknown>): MdFormatParts["hooks"] {
+function hooksWith(wanted: HookName, change: Record<string, unknown>): MdFormatOptions["hooks"] {
   return fakeHooks(
     (name, data) => (name === wanted ? Object.assign(data, change) : data),
     [wanted],
