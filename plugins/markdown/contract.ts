@@ -24,7 +24,7 @@ export interface VisitorText {
    */
   readonly obstacle: "text" | "busy" | null;
 }
-/** What a shortcode is rendered for. */
+/** The page for which a shortcode is rendered. */
 export interface ShortcodeContext {
   readonly page: PageEntry;
   /** Add what the HTML depends on besides the page: it is rendered again when one is invalidated. */
@@ -32,7 +32,7 @@ export interface ShortcodeContext {
   /** Renders the HTML again from `time` on (Unix ms). */
   expireAt(time: number): void;
 }
-/** What `{{ name … }}` stands for in `md` pages. */
+/** A shortcode renders the HTML that replaces `{{ name … }}` in `md` pages. */
 export interface Shortcode {
   /** Definitions of its parameters in the field language, by name. Values without a name fill them in order. */
   readonly params: Readonly<Record<string, unknown>>;

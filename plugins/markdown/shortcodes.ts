@@ -48,13 +48,13 @@ interface Call {
   readonly known: Known;
   readonly values: Readonly<Record<string, unknown>>;
 }
-/** What the shortcodes of a page read. */
+/** The read tags and the expiry of the shortcodes of a page. */
 interface Reads {
   tags: Set<string>;
   until: number | null;
 }
 
-/** What the shortcodes of a site work with. */
+/** Dependencies of the shortcodes of a site. */
 interface ShortcodesOptions {
   /** Kinds of the fields that define parameters. */
   readonly kinds: FieldKinds;
@@ -96,7 +96,7 @@ export class Shortcodes {
     this.#known.set(name, { name, shortcode, fields });
   }
 
-  /** What the parser has to look for in a body; nothing in most bodies. */
+  /** Tells the parser which shortcodes a body may have; most bodies have none. */
   syntaxOf(body: string): { shortcodes: readonly string[]; addresses: boolean } {
     const embeds = [...this.#known.values()].some(({ shortcode }) => shortcode.address);
     return {

@@ -29,7 +29,7 @@ interface Entry extends SearchEvent {
   readonly t: number;
 }
 
-/** What the log works with. */
+/** Dependencies and limits of the log. */
 export interface AnalyticsOptions {
   records(): RecordStore;
   maxMegabytes: number;
@@ -46,7 +46,7 @@ export class Analytics {
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> | null = null;
   #failed = false;
-  /** What was counted so far, and up to where; null before the first summary and after a failure. */
+  /** The counts so far, and the last counted entry; null before the first summary and after a failure. */
   #counted: { tallies: Tallies; cursor: string } | null = null;
   #counting: Promise<unknown> = Promise.resolve();
 

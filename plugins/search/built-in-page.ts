@@ -2,7 +2,7 @@ import type { Answer } from "#kernel";
 import type { SearchAnswer, SearchItem, SearchRequest } from "./contract.js";
 import { escapeHtml } from "./query/excerpt.js";
 
-/** What the search page shows. */
+/** The content of the search page. */
 export interface SearchPage {
   readonly request: SearchRequest & { readonly type: string };
   readonly answer: SearchAnswer;

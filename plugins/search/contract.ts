@@ -67,7 +67,7 @@ export interface SearchQuery {
   readonly extended?: ExtendedSyntax;
 }
 
-/** What `search.syntax: extended` reads in a query, folded like titles and terms. */
+/** The phrases and exclusions of a query in extended syntax, folded like titles and terms. */
 export interface ExtendedSyntax {
   /** The query as typed; `SearchQuery.text` is without its exclusions. */
   readonly typed: string;
@@ -96,7 +96,7 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[];
   readonly facets?: FacetCounts;
 }
-/** Whose documents suggestions may come from. */
+/** The documents from which suggestions may come. */
 export interface SuggestScope {
   /** Access keys of the viewer, as in `SearchQuery`. */
   readonly access: readonly string[];
@@ -170,7 +170,7 @@ export interface SearchEngine {
   close?(): void | Promise<void>;
 }
 
-/** What a plugin contributes through `onSearchRecordsCollect`; its result links to the route. */
+/** A record that a plugin contributes through `onSearchRecordsCollect`; its result links to the route. */
 export interface SearchRecord {
   route: string;
   title: string;
@@ -250,7 +250,7 @@ export interface SearchTools {
    * normalized title equals the normalized `query.text`.
    */
   score(matches: readonly (TermMatch | null)[], exactTitle: boolean): number;
-  /** What `SearchEngine.explain` returns for these matches. */
+  /** Returns the explanation of these matches, for `SearchEngine.explain`. */
   explain(
     terms: readonly string[],
     matches: readonly (TermMatch | null)[],
@@ -294,7 +294,7 @@ export interface SearchSectionHit {
   /** HTML. */
   excerpt: string;
 }
-/** What `similar` adds. */
+/** The part of an answer that `similar` adds. */
 export interface SimilarAnswer {
   similar: readonly SimilarItem[];
   /** The query with its typos corrected, if that finds something; else null. */

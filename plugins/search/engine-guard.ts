@@ -43,7 +43,7 @@ const explanation = expectFields({
   factor: ["number"],
 });
 
-/** What the members of an engine return. */
+/** Checks of the values that the members of an engine return. */
 export const ENGINE_ANSWERS = {
   search: expectFields({
     total,
@@ -87,7 +87,7 @@ export const ENGINE_CALLS: EngineCalls<SearchEngine> = {
   close: closeCall,
 };
 
-/** What the guard needs from the site. */
+/** Options of the guard. */
 export interface GuardOptions {
   readonly timeoutMs: number;
   readonly slot: Pick<EngineSlot<SearchEngine>, "activeName" | "activePlugin">;
@@ -177,7 +177,7 @@ export class EngineGuard {
   }
 }
 
-/** What went wrong: the error of an engine of a plugin says also who failed. */
+/** Returns the reason of a failure, without the engine that an error of a plugin's engine also names. */
 export function reasonOf(error: unknown): string {
   if (error instanceof EngineError) return error.reason;
   return error instanceof Error ? error.message : String(error);

@@ -36,7 +36,7 @@ import { isTerm, MAX_QUERY_LENGTH, normalizeText } from "./query/terms.js";
 import type { Sources } from "./index/sources.js";
 import type { Texts } from "./index/texts.js";
 
-/** What the service works with. */
+/** Dependencies of the service. */
 interface SearchDependencies {
   readonly site: SiteContext;
   readonly slot: EngineSlot<SearchEngine>;

@@ -83,7 +83,7 @@ export function setUpSearch(site: SiteContext): void {
 }
 
 /**
- * Of several workers, the first one builds the index, and the others load it. An engine of a plugin that
+ * The first of several workers builds the index, and the others load it. An engine of a plugin that
  * takes long does not hold up the pages.
  */
 async function startAfterLeader(

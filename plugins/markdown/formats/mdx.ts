@@ -24,7 +24,7 @@ export interface ComponentFormatOptions {
   /** Whether visitors see errors of components. */
   showsErrors: boolean;
 }
-/** What the `mdx` format works with. */
+/** Dependencies of the `mdx` format. */
 export interface MdxFormatOptions extends ComponentFormatOptions {
   cache: Pick<Caches, "open">;
 }

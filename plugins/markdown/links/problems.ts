@@ -38,7 +38,7 @@ interface Found {
   readonly problems: MarkdownProblem[];
 }
 
-/** What is wrong with one kind of syntax in each page, since it was last rendered. */
+/** Collects the problems of one kind of syntax in each page since its last rendering. */
 export class PageProblems {
   readonly #parts: PageProblemsOptions;
   readonly #bySource = new Map<string, Found>();

@@ -242,7 +242,7 @@ function addTranslation(tags: Set<string>, translated: PageEntry | undefined): v
   if (translated !== undefined) tags.add(`page:${translated.sourcePath}`);
 }
 
-/** What references are resolved in. */
+/** The content in which references are resolved. */
 type ReferredContent = Pick<
   ContentService,
   "generation" | "media" | "addresses" | "addressIn" | "source" | "view"

@@ -22,7 +22,7 @@ export interface WrittenAnchorsOptions {
 interface PageAnchors {
   /** Written by hand, without the sanitising prefix. */
   readonly written: ReadonlySet<string>;
-  /** Of headings. */
+  /** The ids of headings. */
   readonly headings: ReadonlySet<string>;
   /** Either, by its folded form. */
   readonly folded: ReadonlyMap<string, string>;

@@ -47,7 +47,7 @@ export function parseCodeInfo(lang: string | null, meta: string | null): CodeInf
   };
 }
 
-/** What the first group that took part in a match holds. */
+/** Returns the text of the first group that took part in a match. */
 function firstGroup(match: RegExpExecArray | null): string | null {
   return match?.slice(1).find((group) => group !== undefined) ?? null;
 }

@@ -130,7 +130,7 @@ function asWritten(node: ContainerDirective, { source, written }: TransformConte
 
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r?\n|\r|$)/i;
 
-/** What a node becomes in HTML. */
+/** Returns the HTML element that a node becomes. */
 export function asElement(
   hName: string,
   className: readonly string[],

@@ -11,7 +11,7 @@ import type { CodeInfo } from "./code-info.js";
 import type { MathOptions, RenderMath, Switch, SyntaxModules } from "./switches.js";
 import { wikiKey } from "./wiki-links.js";
 
-/** What a place becomes. */
+/** The content that fills a place. */
 export type Part =
   | { readonly kind: "code"; readonly info: CodeInfo }
   | { readonly kind: "tabs"; readonly labels: readonly string[] }
@@ -72,7 +72,7 @@ export interface TransformContext {
 
 type Parent = Root | Element;
 
-/** What completed places need later. */
+/** Elements of completed places that later steps fill. */
 interface Finished {
   /** How code blocks are displayed, by their `code` element. */
   readonly codes: ReadonlyMap<Element, CodeInfo>;

@@ -8,7 +8,7 @@ import type { Extension } from "./text-construct.js";
 export type Switch = keyof SyntaxSettings;
 
 /**
- * What the source of a body that uses a syntax contains. Each is linear and cheap: most bodies need
+ * Patterns that a body contains when it uses a syntax. Each is linear and cheap: most bodies need
  * few of them, and only these are loaded and run.
  */
 const MARKS: Readonly<Record<Switch, RegExp>> = {

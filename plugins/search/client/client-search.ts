@@ -233,7 +233,7 @@ export class ClientSearch {
   }
 }
 
-/** What a query term matches in a document, summed over all words that start with it. */
+/** The matches of a query term in a document, summed over all words that start with it. */
 interface Match {
   title: boolean;
   values: Set<number>;
@@ -301,7 +301,7 @@ function eachPair(steps: readonly number[], visit: (id: number, value: number) =
   }
 }
 
-/** What similar hits are looked up in: the files of an export. */
+/** The files of an export in which similar hits are found. */
 interface SimilarFiles {
   head: IndexFileHead;
   /** Every match of these terms with the filters of the request. */

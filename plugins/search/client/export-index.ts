@@ -73,7 +73,7 @@ export async function exportIndex(
   return writeLate(sources, state, late);
 }
 
-/** What anonymous visitors may find. */
+/** The sources that anonymous visitors may find. */
 function openSources(sources: IndexSources): Source[] {
   return [...sources.routes()].flatMap((route) => {
     const source = sources.get(route);

@@ -23,7 +23,7 @@ export interface TermFile {
   titles: readonly (readonly [normalized: string, ids: readonly number[]])[];
 }
 
-/** What a result shows. */
+/** The fields of a document that a result shows. */
 export interface ShownDocument {
   route: string;
   title: string;
@@ -90,7 +90,7 @@ export interface IndexFileHead {
   excerptLength: number;
   pageSize: number;
   syntax: "plain" | "extended";
-  /** What similar hits are found by: typos, and the lists of synonyms by language. */
+  /** The rules by which similar hits are found: typos, and the lists of synonyms by language. */
   similar: {
     typo: boolean;
     lists: Readonly<Record<string, readonly SynonymLists[]>>;

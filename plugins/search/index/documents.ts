@@ -54,7 +54,7 @@ export function recordDocument(
 
 const text = expectKind("string");
 
-/** What is wrong with a contributed record; an invalid one would break every engine. */
+/** Returns the problem of a contributed record; an invalid one would break every engine. */
 export const searchRecordProblem: ValueCheck = expectFields({
   route: (value) =>
     text(value) ??

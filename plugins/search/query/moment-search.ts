@@ -117,7 +117,7 @@ const BUILDS = { concurrency: 1, length: 8, maxWaitMs: 60_000 } as const;
 
 /** The visible pages of a moment, by address. */
 type MomentPages = ReadonlyMap<string, PageSource>;
-/** What the search at moments works with. */
+/** Dependencies of the search at moments. */
 interface MomentSearchOptions {
   readonly site: SiteContext;
   readonly texts: Pick<Texts, "loadAt">;
@@ -183,7 +183,7 @@ class MomentIndexes {
         const body = bodies[place] ?? "";
         if (grow(PAGE_BYTES + body.length) > MAX_LENGTH) throw tooLarge("more characters");
         const head = withReaders(pageDocument(entry, section), readers);
-        // What the viewer may not see is left out already.
+        // The pages are only those that the viewer may see.
         yield { ...head, body, access: "" };
       }
     }

@@ -38,7 +38,7 @@ export function parseQuery(text: string, syntax: SearchSection["syntax"]): Parse
   return syntax === "plain" ? plain : (extended(typed) ?? plain);
 }
 
-/** What the parts of a query ask for. */
+/** Collects the words, phrases and exclusions of a query. */
 class Parts {
   readonly wanted: string[] = [];
   readonly phrases = new Set<string>();
@@ -83,7 +83,7 @@ function extended(typed: string): ParsedQuery | null {
   };
 }
 
-/** What a query depends on besides its request. */
+/** Settings that a query depends on besides its request. */
 interface QueryScope {
   /** Facet fields to count. */
   readonly facets: readonly string[];

@@ -14,7 +14,7 @@ import type { Sources } from "../index/sources.js";
 /** Where the shown values of results come from. */
 export interface ResultContext {
   readonly sources: Pick<Sources, "get" | "canSee" | "shown" | "text">;
-  /** What the viewer sees. */
+  /** Decides what the viewer sees. */
   readonly view: ContentView;
   readonly section: SearchSection;
   readonly addresses: Pick<ContentAddresses, "urlOf">;

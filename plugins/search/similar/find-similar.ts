@@ -122,14 +122,14 @@ function corrected(text: string, corrections: ReadonlyMap<string, string>): stri
 
 /** Why a hit is similar. */
 type Likeness = "typo" | "synonym" | "stem" | "part";
-/** What may stand in place of a term. */
+/** Words that may replace a term. */
 interface Alternative {
   readonly term: string;
   /** Folded; all of them must match, for a part one of them. */
   readonly words: readonly string[];
   readonly matched: Likeness;
 }
-/** What similar words are looked up by. */
+/** The rules and the words by which similar words are found. */
 interface SimilarRules {
   readonly typo: boolean;
   readonly synonyms: Synonyms;

@@ -29,7 +29,7 @@ export interface SimilarSearchOptions {
   readonly narrowing: Narrowing;
   engine(): SearchEngine;
 }
-/** What a search is for. */
+/** The index and the viewer of a search. */
 export interface SimilarScope {
   /** Version of the index. */
   readonly version: number;
@@ -44,7 +44,7 @@ const ITEM_BYTES = 1_000;
 /** Deeper slices are not followed by similar hits. */
 const NOTHING: SimilarAnswer = { similar: [], didYouMean: null };
 
-/** What readers get beside the exact hits, with any engine: typos, synonyms, stems. */
+/** Finds similar hits beside the exact ones, with any engine: typos, synonyms, stems. */
 export class SimilarSearch {
   readonly #parts: SimilarSearchOptions;
   readonly #file: SynonymFile;

@@ -8,7 +8,7 @@ import type {
 import { isTerm, MAX_TERM_LENGTH, tokenize } from "../query/terms.js";
 import type { Synonyms } from "./synonyms.js";
 
-/** What suggestions are derived from. */
+/** The data from which suggestions are derived. */
 export interface SuggestionSource {
   readonly summary: SearchSummary;
   readonly synonyms: Synonyms;
@@ -73,7 +73,7 @@ async function candidatesOf(
   return found;
 }
 
-/** What visitors find for a word; not counted in the analytics. */
+/** Searches as a visitor; the analytics do not count it. */
 function find({ search }: SuggestionSource, text: string): Promise<SearchAnswer> {
   return search({
     text,

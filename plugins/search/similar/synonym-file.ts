@@ -29,7 +29,7 @@ const listShape = {
 };
 /** The lists of all languages, or of one. */
 export const synonymLists = z.strictObject(listShape);
-/** What the file of synonyms may contain. */
+/** The schema of the file of synonyms. */
 export const synonymFile = z.strictObject({
   ...listShape,
   lang: z.record(z.string(), synonymLists).default({}),
@@ -89,7 +89,7 @@ export class SynonymFile {
     this.#log = log;
   }
 
-  /** What is wrong with the file: another array after each change. */
+  /** The problems of the file; each change creates another array. */
   get problems(): readonly ContentProblem[] {
     return this.#problems;
   }

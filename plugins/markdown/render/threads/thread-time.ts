@@ -6,7 +6,7 @@ const PATIENCE = 20;
 /** Between two looks at the processor time of a thread, in ms. */
 const LOOK_MS = 50;
 
-/** What a thread has had of its limit, in ms. */
+/** How much of its limit a thread has used, in ms. */
 export interface TimeTaken {
   readonly limitMs: number;
   readonly processorMs: number;
