@@ -155,8 +155,6 @@ function sizeOf(summary: unknown): number | undefined {
   return typeof size === "number" && Number.isInteger(size) && size > 0 ? size : undefined;
 }
 
-/** HTML for programs that show it without the style sheets and scripts of the site. */
-
 const HEADING_ANCHOR = /<a class="heading-anchor"[^>]*><\/a>/g;
 const TAB_LABEL = /<label class="tab-label"><input[^>]*>([^<]*)<\/label>/g;
 const PRESENTATION = '<span class="katex-html" aria-hidden="true">';

@@ -109,8 +109,6 @@ function decoded(text: string): string {
   }
 }
 
-// The ids that the headings of a Markdown text get, found without parsing it.
-
 const HEADING = /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)?#{1,6}[ \t]+(\S.*)$/;
 const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/;
 const CLOSING = /(?<![ \t])[ \t]+#+[ \t]*$/;

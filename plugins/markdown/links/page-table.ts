@@ -1,4 +1,4 @@
-/** Pages by the paths of their files, exactly and as other generators of sites name them. */
+/** Finds the page that the path of a reference names, exactly and as other site generators name it. */
 import { posix } from "node:path";
 import { PAGE_EXTENSION, withoutExtension, withoutOrders } from "#kernel/internal";
 import type { ContentService, Generation, PageEntry } from "../../content/contract.js";
@@ -97,8 +97,6 @@ function looseKey(path: string): string {
   const plain = withoutOrders(stem).replace(DATE, "$1");
   return posix.basename(plain) === "index" ? posix.dirname(plain).replace(/^\.$/, "") : plain;
 }
-
-// Parsing of references in a body.
 
 /** A parsed reference: the decoded path, and its suffix as written. */
 export interface Reference {

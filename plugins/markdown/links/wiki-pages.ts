@@ -1,4 +1,4 @@
-/** The pages that `[[Page]]` stands for. */
+/** Resolves `[[Page]]` to the page that it names, and reports links without a page. */
 import { posix } from "node:path";
 import { slug } from "github-slugger";
 import { nearest, withoutExtension, withoutOrders } from "#kernel/internal";
@@ -113,8 +113,6 @@ function distance(a: string, b: string): number {
 function folded(name: string): string {
   return name.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
 }
-
-// The links of a body to pages by name, and the report of those without a page.
 
 /** Resolves wiki links. */
 export class WikiLinks {

@@ -31,8 +31,6 @@ export function classesOf({ properties: { className } }: Element): string[] {
   return Array.isArray(className) ? className.map(String) : [];
 }
 
-// Completes the places of a body after sanitising.
-
 /** The language of a code block, in lower case; empty without one. */
 export function languageOf(code: Element): string {
   const own = classesOf(code).find((name) => name.startsWith("language-"));

@@ -233,8 +233,6 @@ function placed(nodes: readonly RootContent[], at: RootContent): readonly RootCo
   return nodes;
 }
 
-// Markdown of visitors as HTML: a subset, sanitised, without shortcodes, images and headings.
-
 const TAGS = ["p", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "a", "br"];
 
 const processor = remark()

@@ -1,8 +1,7 @@
+/** The info string of a code fence: ```` ```ts title="a.ts" {2,4-6} showLineNumbers ````. */
 import type { Root } from "hast";
 import { eachElement, languageOf } from "../parse/elements.js";
 import type { RenderOptions } from "../render/render-job.js";
-
-/** The info string of a code fence: ```` ```ts title="a.ts" {2,4-6} showLineNumbers ````. */
 
 /** How a code block is displayed. */
 export interface CodeInfo {

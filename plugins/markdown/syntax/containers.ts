@@ -1,4 +1,4 @@
-/** Containers: callouts, details, tabs and code groups. */
+/** Containers (callouts, details, tabs and code groups) and GitHub alerts. */
 import type {
   BlockContent,
   Code,
@@ -126,8 +126,6 @@ function asWritten(node: ContainerDirective, { source, written }: TransformConte
   return [line(first), ...content, ...(isClosed ? [line(last)] : [])];
 }
 
-// GitHub alerts (`> [!NOTE]`) and callouts (`:::note`) as one element.
-
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r?\n|\r|$)/i;
 
 /** Returns the HTML element that a node becomes. */
@@ -192,8 +190,6 @@ function endsLine(
   const end = position?.end.offset;
   return end !== undefined && /[\r\n]/.test(source[end] ?? "");
 }
-
-/** Lines that open a container: `:::note`, `::: tip Title`, `::: details Title {open}`. */
 
 /** Names of the callouts. */
 const CALLOUTS: ReadonlySet<string> = new Set(
@@ -265,7 +261,6 @@ function textOrUndefined(value: unknown): string | undefined {
 }
 
 /** Words that rendered Markdown shows on its own, by language. */
-
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   en: { toc: "Contents" },
   de: {

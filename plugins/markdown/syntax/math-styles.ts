@@ -3,6 +3,12 @@
  * length is the sum of its digits, each a class.
  */
 
+/** How a formula is shown. */
+export interface MathOptions {
+  /** True: on lines of its own; false: within a line of text. */
+  readonly isDisplay: boolean;
+}
+
 /** Properties with a length in `em`, and the letter of their classes. */
 const LENGTHS: Readonly<Record<string, string>> = {
   height: "h",

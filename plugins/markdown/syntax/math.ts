@@ -1,7 +1,6 @@
-/** TeX as HTML and MathML that a strict CSP allows: without inline styles. */
+/** Formulas: which dollars in a text are math, and TeX as HTML that a strict CSP allows. */
 import katex from "katex";
-import { styleClasses } from "./math-styles.js";
-import type { MathOptions } from "./switches.js";
+import { styleClasses, type MathOptions } from "./math-styles.js";
 import type { Construct, Extension, State } from "./text-construct.js";
 
 /** Longer formulas are shown as text. */
@@ -44,8 +43,6 @@ function withoutStyles(html: string): string {
 function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
-
-// Which dollars in a text are math.
 
 const DOLLAR = 0x24;
 

@@ -8,7 +8,8 @@ import { sha256 } from "#kernel/internal";
 import { classesOf, textOf } from "../parse/elements.js";
 import type { Facts } from "../render/render-job.js";
 import type { CodeInfo } from "./code-info.js";
-import type { MathOptions, RenderMath, Switch, SyntaxModules } from "./switches.js";
+import type { MathOptions } from "./math-styles.js";
+import type { RenderMath, Switch, SyntaxModules } from "./switches.js";
 import { wikiKey } from "./wiki-links.js";
 
 /** The content that fills a place. */

@@ -1,7 +1,8 @@
-/** The switches of `markdown` in site.yaml, and which of them a body needs. */
+/** The switches of `markdown` in site.yaml: which of them a body needs, and the modules for these. */
 import type { Root } from "mdast";
 import type { Data } from "unified";
 import type { SyntaxSettings } from "../contract.js";
+import type { MathOptions } from "./math-styles.js";
 import type { Extension } from "./text-construct.js";
 
 /** The name of a syntax that can be switched off. */
@@ -39,11 +40,6 @@ export function neededSwitches(
 
 type TreeExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], unknown[]>;
 
-/** How a formula is shown. */
-export interface MathOptions {
-  /** True: on lines of its own; false: within a line of text. */
-  readonly isDisplay: boolean;
-}
 /** Renders TeX to HTML. */
 export type RenderMath = (tex: string, options: MathOptions) => string;
 

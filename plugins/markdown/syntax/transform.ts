@@ -1,4 +1,4 @@
-/** Gives the nodes of additional syntax their HTML. */
+/** Gives the nodes of additional syntax, of blocks and within lines, their HTML. */
 import { findAndReplace, type FindAndReplaceTuple } from "mdast-util-find-and-replace";
 import type {
   Code,
@@ -185,8 +185,6 @@ function sliceOf({ position }: Nodes, source: string): string {
     ? ""
     : source.slice(position.start.offset ?? 0, position.end.offset ?? 0);
 }
-
-// Syntax within a line: mark, sub- and superscript, abbreviations.
 
 const WORD = /[\p{L}\p{N})\]]/u;
 const ABBREVIATION = /^ {0,3}\*\[([^\]\n]{1,100})\]:[ \t]*(\S[^\n]*?)[ \t]*$/;

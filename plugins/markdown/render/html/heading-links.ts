@@ -1,4 +1,4 @@
-/** The list of headings that `[[toc]]` stands for. */
+/** Links to headings: the list that `[[toc]]` stands for, and the link of each heading to itself. */
 import type { Element, ElementContent, Properties, Root } from "hast";
 import rehypeAutolinkHeadings from "rehype-autolink-headings";
 import { unified } from "unified";
@@ -43,8 +43,6 @@ function node(
 ): Element {
   return { type: "element", tagName, properties, children };
 }
-
-// Links of headings to themselves.
 
 const linked = unified()
   .use(rehypeAutolinkHeadings, {
