@@ -13,8 +13,7 @@ import type {} from "./contract.js";
 import { editLink, editLinkHead } from "./edit-link.js";
 import { panelErrors } from "./errors.js";
 import { ExtensionFiles, EXTENSION_FILE_RULES } from "./extension-files.js";
-import { SCREEN_PATHS } from "./screen-paths.js";
-import { shellDocument } from "./shell-document.js";
+import { SCREEN_PATHS, shellDocument } from "./shell-document.js";
 
 export default definePlugin({
   name: "panel",

@@ -44,3 +44,31 @@ export function shellDocument({ files, nonce, ...boot }: ShellInput): string {
 </body>
 </html>`;
 }
+
+/** Addresses of the panel's screens below `{admin.path}`; the browser's router shows them. */
+export const SCREEN_PATHS: readonly string[] = [
+  "/pages",
+  "/pages/new",
+  "/edit/*path",
+  "/edit-page",
+  "/media",
+  "/records",
+  "/records/:type",
+  "/records/:type/:id",
+  "/account",
+  "/trash",
+  "/users",
+  "/roles",
+  "/themes",
+  "/tokens",
+  "/webhooks",
+  "/searches",
+  "/searches/:part",
+  "/audit",
+  "/jobs",
+  "/settings",
+  "/settings/:section",
+  "/redirects",
+  "/plugins/:plugin",
+  "/plugins/:plugin/*path",
+];

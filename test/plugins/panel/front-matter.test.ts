@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { globSync } from "tinyglobby";
-import { EditedText } from "../../../plugins/panel/client/screens/editor/saving/edited-text.js";
+import { EditedText } from "../../../plugins/panel/client/screens/editor/front-matter/edited-text.js";
 import { readFrontMatter } from "../../../plugins/panel/client/screens/editor/front-matter/text-file.js";
 import { repository } from "../../support/repository.js";
 

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { headingsOf } from "../../../plugins/panel/client/screens/editor/text/headings.js";
+import {
+  headingsOf,
+  blockAt,
+  blocksOf,
+} from "../../../plugins/panel/client/screens/editor/text/text-blocks.js";
 import {
   columnAt,
   editTable,
@@ -7,10 +11,6 @@ import {
   type Cell,
   type TableAction,
 } from "../../../plugins/panel/client/screens/editor/toolbar/table-edit.js";
-import {
-  blockAt,
-  blocksOf,
-} from "../../../plugins/panel/client/screens/editor/text/text-blocks.js";
 
 const TABLE = ["| A | B |", "|---|:-:|", "| 1 | 2 \\| 3 |"];
 const PLAIN = ["A | B", "--|--", "1 | 2"];

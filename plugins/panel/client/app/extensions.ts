@@ -1,9 +1,22 @@
 /** The parts of plugins that run in the panel, and what went wrong in them. */
 import { signal } from "@preact/signals";
-import type { ComponentType } from "preact";
-import { boot, type BootExtension } from "../boot.js";
-import { extensionApi } from "./extension-api.js";
-import type { PanelExtension, PanelFieldProps, PanelScreen } from "../../browser-contract.js";
+import { type ComponentType, Fragment, h } from "preact";
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { boot, type BootExtension, nonce } from "../boot.js";
+import type {
+  PanelExtension,
+  PanelFieldProps,
+  PanelScreen,
+  PanelApi,
+} from "../../browser-contract.js";
+import { json } from "../api/request.js";
+import { may } from "../api/session.js";
+import { Loading, useLoaded } from "../parts/loading.js";
+import { fullMoment } from "../parts/moment.js";
+import { Pager, Table } from "../parts/table.js";
+import { href, navigate } from "./router.js";
+import { language, texts } from "./texts.js";
+import { done } from "./toasts.js";
 
 /** A part of an extension with the plugin and file that it comes from. */
 export type Part<T> = T & { readonly from: BootExtension };
@@ -110,4 +123,31 @@ function messageOf(error: unknown): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+/** The panel as an extension sees it. */
+function extensionApi(): PanelApi {
+  return {
+    h,
+    Fragment,
+    language,
+    href,
+    may,
+    Loading,
+    Pager,
+    Table,
+    hooks: { useEffect, useId, useMemo, useRef, useState },
+    useLoaded: <T>(path: string) => useLoaded(path, () => json<T>(path)),
+    texts: ({ en, de }) => texts({ en, de: { ...en, ...de } }),
+    moment: (at) => fullMoment(at),
+    request: (path, call = {}) => json(path, call),
+    navigate: (path) => navigate(path),
+    say: (text) => done(text),
+    style: (css) => {
+      const element = document.createElement("style");
+      element.nonce = nonce;
+      element.textContent = css;
+      document.head.append(element);
+    },
+  };
 }

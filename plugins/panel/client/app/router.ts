@@ -83,3 +83,10 @@ function isForBrowser(event: MouseEvent, link: HTMLAnchorElement): boolean {
   if (link.origin !== location.origin || link.hash !== "") return true;
   return link.dataset["screen"] === undefined;
 }
+
+/** What every screen receives. */
+export interface ScreenProps {
+  /** Values of the parameters in the screen's path. */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+}

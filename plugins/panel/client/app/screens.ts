@@ -17,10 +17,9 @@ import {
   Users,
   Webhook,
 } from "lucide";
-import { lazy, type LazyComponent } from "../parts/lazy.js";
-import type { t } from "./app-texts.js";
-import { matchPath } from "./router.js";
-import type { ScreenProps } from "./screen-props.js";
+import { lazy, type LazyComponent } from "../parts/loading.js";
+import type { t } from "./texts.js";
+import { matchPath, type ScreenProps } from "./router.js";
 
 /** A screen of the panel. */
 export interface Screen {
@@ -42,7 +41,7 @@ export const screens: readonly Screen[] = [
     label: "screen.dashboard",
     permission: "any",
     menu: { group: "write", icon: Gauge },
-    view: lazy(() => import("../screens/dashboard/dashboard.js")),
+    view: lazy(() => import("../screens/dashboard.js")),
   },
   {
     path: "/pages",
@@ -94,7 +93,7 @@ export const screens: readonly Screen[] = [
     label: "screen.trash",
     permission: "pages.read",
     menu: { group: "write", icon: Trash2 },
-    view: lazy(() => import("../screens/trash/trash.js")),
+    view: lazy(() => import("../screens/trash.js")),
   },
   {
     path: "/account",
@@ -107,35 +106,35 @@ export const screens: readonly Screen[] = [
     label: "screen.users",
     permission: "users.manage",
     menu: { group: "site", icon: Users },
-    view: lazy(() => import("../screens/users/users.js")),
+    view: lazy(() => import("../screens/users.js")),
   },
   {
     path: "/roles",
     label: "screen.roles",
     permission: "users.manage",
     menu: { group: "site", icon: ShieldCheck },
-    view: lazy(() => import("../screens/roles/roles.js")),
+    view: lazy(() => import("../screens/roles.js")),
   },
   {
     path: "/themes",
     label: "screen.themes",
     permission: "config.read",
     menu: { group: "site", icon: Palette },
-    view: lazy(() => import("../screens/themes/themes.js")),
+    view: lazy(() => import("../screens/themes.js")),
   },
   {
     path: "/redirects",
     label: "screen.redirects",
     permission: "config.read",
     menu: { group: "site", icon: Signpost },
-    view: lazy(() => import("../screens/redirects/redirects.js")),
+    view: lazy(() => import("../screens/redirects.js")),
   },
   {
     path: "/tokens",
     label: "screen.tokens",
     permission: "any",
     menu: { group: "site", icon: KeyRound },
-    view: lazy(() => import("../screens/tokens/tokens.js")),
+    view: lazy(() => import("../screens/tokens.js")),
   },
   {
     path: "/webhooks",
@@ -149,27 +148,27 @@ export const screens: readonly Screen[] = [
     label: "screen.searches",
     permission: "pages.read",
     menu: { group: "site", icon: SearchCheck },
-    view: lazy(() => import("../screens/searches/searches.js")),
+    view: lazy(() => import("../screens/searches.js")),
   },
   {
     path: "/searches/:part",
     label: "screen.searches",
     permission: "pages.read",
-    view: lazy(() => import("../screens/searches/searches.js")),
+    view: lazy(() => import("../screens/searches.js")),
   },
   {
     path: "/audit",
     label: "screen.audit",
     permission: "users.manage",
     menu: { group: "site", icon: ScrollText },
-    view: lazy(() => import("../screens/audit/audit.js")),
+    view: lazy(() => import("../screens/audit.js")),
   },
   {
     path: "/jobs",
     label: "screen.jobs",
     permission: "config.read",
     menu: { group: "site", icon: Activity },
-    view: lazy(() => import("../screens/jobs/jobs.js")),
+    view: lazy(() => import("../screens/jobs.js")),
   },
   {
     path: "/settings",

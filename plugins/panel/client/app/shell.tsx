@@ -5,16 +5,15 @@ import { useEffect } from "preact/hooks";
 import { may, session, signOut } from "../api/session.js";
 import { boot, siteHref } from "../boot.js";
 import { Icon } from "../parts/icon.js";
-import { t } from "./app-texts.js";
+import { lazy } from "../parts/loading.js";
+import { t, language, LANGUAGES, setLanguage } from "./texts.js";
 import { findForeign, foreignScreens } from "./extensions.js";
-import { ForeignFailures, ForeignScreen } from "./foreign-screen.js";
-import { openPalette } from "./palette-state.js";
+import { ForeignFailures, ForeignScreen } from "../parts/foreign.js";
+import { openPalette, closeOverlay, openHelp, overlay } from "./palette-state.js";
 import { address, href } from "./router.js";
 import { findScreen, screens, type Screen } from "./screens.js";
-import { language, LANGUAGES, setLanguage } from "./texts.js";
 import { SignInAgain } from "./sign-in-again.js";
 import { Toasts } from "./toasts.js";
-import { Overlays } from "./overlays.js";
 
 const isMenuOpen = signal(false);
 
@@ -187,4 +186,35 @@ function Entry(props: {
       {props.children}
     </a>
   );
+}
+
+const Palette = lazy(() => import("../screens/palette.js"));
+const Help = lazy(() => import("../screens/help.js"));
+
+/** The command palette and the list of shortcuts, opened by keys. */
+function Overlays(): VNode | null {
+  useEffect(() => {
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  if (overlay.value === "palette") return <Palette onClose={closeOverlay} />;
+  if (overlay.value === "help") return <Help onClose={closeOverlay} />;
+  return null;
+}
+
+function onKey(event: KeyboardEvent): void {
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (isCommand && event.key.toLowerCase() === "k" && !event.shiftKey) {
+    event.preventDefault();
+    if (overlay.value === "palette") closeOverlay();
+    else openPalette();
+  } else if (event.key === "?" && !isTyping(event.target)) {
+    event.preventDefault();
+    openHelp();
+  }
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }

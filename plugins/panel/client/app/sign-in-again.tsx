@@ -5,7 +5,7 @@ import { ApiError, hooks } from "../api/request.js";
 import { session, signIn } from "../api/session.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
-import { t } from "./app-texts.js";
+import { t } from "./texts.js";
 
 // Calls that wait for the same dialog.
 const waiting = signal<readonly ((isIn: boolean) => void)[]>([]);

@@ -1,3 +1,6 @@
+import de from "../locales/de/app.json";
+import en from "../locales/en/app.json";
+
 /** Texts of the panel in the person's language. */
 
 /** Languages with texts. */
@@ -66,3 +69,6 @@ function chosenLanguage(): Language {
 function isLanguage(name: string): name is Language {
   return Object.hasOwn(LANGUAGES, name);
 }
+
+/** Texts of the shell and of parts that all screens share. */
+export const t = texts({ en, de });

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { X } from "lucide";
 import { Icon } from "../parts/icon.js";
-import { t } from "./app-texts.js";
+import { t } from "./texts.js";
 
 /** A short message at the edge of the screen. */
 interface Toast {

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { t } from "../app/app-texts.js";
+import { t } from "../app/texts.js";
 
 const STATUSES = ["draft", "in_review", "published", "archived"] as const;
 type Status = (typeof STATUSES)[number];

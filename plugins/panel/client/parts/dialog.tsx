@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { X } from "lucide";
-import { t } from "../app/app-texts.js";
+import { t } from "../app/texts.js";
 import { Icon } from "./icon.js";
 
 /** A modal window. */

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { ApiError, OfflineError } from "../api/request.js";
-import { t } from "../app/app-texts.js";
+import { t } from "../app/texts.js";
 
 /** A failed call: the server's reason, and each wrong field. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }): VNode {

@@ -1,7 +1,9 @@
 import { Component, type ComponentChildren, type VNode } from "preact";
-import { t } from "../app/app-texts.js";
-import { report } from "../app/extensions.js";
+import { t } from "../app/texts.js";
+import { report, failures, findForeign, loading } from "../app/extensions.js";
 import type { BootExtension } from "../boot.js";
+import { may } from "../api/session.js";
+import { address } from "../app/router.js";
 
 interface ForeignProps {
   readonly from: BootExtension;
@@ -39,5 +41,36 @@ export function ForeignFailure(props: { from: BootExtension; message: string }):
     <p class="notice bad" role="alert">
       {t("extension.failed", { plugin, file, message: props.message })}
     </p>
+  );
+}
+
+/** A screen of a plugin's extension. */
+export function ForeignScreen({ path }: { path: string }): VNode {
+  const screen = findForeign(path);
+  if (screen === null) return <h1>{t(loading.value > 0 ? "loading" : "notFound")}</h1>;
+  if (!may(screen.permission)) return <h1>{t("forbidden")}</h1>;
+  return (
+    <Foreign key={path} from={screen.from}>
+      <screen.view query={address.value.query} />
+    </Foreign>
+  );
+}
+
+/** What failed in extensions, above every screen. */
+export function ForeignFailures(): VNode {
+  const close = (): void => {
+    failures.value = [];
+  };
+  return (
+    <>
+      {failures.value.map(({ from, message }) => (
+        <ForeignFailure key={from.plugin + message} from={from} message={message} />
+      ))}
+      {failures.value.length > 0 && (
+        <button type="button" onClick={close}>
+          {t("extension.hide")}
+        </button>
+      )}
+    </>
   );
 }

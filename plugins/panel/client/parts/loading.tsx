@@ -1,14 +1,15 @@
-import type { ComponentChildren, VNode } from "preact";
-import { t } from "../app/app-texts.js";
+import type { ComponentChildren, VNode, ComponentType } from "preact";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../app/texts.js";
+import type { PanelLoaded } from "../../browser-contract.js";
 import { Failure } from "./failure.js";
-import type { Loaded } from "./use-loaded.js";
 
 /** Shows loaded data, the wait before it, or the failure with a second try. */
 export function Loading<T>({
   of,
   children,
 }: {
-  of: Loaded<T>;
+  of: PanelLoaded<T>;
   children(data: T): ComponentChildren;
 }): VNode {
   if (of.data !== undefined) {
@@ -25,4 +26,72 @@ export function Loading<T>({
       {t("loading")}
     </p>
   );
+}
+
+export type { PanelLoaded as Loaded } from "../../browser-contract.js";
+
+/** Loads when the component appears and when `key` changes; answers of older keys are dropped. */
+export function useLoaded<T>(key: string, load: () => Promise<T>): PanelLoaded<T> {
+  const [state, setState] = useState<Omit<PanelLoaded<T>, "reload">>({
+    data: undefined,
+    error: null,
+    isLoading: true,
+  });
+  const latest = useRef(0);
+  const loader = useRef(load);
+  loader.current = load;
+  const reload = useCallback(() => {
+    const turn = ++latest.current;
+    setState((before) => ({ ...before, isLoading: true }));
+    loader.current().then(
+      (data) => {
+        if (turn === latest.current) setState({ data, error: null, isLoading: false });
+      },
+      (error: unknown) => {
+        if (turn !== latest.current) return;
+        setState((before) => ({ ...before, error, isLoading: false }));
+      },
+    );
+  }, []);
+  useEffect(reload, [key, reload]);
+  return { ...state, reload };
+}
+
+/** Time between two attempts, in ms. */
+const RETRY_MS = 3_000;
+
+/** A component that loads its code when it is first shown, or before. */
+export interface LazyComponent<P> {
+  (props: P): VNode | null;
+  /** Loads the code before it is shown; a failure appears when it is. */
+  preload(): void;
+}
+
+/** A component whose code is loaded when it is needed, again and again while the connection is lost. */
+export function lazy<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+): LazyComponent<P> {
+  let loaded: ComponentType<P> | null = null;
+  const once = async (): Promise<ComponentType<P>> => (loaded ??= (await load()).default);
+  function Lazy(props: P): VNode | null {
+    const state = useLoaded("", once);
+    useRetry(state);
+    const Shown = loaded ?? state.data;
+    if (Shown) return <Shown {...props} />;
+    return state.error === null ? null : <Failure error={state.error} onRetry={state.reload} />;
+  }
+  const preload = (): void => void once().catch(() => undefined);
+  return Object.assign(Lazy, { preload });
+}
+
+function useRetry({ error, reload }: PanelLoaded<unknown>): void {
+  useEffect(() => {
+    if (error === null) return;
+    const timer = setTimeout(reload, RETRY_MS);
+    addEventListener("online", reload);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("online", reload);
+    };
+  }, [error, reload]);
 }

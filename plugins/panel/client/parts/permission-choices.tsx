@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
-import { listPermissions, type PermissionText } from "../api/accounts/roles.js";
-import { Loading } from "./loading.js";
-import { useLoaded } from "./use-loaded.js";
+import { listPermissions, type PermissionText } from "../api/accounts/accounts.js";
+import { Loading, useLoaded } from "./loading.js";
 
 interface ChoicesProps {
   /** Those that are chosen at first. */

@@ -1,5 +1,7 @@
 import { json, queryText } from "../request.js";
 import type { List } from "../content/pages.js";
+import { language } from "../../app/texts.js";
+import type { ApiToken } from "../../../../admin/contract.js";
 
 /** An account, as administrators see it. */
 export interface Account {
@@ -98,4 +100,63 @@ export function inviteAgain(id: string): Promise<SentInvitation> {
 /** Makes an invitation's link invalid. */
 export function revokeInvitation(id: string): Promise<unknown> {
   return json(`/invitations/${encodeURIComponent(id)}`, { method: "DELETE" });
+}
+
+/** A role that opens the panel. */
+export interface Role {
+  readonly name: string;
+  readonly permissions: readonly string[];
+  /** Where permissions of pages and media apply; null: everywhere. */
+  readonly paths: readonly string[] | null;
+  readonly builtIn: boolean;
+}
+/** The roles of the running server, the built-in ones first. */
+export interface Roles extends List<Role> {
+  /** Every permission there is. */
+  readonly permissions: readonly string[];
+}
+
+/** What a permission allows, in the language of the panel. */
+export interface PermissionText {
+  readonly name: string;
+  readonly title: string;
+  /** One sentence. */
+  readonly description: string;
+  /** Whether the own account has it. */
+  readonly own: boolean;
+}
+
+/** Every permission, explained. */
+export async function listPermissions(): Promise<readonly PermissionText[]> {
+  const { items } = await json<List<PermissionText>>(`/permissions?lang=${language}`);
+  return items;
+}
+
+/** The roles that the server uses now. */
+export function listRoles(): Promise<Roles> {
+  return json("/roles");
+}
+
+export type { ApiToken } from "../../../../admin/contract.js";
+
+/** The own tokens, or all for those who manage accounts. */
+export function listTokens(): Promise<List<ApiToken>> {
+  return json("/tokens");
+}
+
+/** Creates a token; its text is returned only here. */
+export function createToken(token: {
+  name: string;
+  permissions: readonly string[];
+  /** `YYYY-MM-DD`; null: never. */
+  expires: string | null;
+  paths: readonly string[] | null;
+  fields: readonly string[] | null;
+}): Promise<ApiToken & { token: string }> {
+  return json("/tokens", { method: "POST", body: token });
+}
+
+/** Makes a token invalid. */
+export function revokeToken(id: string): Promise<unknown> {
+  return json(`/tokens/${encodeURIComponent(id)}`, { method: "DELETE" });
 }

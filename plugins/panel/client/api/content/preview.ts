@@ -1,4 +1,5 @@
-import { json } from "../request.js";
+import { json, hooks } from "../request.js";
+import { boot } from "../../boot.js";
 
 /** The page with unsaved text in the theme, as HTML. @throws ApiError 400 for text that cannot be read. */
 export async function renderPreview(path: string, content: string): Promise<string> {
@@ -25,4 +26,19 @@ export function createPreviewLink(
   body: PreviewLinkBody,
 ): Promise<{ url: string; expiresAt: number }> {
   return json("/preview-links", { method: "POST", body });
+}
+
+/** Loads a preview into a frame, through a form: the document gets an address and the theme's own policy. */
+export function showPreview(frame: string, values: Readonly<Record<string, string>>): void {
+  const form = document.createElement("form");
+  Object.assign(form, { method: "post", action: `${boot.path}/preview`, target: frame });
+  for (const [name, value] of Object.entries({ ...values, _csrf: hooks.csrfToken })) {
+    const field = document.createElement("textarea");
+    Object.assign(field, { name, value });
+    form.append(field);
+  }
+  form.hidden = true;
+  document.body.append(form);
+  form.submit();
+  form.remove();
 }

@@ -1,6 +1,5 @@
-import { numberedName } from "../../parts/numbered-name.js";
+import { numberedName, MAX_UPLOAD_BYTES, uploadMedia, type MediaItem } from "./media.js";
 import { t } from "../../parts/parts-texts.js";
-import { MAX_UPLOAD_BYTES, uploadMedia, type MediaItem } from "./media.js";
 import { ApiError } from "../request.js";
 
 const MAX_TRIES = 20;

@@ -1,4 +1,5 @@
 import { json } from "../request.js";
+import type { InstalledTheme as Theme } from "../../../../render/contract.js";
 
 /** A configuration file. */
 export type SettingsFile = "site" | "system" | "admin";
@@ -82,4 +83,20 @@ export function changePluginSettings(
 ): Promise<unknown> {
   const path = `/settings/plugins/${encodeURIComponent(name)}`;
   return json(path, { method: "PATCH", body: { changes }, ifMatch: hash });
+}
+
+export type { Preset, InstalledTheme as Theme } from "../../../../render/contract.js";
+
+/** All themes. */
+export interface Themes {
+  readonly items: readonly Theme[];
+  /** The theme that draws the pages now. */
+  readonly active: string;
+  /** Source path of the home page. */
+  readonly home: string | null;
+}
+
+/** The themes that can be chosen. */
+export function listThemes(): Promise<Themes> {
+  return json("/themes");
 }

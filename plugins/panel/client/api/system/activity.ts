@@ -1,6 +1,7 @@
 import { json, queryText } from "../request.js";
 import type { AuditEntry } from "../../../../admin/contract.js";
 import type { SearchSummary } from "../../../../search/contract.js";
+import type { List } from "../content/pages.js";
 
 export type { AuditEntry } from "../../../../admin/contract.js";
 export type { SearchSummary } from "../../../../search/contract.js";
@@ -45,4 +46,34 @@ export function listAudit(
 /** What readers searched for. */
 export function searchSummary(): Promise<SearchSummary> {
   return json("/search/analytics");
+}
+
+/** A problem of the content, as `content:check` reports it. */
+interface ContentProblem {
+  /** Below `content/`, or below the site for other files. */
+  readonly sourcePath: string;
+  readonly message: string;
+  readonly severity: "error" | "warning";
+  readonly line?: number;
+}
+/** A plugin as it runs. */
+export interface PluginState {
+  readonly name: string;
+  readonly state: "active" | "failed" | "disabled";
+  /** Why it did not start. */
+  readonly error?: string;
+  /** Hooks that are disabled because they fail. */
+  readonly failingHooks?: readonly string[];
+  /** What health reports about it. */
+  readonly problem?: string;
+}
+
+/** All problems of the content; empty without the plugin `check`. */
+export function listProblems(): Promise<List<ContentProblem>> {
+  return json("/problems");
+}
+
+/** All plugins. */
+export async function listPluginStates(): Promise<readonly PluginState[]> {
+  return (await json<{ plugins: readonly PluginState[] }>("/introspect")).plugins;
 }

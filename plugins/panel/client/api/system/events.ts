@@ -1,4 +1,5 @@
 /** What happens on the site while the panel is open: one stream of events for all screens. */
+import { useEffect, useRef } from "preact/hooks";
 import { boot } from "../../boot.js";
 import { json } from "../request.js";
 import type { PresentPerson as Person } from "../../../../admin/contract.js";
@@ -93,4 +94,25 @@ function close(): void {
   clearTimeout(timer);
   stream?.close();
   stream = null;
+}
+
+/** Several changes at once, as of a Git pull, load a list once. */
+const WAIT_MS = 400;
+
+/** Calls `reload` when pages were changed by anybody. */
+export function usePageEvents(reload: () => void): void {
+  const latest = useRef(reload);
+  latest.current = reload;
+  useEffect(() => {
+    let timer = 0;
+    const later = (): void => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => latest.current(), WAIT_MS);
+    };
+    const stop = listen({ onPage: later, onReset: later });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
 }

@@ -2,7 +2,7 @@ import { parseDocument, stringify } from "yaml";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../parts-texts.js";
-import type { ControlProps } from "./control-props.js";
+import type { ControlProps } from "./field-props.js";
 
 /**
  * A value of any shape as text: JSON for fields of kind `json`, YAML for kinds without a control of their

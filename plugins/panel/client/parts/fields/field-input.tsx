@@ -1,19 +1,16 @@
-import { h, type ComponentType, type VNode } from "preact";
+import { h, type ComponentType, type VNode, type ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { foreignField } from "../../app/extensions.js";
 import type { Field } from "../../api/content/page-types.js";
-import type { ControlProps, FieldInputProps } from "./control-props.js";
-import { ChoiceInput } from "./choice-input.js";
-import { StructureInput } from "./structure-input.js";
 import { Foreign } from "../foreign.js";
+import { t } from "../parts-texts.js";
+import type { ControlProps, FieldInputProps } from "./field-props.js";
+import { ChoiceInput, MomentInput } from "./simple-inputs.js";
+import { StructureInput, BlocksInput } from "./nested-fields.js";
 import { TagsInput } from "./tags-input.js";
 import { DataInput } from "./data-input.js";
 import { MediaInput } from "./media-input.js";
-import { Labelled } from "./labelled.js";
-import { MomentInput } from "./moment-input.js";
 import { RelationInput } from "./relation-input.js";
-import { BlocksInput } from "./blocks-input.js";
-import { t } from "../parts-texts.js";
 
 type Control = ComponentType<ControlProps>;
 
@@ -216,4 +213,39 @@ function textOf(value: unknown): string {
 
 function given(text: string): string | undefined {
   return text === "" ? undefined : text;
+}
+
+/** Kinds whose controls are groups of controls. */
+const ownLabels: ReadonlySet<string> = new Set([
+  "radio",
+  "checkboxes",
+  "object",
+  "structure",
+  "blocks",
+  "media",
+]);
+
+/** A control with the label of its field; `type`: the kind that it edits. */
+function Labelled(props: {
+  field: Field;
+  type: string;
+  id: string;
+  children: ComponentChildren;
+}): VNode {
+  const { field, id, children } = props;
+  const text = `${field.label}${field.required ? " *" : ""}`;
+  if (ownLabels.has(props.type)) {
+    return (
+      <fieldset class="field">
+        <legend>{text}</legend>
+        {children}
+      </fieldset>
+    );
+  }
+  return (
+    <div class="field">
+      <label for={id}>{text}</label>
+      {children}
+    </div>
+  );
 }

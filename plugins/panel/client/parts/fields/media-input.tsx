@@ -4,11 +4,9 @@ import type { VNode } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { pageMedia, siteMedia, type MediaItem } from "../../api/media/media.js";
 import { Icon } from "../icon.js";
-import { lazy } from "../lazy.js";
+import { lazy, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
-import { useLoaded } from "../use-loaded.js";
-import type { ControlProps } from "./control-props.js";
-import { FieldScope } from "./field-scope.js";
+import { type ControlProps, FieldScope } from "./field-props.js";
 
 const MediaPicker = lazy(() => import("./media-picker.js"));
 

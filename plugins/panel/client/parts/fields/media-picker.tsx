@@ -8,9 +8,8 @@ import { uploadFile } from "../../api/media/upload-file.js";
 import { attempt, warnedOfFile } from "../../app/toasts.js";
 import { Dialog } from "../dialog.js";
 import { Icon } from "../icon.js";
-import { Loading } from "../loading.js";
+import { Loading, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
-import { useLoaded } from "../use-loaded.js";
 
 /** Chooses a file of the page or of the whole site, or uploads one. */
 export default function MediaPicker(props: {

@@ -1,7 +1,15 @@
-import type { VNode } from "preact";
-import type { Field } from "../../api/content/page-types.js";
-import type { ControlProps, InnerError } from "./control-props.js";
+import type { VNode, ComponentChildren } from "preact";
+import { Plus } from "lucide";
+import { useState } from "preact/hooks";
+import { type Field, listBlockTypes, type BlockType } from "../../api/content/page-types.js";
+import { Icon } from "../icon.js";
+import { t } from "../parts-texts.js";
+import { Dialog } from "../dialog.js";
+import { Loading, useLoaded } from "../loading.js";
+import { type ControlProps, type InnerError, errorsOf } from "./field-props.js";
 import { FieldSet } from "./field-set.js";
+import { ItemList } from "./item-list.js";
+import { DataInput } from "./data-input.js";
 
 /** Values inside a value. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -50,4 +58,199 @@ export function summaryOf(values: Values, fields: readonly Field[]): string {
 export function startValues(fields: readonly Field[]): Values {
   const given = fields.filter((field) => field.default !== undefined && field.default !== null);
   return Object.fromEntries(given.map((field) => [field.name, field.default]));
+}
+
+/** What the form of one item gets. */
+export type ItemForm = Pick<ControlProps, "isEditable" | "Nested" | "onChange"> & {
+  item: Values;
+  inner: NonNullable<ControlProps["inner"]>;
+};
+
+/** The items of a list whose items are sets of values; an empty list for anything else. */
+export function itemsOf(value: unknown): readonly Values[] {
+  return Array.isArray(value) ? value.map(valuesOf) : [];
+}
+
+/** A list whose items are sets of values, each with a form: a `structure`, or blocks. */
+export function NestedList(props: {
+  control: ControlProps;
+  nameOf(item: Values, at: number): string;
+  titleOf(item: Values, at: number): ComponentChildren;
+  formOf(form: ItemForm): VNode;
+  /** Label of the button below the list; null when nothing can be added. */
+  addLabel: string | null;
+  onAdd(): void;
+}): VNode {
+  const { control, nameOf, titleOf, formOf, addLabel, onAdd } = props;
+  const { field, value, inner = [], isEditable, onChange, Nested } = control;
+  const items = itemsOf(value);
+  const isFull = field.max !== null && items.length >= field.max;
+  const errorsAt = (at: number): ItemForm["inner"] => errorsOf(inner, String(at)).inner;
+  return (
+    <>
+      <ItemList
+        {...{ items, isEditable, nameOf, titleOf }}
+        label={field.label}
+        hasBody
+        canCopy={!isFull}
+        isWrong={(at) => errorsAt(at).length > 0}
+        onChange={(next) => onChange(next.length === 0 ? undefined : next)}
+      >
+        {(item, at) =>
+          formOf({
+            item,
+            isEditable,
+            Nested,
+            inner: errorsAt(at),
+            onChange: (next) => onChange(items.with(at, valuesOf(next))),
+          })
+        }
+      </ItemList>
+      {isEditable && !isFull && addLabel !== null && (
+        <button type="button" onClick={onAdd}>
+          <Icon of={Plus} />
+          {addLabel}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Fields inside a field: one set of them for an `object`, a list of sets for a `structure`. */
+export function StructureInput(props: ControlProps): VNode {
+  const { field, value, inner = [], isEditable, onChange, Nested } = props;
+  const { fields } = field;
+  if (field.type === "object") {
+    return (
+      <div class="nested">
+        <NestedFields
+          {...{ fields, isEditable, Nested }}
+          values={valuesOf(value)}
+          errors={inner}
+          onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}
+        />
+      </div>
+    );
+  }
+  const name = (at: number): string => t("item.name", { label: field.label, n: at + 1 });
+  return (
+    <NestedList
+      control={props}
+      nameOf={(_, at) => name(at)}
+      titleOf={(item, at) => summaryOf(item, fields) || name(at)}
+      formOf={({ item, inner: errors, ...form }) => (
+        <NestedFields {...form} fields={fields} values={item} errors={errors} />
+      )}
+      addLabel={t("item.add")}
+      onAdd={() => onChange([...itemsOf(value), startValues(fields)])}
+    />
+  );
+}
+
+const NO_SEARCH_UP_TO = 6;
+
+/** A list of typed blocks: each has the fields of its type. */
+export function BlocksInput(props: ControlProps): VNode {
+  const types = useLoaded("blocks", listBlockTypes);
+  return <Loading of={types}>{(all) => <Blocks {...props} types={all} />}</Loading>;
+}
+
+function Blocks({ types, ...props }: ControlProps & { types: readonly BlockType[] }): VNode {
+  const { field, value, onChange } = props;
+  const [isAdding, setAdding] = useState(false);
+  const named = field.more?.["blocks"];
+  const allowed = Array.isArray(named) ? types.filter(({ name }) => named.includes(name)) : types;
+  const add = (type: BlockType): void => {
+    setAdding(false);
+    onChange([...itemsOf(value), { type: type.name, ...startValues(type.fields) }]);
+  };
+  return (
+    <>
+      <NestedList
+        control={props}
+        nameOf={(item, at) => t("item.name", { label: labelOf(types, item), n: at + 1 })}
+        titleOf={(item) => <BlockTitle types={types} item={item} />}
+        formOf={(form) => <Block {...props} {...form} types={types} />}
+        addLabel={allowed.length > 0 ? t("block.add") : null}
+        onAdd={() => {
+          const [only, second] = allowed;
+          if (only !== undefined && second === undefined) add(only);
+          else setAdding(true);
+        }}
+      />
+      {isAdding && <Choice types={allowed} onChoose={add} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function BlockTitle({ types, item }: { types: readonly BlockType[]; item: Values }): VNode {
+  const fields = types.find(({ name }) => name === item["type"])?.fields ?? [];
+  const summary = summaryOf(item, fields);
+  return (
+    <>
+      <strong>{labelOf(types, item)}</strong>
+      {summary !== "" && <span class="dim"> {summary}</span>}
+    </>
+  );
+}
+
+/** A block whose type does not exist (any more) keeps its values, as text. */
+function Block(props: ControlProps & ItemForm & { types: readonly BlockType[] }): VNode {
+  const { types, item, inner, isEditable, onChange, Nested } = props;
+  const type = types.find(({ name }) => name === item["type"]);
+  if (type !== undefined) {
+    return (
+      <NestedFields
+        fields={type.fields}
+        values={item}
+        errors={inner}
+        {...{ isEditable, Nested, onChange }}
+      />
+    );
+  }
+  return (
+    <>
+      <p class="field-error">{t("block.unknown", { type: String(item["type"]) })}</p>
+      <DataInput {...props} id={`${props.id}-unknown`} value={item} />
+    </>
+  );
+}
+
+function Choice(props: {
+  types: readonly BlockType[];
+  onChoose(type: BlockType): void;
+  onClose(): void;
+}): VNode {
+  const { types, onChoose, onClose } = props;
+  const [words, setWords] = useState("");
+  const found = types.filter(({ label, name }) =>
+    `${label} ${name}`.toLowerCase().includes(words.toLowerCase()),
+  );
+  return (
+    <Dialog title={t("block.add")} onClose={onClose}>
+      {types.length > NO_SEARCH_UP_TO && (
+        <input
+          type="search"
+          aria-label={t("search")}
+          placeholder={t("search")}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      )}
+      <ul class="plain-list pick-list">
+        {found.map((type) => (
+          <li key={type.name}>
+            <button type="button" class="entry" onClick={() => onChoose(type)}>
+              {type.label}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function labelOf(types: readonly BlockType[], item: Values): string {
+  const name = String(item["type"] ?? "");
+  return types.find((type) => type.name === name)?.label ?? name;
 }

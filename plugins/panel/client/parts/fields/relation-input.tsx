@@ -5,12 +5,12 @@ import {
   targetsOf,
   type Target,
   type TargetChoice,
-} from "../../api/content/relations.js";
+} from "../../api/content/page-types.js";
 import { Combobox } from "../combobox.js";
 import { Icon } from "../icon.js";
 import { t } from "../parts-texts.js";
-import { useLoaded } from "../use-loaded.js";
-import type { ControlProps } from "./control-props.js";
+import { useLoaded } from "../loading.js";
+import type { ControlProps } from "./field-props.js";
 import { ItemList } from "./item-list.js";
 
 /** Pages, records or an account: found by their titles, shown by them, stored by their keys. */

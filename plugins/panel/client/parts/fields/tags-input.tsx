@@ -1,10 +1,10 @@
 import { X } from "lucide";
 import type { VNode } from "preact";
-import { findTargets } from "../../api/content/relations.js";
+import { findTargets } from "../../api/content/page-types.js";
 import { Combobox, type ComboOption } from "../combobox.js";
 import { Icon } from "../icon.js";
 import { t } from "../parts-texts.js";
-import type { ControlProps } from "./control-props.js";
+import type { ControlProps } from "./field-props.js";
 
 /** A list of short texts with suggestions: Enter or a comma adds one, its button removes it. */
 export function TagsInput(props: ControlProps): VNode {

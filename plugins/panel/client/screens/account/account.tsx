@@ -1,22 +1,28 @@
 import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
 import {
   changeOwnAccount,
   changeOwnPassword,
   readAccount,
   type OwnAccount,
-} from "../../api/account/own-account.js";
+  endOtherSessions,
+  endSession,
+  listOwnSessions,
+  connectProvider,
+  disconnectProvider,
+} from "../../api/accounts/own-account.js";
 import { loadSession } from "../../api/session.js";
-import { t as app } from "../../app/app-texts.js";
-import { done } from "../../app/toasts.js";
-import { Loading } from "../../parts/loading.js";
-import { SavingForm } from "../../parts/saving-form.js";
-import { useLoaded } from "../../parts/use-loaded.js";
-import { t } from "./account-texts.js";
-import { Authenticator } from "./authenticator.js";
-import { CurrentPassword } from "./current-password.js";
+import { t as app, texts } from "../../app/texts.js";
+import { done, attempt } from "../../app/toasts.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
+import { SavingForm, FormDialog } from "../../parts/forms.js";
+import { Moment } from "../../parts/moment.js";
+import de from "../../locales/de/account.json";
+import en from "../../locales/en/account.json";
+import { Authenticator, CurrentPassword } from "./authenticator.js";
 import { Passkeys } from "./passkeys.js";
-import { Provider } from "./provider.js";
-import { Sessions } from "./sessions.js";
+
+const t = texts({ en, de });
 
 /** The own account: name, password, second factors, sessions. */
 export default function Account(): VNode {
@@ -137,5 +143,118 @@ function CardForm(props: {
         </div>
       </SavingForm>
     </section>
+  );
+}
+
+/** Browsers that are signed in; each can be signed out. */
+function Sessions(): VNode {
+  const sessions = useLoaded("sessions", listOwnSessions);
+  const end = async (work: () => Promise<unknown>): Promise<void> => {
+    if (await attempt(work)) done(t("sessions.done"));
+    sessions.reload();
+  };
+  return (
+    <section class="card" aria-label={t("sessions")}>
+      <h2>{t("sessions")}</h2>
+      <Loading of={sessions}>
+        {({ items }) => (
+          <>
+            <ul>
+              {items.map(({ id, device, address, lastSeenAt, current }) => (
+                <li key={id} class="page-line">
+                  <span>
+                    {device} {current && <span class="badge good">{t("sessions.current")}</span>}
+                    <br />
+                    <small class="dim">
+                      {address} · <Moment at={lastSeenAt} />
+                    </small>
+                  </span>
+                  {!current && (
+                    <button
+                      type="button"
+                      aria-label={t("sessions.endOne", { device })}
+                      onClick={() => void end(() => endSession(id))}
+                    >
+                      {t("sessions.end")}
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {items.length > 1 && (
+              <button type="button" onClick={() => void end(endOtherSessions)}>
+                {t("sessions.endOthers")}
+              </button>
+            )}
+          </>
+        )}
+      </Loading>
+    </section>
+  );
+}
+
+/** Connects the account with the OpenID provider of the site, or disconnects it. */
+function Provider(props: { account: OwnAccount; onDone(): void }): VNode | null {
+  const { oidc, hasPassword } = props.account;
+  const [isOpen, setOpen] = useState(false);
+  if (oidc === null) return null;
+  const { label, linked, removable } = oidc;
+  const isOwn = linked && !removable;
+  return (
+    <section class="card" aria-label={t("provider")}>
+      <h2>{t("provider")}</h2>
+      <div class="stack">
+        <p>{t(isOwn ? "provider.own" : linked ? "provider.linked" : "provider.why", { label })}</p>
+        {!isOwn && <Button {...{ label, linked, hasPassword }} onClick={() => setOpen(true)} />}
+      </div>
+      {isOpen && <Ask {...props} of={oidc} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+function Button(props: {
+  label: string;
+  linked: boolean;
+  hasPassword: boolean;
+  onClick(): void;
+}): VNode {
+  const { label, linked, hasPassword, onClick } = props;
+  if (!hasPassword) return <p class="notice">{t("provider.noPassword")}</p>;
+  return (
+    <div class="actions">
+      <button type="button" onClick={onClick}>
+        {t(linked ? "provider.disconnect" : "provider.connect", { label })}
+      </button>
+    </div>
+  );
+}
+
+function Ask(props: {
+  of: NonNullable<OwnAccount["oidc"]>;
+  onClose(): void;
+  onDone(): void;
+}): VNode {
+  const { label, linked } = props.of;
+  const submit = async (form: FormData): Promise<void> => {
+    const current = String(form.get("current"));
+    if (!linked) {
+      location.assign(await connectProvider(current));
+      return;
+    }
+    await disconnectProvider(current);
+    done(t("provider.disconnected", { label }));
+    props.onDone();
+  };
+  return (
+    <FormDialog
+      title={t(linked ? "provider.disconnect" : "provider.connect", { label })}
+      action={t(linked ? "provider.disconnect.action" : "provider.connect.action")}
+      danger={linked}
+      onClose={props.onClose}
+      onSubmit={submit}
+    >
+      <p>{t(linked ? "provider.disconnect.why" : "provider.connect.why", { label })}</p>
+      <CurrentPassword />
+    </FormDialog>
   );
 }

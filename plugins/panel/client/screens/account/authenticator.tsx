@@ -8,16 +8,18 @@ import {
   renewRecoveryCodes,
   type TotpSecret,
   type TotpStatus,
-} from "../../api/account/account-security.js";
+} from "../../api/accounts/account-security.js";
 import { done } from "../../app/toasts.js";
 import { Dialog } from "../../parts/dialog.js";
-import { FormDialog } from "../../parts/form-dialog.js";
-import { Loading } from "../../parts/loading.js";
+import { FormDialog } from "../../parts/forms.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
 import { SecretText } from "../../parts/secret-text.js";
-import { useLoaded } from "../../parts/use-loaded.js";
-import { t } from "./account-texts.js";
-import { CurrentPassword } from "./current-password.js";
+import { texts } from "../../app/texts.js";
+import de from "../../locales/de/account.json";
+import en from "../../locales/en/account.json";
+
+const t = texts({ en, de });
 
 type Step =
   | { name: "password" | "renew" | "remove" }
@@ -161,5 +163,15 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose(): void }
         </button>
       </div>
     </Dialog>
+  );
+}
+
+/** The password that confirms a change of the own account. */
+export function CurrentPassword(): VNode {
+  return (
+    <label>
+      {t("current")}
+      <input type="password" name="current" required autocomplete="current-password" />
+    </label>
   );
 }

@@ -8,16 +8,18 @@ import {
   renamePasskey,
   type Passkey,
   type Passkeys as PasskeyList,
-} from "../../api/account/account-security.js";
-import { t as app } from "../../app/app-texts.js";
+} from "../../api/accounts/account-security.js";
+import { t as app, texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
-import { FormDialog } from "../../parts/form-dialog.js";
+import { FormDialog } from "../../parts/forms.js";
 import { Icon } from "../../parts/icon.js";
-import { Loading } from "../../parts/loading.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { useLoaded } from "../../parts/use-loaded.js";
-import { t } from "./account-texts.js";
-import { CurrentPassword } from "./current-password.js";
+import de from "../../locales/de/account.json";
+import en from "../../locales/en/account.json";
+import { CurrentPassword } from "./authenticator.js";
+
+const t = texts({ en, de });
 
 type Open = { name: "add" } | { name: "rename" | "remove"; passkey: Passkey } | null;
 

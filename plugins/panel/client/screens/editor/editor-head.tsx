@@ -1,13 +1,24 @@
 import type { Signal } from "@preact/signals";
-import { ArrowLeft, Eye, History, SlidersHorizontal, TableOfContents, type IconNode } from "lucide";
-import type { VNode } from "preact";
+import {
+  ArrowLeft,
+  Eye,
+  History,
+  SlidersHorizontal,
+  TableOfContents,
+  type IconNode,
+  X,
+} from "lucide";
+import type { VNode, ComponentChildren } from "preact";
+import type { EditorView } from "@codemirror/view";
 import { href } from "../../app/router.js";
 import { Icon } from "../../parts/icon.js";
-import { lazy } from "../../parts/lazy.js";
+import { lazy } from "../../parts/loading.js";
+import { Moment } from "../../parts/moment.js";
+import { reasonOf } from "../../parts/failure.js";
+import { StatusBadge } from "../../parts/badge.js";
+import { t as app } from "../../app/texts.js";
 import type { EditSession } from "./saving/edit-session.js";
 import { t } from "./editor-texts.js";
-import { SaveLine } from "./saving/save-line.js";
-import type { SideTab } from "./panes/side-pane.js";
 
 const Languages = lazy(() => import("./panes/languages.js"));
 const Publication = lazy(() => import("./publish/publication.js"));
@@ -34,7 +45,7 @@ export function EditorHead({
       </a>
       <h1 class="visually-hidden">{t("heading", { path: session.path })}</h1>
       <SaveLine session={session} />
-      <Languages session={session} tab={tab} />
+      <Languages session={session} onSource={() => (tab.value = "source")} />
       <div class="row" role="group" aria-label={t("panes")}>
         {TABS.map(([name, icon]) => (
           <button
@@ -51,5 +62,86 @@ export function EditorHead({
       </div>
       <Publication session={session} />
     </header>
+  );
+}
+
+/** The page's status, and how far the text is saved. */
+function SaveLine({ session }: { session: EditSession }): VNode {
+  const { state } = session;
+  return (
+    <div class="save-line">
+      <StatusBadge status={session.live.value.status} />
+      {session.review.value !== null && <span class="badge warn">{t("review.requested")}</span>}
+      <span role="status" class={isWrong(state.value) ? "field-error" : "dim"}>
+        <SaveText session={session} />
+      </span>
+    </div>
+  );
+}
+
+function SaveText({ session }: { session: EditSession }): VNode {
+  switch (session.state.value) {
+    case "changed":
+      return <>{t("save.changed")}</>;
+    case "saving":
+      return <>{t("save.saving")}</>;
+    case "offline":
+      return <>{t("save.offline")}</>;
+    case "failed":
+      return <>{t("save.failed", { reason: reasonOf(session.problem.value) })}</>;
+    case "conflict":
+      return <>{t("save.conflict")}</>;
+    case "clean":
+      return session.hasDraft.value ? (
+        <>
+          {t("save.draft")} <Moment at={session.savedAt.value} />
+        </>
+      ) : (
+        <>{t("save.clean")}</>
+      );
+  }
+}
+
+function isWrong(state: EditSession["state"]["value"]): boolean {
+  return state === "offline" || state === "failed" || state === "conflict";
+}
+
+const Preview = lazy(() => import("./panes/preview.js"));
+const HistoryPane = lazy(() => import("./panes/history-pane.js"));
+const Outline = lazy(() => import("./panes/outline.js"));
+const SourcePane = lazy(() => import("./text/source-pane.js"));
+
+/** What the side pane shows. */
+export type SideTab = "fields" | "preview" | "outline" | "history" | "source";
+
+/** The pane beside the text; below it in narrow windows. `children` are the fields. */
+export function SidePane(props: {
+  session: EditSession;
+  tab: Signal<SideTab | null>;
+  line: Signal<number>;
+  view(): EditorView | null;
+  children: ComponentChildren;
+}): VNode {
+  const { session, tab, line, view } = props;
+  const name = tab.value ?? "fields";
+  return (
+    <aside class={`side side-${name}`} aria-label={t(`tab.${name}`)}>
+      <header class="side-head">
+        <h2>{t(`tab.${name}`)}</h2>
+        <button
+          type="button"
+          class="icon"
+          aria-label={app("close")}
+          onClick={() => (tab.value = null)}
+        >
+          <Icon of={X} />
+        </button>
+      </header>
+      {name === "fields" && props.children}
+      {name === "preview" && <Preview session={session} line={line} />}
+      {name === "outline" && <Outline session={session} line={line} view={view} />}
+      {name === "source" && <SourcePane session={session} line={line} />}
+      {name === "history" && <HistoryPane session={session} />}
+    </aside>
   );
 }

@@ -1,15 +1,22 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useState, useRef } from "preact/hooks";
+import { useSignal, type Signal } from "@preact/signals";
+import type { EditorView } from "@codemirror/view";
 import { readDraft } from "../../api/content/drafts.js";
 import { readPage } from "../../api/content/pages.js";
-import { listPageTypes } from "../../api/content/page-types.js";
-import type { ScreenProps } from "../../app/screen-props.js";
-import { Loading } from "../../parts/loading.js";
-import { useLoaded } from "../../parts/use-loaded.js";
+import { listPageTypes, invalidatePageTypes, type PageType } from "../../api/content/page-types.js";
+import { type ScreenProps, address } from "../../app/router.js";
+import { Loading, useLoaded, lazy } from "../../parts/loading.js";
+import { may } from "../../api/session.js";
+import { attempt } from "../../app/toasts.js";
+import { fieldErrors } from "../../parts/failure.js";
 import { EditSession } from "./saving/edit-session.js";
-import { lazy } from "../../parts/lazy.js";
 import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-copy.js";
-import { Workspace } from "./workspace.js";
+import { EditorHead, SidePane, type SideTab } from "./editor-head.js";
+import { t } from "./editor-texts.js";
+import { insertImage } from "./toolbar/formatting.js";
+import type { Others } from "./saving/others.js";
+import { TextPane } from "./text/text-pane.js";
 
 const BrokenPage = lazy(() => import("./broken-page.js"));
 
@@ -73,4 +80,165 @@ async function unsaved(
 /** The template is the file's name: `post.md`, `post.de.md`. */
 function templateOf(path: string): string {
   return (path.split("/").at(-1) ?? "").split(".")[0] ?? "";
+}
+
+const PageForm = lazy(() => import("./page-form.js"));
+const Notices = lazy(() => import("./notices.js"));
+const LinkPicker = lazy(() => import("./toolbar/link-picker.js"));
+const ImagePicker = lazy(() => import("./toolbar/image-picker.js"));
+const ConflictView = lazy(() => import("./saving/conflict.js"));
+
+/** Everything around one page: text, fields, preview, history. */
+function Workspace(props: {
+  session: EditSession;
+  types: readonly PageType[];
+  template: string;
+}): VNode {
+  const { session, template } = props;
+  const types = useTypes(props.types, session);
+  const view = useRef<EditorView | null>(null);
+  const dialog = useSignal<"link" | "image" | null>(null);
+  const tab = useSignal<SideTab | null>(firstTab());
+  const line = useSignal(1);
+  // Closing the comparison lets the person go on reading; the notice opens it again.
+  const isLater = useSignal(false);
+  useShortcuts(session, () => (tab.value = tab.value === "preview" ? null : "preview"));
+  useLeaving(session);
+  const others = useOthers(session);
+  const type = types.find((one) => one.template === template) ?? null;
+  const upload = async (files: readonly File[]): Promise<void> => {
+    const { uploadPictures } = await import("./text/upload-pictures.js");
+    for (const picture of await uploadPictures(session.path, files)) {
+      if (view.current !== null) insertImage(view.current, picture);
+    }
+  };
+  return (
+    <div class={`workspace ${tab.value === null ? "" : "has-side"}`}>
+      <EditorHead session={session} tab={tab} />
+      <Notices session={session} others={others} onResolve={() => (isLater.value = false)} />
+      <div class="workspace-panes">
+        <section class="writing" aria-label={t("text")}>
+          <TextPane
+            session={session}
+            line={line}
+            isEditable={may("pages.update")}
+            onReady={(ready) => {
+              view.current = ready;
+              // A page that was just created has its title.
+              if (address.peek().query.has("write")) ready?.focus();
+            }}
+            view={() => view.current}
+            onLink={() => (dialog.value = "link")}
+            onImage={() => (dialog.value = "image")}
+            onFiles={(files) => void upload(files)}
+          />
+        </section>
+        {tab.value !== null && (
+          <SidePane session={session} tab={tab} line={line} view={() => view.current}>
+            <PageForm session={session} type={type} />
+          </SidePane>
+        )}
+      </div>
+      <Dialogs session={session} dialog={dialog} view={() => view.current} upload={upload} />
+      {session.conflict.value !== null && !isLater.value && (
+        <ConflictView session={session} type={type} onClose={() => (isLater.value = true)} />
+      )}
+    </div>
+  );
+}
+
+/** A translation that was just created begins beside its original. */
+function firstTab(): SideTab | null {
+  if (address.peek().query.has("source")) return "source";
+  return innerWidth > 1_100 ? "fields" : null;
+}
+
+/** What the toolbar opens over the text. */
+function Dialogs(props: {
+  session: EditSession;
+  dialog: Signal<"link" | "image" | null>;
+  view(): EditorView | null;
+  upload(files: readonly File[]): Promise<void>;
+}): VNode | null {
+  const { session, dialog, view, upload } = props;
+  const close = (): void => {
+    dialog.value = null;
+  };
+  if (dialog.value === "link") return <LinkPicker view={view} onClose={close} />;
+  if (dialog.value === null) return null;
+  return <ImagePicker path={session.path} view={view} onUpload={upload} onClose={close} />;
+}
+
+/** The page types; loaded again when a refused text shows that one has changed. */
+function useTypes(first: readonly PageType[], session: EditSession): readonly PageType[] {
+  const [types, setTypes] = useState(first);
+  const isRefused = fieldErrors(session.problem.value).length > 0;
+  useEffect(() => {
+    if (!isRefused) return;
+    invalidatePageTypes();
+    void listPageTypes().then(setTypes, () => undefined);
+  }, [isRefused]);
+  return types;
+}
+
+function useOthers(session: EditSession): Others | null {
+  const [others, setOthers] = useState<Others | null>(null);
+  useEffect(() => {
+    let followed: Others | null = null;
+    let isOver = false;
+    void import("./saving/others.js").then(({ followOthers }) => {
+      if (isOver) return;
+      followed = followOthers(session);
+      setOthers(followed);
+    });
+    return () => {
+      isOver = true;
+      followed?.stop();
+    };
+  }, [session]);
+  return others;
+}
+
+async function publishNow(session: EditSession): Promise<void> {
+  const { publishShortcut } = await import("./publish/publication.js");
+  await publishShortcut(session);
+}
+
+function useShortcuts(session: EditSession, togglePreview: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      const key = event.key.toLowerCase();
+      const isKnown = key === "s" || (key === "p" && event.shiftKey) || key === "enter";
+      if (!isKnown) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (key === "s") void session.flush();
+      else if (key === "p") togglePreview();
+      else void attempt(() => publishNow(session));
+    };
+    addEventListener("keydown", onKey, { capture: true });
+    return () => removeEventListener("keydown", onKey, { capture: true });
+  }, [session]);
+}
+
+/** Saves when the window is hidden, and asks before a window closes that holds unsaved text. */
+function useLeaving(session: EditSession): void {
+  useEffect(() => {
+    const onHide = (): void => {
+      if (document.visibilityState === "hidden") void session.flush();
+    };
+    const onLeave = (event: BeforeUnloadEvent): void => {
+      if (session.state.value !== "clean") event.preventDefault();
+    };
+    const onOnline = (): void => void session.flush();
+    document.addEventListener("visibilitychange", onHide);
+    addEventListener("beforeunload", onLeave);
+    addEventListener("online", onOnline);
+    return () => {
+      document.removeEventListener("visibilitychange", onHide);
+      removeEventListener("beforeunload", onLeave);
+      removeEventListener("online", onOnline);
+    };
+  }, [session]);
 }

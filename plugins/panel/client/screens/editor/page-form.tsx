@@ -1,16 +1,22 @@
 import { Redo2, Undo2 } from "lucide";
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { Field, PageType } from "../../api/content/page-types.js";
 import { may } from "../../api/session.js";
 import { fieldErrors } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
-import { FieldScope } from "../../parts/fields/field-scope.js";
+import { FieldScope, plainField } from "../../parts/fields/field-props.js";
 import { FieldSet } from "../../parts/fields/field-set.js";
-import { plainField } from "../../parts/fields/plain-field.js";
 import { Icon } from "../../parts/icon.js";
+import { boot } from "../../boot.js";
+import { lazy } from "../../parts/loading.js";
 import type { EditSession } from "./saving/edit-session.js";
 import { t } from "./editor-texts.js";
-import { SearchCard } from "./panes/search-card.js";
+import { texts } from "../../app/texts.js";
+import de from "../../locales/de/cards.json";
+import en from "../../locales/en/cards.json";
+
+const cardText = texts({ en, de });
 
 /** Fields of pages whose type has no blueprint. */
 const FREE_FIELDS: readonly Field[] = [
@@ -98,4 +104,55 @@ function FrontMatterText({ session }: { session: EditSession }): VNode {
       </label>
     </details>
   );
+}
+
+const SocialCard = lazy(() => import("./panes/social-card.js"));
+const MAX_TITLE = 60;
+const MAX_DESCRIPTION = 160;
+
+/** How a search engine shows the page, with what is missing or too long. */
+function SearchCard({ session }: { session: EditSession }): VNode | null {
+  const { values } = session.text.frontMatter.value;
+  const [isOpen, setOpen] = useState(false);
+  if (values === null) return null;
+  const title = `${String(values["title"] ?? "")} · ${boot.title}`;
+  const description = descriptionOf(values);
+  const advice = [
+    title.length > MAX_TITLE ? cardText("longTitle", { n: title.length, most: MAX_TITLE }) : "",
+    description === "" ? cardText("noDescription") : "",
+    description.length > MAX_DESCRIPTION
+      ? cardText("longDescription", { n: description.length, most: MAX_DESCRIPTION })
+      : "",
+  ].filter((text) => text !== "");
+  return (
+    <section class="search-card" aria-label={cardText("search")}>
+      <h3>{cardText("search")}</h3>
+      <div class="search-result">
+        <small class="dim">{`${location.host}${session.live.value.route}`}</small>
+        <strong>{title}</strong>
+        <span class="dim">{description === "" ? excerpt(session) : description}</span>
+      </div>
+      {advice.map((text) => (
+        <p key={text} class="help">
+          {text}
+        </p>
+      ))}
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{cardText("social")}</summary>
+        {isOpen && <SocialCard session={session} />}
+      </details>
+    </section>
+  );
+}
+
+/** As the theme finds it. */
+function descriptionOf({ metadata, summary }: Readonly<Record<string, unknown>>): string {
+  const own = typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
+  const given = "description" in own ? own.description : summary;
+  return typeof given === "string" ? given : "";
+}
+
+function excerpt(session: EditSession): string {
+  const text = session.text.body.replace(/[#*_>`[\]]|\(\S*\)/g, "").trim();
+  return text.slice(0, MAX_DESCRIPTION);
 }

@@ -2,8 +2,12 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { LibraryItem } from "../../api/media/media-library.js";
 import { CENTRE, cropPosition, within, type Pair } from "./crop.js";
-import { t } from "./media-texts.js";
-import { picture } from "./picture.js";
+import { texts } from "../../app/texts.js";
+import de from "../../locales/de/media.json";
+import en from "../../locales/en/media.json";
+import { picture } from "./file-display.js";
+
+const t = texts({ en, de });
 
 const STEPS: Readonly<Record<string, Pair>> = {
   ArrowLeft: { x: -1, y: 0 },

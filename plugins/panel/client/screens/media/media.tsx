@@ -1,23 +1,26 @@
-import { Upload as UploadIcon } from "lucide";
+import { Upload as UploadIcon, File as FileIcon } from "lucide";
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import { listLibrary, type Library, type LibraryQuery } from "../../api/media/media-library.js";
+import { useState, useEffect, useRef } from "preact/hooks";
+import {
+  listLibrary,
+  type Library,
+  type LibraryQuery,
+  type LibraryItem,
+} from "../../api/media/media-library.js";
 import { may } from "../../api/session.js";
-import { t as app } from "../../app/app-texts.js";
-import { setQuery } from "../../app/router.js";
-import type { ScreenProps } from "../../app/screen-props.js";
-import { FilterSelect } from "../../parts/lists/filter-select.js";
+import { t as app, texts } from "../../app/texts.js";
+import { setQuery, type ScreenProps } from "../../app/router.js";
+import { FilterSelect, Paged, SearchInput, ViewChoice } from "../../parts/listing.js";
 import { Icon } from "../../parts/icon.js";
-import { Paged } from "../../parts/lists/paged.js";
-import { SearchInput } from "../../parts/lists/search-input.js";
-import { useLoaded } from "../../parts/use-loaded.js";
-import { ViewChoice } from "../../parts/lists/view-choice.js";
+import { useLoaded } from "../../parts/loading.js";
+import { Table } from "../../parts/table.js";
 import { FileDialog } from "./file-dialog.js";
-import { MediaGrid, MediaTable } from "./media-items.js";
-import { t } from "./media-texts.js";
-import { UploadDialog } from "./upload-dialog.js";
-import { useDroppedFiles } from "./use-dropped-files.js";
-import { useUploads, type Uploads } from "./use-uploads.js";
+import de from "../../locales/de/media.json";
+import en from "../../locales/en/media.json";
+import { UploadDialog, useUploads, type Uploads } from "./uploads.js";
+import { fileSize, isPicture, picture } from "./file-display.js";
+
+const t = texts({ en, de });
 
 const LIMIT = 48;
 const TYPES = ["image", "video", "audio", "application/pdf"] as const;
@@ -132,4 +135,128 @@ function Filters(props: { query: URLSearchParams; library: Library | undefined }
       />
     </div>
   );
+}
+
+interface ItemsProps {
+  items: readonly LibraryItem[];
+}
+
+/** Files as pictures. */
+function MediaGrid({ items }: ItemsProps): VNode {
+  return (
+    <ul class="media-grid">
+      {items.map((item) => (
+        <li key={item.path}>
+          <button type="button" title={item.path} onClick={() => setQuery({ file: item.path })}>
+            <Thumbnail item={item} />
+            <span class="break">{item.name}</span>
+            {isUndescribed(item) && <span class="badge warn">{t("noAlt")}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Files as a table, with where they are used. */
+function MediaTable({ items }: ItemsProps): VNode | null {
+  if (items.length === 0) return null;
+  return (
+    <Table
+      label={t("list")}
+      columns={[
+        { label: t("file") },
+        { label: t("alt"), wideOnly: true },
+        { label: t("size"), wideOnly: true },
+        { label: t("usedBy") },
+      ]}
+    >
+      {items.map((item) => (
+        <tr key={item.path}>
+          <td class="break">
+            <button
+              type="button"
+              class="link"
+              aria-label={t("open", { name: item.path })}
+              onClick={() => setQuery({ file: item.path })}
+            >
+              {item.name}
+            </button>
+            <small class="dim block">{item.folder}</small>
+          </td>
+          <td class="wide-only break">
+            {isUndescribed(item) ? (
+              <span class="badge warn">{t("noAlt")}</span>
+            ) : (
+              String(item.meta["alt"] ?? "")
+            )}
+          </td>
+          <td class="wide-only dim">{fileSize(item.size)}</td>
+          <td>{t("uses", { n: item.usedBy.length + item.usedByRecords.length })}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Thumbnail({ item }: { item: LibraryItem }): VNode {
+  const [isBroken, setBroken] = useState(false);
+  if (isPicture(item) && !isBroken) {
+    return (
+      <img {...picture(item, "11rem")} alt="" loading="lazy" onError={() => setBroken(true)} />
+    );
+  }
+  return (
+    <>
+      <span class="media-icon">
+        <Icon of={FileIcon} size={40} />
+      </span>
+      {isBroken && <span class="badge bad">{t("broken")}</span>}
+    </>
+  );
+}
+
+/** A picture without an alternative text; an empty one says that it is decoration. */
+function isUndescribed(item: LibraryItem): boolean {
+  return isPicture(item) && typeof item.meta["alt"] !== "string";
+}
+
+/** Calls `onFiles` with files that are dropped on the window or pasted; true while some hover over it. */
+function useDroppedFiles(isActive: boolean, onFiles: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const take = (event: Event, data: DataTransfer | null): void => {
+      const files = [...(data?.files ?? [])];
+      if (files.length === 0) return;
+      event.preventDefault();
+      latest.current(files);
+    };
+    const hover = (event: DragEvent): void => {
+      if (event.dataTransfer?.types.includes("Files") !== true) return;
+      // Without this, the browser opens the file in place of the panel.
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    addEventListener("dragover", hover, { signal });
+    addEventListener("dragleave", leave, { signal });
+    addEventListener(
+      "drop",
+      (event) => {
+        setOver(false);
+        take(event, event.dataTransfer);
+      },
+      { signal },
+    );
+    addEventListener("paste", (event) => take(event, event.clipboardData), { signal });
+    return () => ending.abort();
+  }, [isActive]);
+  return isOver;
 }

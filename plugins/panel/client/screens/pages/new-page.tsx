@@ -1,10 +1,9 @@
 import type { VNode } from "preact";
 import { createPage, listPages, type PageRow } from "../../api/content/pages.js";
 import { listPageTypes, type PageType } from "../../api/content/page-types.js";
-import { FormDialog } from "../../parts/form-dialog.js";
-import { Loading } from "../../parts/loading.js";
-import { useLoaded } from "../../parts/use-loaded.js";
-import { editPath } from "./edit-path.js";
+import { FormDialog } from "../../parts/forms.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
+import { editPath } from "../../app/screen-addresses.js";
 import { t } from "./pages-texts.js";
 import { useEffect, useRef, useState } from "preact/hooks";
 

@@ -5,17 +5,22 @@ import { may } from "../../api/session.js";
 import { attempt } from "../../app/toasts.js";
 import { navigate } from "../../app/router.js";
 import { Failure } from "../../parts/failure.js";
-import { usePageEvents } from "../../parts/use-page-events.js";
-import { editPath } from "./edit-path.js";
-import { MoveDialog } from "./move-dialog.js";
+import { usePageEvents } from "../../api/system/events.js";
+import { editPath } from "../../app/screen-addresses.js";
+import { MoveDialog, moveTo, reorder, shifted } from "./tree-moves.js";
 import { t } from "./pages-texts.js";
 import { TreeItem, type TreeShared } from "./tree-item.js";
-import { treeKey } from "./tree-keys.js";
-import { moveTo, reorder } from "./tree-moves.js";
-import { hasNumber } from "./tree-paths.js";
-import { findPage, orderable, placeAt, sidesOf, type Side, type TreePlace } from "./tree-places.js";
-import { shifted } from "./tree-shift.js";
-import { useTree, type Tree } from "./use-tree.js";
+import {
+  hasNumber,
+  findPage,
+  orderable,
+  placeAt,
+  sidesOf,
+  type Side,
+  type TreePlace,
+  useTree,
+  type Tree,
+} from "./tree.js";
 
 /** The pages as a tree whose levels load when they are opened; pages move by dragging, keys or a dialog. */
 export default function PageTree(): VNode {
@@ -117,4 +122,62 @@ async function among(tree: Tree, page: PageRow, { siblings, before }: TreePlace)
 function pathOf(target: EventTarget | null): string | null {
   const item = target instanceof Element ? target.closest<HTMLElement>("[role=treeitem]") : null;
   return item?.dataset["path"] ?? null;
+}
+
+/** What keys do in the tree. */
+interface TreeActions {
+  /** Opens or closes what is below a route. */
+  toggle(route: string): void;
+  /** Opens a page by its source path. */
+  open(path: string): void;
+  /** Moves a page among its siblings. */
+  step(path: string, step: 1 | -1): void;
+  /** Moves a page to the level above (-1), or below the page before it (1). */
+  shift(path: string, step: 1 | -1): void;
+}
+type Handler = (item: HTMLElement, actions: TreeActions) => void;
+
+const handlers: Readonly<Record<string, Handler>> = {
+  ArrowDown: (item) => focusBy(item, 1),
+  ArrowUp: (item) => focusBy(item, -1),
+  ArrowRight: (item, { toggle }) => {
+    if (item.ariaExpanded === "false") toggle(item.dataset["route"] ?? "");
+    else if (item.ariaExpanded === "true") focusBy(item, 1);
+  },
+  ArrowLeft: (item, { toggle }) => {
+    if (item.ariaExpanded === "true") toggle(item.dataset["route"] ?? "");
+    else parentOf(item)?.focus();
+  },
+  Home: (item) => itemsOf(item)[0]?.focus(),
+  End: (item) => itemsOf(item).at(-1)?.focus(),
+  Enter: (item, { open }) => open(item.dataset["path"] ?? ""),
+  "Alt+ArrowUp": (item, { step }) => step(item.dataset["path"] ?? "", -1),
+  "Alt+ArrowLeft": (item, { shift }) => shift(item.dataset["path"] ?? "", -1),
+  "Alt+ArrowRight": (item, { shift }) => shift(item.dataset["path"] ?? "", 1),
+  "Alt+ArrowDown": (item, { step }) => step(item.dataset["path"] ?? "", 1),
+};
+
+/** Handles the keys of the tree pattern while an item itself has the focus. */
+function treeKey(event: KeyboardEvent, actions: TreeActions): void {
+  const { target, key, altKey, ctrlKey, metaKey } = event;
+  if (!(target instanceof HTMLElement) || target.role !== "treeitem") return;
+  const handler = handlers[altKey ? `Alt+${key}` : key];
+  if (handler === undefined || ctrlKey || metaKey) return;
+  event.preventDefault();
+  handler(target, actions);
+}
+
+function focusBy(item: HTMLElement, step: 1 | -1): void {
+  const items = itemsOf(item);
+  items[items.indexOf(item) + step]?.focus();
+}
+
+function itemsOf(item: HTMLElement): HTMLElement[] {
+  const tree = item.closest("[role=tree]");
+  return tree === null ? [] : [...tree.querySelectorAll<HTMLElement>("[role=treeitem]")];
+}
+
+function parentOf(item: HTMLElement): HTMLElement | null {
+  const above = item.closest(".tree-level")?.closest("li");
+  return above?.querySelector<HTMLElement>("[role=treeitem]") ?? null;
 }

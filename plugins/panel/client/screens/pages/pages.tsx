@@ -1,23 +1,33 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Plus } from "lucide";
-import { listPages, type PageQuery } from "../../api/content/pages.js";
+import {
+  listPages,
+  type PageQuery,
+  type PageRow,
+  runBatch,
+  type Operation,
+} from "../../api/content/pages.js";
 import { listPageTypes } from "../../api/content/page-types.js";
 import { may } from "../../api/session.js";
-import { navigate, setQuery } from "../../app/router.js";
-import type { ScreenProps } from "../../app/screen-props.js";
-import { t as app } from "../../app/app-texts.js";
-import { FilterSelect } from "../../parts/lists/filter-select.js";
+import { navigate, setQuery, type ScreenProps, href } from "../../app/router.js";
+import { t as app } from "../../app/texts.js";
+import {
+  FilterSelect,
+  Paged,
+  SearchInput,
+  ViewChoice,
+  SelectableTable,
+} from "../../parts/listing.js";
 import { Icon } from "../../parts/icon.js";
-import { lazy } from "../../parts/lazy.js";
-import { Paged } from "../../parts/lists/paged.js";
-import { SearchInput } from "../../parts/lists/search-input.js";
-import { useLoaded } from "../../parts/use-loaded.js";
-import { usePageEvents } from "../../parts/use-page-events.js";
-import { ViewChoice } from "../../parts/lists/view-choice.js";
-import { BulkBar } from "./bulk-bar.js";
+import { lazy, useLoaded } from "../../parts/loading.js";
+import { usePageEvents } from "../../api/system/events.js";
+import { PageBadge } from "../../parts/badge.js";
+import { Moment } from "../../parts/moment.js";
+import { editPath } from "../../app/screen-addresses.js";
+import { attempt, done, failed } from "../../app/toasts.js";
+import { FormDialog } from "../../parts/forms.js";
 import { NewPage } from "./new-page.js";
-import { PageTable } from "./page-table.js";
 import { t } from "./pages-texts.js";
 
 const PageTree = lazy(() => import("./page-tree.js"));
@@ -122,4 +132,144 @@ function Filters({ query }: { query: URLSearchParams }): VNode {
       )}
     </div>
   );
+}
+
+/** The rows of the list. */
+interface PageTableProps {
+  pages: readonly PageRow[];
+  /** Source paths. */
+  selected: ReadonlySet<string>;
+  onSelect(selected: ReadonlySet<string>): void;
+}
+
+/** Pages as a table, with the columns of their page type when all rows have it. */
+function PageTable({ pages, selected, onSelect }: PageTableProps): VNode {
+  const columns = sharedColumns(pages);
+  return (
+    <SelectableTable
+      {...{ label: t("title"), rows: pages, selected, onSelect, selectAll: t("selectAll") }}
+      keyOf={({ sourcePath }) => sourcePath}
+      selectOne={({ title }) => t("select", { title })}
+      head={
+        <>
+          <th>{t("page")}</th>
+          {columns.map((name) => (
+            <th key={name}>{name}</th>
+          ))}
+          <th>{t("status")}</th>
+          <th class="wide-only">{t("changed")}</th>
+        </>
+      }
+      cells={(page) => <Cells page={page} columns={columns} />}
+    />
+  );
+}
+
+function Cells({ page, columns }: { page: PageRow; columns: readonly string[] }): VNode {
+  return (
+    <>
+      <td>
+        <a class="page-link" href={href(editPath(page.sourcePath))} data-screen>
+          {page.title}
+        </a>
+        <small class="dim">
+          <bdi>{page.broken === undefined ? page.route : page.sourcePath}</bdi>
+        </small>
+      </td>
+      {columns.map((name) => (
+        <td key={name}>{shownValue(page.columns?.[name])}</td>
+      ))}
+      <td>
+        <PageBadge page={page} />
+      </td>
+      <td class="wide-only dim">
+        <Moment at={page.mtimeMs} />
+      </td>
+    </>
+  );
+}
+
+function sharedColumns(pages: readonly PageRow[]): string[] {
+  const templates = new Set(pages.map(({ template }) => template));
+  const own = Object.keys(pages[0]?.columns ?? {});
+  return templates.size === 1 ? own.filter((name) => name !== "title" && name !== "status") : [];
+}
+
+function shownValue(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(shownValue).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Actions on all selected pages. */
+function BulkBar({ paths, onDone }: { paths: readonly string[]; onDone(): void }): VNode {
+  const [asks, setAsks] = useState<"delete" | "tag" | null>(null);
+  const n = paths.length;
+  const run = async (make: (path: string) => Operation): Promise<void> => {
+    await attempt(() => report(paths.map(make)));
+    onDone();
+  };
+  return (
+    <div class="bulk-bar row" role="group" aria-label={t("selected", { n })}>
+      <strong>{t("selected", { n })}</strong>
+      {may("pages.publish") && (
+        <>
+          <button type="button" onClick={() => void run((path) => ({ op: "publish", path }))}>
+            {t("publish")}
+          </button>
+          <button type="button" onClick={() => void run((path) => ({ op: "unpublish", path }))}>
+            {t("unpublish")}
+          </button>
+        </>
+      )}
+      {may("pages.update") && (
+        <button type="button" onClick={() => setAsks("tag")}>
+          {t("tag")}
+        </button>
+      )}
+      {may("pages.delete") && (
+        <button type="button" class="danger" onClick={() => setAsks("delete")}>
+          {app("delete")}
+        </button>
+      )}
+      {asks === "delete" && (
+        <FormDialog
+          title={t("delete.title", { n })}
+          action={app("delete")}
+          danger
+          onClose={() => setAsks(null)}
+          onSubmit={() => run((path) => ({ op: "delete", path }))}
+        >
+          <p>{t("delete.why")}</p>
+        </FormDialog>
+      )}
+      {asks === "tag" && (
+        <FormDialog
+          title={t("tag.title", { n })}
+          action={t("tag.action")}
+          onClose={() => setAsks(null)}
+          onSubmit={(form) =>
+            run((path) => ({ op: "tag", path, value: String(form.get("tag")).trim() }))
+          }
+        >
+          <label>
+            {t("tag.value")}
+            <input name="tag" required maxLength={80} autoFocus />
+          </label>
+        </FormDialog>
+      )}
+    </div>
+  );
+}
+
+async function report(operations: readonly Operation[]): Promise<void> {
+  const results = await runBatch(operations);
+  const wrong = results.filter(({ status }) => status === "error");
+  const n = results.length - wrong.length;
+  const isDelete = operations[0]?.op === "delete";
+  if (n > 0) done(t(isDelete ? "delete.done" : "changed.done", { n }));
+  const [first] = wrong;
+  if (first === undefined) return;
+  const reason = first.error ?? "";
+  failed(t("changed.some", { n: wrong.length, total: results.length, reason }));
 }

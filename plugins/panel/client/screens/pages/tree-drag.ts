@@ -9,7 +9,7 @@ import {
   draggable,
   dropTargetForElements,
 } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
-import type { Side } from "./tree-places.js";
+import type { Side } from "./tree.js";
 
 /** What the tree says about drops, and does. */
 export interface TreeDrops {

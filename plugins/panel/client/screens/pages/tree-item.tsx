@@ -6,10 +6,9 @@ import { may } from "../../api/session.js";
 import { href } from "../../app/router.js";
 import { PageBadge, statusText } from "../../parts/badge.js";
 import { Icon } from "../../parts/icon.js";
-import { editPath } from "./edit-path.js";
+import { editPath } from "../../app/screen-addresses.js";
 import { t } from "./pages-texts.js";
-import { canMove, hasNumber } from "./tree-paths.js";
-import type { Tree } from "./use-tree.js";
+import { canMove, hasNumber, type Tree } from "./tree.js";
 
 /** What all items of the tree share. */
 export interface TreeShared {

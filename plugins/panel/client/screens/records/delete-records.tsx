@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { deleteRecord } from "../../api/content/records.js";
-import { t as app } from "../../app/app-texts.js";
+import { t as app } from "../../app/texts.js";
 import { done, failed } from "../../app/toasts.js";
 import { reasonOf } from "../../parts/failure.js";
-import { FormDialog } from "../../parts/form-dialog.js";
+import { FormDialog } from "../../parts/forms.js";
 import { t } from "./records-texts.js";
 
 /** Asks before records are deleted, and reports those that stay. */

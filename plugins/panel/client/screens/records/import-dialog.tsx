@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { createRecord, saveRecord, type RecordType } from "../../api/content/records.js";
 import { ApiError } from "../../api/request.js";
-import { t as app } from "../../app/app-texts.js";
+import { t as app } from "../../app/texts.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure, fieldErrors, reasonOf } from "../../parts/failure.js";
 import type { ImportedFile, ImportedRow } from "./csv.js";

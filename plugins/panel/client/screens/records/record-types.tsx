@@ -2,8 +2,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { listRecordTypes } from "../../api/content/records.js";
 import { href, navigate } from "../../app/router.js";
-import { Loading } from "../../parts/loading.js";
-import { useLoaded } from "../../parts/use-loaded.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
 import { t } from "./records-texts.js";
 
 /** All types of records; a single one is opened at once. */

@@ -9,18 +9,18 @@ import {
   type RecordType,
 } from "../../api/content/records.js";
 import { may } from "../../api/session.js";
-import { t as app } from "../../app/app-texts.js";
-import { href, navigate } from "../../app/router.js";
-import type { ScreenProps } from "../../app/screen-props.js";
+import { t as app } from "../../app/texts.js";
+import { href, navigate, type ScreenProps } from "../../app/router.js";
 import { done } from "../../app/toasts.js";
 import { Failure, fieldErrors } from "../../parts/failure.js";
-import { Loading } from "../../parts/loading.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { useLoaded } from "../../parts/use-loaded.js";
+import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
+import { FieldInput } from "../../parts/fields/field-input.js";
+import { FieldSet } from "../../parts/fields/field-set.js";
+import { plainField } from "../../parts/fields/field-props.js";
 import { titleOf } from "./columns.js";
 import { DeleteRecords } from "./delete-records.js";
-import { RecordFields } from "./record-fields.js";
-import { NEW_RECORD, recordPath } from "./record-paths.js";
 import { t } from "./records-texts.js";
 
 interface Found {
@@ -152,4 +152,30 @@ function startOf(type: RecordType, record: FlexRecord | null): Readonly<Record<s
 function sentValues(type: RecordType, values: Readonly<Record<string, unknown>>) {
   const own = type.fields.map(({ name }) => [name, values[name] ?? null]);
   return { ...Object.fromEntries(own), published: values["published"] !== false };
+}
+
+/** The fields of a record with what the server found wrong, and whether visitors see it. */
+function RecordFields(props: {
+  type: RecordType;
+  values: Readonly<Record<string, unknown>>;
+  errors: readonly { field: string; message: string }[];
+  onChange(name: string, value: unknown): void;
+}): VNode {
+  const { type, values, errors, onChange } = props;
+  const published = {
+    ...plainField("published", "toggle", t("published")),
+    help: t("published.help"),
+  };
+  const hasOwn = type.fields.some(({ name }) => name === "published");
+  return (
+    <FieldSet
+      fields={hasOwn ? type.fields : [...type.fields, published]}
+      values={values}
+      errors={errors}
+      isEditable={(field) => may("flex.write") && (field !== published || may("pages.publish"))}
+      heading="h2"
+      Input={FieldInput}
+      onChange={onChange}
+    />
+  );
 }

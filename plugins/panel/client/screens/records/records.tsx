@@ -1,22 +1,26 @@
 import { Download, Plus, Upload } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { allRecords, listRecords, recordType, type RecordType } from "../../api/content/records.js";
+import {
+  allRecords,
+  listRecords,
+  recordType,
+  type RecordType,
+  type FlexRecord,
+} from "../../api/content/records.js";
 import { may } from "../../api/session.js";
-import { t as app } from "../../app/app-texts.js";
-import { href } from "../../app/router.js";
-import type { ScreenProps } from "../../app/screen-props.js";
+import { t as app } from "../../app/texts.js";
+import { href, type ScreenProps } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { Icon } from "../../parts/icon.js";
-import { Loading } from "../../parts/loading.js";
-import { Paged } from "../../parts/lists/paged.js";
-import { SearchInput } from "../../parts/lists/search-input.js";
-import { useLoaded } from "../../parts/use-loaded.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
+import { Paged, SearchInput, SelectableTable } from "../../parts/listing.js";
+import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
+import { Moment } from "../../parts/moment.js";
 import { DeleteRecords } from "./delete-records.js";
 import { ImportDialog } from "./import-dialog.js";
-import { NEW_RECORD, recordPath } from "./record-paths.js";
-import { RecordTable } from "./record-table.js";
 import { t } from "./records-texts.js";
+import { columnsOf, shownValue, titleOf } from "./columns.js";
 
 const LIMIT = 50;
 
@@ -133,4 +137,56 @@ async function exportCsv(type: RecordType): Promise<void> {
   link.download = `${type.name}.csv`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Records as a table; the first column leads to the form. */
+function RecordTable(props: {
+  type: RecordType;
+  records: readonly FlexRecord[];
+  /** Ids. */
+  selected: ReadonlySet<string>;
+  onSelect(selected: ReadonlySet<string>): void;
+}): VNode {
+  const { type, records: rows, selected, onSelect } = props;
+  return (
+    <SelectableTable
+      {...{ label: type.title, rows, selected, onSelect, selectAll: t("selectAll") }}
+      keyOf={({ _id }) => _id}
+      selectOne={(record) => t("select", { title: titleOf(type, record) })}
+      head={
+        <>
+          {columnsOf(type).map((field, at) => (
+            <th key={field.name} class={at > 1 ? "wide-only" : undefined}>
+              {field.label}
+            </th>
+          ))}
+          <th class="wide-only">{t("changed")}</th>
+        </>
+      }
+      cells={(record) => <Cells type={type} record={record} />}
+    />
+  );
+}
+
+function Cells({ type, record }: { type: RecordType; record: FlexRecord }): VNode {
+  const [first, ...others] = columnsOf(type);
+  const shown = first === undefined ? "" : shownValue(first, record[first.name]);
+  return (
+    <>
+      <td>
+        <a class="page-link" href={href(recordPath(type.name, record._id))} data-screen>
+          {shown === "" ? record._id : shown}
+        </a>
+        {!record._published && <span class="badge warn">{t("hidden")}</span>}
+      </td>
+      {others.map((field, at) => (
+        <td key={field.name} class={at > 0 ? "wide-only" : undefined}>
+          {shownValue(field, record[field.name])}
+        </td>
+      ))}
+      <td class="wide-only dim">
+        <Moment at={record._updatedAt} />
+      </td>
+    </>
+  );
 }

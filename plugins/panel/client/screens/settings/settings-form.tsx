@@ -3,13 +3,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/request.js";
 import { may } from "../../api/session.js";
 import type { JsonSchema, SettingChange } from "../../api/settings/settings.js";
-import { t as app } from "../../app/app-texts.js";
+import { t as app, texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
 import { settingGroups, valueAt, type Setting, type SettingGroup } from "./schema-fields.js";
-import { problemOf, settingProblems, type SettingProblem } from "./setting-errors.js";
-import { t } from "./settings-texts.js";
+import de from "../../locales/de/settings.json";
+import en from "../../locales/en/settings.json";
+
+const t = texts({ en, de });
 
 type Changes = ReadonlyMap<string, unknown>;
 
@@ -186,4 +188,57 @@ function Line({
 function withoutEmpty(value: unknown): unknown {
   const isEmpty = typeof value === "object" && Object.keys(value ?? {}).length === 0;
   return isEmpty ? undefined : value;
+}
+
+/** What the configuration finds wrong, by the key of the file. */
+interface SettingProblem {
+  /** Below the edited block. */
+  readonly key: string;
+  /** `site.yaml:3` */
+  readonly place: string;
+  /** As JSON; null for a missing value. */
+  readonly received: string | null;
+  readonly message: string;
+}
+
+/** The problems that a rejected change reports; empty for other failures. `at`: the edited block. */
+function settingProblems(error: unknown, at = ""): readonly SettingProblem[] {
+  const list = error instanceof ApiError ? error.body["details"] : null;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((one: unknown) => {
+    if (typeof one !== "object" || one === null || !("key" in one)) return [];
+    const { key, file = "", line = 0, received, expected = "", fix = "" }: Found = one;
+    const message = [t("expected", { expected }), fix].filter((text) => text !== "").join(" ");
+    return [
+      {
+        key: below(String(key), at),
+        place: line > 0 ? `${file}:${line}` : file,
+        received: received === undefined ? null : JSON.stringify(received),
+        message,
+      },
+    ];
+  });
+}
+
+interface Found {
+  readonly key: unknown;
+  readonly file?: string;
+  readonly line?: number;
+  readonly received?: unknown;
+  readonly expected?: string;
+  readonly fix?: string;
+}
+
+function below(key: string, at: string): string {
+  return at !== "" && key.startsWith(`${at}.`) ? key.slice(at.length + 1) : key;
+}
+
+/** The problem of a setting, also one inside its value: `rules[0].pattern` of `rules`. */
+function problemOf(problems: readonly SettingProblem[], key: string): string | null {
+  const found = problems.find((one) => {
+    const rest = one.key.startsWith(key) ? one.key.slice(key.length) : null;
+    return rest === "" || rest?.[0] === "." || rest?.[0] === "[";
+  });
+  if (found === undefined) return null;
+  return found.key === key ? found.message : `${found.key}: ${found.message}`;
 }

@@ -1,10 +1,24 @@
 import type { VNode } from "preact";
 import { may } from "../../api/session.js";
-import { href } from "../../app/router.js";
-import type { ScreenProps } from "../../app/screen-props.js";
-import { FileSettings } from "./file-settings.js";
-import { PluginSettingsPart } from "./plugin-settings.js";
-import { t } from "./settings-texts.js";
+import { href, type ScreenProps, setQuery } from "../../app/router.js";
+import {
+  changeSettings,
+  readSettings,
+  type JsonSchema,
+  type Settings,
+  type SettingsFile,
+  changePluginSettings,
+  listPluginSettings,
+  type PluginList,
+  type PluginSettings,
+} from "../../api/settings/settings.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
+import { texts } from "../../app/texts.js";
+import de from "../../locales/de/settings.json";
+import en from "../../locales/en/settings.json";
+import { SettingsForm } from "./settings-form.js";
+
+const t = texts({ en, de });
 
 const SECTIONS = ["site", "system", "admin", "plugins"] as const;
 
@@ -36,5 +50,137 @@ export default function SettingsScreen({ params, query }: ScreenProps): VNode {
         <FileSettings key={section} file={section} />
       )}
     </div>
+  );
+}
+
+/** Keys that have a screen of their own. */
+const SCREENS: Readonly<Record<string, string>> = { redirects: "/redirects" };
+
+/** The form of a configuration file, or of some of its keys. */
+export function FileSettings(props: { file: SettingsFile; keys?: readonly string[] }): VNode {
+  const { file, keys } = props;
+  const settings = useLoaded(file, () => readSettings(file));
+  return (
+    <Loading of={settings}>
+      {(loaded) => (
+        <>
+          <p class="dim">{t("where", { path: loaded.path })}</p>
+          <Elsewhere schema={loaded.schema} keys={keys} />
+          <SettingsForm
+            key={loaded.file}
+            of={{ ...loaded, schema: withKeys(loaded, keys), permission: "config.update" }}
+            onSave={(changes) => changeSettings(file, changes, loaded.hash)}
+            onReload={settings.reload}
+          />
+        </>
+      )}
+    </Loading>
+  );
+}
+
+/** Links to the screens of keys that the form leaves out. */
+function Elsewhere(props: {
+  schema: JsonSchema;
+  keys: readonly string[] | undefined;
+}): VNode | null {
+  const names = Object.keys(props.schema.properties ?? {}).filter(
+    (name) => SCREENS[name] !== undefined && props.keys?.includes(name) !== false,
+  );
+  if (names.length === 0) return null;
+  return (
+    <p>
+      {names.map((name) => (
+        <a key={name} href={href(SCREENS[name] ?? "")} data-screen>
+          {t("elsewhere", { key: name })}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+function withKeys({ schema }: Settings, keys: readonly string[] | undefined): JsonSchema {
+  const all = Object.entries(schema.properties ?? {});
+  const shown = all.filter(
+    ([name]) => SCREENS[name] === undefined && keys?.includes(name) !== false,
+  );
+  return { ...schema, properties: Object.fromEntries(shown) };
+}
+
+const FILES: readonly SettingsFile[] = ["site", "system", "admin"];
+
+/** The settings of one plugin, chosen from all that have some. */
+function PluginSettingsPart({ name }: { name: string }): VNode {
+  const plugins = useLoaded("plugins", listPluginSettings);
+  return (
+    <Loading of={plugins}>
+      {(loaded) => {
+        const items = loaded.items.filter(hasSettings);
+        const chosen = items.find((one) => one.name === name) ?? items[0];
+        return (
+          <>
+            <label class="field">
+              {t("plugin")}
+              <select
+                value={chosen?.name}
+                onChange={(event) => setQuery({ plugin: event.currentTarget.value })}
+              >
+                {items.map((one) => (
+                  <option key={one.name} value={one.name}>
+                    {one.name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {chosen !== undefined && (
+              <One key={chosen.name} of={chosen} list={loaded} onReload={plugins.reload} />
+            )}
+          </>
+        );
+      }}
+    </Loading>
+  );
+}
+
+function hasSettings({ schema, values, keys }: PluginSettings): boolean {
+  const hasBlock = schema !== null || Object.keys(values).length > 0;
+  return hasBlock || FILES.some((file) => keys[file].length > 0);
+}
+
+interface OneProps {
+  of: PluginSettings;
+  list: PluginList;
+  onReload(): void;
+}
+
+function One({ of, list, onReload }: OneProps): VNode {
+  return (
+    <>
+      {of.state === "failed" && <p class="notice bad">{t("plugin.failed", { name: of.name })}</p>}
+      {FILES.filter((file) => of.keys[file].length > 0).map((file) => (
+        <FileSettings key={file} file={file} keys={of.keys[file]} />
+      ))}
+      <Block {...{ of, list, onReload }} />
+    </>
+  );
+}
+
+/** The `config:` block. */
+function Block({ of, list, onReload }: OneProps): VNode | null {
+  const { name, at, schema, values } = of;
+  if (schema === null) {
+    return Object.keys(values).length === 0 ? null : (
+      <p class="notice">{t("plugin.noSchema", { at: at ?? "", path: list.path })}</p>
+    );
+  }
+  if (at === null) return <p class="notice">{t("plugin.noEntry", { name, path: list.path })}</p>;
+  return (
+    <>
+      <p class="dim">{t("plugin.where", { at, path: list.path })}</p>
+      <SettingsForm
+        of={{ values, schema, at, permission: "plugins.manage" }}
+        onSave={(changes) => changePluginSettings(name, changes, list.hash)}
+        onReload={onReload}
+      />
+    </>
   );
 }

@@ -1,6 +1,10 @@
 import type { VNode } from "preact";
 import type { DeliveryState } from "../../api/system/webhooks.js";
-import { t } from "./webhooks-texts.js";
+import { texts } from "../../app/texts.js";
+import de from "../../locales/de/webhooks.json";
+import en from "../../locales/en/webhooks.json";
+
+const t = texts({ en, de });
 
 const KINDS = { success: "good", failed: "bad", pending: "warn" } as const;
 

@@ -2,10 +2,13 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { listEndpoints, replayEvents } from "../../api/system/webhooks.js";
 import { done } from "../../app/toasts.js";
-import { FormDialog } from "../../parts/form-dialog.js";
-import { Loading } from "../../parts/loading.js";
-import { useLoaded } from "../../parts/use-loaded.js";
-import { t } from "./webhooks-texts.js";
+import { FormDialog } from "../../parts/forms.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
+import { texts } from "../../app/texts.js";
+import de from "../../locales/de/webhooks.json";
+import en from "../../locales/en/webhooks.json";
+
+const t = texts({ en, de });
 
 /** What would be sent. */
 interface Plan {

@@ -1,18 +1,27 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useState, useEffect } from "preact/hooks";
+import { Send } from "lucide";
 import { may } from "../../api/session.js";
-import { listDeliveries, type Delivery } from "../../api/system/webhooks.js";
-import { href, setQuery } from "../../app/router.js";
-import type { ScreenProps } from "../../app/screen-props.js";
-import { FilterSelect } from "../../parts/lists/filter-select.js";
-import { lazy } from "../../parts/lazy.js";
-import { Loading } from "../../parts/loading.js";
-import { Moment } from "../../parts/moment.js";
-import { Table } from "../../parts/lists/table.js";
-import { useLoaded } from "../../parts/use-loaded.js";
+import {
+  listDeliveries,
+  type Delivery,
+  redeliver,
+  type Attempt,
+} from "../../api/system/webhooks.js";
+import { href, setQuery, type ScreenProps } from "../../app/router.js";
+import { FilterSelect } from "../../parts/listing.js";
+import { lazy, Loading, useLoaded } from "../../parts/loading.js";
+import { Moment, fullMoment } from "../../parts/moment.js";
+import { Table } from "../../parts/table.js";
+import { attempt, done } from "../../app/toasts.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Icon } from "../../parts/icon.js";
 import { DeliveryBadge } from "./delivery-badge.js";
-import { DeliveryDialog } from "./delivery-dialog.js";
-import { t } from "./webhooks-texts.js";
+import { texts } from "../../app/texts.js";
+import de from "../../locales/de/webhooks.json";
+import en from "../../locales/en/webhooks.json";
+
+const t = texts({ en, de });
 
 const ReplayDialog = lazy(() => import("./replay-dialog.js"));
 const STATES = ["success", "failed", "pending"] as const;
@@ -122,4 +131,94 @@ function Row({ delivery }: { delivery: Delivery }): VNode {
       </td>
     </tr>
   );
+}
+
+const POLL_MS = 1_000;
+
+/** One delivery. */
+interface DeliveryDialogProps {
+  delivery: Delivery;
+  onClose(): void;
+  /** Shows another delivery. */
+  onOpen(id: string): void;
+  /** Loads the deliveries again. */
+  onReload(): void;
+}
+
+/** A delivery with its attempts and payload; it is sent again from here. */
+function DeliveryDialog(props: DeliveryDialogProps): VNode {
+  const { delivery, onClose, onReload } = props;
+  const isPending = delivery.finalStatus === "pending";
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const timer = setInterval(onReload, POLL_MS);
+    return () => clearInterval(timer);
+  }, [isPending]);
+  return (
+    <Dialog title={t("delivery", { event: delivery.event })} onClose={onClose} wide>
+      <div class="row" role="status">
+        <DeliveryBadge state={delivery.finalStatus} />
+        <span class="dim">{fullMoment(delivery.createdAt)}</span>
+      </div>
+      {delivery.redeliveryOf !== undefined && <p class="dim">{t("repeats")}</p>}
+      <p class="break">
+        {delivery.endpointLabel !== "" && <strong>{delivery.endpointLabel} </strong>}
+        <code>{delivery.endpointUrl}</code>
+      </p>
+      <Attempts of={delivery} />
+      <section class="stack-small" aria-label={t("payload")}>
+        <h3>{t("payload")}</h3>
+        <pre class="payload" tabIndex={0} aria-label={t("payload")}>
+          {JSON.stringify(delivery.payload, null, 2)}
+        </pre>
+      </section>
+      <Again {...props} />
+    </Dialog>
+  );
+}
+
+function Again({ delivery, onOpen, onReload }: DeliveryDialogProps): VNode | null {
+  const [isBusy, setBusy] = useState(false);
+  if (!may("config.update")) return null;
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    await attempt(async () => {
+      const { id } = await redeliver(delivery.id);
+      done(t("again.sent"));
+      onOpen(id);
+      onReload();
+    });
+    setBusy(false);
+  };
+  return (
+    <div class="actions">
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void send()}>
+        <Icon of={Send} />
+        {t("again")}
+      </button>
+    </div>
+  );
+}
+
+function Attempts({ of }: { of: Delivery }): VNode {
+  return (
+    <section class="stack-small" aria-label={t("attempts")}>
+      <h3>{t("attempts")}</h3>
+      <ul class="plain-list">
+        {of.attempts.map((one) => (
+          <li key={one.attemptNumber} class="page-line">
+            <span>
+              {t("attempt", { n: one.attemptNumber })}: {resultOf(one)}
+            </span>
+            <small class="dim">{fullMoment(one.timestamp)}</small>
+          </li>
+        ))}
+      </ul>
+      {of.finalStatus === "pending" && <p class="dim">{t("next")}</p>}
+    </section>
+  );
+}
+
+function resultOf({ statusCode, errorMessage }: Attempt): string {
+  return statusCode === 0 ? (errorMessage ?? "") : t("answer", { status: statusCode });
 }

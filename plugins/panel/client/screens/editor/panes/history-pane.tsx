@@ -9,10 +9,9 @@ import {
 } from "../../../api/content/pages.js";
 import { may } from "../../../api/session.js";
 import { done } from "../../../app/toasts.js";
-import { Loading } from "../../../parts/loading.js";
+import { Loading, useLoaded } from "../../../parts/loading.js";
 import { Moment, fullMoment } from "../../../parts/moment.js";
-import { FormDialog } from "../../../parts/form-dialog.js";
-import { useLoaded } from "../../../parts/use-loaded.js";
+import { FormDialog } from "../../../parts/forms.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 import { reload } from "../publish/page-actions.js";

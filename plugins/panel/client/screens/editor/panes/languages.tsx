@@ -1,29 +1,28 @@
-import type { Signal } from "@preact/signals";
 import { Languages as LanguagesIcon } from "lucide";
 import type { VNode } from "preact";
 import {
   pageTranslations,
   type PageTranslation,
   type PageTranslations,
-} from "../../../api/content/translations.js";
+} from "../../../api/content/pages.js";
 import { may } from "../../../api/session.js";
 import { href, navigate } from "../../../app/router.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { Icon } from "../../../parts/icon.js";
-import { useLoaded } from "../../../parts/use-loaded.js";
-import { editPath } from "../../pages/edit-path.js";
+import { useLoaded } from "../../../parts/loading.js";
+import { editPath } from "../../../app/screen-addresses.js";
 import type { EditSession } from "../saving/edit-session.js";
-import { t } from "./languages-texts.js";
+import { t, languageName, translate } from "./translations.js";
 import { Menu } from "../menu.js";
-import type { SideTab } from "./side-pane.js";
-import { languageName, translate } from "./translation-actions.js";
+
+interface LanguagesProps {
+  session: EditSession;
+  /** Shows the original beside the text. */
+  onSource(): void;
+}
 
 /** Switches the language of the page, says what is missing, and begins translations. */
-export default function Languages(props: {
-  session: EditSession;
-  tab: Signal<SideTab | null>;
-}): VNode | null {
-  const { session, tab } = props;
+export default function Languages({ session, onSource }: LanguagesProps): VNode | null {
   const found = useLoaded(session.live.value.hash, () => pageTranslations(session.path));
   const { data } = found;
   if (data === undefined || data.items.length < 2) return null;
@@ -52,7 +51,7 @@ export default function Languages(props: {
         <Entry key={item.lang} item={item} all={data} session={session} />
       ))}
       {isTranslation(data) && (
-        <button type="button" class="entry" onClick={() => (tab.value = "source")}>
+        <button type="button" class="entry" onClick={onSource}>
           {t("source")}
         </button>
       )}

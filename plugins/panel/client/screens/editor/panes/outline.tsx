@@ -2,8 +2,10 @@ import { EditorView } from "@codemirror/view";
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { EditSession } from "../saving/edit-session.js";
-import { headingsOf } from "../text/headings.js";
-import { t } from "./outline-texts.js";
+import { headingsOf } from "../text/text-blocks.js";
+import { texts } from "../../../app/texts.js";
+import de from "../../../locales/de/outline.json";
+import en from "../../../locales/en/outline.json";
 
 /** The headings of the text; choosing one moves the cursor there. */
 export default function Outline(props: {
@@ -41,3 +43,6 @@ function goTo(view: EditorView | null, line: number): void {
   view.dispatch({ selection: { anchor: to }, effects });
   view.focus();
 }
+
+/** Texts of the outline. */
+const t = texts({ en, de });

@@ -3,7 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { renderPreview } from "../../../api/content/preview.js";
 import { Failure } from "../../../parts/failure.js";
 import type { EditSession } from "../saving/edit-session.js";
-import { t } from "./cards-texts.js";
+import { texts } from "../../../app/texts.js";
+import de from "../../../locales/de/cards.json";
+import en from "../../../locales/en/cards.json";
+
+const t = texts({ en, de });
 
 const WAIT_MS = 600;
 

@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { deletePage, listReferences } from "../../../api/content/pages.js";
 import { navigate } from "../../../app/router.js";
 import { done } from "../../../app/toasts.js";
-import { FormDialog } from "../../../parts/form-dialog.js";
-import { useLoaded } from "../../../parts/use-loaded.js";
+import { FormDialog } from "../../../parts/forms.js";
+import { useLoaded } from "../../../parts/loading.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 

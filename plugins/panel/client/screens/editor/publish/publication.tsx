@@ -5,17 +5,16 @@ import { requestReview } from "../../../api/content/drafts.js";
 import { transition } from "../../../api/content/pages.js";
 import { may } from "../../../api/session.js";
 import { attempt, done } from "../../../app/toasts.js";
-import { FormDialog } from "../../../parts/form-dialog.js";
+import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
-import { lazy } from "../../../parts/lazy.js";
+import { lazy } from "../../../parts/loading.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 import { Menu } from "../menu.js";
 import { discard, publish, refreshLive } from "./page-actions.js";
-import { statusOf } from "./page-status.js";
 
 const DeletePage = lazy(() => import("./delete-page.js"));
-const PreviewLink = lazy(() => import("../panes/preview-link.js"));
+const PreviewLink = lazy(() => import("./preview-link.js"));
 const Schedule = lazy(() => import("./schedule.js"));
 
 type Asks = "discard" | "delete" | "link" | "schedule";
@@ -51,7 +50,7 @@ export default function Publication({ session }: { session: EditSession }): VNod
 }
 
 function MainAction({ session }: { session: EditSession }): VNode | null {
-  const isPublic = statusOf(session) === "published";
+  const isPublic = session.live.value.status === "published";
   const hasChanges = session.hasDraft.value || session.state.value !== "clean";
   if (may("pages.publish")) {
     return (
@@ -80,7 +79,7 @@ function MainAction({ session }: { session: EditSession }): VNode | null {
 }
 
 function More({ session, onAsk }: { session: EditSession; onAsk(asks: Asks): void }): VNode {
-  const isPublic = statusOf(session) === "published";
+  const isPublic = session.live.value.status === "published";
   const hasDraft = session.hasDraft.value;
   const item = (label: Parameters<typeof t>[0], action: () => void, isShown = true) =>
     isShown && (
@@ -101,7 +100,7 @@ function More({ session, onAsk }: { session: EditSession; onAsk(asks: Asks): voi
       {item(
         "more.unpublish",
         () => void attempt(() => withdraw(session, "draft")),
-        (isPublic || statusOf(session) === "archived") && may("pages.publish"),
+        (isPublic || session.live.value.status === "archived") && may("pages.publish"),
       )}
       {item(
         "more.archive",
@@ -116,7 +115,7 @@ function More({ session, onAsk }: { session: EditSession; onAsk(asks: Asks): voi
 
 /** Publishes the text and the page. @throws ApiError, OfflineError. */
 export async function publishShortcut(session: EditSession): Promise<void> {
-  const isPublic = statusOf(session) === "published";
+  const isPublic = session.live.value.status === "published";
   const status = isPublic ? undefined : "published";
   if (await session.act(() => publish(session, status))) done(t("publish.done"));
 }

@@ -1,17 +1,16 @@
 import type { VNode } from "preact";
 import { json } from "../../../api/request.js";
 import { done } from "../../../app/toasts.js";
-import { FormDialog } from "../../../parts/form-dialog.js";
+import { FormDialog } from "../../../parts/forms.js";
 import { fullMoment } from "../../../parts/moment.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 import { publish, refreshLive } from "./page-actions.js";
-import { statusOf } from "./page-status.js";
 
 /** Publishes or withdraws the page at a time to come. */
 export default function Schedule(props: { session: EditSession; onClose(): void }): VNode {
   const { session, onClose } = props;
-  const isPublic = statusOf(session) === "published";
+  const isPublic = session.live.value.status === "published";
   const action = isPublic ? "unpublish" : "publish";
   return (
     <FormDialog

@@ -2,12 +2,11 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { Conflict } from "../../../api/content/drafts.js";
 import type { Field, PageType } from "../../../api/content/page-types.js";
-import { t as app } from "../../../app/app-texts.js";
+import { t as app } from "../../../app/texts.js";
 import { attempt } from "../../../app/toasts.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { FieldInput } from "../../../parts/fields/field-input.js";
-import { FieldScope } from "../../../parts/fields/field-scope.js";
-import { plainField } from "../../../parts/fields/plain-field.js";
+import { FieldScope, plainField } from "../../../parts/fields/field-props.js";
 import type { EditSession } from "./edit-session.js";
 import { t } from "../editor-texts.js";
 import {

@@ -2,11 +2,9 @@ import { batch, signal, type Signal } from "@preact/signals";
 import { saveDraft, type Conflict, type Draft } from "../../../api/content/drafts.js";
 import type { PageSource } from "../../../api/content/pages.js";
 import { ApiError, OfflineError } from "../../../api/request.js";
-import { dropLocalCopy, writeLocalCopy, type LocalCopy } from "./local-copy.js";
 import type { setKey } from "../front-matter/set-key.js";
-import { EditedText } from "./edited-text.js";
-import { readConflict } from "./read-conflict.js";
-import type { Version } from "./version.js";
+import { dropLocalCopy, writeLocalCopy, type LocalCopy, type Version } from "./local-copy.js";
+import { EditedText } from "../front-matter/edited-text.js";
 
 /** How far the text is saved. */
 export type SaveState = "clean" | "changed" | "saving" | "offline" | "failed" | "conflict";
@@ -212,4 +210,23 @@ export class EditSession {
     void this.#storeLocally();
     if (isOffline) this.#saveTimer = window.setTimeout(() => void this.flush(), RETRY_MS);
   }
+}
+
+/** Both texts of a 409; null when the response holds none. */
+function readConflict({ body, message }: ApiError, yours: string): Conflict | null {
+  const text = (name: string): string | null => {
+    const value = body[name];
+    return typeof value === "string" ? value : null;
+  };
+  const theirs = text("theirs") ?? text("live");
+  if (theirs === null && text("base") === null) return null;
+  return {
+    error: message,
+    etag: text("etag"),
+    liveEtag: text("liveEtag"),
+    base: text("base"),
+    theirs,
+    yours,
+    proposal: text("proposal"),
+  };
 }

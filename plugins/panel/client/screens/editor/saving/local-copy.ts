@@ -4,7 +4,6 @@
  */
 import { del, get, keys, set } from "idb-keyval";
 import { session } from "../../../api/session.js";
-import type { Version } from "./version.js";
 
 /** A text that the server has not acknowledged. */
 export interface LocalCopy {
@@ -99,4 +98,12 @@ function prefixOf(path: string): string {
 
 function keyOf(path: string): string {
   return prefixOf(path) + OWN;
+}
+
+/** A text that the server knows. */
+export interface Version {
+  readonly text: string;
+  readonly etag: string;
+  /** False: the live file. */
+  readonly isDraft: boolean;
 }

@@ -2,7 +2,7 @@
 import { isEqualValue } from "#lib/yaml/reading";
 import type { Conflict } from "../../../api/content/drafts.js";
 import { setKey } from "../front-matter/set-key.js";
-import { EditedText } from "./edited-text.js";
+import { EditedText } from "../front-matter/edited-text.js";
 import { joinFile, readFrontMatter, splitFile } from "../front-matter/text-file.js";
 
 /** A key that both versions changed, differently. */

@@ -1,5 +1,5 @@
 /** Shows formatting in place: hides the marks away from the cursor and shows pictures. The text stays. */
-import { syntaxTree } from "@codemirror/language";
+import { syntaxTree, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import type { EditorState, Extension, Range } from "@codemirror/state";
 import {
   Decoration,
@@ -10,6 +10,10 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import type { SyntaxNode, SyntaxNodeRef } from "@lezer/common";
+import { markdownLanguage } from "@codemirror/lang-markdown";
+import { tags } from "@lezer/highlight";
+import { siteHref } from "../../../boot.js";
+import type { MediaItem } from "../../../api/media/media.js";
 
 /** The address of a picture in the text; null when it is not known. */
 export type ImageSource = (target: string) => string | null;
@@ -162,5 +166,53 @@ class Picture extends WidgetType {
     image.className = "md-picture";
     image.loading = "lazy";
     return image;
+  }
+}
+
+const style = HighlightStyle.define([
+  { tag: tags.heading1, class: "md-heading md-h1" },
+  { tag: tags.heading2, class: "md-heading md-h2" },
+  { tag: tags.heading3, class: "md-heading md-h3" },
+  { tag: tags.heading, class: "md-heading" },
+  { tag: tags.strong, class: "md-strong" },
+  { tag: tags.emphasis, class: "md-emphasis" },
+  { tag: tags.strikethrough, class: "md-strike" },
+  { tag: tags.monospace, class: "md-code" },
+  { tag: tags.link, class: "md-link" },
+  { tag: [tags.url, tags.processingInstruction, tags.meta], class: "md-mark" },
+  { tag: tags.quote, class: "md-quote" },
+]);
+
+/** GitHub's Markdown, without the languages inside code blocks. */
+export function markdownSupport(): Extension {
+  return [markdownLanguage, syntaxHighlighting(style)];
+}
+
+let known: ReadonlyMap<string, string> = new Map();
+
+/** Addresses of the pictures that the text names: files of the page by their name. */
+export const mediaAddresses = {
+  /** Sets the files of the page. */
+  use(items: readonly MediaItem[]): void {
+    known = new Map(items.map(({ name, url }) => [name, url]));
+  },
+  /** Adds an uploaded file. */
+  add({ name, url }: Pick<MediaItem, "name" | "url">): void {
+    known = new Map([...known, [name, url]]);
+  },
+  /** The address of a target in the text; null when the panel may not load it. */
+  find(target: string): string | null {
+    const name = target.replace(/^<|>$/g, "").replace(/^\.\//, "").replace(/\?.*$/, "");
+    if (/^\/(?!\/)/.test(name)) return siteHref(name);
+    const address = known.get(decoded(name));
+    return address === undefined ? null : siteHref(address);
+  },
+};
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

@@ -1,14 +1,11 @@
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { readPage } from "../../../api/content/pages.js";
-import { pageTranslations } from "../../../api/content/translations.js";
-import { Loading } from "../../../parts/loading.js";
-import { useLoaded } from "../../../parts/use-loaded.js";
+import { readPage, pageTranslations } from "../../../api/content/pages.js";
+import { Loading, useLoaded } from "../../../parts/loading.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { blockAt, blocksOf } from "./text-blocks.js";
-import { t } from "../panes/languages-texts.js";
-import { languageName, TRANSLATED_FROM } from "../panes/translation-actions.js";
+import { t, languageName, TRANSLATED_FROM } from "../panes/translations.js";
 
 interface Original {
   readonly lang: string;

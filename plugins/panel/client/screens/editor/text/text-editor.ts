@@ -4,13 +4,11 @@ import { deleteMarkupBackward, insertNewlineContinueMarkup } from "@codemirror/l
 import { ChangeSet, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";
 import { nonce } from "../../../boot.js";
-import { BodyText, differingRange } from "./body-text.js";
-import type { BodyPort } from "../saving/edited-text.js";
+import type { BodyPort } from "../front-matter/edited-text.js";
 import { formattingKeys } from "../toolbar/formatting.js";
-import { liveMarkdown, type ImageSource } from "./live-markdown.js";
-import { markdownSupport } from "./markdown-support.js";
-import { htmlPaste } from "./paste.js";
 import { t } from "../editor-texts.js";
+import { BodyText, differingRange } from "./body-text.js";
+import { liveMarkdown, type ImageSource, markdownSupport } from "./live-markdown.js";
 
 /** What the text editor needs from the screen. */
 export interface TextEditorOptions {
@@ -142,4 +140,35 @@ function fileHandlers({ onFiles, isEditable }: TextEditorOptions): Extension {
       return take(event, event.dataTransfer);
     },
   });
+}
+
+/** What plain text cannot say; editors of code copy only `div`, `span` and `br`. */
+const FORMATTED = /<(?:a|b|strong|em|i|h[1-6]|ul|ol|table|blockquote|pre|code|img|del|s)[\s>]/i;
+
+/** Pastes formatted text as Markdown. Ctrl Shift V, and text copied from code, stay plain. */
+function htmlPaste(): Extension {
+  return EditorView.domEventHandlers({
+    paste: ({ clipboardData }, view) => {
+      if (clipboardData === null || view.state.readOnly || !isFormatted(clipboardData))
+        return false;
+      void insert(view, clipboardData.getData("text/html"), clipboardData.getData("text/plain"));
+      return true;
+    },
+  });
+}
+
+/** A copied picture has HTML and no text, a copied text may have a picture of itself. */
+function isFormatted(data: DataTransfer): boolean {
+  const isPicture = data.getData("text/plain") === "" && data.files.length > 0;
+  return !isPicture && FORMATTED.test(data.getData("text/html"));
+}
+
+async function insert(view: EditorView, html: string, plain: string): Promise<void> {
+  // Without a connection, the text is pasted without its formatting.
+  const text = await import("./paste-html.js").then(
+    ({ markdownOf }) => markdownOf(html),
+    () => plain,
+  );
+  const change = view.state.replaceSelection(text === "" ? plain : text);
+  view.dispatch(change, { userEvent: "input.paste", scrollIntoView: true });
 }

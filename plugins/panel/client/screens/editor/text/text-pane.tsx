@@ -1,14 +1,13 @@
 import type { EditorView } from "@codemirror/view";
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useEffect, useState } from "preact/hooks";
 import { pageMedia } from "../../../api/media/media.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
+import { lazy } from "../../../parts/loading.js";
 import { createTextEditor } from "./text-editor.js";
-import { WordCount } from "./word-count.js";
-import { lazy } from "../../../parts/lazy.js";
-import { mediaAddresses } from "./media-addresses.js";
+import { mediaAddresses } from "./live-markdown.js";
 
 const Toolbar = lazy(() => import("../toolbar/toolbar.js"));
 
@@ -79,4 +78,23 @@ function Title({ session, isEditable }: { session: EditSession; isEditable: bool
       onInput={(event) => session.set("title", event.currentTarget.value)}
     />
   );
+}
+
+const WAIT_MS = 400;
+const WORDS_PER_MINUTE = 220;
+
+/** Number of words and time to read, counted when typing pauses. */
+function WordCount({ session }: { session: EditSession }): VNode {
+  const revision = session.text.revision.value;
+  const [words, setWords] = useState(() => countWords(session.text.body));
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(countWords(session.text.body)), WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [revision, session]);
+  const minutes = Math.max(1, Math.round(words / WORDS_PER_MINUTE));
+  return <p class="word-count dim">{t("words", { n: words, minutes })}</p>;
+}
+
+function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
 }

@@ -1,7 +1,7 @@
 import { uploadFile } from "../../../api/media/upload-file.js";
 import { done, failed, warnedOfFile } from "../../../app/toasts.js";
 import { t } from "../editor-texts.js";
-import { mediaAddresses } from "./media-addresses.js";
+import { mediaAddresses } from "./live-markdown.js";
 
 /** Uploads files to the page and reports those that fail; the others can be inserted. */
 export async function uploadPictures(

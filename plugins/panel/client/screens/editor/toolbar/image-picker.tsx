@@ -3,8 +3,7 @@ import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { pageMedia } from "../../../api/media/media.js";
 import { Dialog } from "../../../parts/dialog.js";
-import { Loading } from "../../../parts/loading.js";
-import { useLoaded } from "../../../parts/use-loaded.js";
+import { Loading, useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import { insertImage } from "./formatting.js";
 

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { listLibrary, type LibraryItem } from "../../../api/media/media-library.js";
 import { listPages } from "../../../api/content/pages.js";
 import { Dialog } from "../../../parts/dialog.js";
-import { useLoaded } from "../../../parts/use-loaded.js";
+import { useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import { insertLink } from "./formatting.js";
 

@@ -14,17 +14,29 @@ import {
   Table,
   Undo2,
   type IconNode,
+  AlignCenter,
+  AlignLeft,
+  AlignRight,
+  BetweenHorizontalEnd,
+  BetweenHorizontalStart,
+  BetweenVerticalEnd,
+  BetweenVerticalStart,
+  FoldHorizontal,
+  FoldVertical,
 } from "lucide";
 import { redo, undo } from "@codemirror/commands";
 import type { EditorView } from "@codemirror/view";
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
+import { syntaxTree } from "@codemirror/language";
 import { Icon } from "../../../parts/icon.js";
 import { t } from "../editor-texts.js";
 import type { EditSession } from "../saving/edit-session.js";
+import { texts } from "../../../app/texts.js";
+import de from "../../../locales/de/table.json";
+import en from "../../../locales/en/table.json";
 import { insertBlock, TABLE, toggleInline, toggleLines } from "./formatting.js";
-import { TableTools } from "./table-tools.js";
-import { moveFocus } from "./toolbar-focus.js";
+import { columnAt, editTable, offsetOf, type TableAction } from "./table-edit.js";
 
 /** What the toolbar drives. */
 export interface ToolbarProps {
@@ -100,3 +112,89 @@ function Formats({ view, onLink, onImage }: ToolbarProps): VNode {
     </div>
   );
 }
+
+/** Arrow keys move between the buttons of a toolbar, which is one stop for Tab. */
+export function moveFocus(event: KeyboardEvent): void {
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  const { currentTarget } = event;
+  if (step === 0 || !(currentTarget instanceof HTMLElement)) return;
+  const buttons = [...currentTarget.querySelectorAll("button")];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  const next = buttons[(at + step + buttons.length) % buttons.length];
+  event.preventDefault();
+  for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+  next?.focus();
+}
+
+const TOOLS: readonly (readonly [TableAction, IconNode])[] = [
+  ["rowAbove", BetweenHorizontalEnd],
+  ["rowBelow", BetweenHorizontalStart],
+  ["rowDelete", FoldVertical],
+  ["columnBefore", BetweenVerticalEnd],
+  ["columnAfter", BetweenVerticalStart],
+  ["columnDelete", FoldHorizontal],
+  ["alignLeft", AlignLeft],
+  ["alignCenter", AlignCenter],
+  ["alignRight", AlignRight],
+];
+
+/** Rows, columns and alignment, while the cursor is in a table. */
+function TableTools({ view }: { view: EditorView }): VNode | null {
+  if (tableAt(view) === null) return null;
+  return (
+    <div class="toolbar" role="toolbar" aria-label={tableText("title")} onKeyDown={moveFocus}>
+      {TOOLS.map(([action, icon], at) => (
+        <button
+          key={action}
+          type="button"
+          class="icon"
+          title={tableText(action)}
+          aria-label={tableText(action)}
+          tabIndex={at === 0 ? 0 : -1}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => run(view, action)}
+        >
+          <Icon of={icon} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Numbers of the first and last line of the table at the cursor. */
+function tableAt({ state }: EditorView): { first: number; last: number } | null {
+  const { head } = state.selection.main;
+  for (const side of [-1, 1] as const) {
+    let node = syntaxTree(state).resolveInner(head, side);
+    while (node.name !== "Table" && node.parent !== null) node = node.parent;
+    if (node.name !== "Table") continue;
+    return { first: state.doc.lineAt(node.from).number, last: state.doc.lineAt(node.to).number };
+  }
+  return null;
+}
+
+function run(view: EditorView, action: TableAction): void {
+  const table = tableAt(view);
+  if (table === null) return;
+  const { doc, selection } = view.state;
+  const { head } = selection.main;
+  const line = doc.lineAt(head);
+  const lines: string[] = [];
+  for (let at = table.first; at <= table.last; at += 1) lines.push(doc.line(at).text);
+  const cell = { row: line.number - table.first, column: columnAt(line.text, head - line.from) };
+  const edited = editTable(lines, cell, action);
+  if (edited === null) return;
+  const { from } = doc.line(table.first);
+  const { row, column } = edited.cell;
+  const before = edited.lines.slice(0, row).reduce((sum, text) => sum + text.length + 1, 0);
+  view.dispatch({
+    changes: { from, to: doc.line(table.last).to, insert: edited.lines.join("\n") },
+    selection: { anchor: from + before + offsetOf(edited.lines[row] ?? "", column) },
+    scrollIntoView: true,
+    userEvent: "input.format",
+  });
+  view.focus();
+}
+
+/** Texts of the tools for tables. */
+const tableText = texts({ en, de });

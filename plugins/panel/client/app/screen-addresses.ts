@@ -1,0 +1,13 @@
+/** The editor's address for a page. */
+export function editPath(sourcePath: string): string {
+  return `/edit/${sourcePath.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/** Not an id: the server accepts letters, digits, `-` and `_`. */
+export const NEW_RECORD = "+";
+
+/** The address of a type's list, or of a record's form. */
+export function recordPath(type: string, id?: string): string {
+  const names = id === undefined ? [type] : [type, id];
+  return ["/records", ...names.map(encodeURIComponent)].join("/");
+}

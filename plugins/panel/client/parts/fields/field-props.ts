@@ -1,0 +1,79 @@
+import { type ComponentType, createContext } from "preact";
+import type { Field } from "../../api/content/page-types.js";
+
+/** What the server found wrong in a value inside a field; `field` is the way to it: `2.title`. */
+export interface InnerError {
+  readonly field: string;
+  readonly message: string;
+}
+/** A form control for one field. */
+export interface FieldInputProps {
+  field: Field;
+  value: unknown;
+  /** What the server found wrong; null: nothing. */
+  error: string | null;
+  /** What it found wrong in values inside this one. */
+  inner?: readonly InnerError[] | undefined;
+  isEditable: boolean;
+  /** Undefined removes the value. */
+  onChange(value: unknown): void;
+}
+/** A control without label and messages. */
+export interface ControlProps extends FieldInputProps {
+  id: string;
+  describedBy: string | undefined;
+  /** Draws a field inside this one. */
+  Nested: ComponentType<FieldInputProps>;
+}
+
+/** The errors of one field among those of all, and of what is inside it. */
+export function errorsOf(
+  all: readonly InnerError[],
+  name: string,
+): { error: string | null; inner: readonly InnerError[] } {
+  const start = `${name}.`;
+  return {
+    error: all.find(({ field }) => field === name)?.message ?? null,
+    inner: all.flatMap(({ field, message }) =>
+      field.startsWith(start) ? [{ field: field.slice(start.length), message }] : [],
+    ),
+  };
+}
+
+/** Where the form stands: names of files are counted from its page. */
+export interface FieldScope {
+  /** Source path of the page; null for records. */
+  readonly pagePath: string | null;
+}
+
+/** Known to every control of a form. */
+export const FieldScope = createContext<FieldScope>({ pagePath: null });
+
+/** A field without settings, for forms that the panel itself describes. */
+export function plainField(name: string, type: string, label: string): Field {
+  return {
+    name,
+    type,
+    label,
+    help: "",
+    required: false,
+    options: [],
+    min: null,
+    max: null,
+    pattern: null,
+    when: null,
+    group: "",
+    tab: "",
+    fields: [],
+  };
+}
+
+/** True when the fields beside it have the values that its condition names; of lists, one value is enough. */
+export function isShown({ when, type }: Field, values: Readonly<Record<string, unknown>>): boolean {
+  if (type === "hidden") return false;
+  return Object.entries(when ?? {}).every(([name, allowed]) => {
+    const value = values[name];
+    const own: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return own.some((one) => allowed.includes(one));
+  });
+}

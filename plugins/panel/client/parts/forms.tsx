@@ -1,0 +1,101 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { t } from "../app/texts.js";
+import { Dialog } from "./dialog.js";
+import { Failure } from "./failure.js";
+
+/** A dialog with a form. */
+export interface FormDialogProps {
+  title: string;
+  /** Text of the button that submits. */
+  action: string;
+  /** True for actions that remove something. */
+  danger?: boolean;
+  children?: ComponentChildren;
+  onClose(): void;
+  /** Closes the dialog when it succeeds; a failure is shown inside. */
+  onSubmit(form: FormData): Promise<void>;
+}
+
+/** Asks for a few values, or for confirmation. */
+export function FormDialog(props: FormDialogProps): VNode {
+  const { title, action, danger = false, children, onClose, onSubmit } = props;
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => focusFirst(form.current), []);
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    setBusy(true);
+    try {
+      await onSubmit(new FormData(form));
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        ref={form}
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(event.currentTarget);
+        }}
+      >
+        {error !== null && <Failure error={error} />}
+        {children}
+        <div class="actions">
+          <button type="button" onClick={onClose}>
+            {t("cancel")}
+          </button>
+          <button type="submit" class={danger ? "danger" : "primary"} disabled={isBusy}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const FIRST_FIELDS = "input:not([type=hidden], [type=file], [readonly]), select, textarea";
+
+/** Without a field, the focus stays where the dialog has set it. */
+function focusFirst(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>(FIRST_FIELDS)?.focus();
+}
+
+/** A form that shows why it failed above its fields. */
+export function SavingForm(props: {
+  class?: string;
+  /** For screen readers. */
+  label?: string;
+  children: ComponentChildren;
+  /** A rejection is shown until the next success. */
+  onSubmit(form: FormData, element: HTMLFormElement): Promise<void>;
+}): VNode {
+  const { class: name = "stack", label, children, onSubmit } = props;
+  const [error, setError] = useState<unknown>(null);
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    try {
+      await onSubmit(new FormData(form), form);
+      setError(null);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <form
+      class={name}
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(event.currentTarget);
+      }}
+    >
+      {error !== null && <Failure error={error} />}
+      {children}
+    </form>
+  );
+}

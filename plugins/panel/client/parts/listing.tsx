@@ -1,0 +1,161 @@
+import type { ComponentChildren, VNode } from "preact";
+import { setQuery } from "../app/router.js";
+import { Loading, type Loaded } from "./loading.js";
+import { Pager } from "./table.js";
+
+/** A part of a long list with its count and pager; the offset is in the address. */
+export function Paged<T extends { readonly total: number }>(props: {
+  of: Loaded<T>;
+  offset: number;
+  limit: number;
+  /** The line above the list. */
+  count(total: number): string;
+  children(data: T): ComponentChildren;
+}): VNode {
+  const { of, offset, limit, count, children } = props;
+  return (
+    <Loading of={of}>
+      {(data) => (
+        <>
+          <p class="dim" role="status">
+            {count(data.total)}
+          </p>
+          {children(data)}
+          <Pager
+            {...{ offset, limit, total: data.total }}
+            onMove={(to) => setQuery({ offset: to === 0 ? "" : String(to) })}
+          />
+        </>
+      )}
+    </Loading>
+  );
+}
+
+/** A list of values that narrows the shown screen; the choice stands in the address. */
+export function FilterSelect(props: {
+  /** Name in the address. */
+  name: string;
+  label: string;
+  value: string;
+  /** Text of the choice that narrows nothing. */
+  any: string;
+  options: readonly { value: string; label: string }[];
+}): VNode {
+  const { name, label, value, any, options } = props;
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event) => setQuery({ [name]: event.currentTarget.value, offset: "" })}
+    >
+      <option value="">{any}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A search box above a list; its text is `q` of the address. */
+export function SearchInput({ label, value }: { label: string; value: string }): VNode {
+  return (
+    <input
+      class="grow"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      onInput={(event) => setQuery({ q: event.currentTarget.value, offset: "" })}
+    />
+  );
+}
+
+/** Buttons that choose how a screen shows its list; the choice is `view` of the address. */
+export function ViewChoice(props: {
+  label: string;
+  /** The view in the address; empty: the first one. */
+  view: string;
+  views: readonly { readonly name: string; readonly label: string }[];
+}): VNode {
+  return (
+    <div class="segments" role="group" aria-label={props.label}>
+      {props.views.map(({ name, label }) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={props.view === name}
+          onClick={() => setQuery({ view: name })}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A table whose rows can be selected for a bulk action. */
+interface SelectableTableProps<T> {
+  /** Name of the table for screen readers. */
+  label: string;
+  rows: readonly T[];
+  keyOf(row: T): string;
+  /** Keys. */
+  selected: ReadonlySet<string>;
+  onSelect(selected: ReadonlySet<string>): void;
+  /** Label of the checkbox that selects all rows. */
+  selectAll: string;
+  /** Label of a row's checkbox. */
+  selectOne(row: T): string;
+  /** Header cells beside that of the checkboxes. */
+  head: ComponentChildren;
+  /** Cells of a row beside its checkbox. */
+  cells(row: T): ComponentChildren;
+}
+
+/** A wide table with a column of checkboxes; it scrolls sideways inside its frame in narrow windows. */
+export function SelectableTable<T>(props: SelectableTableProps<T>): VNode {
+  const { label, rows, keyOf, selected, onSelect } = props;
+  const keys = rows.map(keyOf);
+  const areAll = keys.every((key) => selected.has(key));
+  const toggle = (key: string): void => {
+    const next = new Set(selected);
+    if (!next.delete(key)) next.add(key);
+    onSelect(next);
+  };
+  return (
+    <div class="table-wrap" tabIndex={0} role="region" aria-label={label}>
+      <table class="pages-table">
+        <thead>
+          <tr>
+            <th class="check">
+              <input
+                type="checkbox"
+                aria-label={props.selectAll}
+                checked={areAll}
+                onChange={() => onSelect(new Set(areAll ? [] : keys))}
+              />
+            </th>
+            {props.head}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              <td class="check">
+                <input
+                  type="checkbox"
+                  aria-label={props.selectOne(row)}
+                  checked={selected.has(keyOf(row))}
+                  onChange={() => toggle(keyOf(row))}
+                />
+              </td>
+              {props.cells(row)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import type { VNode } from "preact";
+import { listAccounts } from "../api/accounts/accounts.js";
+import { listAudit, type AuditEntry } from "../api/system/activity.js";
+import { setQuery, type ScreenProps } from "../app/router.js";
+import { FilterSelect, Paged } from "../parts/listing.js";
+import { Moment } from "../parts/moment.js";
+import { Table } from "../parts/table.js";
+import { useLoaded } from "../parts/loading.js";
+import { texts } from "../app/texts.js";
+import de from "../locales/de/audit.json";
+import en from "../locales/en/audit.json";
+
+const LIMIT = 50;
+const MAX_ACCOUNTS = 200;
+const OUTCOMES = ["success", "failure"] as const;
+
+/** Who did what. */
+export default function Audit({ query }: ScreenProps): VNode {
+  const offset = Number(query.get("offset") ?? 0);
+  const filter = {
+    event: query.get("event") ?? "",
+    actor: query.get("actor") ?? "",
+    outcome: query.get("outcome") ?? "",
+  };
+  const asked = { ...filter, limit: LIMIT, offset };
+  const log = useLoaded(JSON.stringify(asked), () => listAudit(asked));
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{t("title")}</h1>
+        <p>{t("why")}</p>
+      </header>
+      <Filters {...filter} />
+      <Paged
+        {...{ of: log, offset, limit: LIMIT }}
+        count={(n) => (n === 0 ? t("none") : t("count", { n }))}
+      >
+        {({ entries }) => entries.length > 0 && <Entries entries={entries} />}
+      </Paged>
+    </div>
+  );
+}
+
+function Filters(filter: { event: string; actor: string; outcome: string }): VNode {
+  const slice = { limit: MAX_ACCOUNTS, offset: 0 };
+  const accounts = useLoaded("accounts", () => listAccounts(slice));
+  const people = (accounts.data?.users ?? []).map((one) => ({
+    value: one.id,
+    label: one.name || one.username || one.email,
+  }));
+  return (
+    <div class="row" role="search">
+      <input
+        class="grow"
+        type="search"
+        aria-label={t("event")}
+        placeholder={t("event.hint")}
+        value={filter.event}
+        onChange={(event) => setQuery({ event: event.currentTarget.value.trim(), offset: "" })}
+      />
+      <FilterSelect
+        {...{ name: "actor", label: t("actor"), value: filter.actor, any: t("anyActor") }}
+        options={people}
+      />
+      <FilterSelect
+        {...{ name: "outcome", label: t("outcome"), value: filter.outcome, any: t("anyOutcome") }}
+        options={OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) }))}
+      />
+    </div>
+  );
+}
+
+function Entries({ entries }: { entries: readonly AuditEntry[] }): VNode {
+  return (
+    <Table
+      label={t("title")}
+      columns={[
+        { label: t("event") },
+        { label: t("actor") },
+        { label: t("target"), wideOnly: true },
+        { label: t("where"), wideOnly: true },
+        { label: t("when") },
+      ]}
+    >
+      {entries.map((entry) => (
+        <Row key={entry.id} entry={entry} />
+      ))}
+    </Table>
+  );
+}
+
+function Row({ entry }: { entry: AuditEntry }): VNode {
+  const { event, actor, target, detail, outcome, ip, ts } = entry;
+  const details = Object.entries(detail).map(([key, value]) => `${key}: ${String(value)}`);
+  return (
+    <tr>
+      <td>
+        <code>{event}</code>{" "}
+        {outcome === "failure" && <span class="badge bad">{t("outcome.failure")}</span>}
+        <small class="dim narrow-only break">{target?.id}</small>
+      </td>
+      <td class="break">{actor?.name ?? t("unknown")}</td>
+      <td class="wide-only break">
+        {target?.id}
+        {details.length > 0 && <small class="dim block">{details.join(", ")}</small>}
+      </td>
+      <td class="wide-only dim">{ip}</td>
+      <td class="dim">
+        <Moment at={ts} />
+      </td>
+    </tr>
+  );
+}
+
+/** Texts of the screen. */
+const t = texts({ en, de });

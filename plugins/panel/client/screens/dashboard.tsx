@@ -1,0 +1,207 @@
+import type { VNode } from "preact";
+import { Check, Circle } from "lucide";
+import { listDrafts } from "../api/content/drafts.js";
+import { listPages, type List } from "../api/content/pages.js";
+import { json } from "../api/request.js";
+import { may, session } from "../api/session.js";
+import { extensions } from "../app/extensions.js";
+import { texts } from "../app/texts.js";
+import { href } from "../app/router.js";
+import de from "../locales/de/dashboard.json";
+import en from "../locales/en/dashboard.json";
+import { StatusBadge } from "../parts/badge.js";
+import { Foreign } from "../parts/foreign.js";
+import { Loading, useLoaded } from "../parts/loading.js";
+import { fullMoment, Moment } from "../parts/moment.js";
+import { hideFirstSteps, readFirstSteps, type FirstStep } from "../api/accounts/own-account.js";
+import { attempt } from "../app/toasts.js";
+import { Icon } from "../parts/icon.js";
+import {
+  Card,
+  MAX_ROWS,
+  PageLine,
+  Rows,
+  Deliveries,
+  Plugins,
+  Problems,
+} from "./dashboard-cards.js";
+
+const t = texts({ en, de });
+
+/** What waits for the person: working copies, reviews, the schedule, problems. */
+export default function Dashboard(): VNode {
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{t("hello", { name: session.value?.user.name ?? "" })}</h1>
+        {may("pages.create") && (
+          <a class="button primary" href={`${href("/pages")}?new=1`} data-screen>
+            {t("new")}
+          </a>
+        )}
+      </header>
+      <div class="cards">
+        <FirstSteps />
+        {may("pages.read") && (
+          <>
+            <Drafts />
+            <Recent />
+            <Scheduled />
+            <Problems />
+          </>
+        )}
+        {may("pages.read") && may("config.read") && (
+          <>
+            <Searches />
+            <Deliveries />
+            <Plugins />
+          </>
+        )}
+        <ForeignCards />
+      </div>
+    </div>
+  );
+}
+
+/** Cards of plugins. */
+function ForeignCards(): VNode {
+  return (
+    <>
+      {extensions.value.flatMap(({ from, cards = [] }) =>
+        cards
+          .filter(({ permission = "any" }) => may(permission))
+          .map((card) => (
+            <Card key={from.plugin + card.title} title={card.title}>
+              <Foreign from={from}>
+                <card.view />
+              </Foreign>
+            </Card>
+          )),
+      )}
+    </>
+  );
+}
+
+function Drafts(): VNode {
+  const drafts = useLoaded("drafts", listDrafts);
+  return (
+    <Card title={t("drafts")}>
+      <Loading of={drafts}>
+        {({ items }) => (
+          <Rows none={t("drafts.none")} isEmpty={items.length === 0}>
+            {items.slice(0, MAX_ROWS).map((draft) => (
+              <PageLine key={draft.sourcePath} path={draft.sourcePath} title={draft.title}>
+                {draft.review !== null && <span class="badge warn">{t("review")}</span>}{" "}
+                {draft.author.name} · <Moment at={draft.updatedAt} />
+              </PageLine>
+            ))}
+          </Rows>
+        )}
+      </Loading>
+    </Card>
+  );
+}
+
+function Recent(): VNode {
+  const pages = useLoaded("recent", () => listPages({ sort: "changed", limit: MAX_ROWS }));
+  return (
+    <Card title={t("recent")}>
+      <Loading of={pages}>
+        {({ items }) => (
+          <Rows none={t("recent.none")} isEmpty={items.length === 0}>
+            {items.map((page) => (
+              <PageLine key={page.sourcePath} path={page.sourcePath} title={page.title}>
+                <StatusBadge status={page.status} /> <Moment at={page.mtimeMs} />
+              </PageLine>
+            ))}
+          </Rows>
+        )}
+      </Loading>
+    </Card>
+  );
+}
+
+interface Planned {
+  readonly sourcePath: string;
+  readonly title: string;
+  readonly action: "publish" | "unpublish";
+  readonly scheduledAt: string;
+}
+
+function Scheduled(): VNode {
+  const planned = useLoaded("planned", () => json<List<Planned>>("/workflow/scheduled"));
+  return (
+    <Card title={t("scheduled")}>
+      <Loading of={planned}>
+        {({ items }) => (
+          <Rows none={t("scheduled.none")} isEmpty={items.length === 0}>
+            {items.slice(0, MAX_ROWS).map((one) => (
+              <PageLine key={one.sourcePath + one.action} path={one.sourcePath} title={one.title}>
+                {t(`scheduled.${one.action}`, { time: fullMoment(one.scheduledAt) })}
+              </PageLine>
+            ))}
+          </Rows>
+        )}
+      </Loading>
+    </Card>
+  );
+}
+
+function Searches(): VNode {
+  const searches = useLoaded("searches", () =>
+    json<{ zeroResultQueries: readonly { query: string; count: number }[] }>("/search/analytics"),
+  );
+  return (
+    <Card title={t("searches")}>
+      <Loading of={searches}>
+        {({ zeroResultQueries }) => (
+          <Rows none={t("searches.none")} isEmpty={zeroResultQueries.length === 0}>
+            {zeroResultQueries.slice(0, MAX_ROWS).map(({ query, count }) => (
+              <li key={query} class="page-line">
+                <span>{query}</span>
+                <small class="dim">{t("searches.count", { n: count })}</small>
+              </li>
+            ))}
+          </Rows>
+        )}
+      </Loading>
+    </Card>
+  );
+}
+
+const ADDRESSES: Readonly<Record<FirstStep["name"], string>> = {
+  password: "/account",
+  title: "/settings/site",
+  page: "/pages?new=1",
+};
+
+/** What a new account does first; skippable, remembered for the account. */
+function FirstSteps(): VNode | null {
+  const guide = useLoaded("first-steps", readFirstSteps);
+  if (guide.data === undefined || guide.data.dismissed) return null;
+  const hide = async (): Promise<void> => {
+    if (await attempt(hideFirstSteps)) guide.reload();
+  };
+  return (
+    <section class="card first-steps" aria-label={t("first.heading")}>
+      <h2>{t("first.heading")}</h2>
+      <ol>
+        {guide.data.steps.map(({ name, done }) => (
+          <li key={name}>
+            <Icon of={done ? Check : Circle} />
+            {done ? (
+              <span class="dim">{t("first.done", { step: t(`first.${name}`) })}</span>
+            ) : (
+              <a href={href(ADDRESSES[name])} data-screen>
+                {t(`first.${name}`)}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+      <button type="button" onClick={() => void hide()}>
+        {t("first.hide")}
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { RotateCw } from "lucide";
+import type { VNode } from "preact";
+import { listJobs, retryJob, type JobList, type JobRow } from "../api/system/activity.js";
+import { may } from "../api/session.js";
+import type { ScreenProps } from "../app/router.js";
+import { attempt, done } from "../app/toasts.js";
+import { FilterSelect, Paged } from "../parts/listing.js";
+import { Icon } from "../parts/icon.js";
+import { fullMoment, Moment } from "../parts/moment.js";
+import { Table } from "../parts/table.js";
+import { useLoaded } from "../parts/loading.js";
+import { texts } from "../app/texts.js";
+import de from "../locales/de/jobs.json";
+import en from "../locales/en/jobs.json";
+
+const LIMIT = 50;
+const STATES = ["waiting", "running", "dead"] as const;
+const KINDS = { waiting: "warn", running: "good", dead: "bad" } as const;
+
+/** Stored jobs of the background work. */
+export default function Jobs({ query }: ScreenProps): VNode {
+  const [queue, state] = [query.get("queue") ?? "", query.get("state") ?? ""];
+  const offset = Number(query.get("offset") ?? 0);
+  const filter = { queue, state, limit: LIMIT, offset };
+  const jobs = useLoaded(JSON.stringify(filter), () => listJobs(filter));
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{t("title")}</h1>
+        <button type="button" onClick={jobs.reload}>
+          <Icon of={RotateCw} />
+          {t("reload")}
+        </button>
+        <p>{t("why")}</p>
+      </header>
+      <div class="row" role="search">
+        <FilterSelect
+          {...{ name: "queue", label: t("queue"), value: queue, any: t("anyQueue") }}
+          options={queueOptions(jobs.data)}
+        />
+        <FilterSelect
+          {...{ name: "state", label: t("state"), value: state, any: t("anyState") }}
+          options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+        />
+      </div>
+      <Paged
+        {...{ of: jobs, offset, limit: LIMIT }}
+        count={(n) => (n === 0 ? t("none") : t("count", { n }))}
+      >
+        {({ items }) => items.length > 0 && <List items={items} onDone={jobs.reload} />}
+      </Paged>
+    </div>
+  );
+}
+
+function queueOptions(jobs: JobList | undefined): { value: string; label: string }[] {
+  return Object.entries(jobs?.queues ?? {}).map(([name, { waiting, running, dead }]) => {
+    return { value: name, label: t("queue.counts", { name, n: waiting + running + dead }) };
+  });
+}
+
+function List({ items, onDone }: { items: readonly JobRow[]; onDone(): void }): VNode {
+  return (
+    <Table
+      label={t("title")}
+      columns={[
+        { label: t("queue") },
+        { label: t("state") },
+        { label: t("attempts"), wideOnly: true },
+        { label: t("created"), wideOnly: true },
+        { label: t("actions"), isActions: true },
+      ]}
+    >
+      {items.map((job) => (
+        <Row key={job.id} job={job} onDone={onDone} />
+      ))}
+    </Table>
+  );
+}
+
+function Row({ job, onDone }: { job: JobRow; onDone(): void }): VNode {
+  const { id, queue, state, attempts, createdAt, lastError } = job;
+  const retry = (): Promise<boolean> =>
+    attempt(async () => {
+      await retryJob(id);
+      done(t("retry.done"));
+      onDone();
+    });
+  return (
+    <tr>
+      <td class="break">
+        {queue}
+        {lastError !== null && (
+          <small class="dim block">
+            {t("error")}: {lastError}
+          </small>
+        )}
+      </td>
+      <td>
+        <span class={`badge ${KINDS[state]}`}>{t(`state.${state}`)}</span>
+      </td>
+      <td class="wide-only">{attempts}</td>
+      <td class="wide-only dim">
+        <Moment at={createdAt} />
+      </td>
+      <td class="end">
+        {state === "dead" && may("config.update") && (
+          <button
+            type="button"
+            aria-label={t("retry.label", { queue, time: fullMoment(createdAt) })}
+            onClick={() => void retry()}
+          >
+            {t("retry")}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Texts of the screen. */
+const t = texts({ en, de });

@@ -1,0 +1,269 @@
+import type { VNode } from "preact";
+import { useEffect, useState, useRef } from "preact/hooks";
+import { listMediaFolders, uploadFile, type StoredFile } from "../../api/media/media-library.js";
+import { Dialog } from "../../parts/dialog.js";
+import { useLoaded } from "../../parts/loading.js";
+import { MAX_UPLOAD_BYTES, numberedName } from "../../api/media/media.js";
+import { ApiError } from "../../api/request.js";
+import { reasonOf } from "../../parts/failure.js";
+import { texts } from "../../app/texts.js";
+import de from "../../locales/de/media.json";
+import en from "../../locales/en/media.json";
+
+const t = texts({ en, de });
+
+/** Files that wait for a folder, and those on their way. */
+export interface UploadDialogProps {
+  uploads: Uploads;
+  /** Dropped or pasted before a folder was known. */
+  pending: readonly File[];
+  /** The folder at first. */
+  folder: string;
+  onPendingSent(): void;
+  onClose(): void;
+}
+
+/** Chooses a folder and files, and shows what became of each. */
+export function UploadDialog(props: UploadDialogProps): VNode {
+  const { uploads, pending, onPendingSent, onClose } = props;
+  const [folder, setFolder] = useState(props.folder);
+  const send = (files: readonly File[]): void => uploads.add(files, folder.trim());
+  return (
+    <Dialog title={t("upload")} onClose={onClose}>
+      <FolderInput value={folder} onChange={setFolder} />
+      {pending.length > 0 ? (
+        <div class="row">
+          <span class="grow">{t("upload.pending", { n: pending.length })}</span>
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              send(pending);
+              onPendingSent();
+            }}
+          >
+            {t("upload.here")}
+          </button>
+        </div>
+      ) : (
+        <label>
+          {t("upload.choose")}
+          <input
+            type="file"
+            multiple
+            onChange={({ currentTarget }) => {
+              send([...(currentTarget.files ?? [])]);
+              currentTarget.value = "";
+            }}
+          />
+          <span class="help">{t("upload.ways")}</span>
+        </label>
+      )}
+      {uploads.all.length > 0 && <Progress uploads={uploads} />}
+      <div class="actions">
+        <button type="button" onClick={onClose}>
+          {t(uploads.isBusy ? "upload.background" : "upload.close")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function FolderInput(props: { value: string; onChange(folder: string): void }): VNode {
+  const [words, setWords] = useState(props.value);
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(props.value), 200);
+    return () => clearTimeout(timer);
+  }, [props.value]);
+  const folders = useLoaded(words, () => listMediaFolders(words));
+  return (
+    <label>
+      {t("upload.folder")}
+      <input
+        list="media-folders"
+        autocomplete="off"
+        spellcheck={false}
+        value={props.value}
+        onInput={(event) => props.onChange(event.currentTarget.value)}
+      />
+      <datalist id="media-folders">
+        {folders.data?.items.map(({ path, title }) => (
+          <option key={path} value={path}>
+            {title}
+          </option>
+        ))}
+      </datalist>
+      <span class="help">{t("upload.folder.why")}</span>
+    </label>
+  );
+}
+
+function Progress({ uploads }: { uploads: Uploads }): VNode {
+  const { all } = uploads;
+  const stored = all.filter(({ state }) => state === "stored").length;
+  const failed = all.filter(({ state }) => state === "failed").length;
+  return (
+    <section class="stack-small" aria-label={t("upload.progress")}>
+      <p role="status">{t("upload.count", { stored, failed, n: all.length })}</p>
+      <ul class="uploads">
+        {all.map((one) => (
+          <Line key={one.id} upload={one} uploads={uploads} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ upload, uploads }: { upload: Upload; uploads: Uploads }): VNode {
+  const { file, state, part, path, reason, warnings } = upload;
+  return (
+    <li class="stack-small">
+      <span class="break">{state === "stored" ? path : file.name}</span>
+      {(state === "sending" || state === "waiting") && (
+        <progress value={part} max={1} aria-label={t("upload.one", { name: file.name })} />
+      )}
+      {state === "stored" && <span class="badge good">{t("upload.stored")}</span>}
+      {warnings.map((warning) => (
+        <span key={warning} class="notice warn" role="alert">
+          {warning}
+        </span>
+      ))}
+      {state === "failed" && (
+        <>
+          <span class="field-error" role="alert">
+            {reason}
+          </span>
+          <Again upload={upload} uploads={uploads} />
+        </>
+      )}
+    </li>
+  );
+}
+
+function Again({ upload, uploads }: { upload: Upload; uploads: Uploads }): VNode {
+  const ways = upload.isTaken ? (["replace", "keepBoth"] as const) : (["same"] as const);
+  return (
+    <div class="row">
+      {ways.map((how) => (
+        <button
+          key={how}
+          type="button"
+          aria-label={t(`upload.${how}.one`, { name: upload.file.name })}
+          onClick={() => uploads.retry(upload, how)}
+        >
+          {t(`upload.${how}`)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const MAX_TRIES = 20;
+
+/** A file on its way to the server. */
+interface Upload {
+  readonly id: number;
+  readonly folder: string;
+  readonly file: File;
+  readonly state: "waiting" | "sending" | "stored" | "failed";
+  /** 0 to 1. */
+  readonly part: number;
+  /** Why it failed; empty otherwise. */
+  readonly reason: string;
+  /** True: a file of this name exists. */
+  readonly isTaken: boolean;
+  /** Where it was stored; empty before. */
+  readonly path: string;
+  /** Warnings about the stored file. */
+  readonly warnings: readonly string[];
+}
+/** All uploads of this visit to the screen. */
+export interface Uploads {
+  readonly all: readonly Upload[];
+  /** True while files wait or are sent. */
+  readonly isBusy: boolean;
+  add(files: readonly File[], folder: string): void;
+  /** Sends a file whose name is taken again: in place of the other one, or under a new name. */
+  retry(upload: Upload, how: "replace" | "keepBoth" | "same"): void;
+  clear(): void;
+}
+
+/** Sends files one after the other; a failed one does not stop the others. */
+export function useUploads(onStored: () => void): Uploads {
+  const [all, setAll] = useState<readonly Upload[]>([]);
+  const lastId = useRef(0);
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const update = (id: number, change: Partial<Upload>): void =>
+    setAll((before) => before.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  const enqueue = (upload: Upload, send: Send) => {
+    const run = async (): Promise<void> => {
+      update(upload.id, { state: "sending", part: 0, reason: "", isTaken: false });
+      try {
+        const stored = await send(upload, (part) => update(upload.id, { part }));
+        const { path, warnings } = stored;
+        update(upload.id, { state: "stored", part: 1, path, warnings });
+        onStored();
+      } catch (error) {
+        const isTaken = error instanceof ApiError && error.status === 409;
+        update(upload.id, { state: "failed", reason: reasonOf(error), isTaken });
+      }
+    };
+    queue.current = queue.current.then(run);
+  };
+  return {
+    all,
+    isBusy: all.some(({ state }) => state === "waiting" || state === "sending"),
+    add(files, folder) {
+      const added = files.map((file): Upload => {
+        lastId.current += 1;
+        return {
+          id: lastId.current,
+          folder,
+          file,
+          state: "waiting",
+          part: 0,
+          reason: "",
+          isTaken: false,
+          path: "",
+          warnings: [],
+        };
+      });
+      setAll((before) => [...before, ...added]);
+      for (const one of added) enqueue(one, plain);
+    },
+    retry: (upload, how) => enqueue(upload, WAYS[how]),
+    clear: () => setAll((before) => before.filter(({ state }) => state !== "stored")),
+  };
+}
+
+type Report = (part: number) => void;
+type Send = (upload: Upload, report: Report) => Promise<StoredFile>;
+
+const WAYS = { replace, keepBoth, same: plain } as const;
+
+function plain({ file, folder }: Upload, onProgress: Report): Promise<StoredFile> {
+  assertSize(file);
+  return uploadFile({ file, folder, name: file.name, overwrite: false, onProgress });
+}
+
+function replace({ file, folder }: Upload, onProgress: Report): Promise<StoredFile> {
+  return uploadFile({ file, folder, name: file.name, overwrite: true, onProgress });
+}
+
+async function keepBoth({ file, folder }: Upload, onProgress: Report): Promise<StoredFile> {
+  for (let number = 2; ; number += 1) {
+    const name = numberedName(file.name, number);
+    try {
+      return await uploadFile({ file, folder, name, overwrite: false, onProgress });
+    } catch (error) {
+      const isTaken = error instanceof ApiError && error.status === 409;
+      if (!isTaken || number === MAX_TRIES) throw error;
+    }
+  }
+}
+
+function assertSize({ size }: File): void {
+  if (size <= MAX_UPLOAD_BYTES) return;
+  const most = MAX_UPLOAD_BYTES / 1_048_576;
+  throw new Error(t("upload.large", { size: (size / 1_048_576).toFixed(1), most }));
+}

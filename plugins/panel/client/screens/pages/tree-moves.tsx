@@ -1,0 +1,146 @@
+import type { VNode } from "preact";
+import { listPages, movePage, reorderPage, type PageRow } from "../../api/content/pages.js";
+import { attempt, done } from "../../app/toasts.js";
+import { FormDialog } from "../../parts/forms.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
+import { t } from "./pages-texts.js";
+import {
+  carrierOf,
+  folderBelow,
+  hasNumber,
+  loadLevel,
+  pathAfter,
+  pathIn,
+  canMove,
+  findPage,
+  type Tree,
+} from "./tree.js";
+
+/** A place in the tree. */
+export interface Place {
+  /** Null: the top level. */
+  readonly parent: PageRow | null;
+  /** The page that comes after it there; null: the last place. */
+  readonly before: PageRow | null;
+}
+
+/** Moves a page to another parent, reports the updated links, and offers to move it back. */
+export async function moveTo(page: PageRow, place: Place, onChange: () => void): Promise<void> {
+  const folder = folderBelow(place.parent);
+  if (folder === null) throw new Error(t("move.file", { title: place.parent?.title ?? "" }));
+  const from = carrierOf(page.sourcePath);
+  const to = pathIn(folder, page, await loadLevel(place.parent?.route ?? "/"));
+  const { rewritten } = await movePage(from, to);
+  let path = to + page.sourcePath.slice(from.length);
+  const { before } = place;
+  if (before !== null && hasNumber(path) && hasNumber(before.sourcePath)) {
+    const { sourcePath } = await reorderPage(path, before.sourcePath, "before");
+    path = sourcePath;
+  }
+  onChange();
+  done(t("move.done", { title: page.title, n: rewritten.length }), () => {
+    void attempt(async () => {
+      await movePage(carrierOf(path), from);
+      onChange();
+      done(t("move.undone", { title: page.title }));
+    });
+  });
+}
+
+/** Puts a page before or after a sibling, and offers to put it back. */
+export async function reorder(
+  [page, target, position]: readonly [PageRow, PageRow, "before" | "after"],
+  siblings: readonly PageRow[],
+  onChange: () => void,
+): Promise<void> {
+  const at = siblings.indexOf(page);
+  const [next, previous] = [siblings[at + 1], siblings[at - 1]];
+  const { sourcePath, moves } = await reorderPage(page.sourcePath, target.sourcePath, position);
+  onChange();
+  const neighbour = next ?? previous;
+  if (neighbour === undefined || moves.length === 0) return;
+  const back = next === undefined ? "after" : "before";
+  done(t("order.done", { title: page.title }), () => {
+    void attempt(async () => {
+      await reorderPage(sourcePath, pathAfter(neighbour.sourcePath, moves), back);
+      onChange();
+    });
+  });
+}
+
+/** Moves a page to the level above (-1), or to the end of the pages below the one before it (1). */
+export async function shifted(tree: Tree, path: string, step: 1 | -1): Promise<void> {
+  const found = findPage(tree, path);
+  if (found === null || found.page.broken !== undefined || !canMove(found.page)) return;
+  const { page, siblings, route } = found;
+  if (step === 1) await intoPrevious(tree, page, siblings);
+  else await outOf(tree, page, route);
+}
+
+async function intoPrevious(
+  tree: Tree,
+  page: PageRow,
+  siblings: readonly PageRow[],
+): Promise<void> {
+  const parent = siblings[siblings.indexOf(page) - 1];
+  if (parent === undefined || parent.route === "/") return;
+  await moveTo(page, { parent, before: null }, () => tree.show(parent.route));
+}
+
+/** Puts the page behind the one above it. */
+async function outOf(tree: Tree, page: PageRow, route: string): Promise<void> {
+  const all = [...tree.levels.values()].flat();
+  const above = all.find((one) => one.route === route);
+  const outer = [...tree.levels].find(([, pages]) => above !== undefined && pages.includes(above));
+  if (route === "/" || above === undefined || outer === undefined) return;
+  const [outerRoute, others] = outer;
+  const parent = all.find((one) => one.route === outerRoute && one.route !== "/") ?? null;
+  const before = others[others.indexOf(above) + 1] ?? null;
+  await moveTo(page, { parent, before }, tree.reload);
+}
+
+const MAX_PAGES = 500;
+
+/** Asks for the new parent of a page: for keyboards, touch screens and long ways. */
+export function MoveDialog(props: { page: PageRow; onClose(): void; onMoved(): void }): VNode {
+  const { page } = props;
+  const pages = useLoaded("parents", async () => {
+    const { items } = await listPages({ limit: MAX_PAGES });
+    return items.filter((one) => isPossible(one, page));
+  });
+  return (
+    <FormDialog
+      title={t("move.title", { title: page.title })}
+      action={t("move.action")}
+      onClose={props.onClose}
+      onSubmit={async (form) => {
+        const route = String(form.get("parent"));
+        const parent = pages.data?.find((one) => one.route === route) ?? null;
+        await moveTo(page, { parent, before: null }, props.onMoved);
+      }}
+    >
+      <p>{t("move.why")}</p>
+      <Loading of={pages}>
+        {(items) => (
+          <label>
+            {t("move.below")}
+            <select name="parent" defaultValue={page.parent ?? "/"} autoFocus>
+              <option value="/">{t("move.top")}</option>
+              {items.map((one) => (
+                <option key={one.sourcePath} value={one.route}>
+                  {`${"\u2003".repeat(Math.max(0, one.depth - 1))}${one.title}`}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </Loading>
+    </FormDialog>
+  );
+}
+
+/** Not itself, not below itself, and with a folder. */
+function isPossible(parent: PageRow, page: PageRow): boolean {
+  if (parent.isModule || parent.route === "/" || folderBelow(parent) === null) return false;
+  return !parent.sourcePath.startsWith(`${carrierOf(page.sourcePath)}/`);
+}

@@ -1,0 +1,193 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { listPages, type PageRow } from "../../api/content/pages.js";
+import { attempt } from "../../app/toasts.js";
+import { splitOrder } from "#lib/text";
+
+const MAX_LEVEL = 500;
+
+type Levels = ReadonlyMap<string, readonly PageRow[]>;
+
+/** The loaded levels of the tree, and which are open. */
+export interface Tree {
+  /** Pages by the route above them; `/` is the top level. */
+  levels: Levels;
+  /** Routes. */
+  open: ReadonlySet<string>;
+  error: unknown;
+  toggle(route: string): void;
+  /** Loads all open levels again. */
+  reload(): void;
+  /** Opens a level, and loads all open ones again. */
+  show(route: string): void;
+}
+
+/** Loads a level of the tree when it is opened. */
+export function useTree(): Tree {
+  const [levels, setLevels] = useState<Levels>(new Map());
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [error, setError] = useState<unknown>(null);
+  const load = useCallback(async (routes: readonly string[]): Promise<void> => {
+    const loaded = await Promise.all(
+      routes.map(async (route) => [route, await loadLevel(route)] as const),
+    );
+    setLevels((before) => new Map([...before, ...loaded]));
+    setError(null);
+  }, []);
+  const reload = (): void => {
+    load(["/", ...open]).catch(setError);
+  };
+  useEffect(reload, []);
+  const show = (route: string): void => {
+    const next = new Set([...open, route]);
+    load(["/", ...next]).then(() => setOpen(next), setError);
+  };
+  const toggle = (route: string): void => {
+    const next = new Set(open);
+    if (next.delete(route)) setOpen(next);
+    else {
+      void attempt(() => load([route])).then((isLoaded) => {
+        if (isLoaded) setOpen((before) => new Set([...before, route]));
+      });
+    }
+  };
+  return { levels, open, error, toggle, reload, show };
+}
+
+/** The pages directly below a route; one of each page's languages. */
+export async function loadLevel(route: string): Promise<readonly PageRow[]> {
+  const { items } = await listPages({ parent: route, limit: MAX_LEVEL, broken: "true" });
+  const seen = new Set<string>();
+  return items.filter(({ isModule, sourcePath }) => {
+    const carrier = sourcePath.includes("/") ? carrierOf(sourcePath) : sourcePath;
+    if (isModule || seen.has(carrier)) return false;
+    seen.add(carrier);
+    return true;
+  });
+}
+
+/** Where a page comes at the row of another one. */
+export type Side = "before" | "after" | "inside";
+/** A place among the loaded pages. */
+export interface TreePlace {
+  /** The page above; null: the top level. */
+  readonly parent: PageRow | null;
+  /** Route of the level. */
+  readonly route: string;
+  readonly siblings: readonly PageRow[];
+  /** The page that follows; null: none. */
+  readonly before: PageRow | null;
+}
+type Shown = Pick<Tree, "levels" | "open">;
+
+/** The sides of a row at which a page may be put. */
+export function sidesOf(shown: Shown, path: string, target: string): readonly Side[] {
+  const at = findPage(shown, target);
+  if (at === null || at.page.route === "" || path === target || isInside(target, path)) return [];
+  const inside: readonly Side[] =
+    at.page.route === "/" || folderBelow(at.page) === null ? [] : ["inside"];
+  // The home page stays first.
+  if (at.page.route === "/") return ["after"];
+  return ["before", "after", ...inside];
+}
+
+/** The place at a side of a row; below an open row: before the first page of its level. */
+export function placeAt(shown: Shown, target: string, side: Side): TreePlace | null {
+  const at = findPage(shown, target);
+  if (at === null) return null;
+  const { page, siblings, route } = at;
+  const [first] = shown.open.has(page.route) ? levelOf(shown, page.route) : [];
+  if (side === "inside") return placeIn(shown, page, null);
+  if (side === "after" && first !== undefined) return placeIn(shown, page, first);
+  const next = siblings[siblings.indexOf(page) + 1] ?? null;
+  const before = side === "before" ? page : next;
+  return { parent: pageAt(shown, route), route, siblings, before };
+}
+
+function placeIn(shown: Shown, parent: PageRow, before: PageRow | null): TreePlace {
+  const { route } = parent;
+  return { parent, route, siblings: levelOf(shown, route), before };
+}
+
+/** The pages that have a place among their siblings: one that was never read has no address and no order. */
+export function orderable(pages: readonly PageRow[]): readonly PageRow[] {
+  return pages.filter(({ route }) => route !== "");
+}
+
+function levelOf({ levels }: Shown, route: string): readonly PageRow[] {
+  return orderable(levels.get(route) ?? []);
+}
+
+/** A page of the tree with the pages of its level that have a place; null when it is not loaded. */
+export function findPage(
+  { levels }: Pick<Tree, "levels">,
+  path: string,
+): { page: PageRow; siblings: readonly PageRow[]; route: string } | null {
+  for (const [route, pages] of levels) {
+    const page = pages.find(({ sourcePath }) => sourcePath === path);
+    if (page !== undefined) return { page, siblings: orderable(pages), route };
+  }
+  return null;
+}
+
+/** The page of a level; null for the top one. */
+function pageAt({ levels }: Shown, route: string): PageRow | null {
+  if (route === "/") return null;
+  return [...levels.values()].flat().find((page) => page.route === route) ?? null;
+}
+
+function isInside(path: string, above: string): boolean {
+  return path.startsWith(`${carrierOf(above)}/`);
+}
+
+/** The path that moves with a page: its folder, or its file when that has the number. */
+export function carrierOf(sourcePath: string): string {
+  const at = sourcePath.lastIndexOf("/");
+  if (at < 0 || isNumbered(sourcePath.slice(at + 1))) return sourcePath;
+  return sourcePath.slice(0, at);
+}
+
+/** The folder that holds the pages below a page; null when it is a single file. */
+export function folderBelow(page: PageRow | null): string | null {
+  if (page === null) return "";
+  const carrier = carrierOf(page.sourcePath);
+  return carrier === page.sourcePath ? null : carrier;
+}
+
+/** The home page and files without a folder stay where they are. */
+export function canMove({ route, sourcePath }: PageRow): boolean {
+  return route !== "/" && (sourcePath.includes("/") || hasNumber(sourcePath));
+}
+
+/** True for pages with a place of their own among their siblings. */
+export function hasNumber(sourcePath: string): boolean {
+  return isNumbered(nameOf(carrierOf(sourcePath)));
+}
+
+/** The path of a page's carrier in another folder: numbered pages come last there. */
+export function pathIn(folder: string, page: PageRow, siblings: readonly PageRow[]): string {
+  const name = nameOf(carrierOf(page.sourcePath));
+  const { order, rest } = splitOrder(name);
+  const numbers = siblings.map(
+    ({ sourcePath }) => splitOrder(nameOf(carrierOf(sourcePath))).order ?? 0,
+  );
+  const next = String(Math.max(0, ...numbers) + 1).padStart(2, "0");
+  const own = order === null ? name : `${next}.${rest}`;
+  return folder === "" ? own : `${folder}/${own}`;
+}
+
+/** A source path after a file or folder above it was moved. */
+export function pathAfter(
+  sourcePath: string,
+  moves: readonly { path: string; to: string }[],
+): string {
+  const move = moves.find(({ path }) => sourcePath === path || sourcePath.startsWith(`${path}/`));
+  return move === undefined ? sourcePath : move.to + sourcePath.slice(move.path.length);
+}
+
+function isNumbered(name: string): boolean {
+  return splitOrder(name).order !== null;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,8 +1,0 @@
-/** Not an id: the server accepts letters, digits, `-` and `_`. */
-export const NEW_RECORD = "+";
-
-/** The address of a type's list, or of a record's form. */
-export function recordPath(type: string, id?: string): string {
-  const names = id === undefined ? [type] : [type, id];
-  return ["/records", ...names.map(encodeURIComponent)].join("/");
-}

@@ -1,0 +1,262 @@
+import { Pencil, Plus, Trash2 } from "lucide";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { listRoles, type Roles as RoleList, type Role } from "../api/accounts/accounts.js";
+import { may } from "../api/session.js";
+import {
+  readSettings,
+  type Settings,
+  changeSettings,
+  type SettingChange,
+} from "../api/settings/settings.js";
+import { t as app, texts } from "../app/texts.js";
+import { Icon } from "../parts/icon.js";
+import { Loading, useLoaded } from "../parts/loading.js";
+import { PermissionList, PermissionChoices } from "../parts/permission-choices.js";
+import { done } from "../app/toasts.js";
+import { FormDialog } from "../parts/forms.js";
+import de from "../locales/de/roles.json";
+import en from "../locales/en/roles.json";
+
+type Open = { name: "edit"; role: RoleRow | null } | { name: "delete"; role: RoleRow };
+interface Loaded {
+  roles: RoleList;
+  /** Null: the account may not read admin.yaml. */
+  settings: Settings | null;
+}
+
+/** The roles that open the panel: what they allow, and where. */
+export default function RolesScreen(): VNode {
+  const loaded = useLoaded("roles", load);
+  const [open, setOpen] = useState<Open | null>(null);
+  const mayEdit = may("config.update") && may("plugins.manage");
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{app("screen.roles")}</h1>
+        {mayEdit && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => setOpen({ name: "edit", role: null })}
+          >
+            <Icon of={Plus} />
+            {t("create")}
+          </button>
+        )}
+        <p>{t("why")}</p>
+      </header>
+      <Loading of={loaded}>
+        {({ roles, settings }) => (
+          <>
+            <p class="notice">
+              {t(mayEdit ? "where" : "where.readOnly", { file: settings?.path ?? "admin.yaml" })}
+            </p>
+            <div class="cards">
+              {roleRows(roles.items, settings === null ? undefined : storedIn(settings)).map(
+                (role) => (
+                  <RoleCard key={role.name} {...{ role, mayEdit }} onOpen={setOpen} />
+                ),
+              )}
+            </div>
+            <section class="card" aria-label={t("explained")}>
+              <h2>{t("explained")}</h2>
+              <PermissionList />
+            </section>
+            {open !== null && settings !== null && (
+              <Opened open={open} settings={settings} onClose={() => setOpen(null)} {...loaded} />
+            )}
+          </>
+        )}
+      </Loading>
+    </div>
+  );
+}
+
+async function load(): Promise<Loaded> {
+  const settings = may("config.read") ? readSettings("admin") : null;
+  return { roles: await listRoles(), settings: await settings };
+}
+
+/** `roles` of admin.yaml; an empty map when it has none. */
+function storedIn({ values }: Settings): unknown {
+  return values["roles"] ?? {};
+}
+
+function Opened(props: { open: Open; settings: Settings; onClose(): void; reload(): void }): VNode {
+  const { open, settings, onClose, reload } = props;
+  const shared = { settings, onClose, onDone: reload };
+  if (open.name === "delete") return <DeleteRole role={open.role} {...shared} />;
+  return <RoleForm role={open.role} {...shared} />;
+}
+
+function RoleCard(props: { role: RoleRow; mayEdit: boolean; onOpen(open: Open): void }): VNode {
+  const { role, mayEdit, onOpen } = props;
+  const { name, permissions, paths, builtIn, pending } = role;
+  return (
+    <section class="card" aria-label={name}>
+      <div class="row">
+        <h2 class="grow">{name}</h2>
+        {builtIn && <span class="badge">{t("builtIn")}</span>}
+        {pending !== null && <span class="badge warn">{t(`pending.${pending}`)}</span>}
+      </div>
+      <h3>{t("permissions")}</h3>
+      <p class="tags-line">
+        {permissions.map((permission) => (
+          <code key={permission}>{permission}</code>
+        ))}
+      </p>
+      <h3>{t("paths")}</h3>
+      {paths === null ? (
+        <p>{t("paths.all")}</p>
+      ) : (
+        <p class="tags-line">
+          {paths.map((path) => (
+            <code key={path}>{path}</code>
+          ))}
+        </p>
+      )}
+      {mayEdit && !builtIn && pending !== "removed" && (
+        <div class="actions">
+          <button type="button" onClick={() => onOpen({ name: "edit", role })}>
+            <Icon of={Pencil} />
+            {t("edit", { name })}
+          </button>
+          <button type="button" class="danger" onClick={() => onOpen({ name: "delete", role })}>
+            <Icon of={Trash2} />
+            {t("delete", { name })}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface DialogProps {
+  settings: Settings;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Creates or changes a role of admin.yaml. */
+function RoleForm(props: DialogProps & { role: RoleRow | null }): VNode {
+  const { role, settings, onClose, onDone } = props;
+  const submit = async (form: FormData): Promise<void> => {
+    await changeSettings("admin", [changeOf(form, role)], settings.hash);
+    done(t("saved"));
+    onDone();
+  };
+  return (
+    <FormDialog
+      title={role === null ? t("create") : t("edit", { name: role.name })}
+      action={app("save")}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {role === null && (
+        <label>
+          {t("name")}
+          <input name="name" required maxLength={64} autocomplete="off" spellcheck={false} />
+          <span class="help">{t("name.why")}</span>
+        </label>
+      )}
+      <fieldset class="field">
+        <legend>{t("permissions")}</legend>
+        <p class="help">{t("permissions.own")}</p>
+        <PermissionChoices chosen={role?.permissions ?? []} />
+      </fieldset>
+      <label>
+        {t("paths")}
+        <textarea
+          name="paths"
+          rows={3}
+          spellcheck={false}
+          defaultValue={role?.paths?.join("\n") ?? ""}
+        />
+        <span class="help">{t("paths.why")}</span>
+      </label>
+      <p class="notice warn">{t("restart", { file: settings.path })}</p>
+    </FormDialog>
+  );
+}
+
+/** @throws Error for a missing permission or a wrong name. */
+function changeOf(form: FormData, role: RoleRow | null): SettingChange {
+  const name = role?.name ?? String(form.get("name")).trim();
+  const permissions = form.getAll("permission").map(String);
+  const lines = String(form.get("paths")).split("\n");
+  const paths = lines.map((line) => line.trim()).filter((path) => path !== "");
+  if (permissions.length === 0) throw new Error(t("permissions.none"));
+  if (role === null && !/^[\w-]+$/.test(name)) throw new Error(t("name.wrong"));
+  return { key: `roles.${name}`, value: { permissions, ...(paths.length > 0 && { paths }) } };
+}
+
+/** Removes a role from admin.yaml. */
+function DeleteRole(props: DialogProps & { role: RoleRow }): VNode {
+  const { role, settings, onClose, onDone } = props;
+  return (
+    <FormDialog
+      title={t("delete.title", { name: role.name })}
+      action={app("delete")}
+      danger
+      onClose={onClose}
+      onSubmit={async () => {
+        const change = { key: `roles.${role.name}`, value: null };
+        await changeSettings("admin", [change], settings.hash);
+        done(t("deleted"));
+        onDone();
+      }}
+    >
+      <p>{t("delete.why")}</p>
+      <p class="notice warn">{t("restart", { file: settings.path })}</p>
+    </FormDialog>
+  );
+}
+
+/** A role as the server uses it, or as the file has it. */
+interface RoleRow extends Role {
+  /** What a restart of the server does with it; null: nothing, the file says the same. */
+  readonly pending: "added" | "changed" | "removed" | null;
+}
+
+/** The running roles beside those of `roles` in admin.yaml; the file wins. Without the file: the running ones. */
+function roleRows(running: readonly Role[], file: unknown): readonly RoleRow[] {
+  if (file === undefined) return running.map((role) => ({ ...role, pending: null }));
+  const stored = storedRoles(file);
+  const kept = running.map((role): RoleRow => {
+    if (role.builtIn) return { ...role, pending: null };
+    const next = stored.find(({ name }) => name === role.name);
+    if (next === undefined) return { ...role, pending: "removed" };
+    return { ...next, pending: isSame(role, next) ? null : "changed" };
+  });
+  const isNew = ({ name }: Role): boolean => running.every((role) => role.name !== name);
+  return [...kept, ...stored.filter(isNew).map((role) => ({ ...role, pending: "added" as const }))];
+}
+
+function storedRoles(file: unknown): Role[] {
+  if (typeof file !== "object" || file === null) return [];
+  return Object.entries(file).map(([name, value]: [string, unknown]) => {
+    const { permissions, paths }: { permissions?: unknown; paths?: unknown } = {
+      ...toObject(value),
+    };
+    const limits = Array.isArray(paths) ? paths.map(String) : null;
+    return { name, permissions: textsOf(permissions), paths: limits, builtIn: false };
+  });
+}
+
+function toObject(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function isSame(one: Role, other: Role): boolean {
+  const plain = ({ permissions, paths }: Role): string =>
+    JSON.stringify([permissions.toSorted(), paths?.toSorted() ?? null]);
+  return plain(one) === plain(other);
+}
+
+/** Texts of the roles. */
+const t = texts({ en, de });

@@ -1,0 +1,261 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { may } from "../api/session.js";
+import { href, type ScreenProps, navigate } from "../app/router.js";
+import { searchSummary, type SearchSummary } from "../api/system/activity.js";
+import { language, texts } from "../app/texts.js";
+import { Loading, useLoaded } from "../parts/loading.js";
+import { Table } from "../parts/table.js";
+import {
+  explainSearch,
+  type ExplainedSearch,
+  type Explanation,
+  type SearchHit,
+} from "../api/settings/search.js";
+import de from "../locales/de/searches.json";
+import en from "../locales/en/searches.json";
+import { SynonymsPart } from "./synonyms.js";
+
+const t = texts({ en, de });
+
+const PARTS = ["analytics", "explain", "synonyms"] as const;
+
+/** What readers search for, why they find what they find, and synonyms. */
+export default function Searches({ params, query }: ScreenProps): VNode {
+  const part = PARTS.find((one) => one === params["part"]) ?? "analytics";
+  const shown = PARTS.filter((one) => one !== "synonyms" || may("config.read"));
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{t("title")}</h1>
+        <p>{t(`why.${part}`)}</p>
+      </header>
+      <nav class="row" aria-label={t("title")}>
+        {shown.map((one) => (
+          <a
+            key={one}
+            class="button"
+            href={href(one === "analytics" ? "/searches" : `/searches/${one}`)}
+            data-screen
+            aria-current={one === part ? "page" : undefined}
+          >
+            {t(`part.${one}`)}
+          </a>
+        ))}
+      </nav>
+      {part === "analytics" && <Analytics />}
+      {part === "explain" && <Explain words={query.get("q") ?? ""} />}
+      {part === "synonyms" && <SynonymsPart word={query.get("word") ?? ""} />}
+    </div>
+  );
+}
+
+const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+
+/** What readers searched for, and what they did not find. */
+function Analytics(): VNode {
+  const summary = useLoaded("searches", searchSummary);
+  return (
+    <Loading of={summary}>
+      {(loaded) => (
+        <>
+          <p class="dim" role="status">
+            {t("total", { n: loaded.totalSearches })}
+          </p>
+          <Zero rows={loaded.zeroResultQueries} />
+          <Top rows={loaded.topQueries} />
+        </>
+      )}
+    </Loading>
+  );
+}
+
+function Zero({ rows }: { rows: SearchSummary["zeroResultQueries"] }): VNode {
+  const columns = [{ label: t("query") }, { label: t("times") }];
+  const actions = { label: t("actions"), isActions: true };
+  return (
+    <div class="stack-small">
+      <h2>{t("zero")}</h2>
+      <p class="dim">{rows.length === 0 ? t("zero.none") : t("zero.why")}</p>
+      {rows.length > 0 && (
+        <Table label={t("zero")} columns={[...columns, actions]}>
+          {rows.map(({ query, count }) => (
+            <tr key={query}>
+              <td class="break">{query}</td>
+              <td>{number.format(count)}</td>
+              <td class="end">
+                <span class="row-buttons">
+                  <Explained query={query} />
+                  {may("config.update") && (
+                    <a
+                      class="button"
+                      href={href(`/searches/synonyms?word=${encodeURIComponent(query)}`)}
+                      data-screen
+                      aria-label={t("addSynonym.for", { query })}
+                    >
+                      {t("addSynonym")}
+                    </a>
+                  )}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </div>
+  );
+}
+
+function Explained({ query }: { query: string }): VNode {
+  return (
+    <a
+      class="button"
+      href={href(`/searches/explain?q=${encodeURIComponent(query)}`)}
+      data-screen
+      aria-label={t("explain.for", { query })}
+    >
+      {t("part.explain")}
+    </a>
+  );
+}
+
+function Top({ rows }: { rows: SearchSummary["topQueries"] }): VNode {
+  return (
+    <div class="stack-small">
+      <h2>{t("top")}</h2>
+      {rows.length === 0 && <p class="dim">{t("top.none")}</p>}
+      {rows.length > 0 && (
+        <Table
+          label={t("top")}
+          columns={[
+            { label: t("query") },
+            { label: t("times") },
+            { label: t("results") },
+            { label: t("actions"), isActions: true },
+          ]}
+        >
+          {rows.map(({ query, count, avgResults }) => (
+            <tr key={query}>
+              <td class="break">{query}</td>
+              <td>{number.format(count)}</td>
+              <td>{number.format(avgResults)}</td>
+              <td class="end">
+                <Explained query={query} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </div>
+  );
+}
+
+const twoDigits = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+
+/** Shows what visitors find for some words, and why. */
+function Explain({ words }: { words: string }): VNode {
+  const [typed, setTyped] = useState(words);
+  return (
+    <>
+      <form
+        class="row"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          navigate(`/searches/explain?q=${encodeURIComponent(typed.trim())}`);
+        }}
+      >
+        <label class="grow">
+          {t("query")}
+          <input
+            type="search"
+            required
+            maxLength={256}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="primary">
+          {t("explain.action")}
+        </button>
+      </form>
+      {words !== "" && <Found key={words} words={words} />}
+    </>
+  );
+}
+
+function Found({ words }: { words: string }): VNode {
+  const found = useLoaded(words, () => explainSearch(words));
+  return <Loading of={found}>{(loaded) => <Results of={loaded} words={words} />}</Loading>;
+}
+
+function Results({ of, words }: { of: ExplainedSearch; words: string }): VNode {
+  const { total, items, similar, didYouMean } = of;
+  return (
+    <>
+      <p class="dim" role="status">
+        {total === 0 ? t("explain.none", { words }) : t("explain.count", { n: total })}
+      </p>
+      {didYouMean !== null && <p class="notice">{t("explain.meant", { words: didYouMean })}</p>}
+      {items.length > 0 && (
+        <section class="stack-small" aria-label={t("explain.results")}>
+          <h2>{t("explain.results")}</h2>
+          <ol class="hit-list">
+            {items.map((item) => (
+              <li key={item.route} class="card stack-small">
+                <Hit of={item} />
+                {item.explanation === null ? (
+                  <p class="dim">{t("explain.unknown", { engine: of.engine })}</p>
+                ) : (
+                  <Why of={item.explanation} />
+                )}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      {similar.length > 0 && (
+        <section class="stack-small" aria-label={t("explain.similar")}>
+          <h2>{t("explain.similar")}</h2>
+          <ul class="hit-list">
+            {similar.map((item) => (
+              <li key={item.route} class="card stack-small">
+                <Hit of={item} />
+                <p>{t(`matched.${item.matched}`)}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Hit({ of: { title, route, score } }: { of: SearchHit }): VNode {
+  return (
+    <>
+      <h3 class="break">{title}</h3>
+      <p class="dim break">
+        <code>{route}</code> · {t("explain.score", { score: twoDigits.format(score) })}
+      </p>
+    </>
+  );
+}
+
+function Why({ of: { terms, exactTitle, factor } }: { of: Explanation }): VNode {
+  return (
+    <ul class="reasons">
+      {terms.flatMap(({ term, matches }) =>
+        matches.length === 0
+          ? [<li key={term}>{t("why.missing", { term })}</li>]
+          : matches.map(({ field, count, points }) => (
+              <li key={`${term} ${field}`}>
+                {t("why.match", { term, field, n: count, points: twoDigits.format(points) })}
+              </li>
+            )),
+      )}
+      {exactTitle > 0 && <li>{t("why.title", { points: twoDigits.format(exactTitle) })}</li>}
+      {factor !== 1 && <li>{t("why.factor", { factor: twoDigits.format(factor) })}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Field } from "../api/content/page-types.js";
+import type { SettingChange, Preset, Theme } from "../api/settings/settings.js";
+import { plainField } from "../parts/fields/field-props.js";
+
+/** What `theme` of site.yaml says, as the screen edits it. */
+export interface ThemeDraft {
+  readonly name: string;
+  readonly preset: Preset;
+  readonly custom: Readonly<Record<string, unknown>>;
+}
+
+const PRESETS: readonly Preset[] = ["site", "docs", "blog"];
+
+/** The draft of the stored values. */
+export function draftOf(values: Readonly<Record<string, unknown>>, active: string): ThemeDraft {
+  const theme = mapOf(values["theme"]);
+  const { name = active, preset } = theme;
+  return {
+    name: String(name),
+    preset: PRESETS.find((one) => one === preset) ?? "site",
+    custom: mapOf(theme["custom"]),
+  };
+}
+
+/** The keys that differ; a setting without a value is removed. */
+export function draftChanges(before: ThemeDraft, after: ThemeDraft): SettingChange[] {
+  const names = new Set([...Object.keys(before.custom), ...Object.keys(after.custom)]);
+  const custom = [...names].filter((name) => !isSame(before.custom[name], after.custom[name]));
+  return [
+    ...(before.name === after.name ? [] : [{ key: "theme.name", value: after.name }]),
+    ...(before.preset === after.preset ? [] : [{ key: "theme.preset", value: after.preset }]),
+    ...custom.map((name) => ({ key: `theme.custom.${name}`, value: after.custom[name] ?? null })),
+  ];
+}
+
+/** Form fields of a theme's settings. */
+export function themeFields({ fields }: Theme): readonly Field[] {
+  return Object.entries(fields).map(([name, given]) => {
+    const { type = "text", label = name, help = "", required, when } = given;
+    const { min, max, pattern } = mapOf(given["validate"]);
+    const isNested = type === "list" || type === "structure" || type === "object";
+    return {
+      ...plainField(name, isNested ? "yaml" : String(type), String(label)),
+      help: String(help),
+      default: given["default"],
+      options: optionsOf(given["options"]),
+      min: typeof min === "number" ? min : null,
+      max: typeof max === "number" ? max : null,
+      pattern: typeof pattern === "string" ? pattern : null,
+      required: required === true,
+      when: conditionsOf(when),
+    };
+  });
+}
+
+function conditionsOf(when: unknown): Field["when"] {
+  const conditions = Object.entries(mapOf(when)).map(
+    ([name, allowed]): [string, readonly unknown[]] => [
+      name,
+      Array.isArray(allowed) ? allowed : [allowed],
+    ],
+  );
+  return conditions.length === 0 ? null : Object.fromEntries(conditions);
+}
+
+function optionsOf(given: unknown): Field["options"] {
+  if (Array.isArray(given)) {
+    return given.map((one: unknown) => {
+      const { value = one, label = value } = mapOf(one);
+      return { value: String(value), label: String(label) };
+    });
+  }
+  return Object.entries(mapOf(given)).map(([value, label]) => ({ value, label: String(label) }));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+}
+
+function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  return Object.fromEntries(Object.entries(value));
+}

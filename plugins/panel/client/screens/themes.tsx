@@ -1,0 +1,265 @@
+import type { VNode } from "preact";
+import { useState, useEffect } from "preact/hooks";
+import { readPage, listPages } from "../api/content/pages.js";
+import { may } from "../api/session.js";
+import {
+  changeSettings,
+  readSettings,
+  type Settings,
+  listThemes,
+  type Theme,
+  type Themes,
+} from "../api/settings/settings.js";
+import { done } from "../app/toasts.js";
+import { Failure } from "../parts/failure.js";
+import { FieldInput } from "../parts/fields/field-input.js";
+import { isShown, plainField } from "../parts/fields/field-props.js";
+import { Loading, useLoaded } from "../parts/loading.js";
+import { showPreview } from "../api/content/preview.js";
+import { texts } from "../app/texts.js";
+import de from "../locales/de/themes.json";
+import en from "../locales/en/themes.json";
+import { draftChanges, draftOf, themeFields, type ThemeDraft } from "./theme-draft.js";
+
+interface Loaded {
+  readonly themes: Themes;
+  readonly site: Settings;
+  readonly page: { readonly path: string; readonly content: string } | null;
+}
+
+/** Themes, presets and settings of the theme, with a preview. */
+export default function ThemesScreen(): VNode {
+  const loaded = useLoaded("themes", load);
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{t("title")}</h1>
+        <p>{t("why")}</p>
+      </header>
+      {!may("config.update") && <p class="notice">{t("readOnly")}</p>}
+      <Loading of={loaded}>
+        {(all) => <Choice key={all.site.hash} of={all} onSaved={loaded.reload} />}
+      </Loading>
+    </div>
+  );
+}
+
+async function load(): Promise<Loaded> {
+  const [themes, site] = await Promise.all([listThemes(), readSettings("site")]);
+  const path = themes.home;
+  const page = path === null ? null : { path, content: (await readPage(path)).data.raw };
+  return { themes, site, page };
+}
+
+function Choice({ of, onSaved }: { of: Loaded; onSaved(): void }): VNode {
+  const { themes, site, page } = of;
+  const stored = draftOf(site.values, themes.active);
+  const [draft, setDraft] = useState<ThemeDraft>(stored);
+  const [error, setError] = useState<unknown>(null);
+  const isEditable = may("config.update");
+  const changes = draftChanges(stored, draft);
+  const chosen = themes.items.find(({ name }) => name === draft.name);
+  const save = async (): Promise<void> => {
+    try {
+      await changeSettings("site", changes, site.hash);
+      done(`${t("saved")} ${t("saved.restart")}`);
+      onSaved();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <>
+      <ThemeList
+        {...{ items: themes.items, active: themes.active, chosen: draft.name, isEditable }}
+        onChoose={(name) => setDraft({ ...draft, name })}
+      />
+      <form
+        class="card stack"
+        noValidate
+        aria-label={t("look", { name: draft.name })}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <h2>{t("look", { name: draft.name })}</h2>
+        {error !== null && <Failure error={error} />}
+        {chosen !== undefined && <Fields {...{ theme: chosen, draft, isEditable, setDraft }} />}
+        {isEditable && (
+          <div class="actions">
+            <button type="submit" class="primary" disabled={changes.length === 0}>
+              {t("save")}
+            </button>
+          </div>
+        )}
+      </form>
+      {page !== null && (draft.name === themes.active || isEditable) && (
+        <PreviewedPage home={page} draft={draft} />
+      )}
+    </>
+  );
+}
+
+function Fields(props: {
+  theme: Theme;
+  draft: ThemeDraft;
+  isEditable: boolean;
+  setDraft(next: ThemeDraft): void;
+}): VNode {
+  const { theme, draft, isEditable, setDraft } = props;
+  const all = themeFields(theme);
+  const defaults = Object.fromEntries(all.map((field) => [field.name, field.default]));
+  const fields = all.filter((field) => isShown(field, { ...defaults, ...draft.custom }));
+  const presets = (["site", "docs", "blog"] as const).map((value) => ({
+    value,
+    label: t(`preset.${value}`),
+  }));
+  return (
+    <>
+      <FieldInput
+        field={{ ...plainField("preset", "select", t("preset")), required: true, options: presets }}
+        value={draft.preset}
+        error={null}
+        isEditable={isEditable}
+        onChange={(next) => {
+          const preset = presets.find(({ value }) => value === next)?.value ?? "site";
+          setDraft({ ...draft, preset });
+        }}
+      />
+      {fields.length === 0 && <p class="dim">{t("noFields")}</p>}
+      {fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={draft.custom[field.name] ?? field.default}
+          error={null}
+          isEditable={isEditable}
+          onChange={(next) =>
+            setDraft({ ...draft, custom: { ...draft.custom, [field.name]: next } })
+          }
+        />
+      ))}
+    </>
+  );
+}
+
+/** The installed themes; one is chosen. */
+function ThemeList(props: {
+  items: readonly Theme[];
+  active: string;
+  chosen: string;
+  isEditable: boolean;
+  onChoose(name: string): void;
+}): VNode {
+  return (
+    <section class="stack-small" aria-label={t("list")}>
+      <h2>{t("list")}</h2>
+      <ul class="theme-list">
+        {props.items.map((theme) => (
+          <li key={theme.name} class="card stack-small">
+            <h3>{theme.name}</h3>
+            <p class="row">
+              {theme.name === props.active && <span class="badge good">{t("active")}</span>}
+              {theme.name === props.chosen && <span class="badge">{t("chosen")}</span>}
+              <small class="dim">{details(theme)}</small>
+            </p>
+            {theme.colors.length > 0 && <Colors of={theme} />}
+            <p>{theme.description}</p>
+            {theme.problem !== null && (
+              <p class="notice bad break">{t("problem", { problem: theme.problem })}</p>
+            )}
+            {props.isEditable && theme.name !== props.chosen && theme.problem === null && (
+              <div class="actions">
+                <button
+                  type="button"
+                  aria-label={t("use.for", { name: theme.name })}
+                  onClick={() => props.onChoose(theme.name)}
+                >
+                  {t("use")}
+                </button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function details({ version, parent }: Theme): string {
+  const parts = [version === "" ? "" : t("version", { version })];
+  if (parent !== null) parts.push(t("parent", { parent }));
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+function Colors({ of: { name, colors } }: { of: Theme }): VNode {
+  return (
+    <svg
+      class="theme-colors"
+      role="img"
+      aria-label={t("colors", { name, colors: colors.join(", ") })}
+      viewBox={`0 0 ${colors.length * 4} 1`}
+      preserveAspectRatio="none"
+    >
+      {colors.map((color, at) => (
+        <rect key={color} x={at * 4} y="0" width="4" height="1" fill={color} />
+      ))}
+    </svg>
+  );
+}
+
+const MAX_PAGES = 500;
+
+/** The preview of the home page, or of another one that is chosen. */
+function PreviewedPage({ home, draft }: { home: PreviewText; draft: ThemeDraft }): VNode {
+  const [path, setPath] = useState(home.path);
+  const pages = useLoaded("pages", () => listPages({ limit: MAX_PAGES }));
+  const shown = useLoaded(path, async () =>
+    path === home.path ? home : { path, content: (await readPage(path)).data.raw },
+  );
+  const choices = pages.data?.items.filter(({ isModule }) => !isModule) ?? [];
+  return (
+    <section class="stack-small" aria-label={t("preview")}>
+      <h2>{t("preview")}</h2>
+      <p class="dim">{t("preview.why")}</p>
+      <label class="row">
+        {t("preview.page")}
+        <select value={path} onChange={(event) => setPath(event.currentTarget.value)}>
+          {choices.map(({ sourcePath, title }) => (
+            <option key={sourcePath} value={sourcePath}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ThemePreview page={shown.data ?? home} draft={draft} />
+    </section>
+  );
+}
+
+const WAIT_MS = 400;
+const FRAME = "theme-preview";
+
+/** A page with its text. */
+interface PreviewText {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** A page in the chosen theme, with settings that are not saved. */
+function ThemePreview(props: { page: PreviewText; draft: ThemeDraft }): VNode {
+  const { path, content } = props.page;
+  const { name, preset, custom } = props.draft;
+  const theme = JSON.stringify({ name, preset, custom });
+  useEffect(() => {
+    const timer = setTimeout(() => showPreview(FRAME, { path, content, theme }), WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [path, content, theme]);
+  return (
+    <iframe class="theme-preview" name={FRAME} title={t("preview")} sandbox="allow-same-origin" />
+  );
+}
+
+/** Texts of the screen. */
+const t = texts({ en, de });

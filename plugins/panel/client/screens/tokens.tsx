@@ -1,0 +1,218 @@
+import { Plus } from "lucide";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { listTokens, revokeToken, type ApiToken, createToken } from "../api/accounts/accounts.js";
+import { done } from "../app/toasts.js";
+import { FormDialog } from "../parts/forms.js";
+import { Icon } from "../parts/icon.js";
+import { Loading, useLoaded } from "../parts/loading.js";
+import { fullMoment, Moment } from "../parts/moment.js";
+import { Table } from "../parts/table.js";
+import { Dialog } from "../parts/dialog.js";
+import { PermissionChoices } from "../parts/permission-choices.js";
+import { SecretText } from "../parts/secret-text.js";
+import { texts } from "../app/texts.js";
+import de from "../locales/de/tokens.json";
+import en from "../locales/en/tokens.json";
+
+/** Tokens of the admin API. */
+export default function Tokens(): VNode {
+  const tokens = useLoaded("tokens", listTokens);
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<NewToken | null>(null);
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{t("title")}</h1>
+        <button type="button" class="primary" onClick={() => setCreating(true)}>
+          <Icon of={Plus} />
+          {t("create")}
+        </button>
+        <p>{t("why")}</p>
+      </header>
+      <Loading of={tokens}>
+        {({ items }) => (
+          <>
+            <p class="dim" role="status">
+              {items.length === 0 ? t("none") : t("count", { n: items.length })}
+            </p>
+            {items.length > 0 && <List items={items} onDone={tokens.reload} />}
+          </>
+        )}
+      </Loading>
+      {isCreating && (
+        <TokenForm
+          onClose={() => setCreating(false)}
+          onCreated={(token) => {
+            setCreated(token);
+            tokens.reload();
+          }}
+        />
+      )}
+      {created !== null && !isCreating && (
+        <TokenSecret token={created} onClose={() => setCreated(null)} />
+      )}
+    </div>
+  );
+}
+
+function List({ items, onDone }: { items: readonly ApiToken[]; onDone(): void }): VNode {
+  const [revoked, setRevoked] = useState<ApiToken | null>(null);
+  return (
+    <>
+      <Table
+        label={t("title")}
+        columns={[
+          { label: t("name") },
+          { label: t("permissions"), wideOnly: true },
+          { label: t("used"), wideOnly: true },
+          { label: t("expires") },
+          { label: t("actions"), isActions: true },
+        ]}
+      >
+        {items.map((token) => (
+          <Row key={token.id} token={token} onRevoke={() => setRevoked(token)} />
+        ))}
+      </Table>
+      {revoked !== null && (
+        <FormDialog
+          title={t("revoke.title", { name: revoked.name })}
+          action={t("revoke")}
+          danger
+          onClose={() => setRevoked(null)}
+          onSubmit={async () => {
+            await revokeToken(revoked.id);
+            done(t("revoke.done"));
+            onDone();
+          }}
+        >
+          <p>{t("revoke.why")}</p>
+        </FormDialog>
+      )}
+    </>
+  );
+}
+
+function Row({ token, onRevoke }: { token: ApiToken; onRevoke(): void }): VNode {
+  const { name, permissions, lastUsedAt } = token;
+  return (
+    <tr>
+      <td class="break">
+        {name}
+        <Limits token={token} />
+      </td>
+      <td class="wide-only break">
+        <small>{permissions.join(", ")}</small>
+      </td>
+      <td class="wide-only dim">
+        {lastUsedAt === null ? t("unused") : <Moment at={lastUsedAt} />}
+      </td>
+      <td>
+        <Expiry token={token} />
+      </td>
+      <td class="end">
+        <button type="button" aria-label={t("revoke.title", { name })} onClick={onRevoke}>
+          {t("revoke")}
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+/** What the token is limited to, beyond its permissions. */
+function Limits({ token: { paths, fields } }: { token: ApiToken }): VNode {
+  return (
+    <>
+      {paths !== null && (
+        <small class="dim block">{t("paths.only", { paths: paths.join(", ") })}</small>
+      )}
+      {fields !== null && (
+        <small class="dim block">{t("fields.only", { fields: fields.join(", ") })}</small>
+      )}
+    </>
+  );
+}
+
+function Expiry({ token: { expiresAt } }: { token: ApiToken }): VNode {
+  if (expiresAt === null) return <span>{t("never")}</span>;
+  if (expiresAt < Date.now()) return <span class="badge bad">{t("expired")}</span>;
+  return <span>{fullMoment(expiresAt)}</span>;
+}
+
+/** A token with its text. */
+type NewToken = ApiToken & { token: string };
+
+/** Asks for name, permissions and end of a token. */
+function TokenForm(props: { onClose(): void; onCreated(token: NewToken): void }): VNode {
+  const submit = async (form: FormData): Promise<void> => {
+    const permissions = form.getAll("permission").map(String);
+    if (permissions.length === 0) throw new Error(t("permissions.none"));
+    const expires = String(form.get("expires"));
+    const name = String(form.get("name")).trim();
+    const limits = { paths: linesOf(form, "paths"), fields: linesOf(form, "fields") };
+    props.onCreated(
+      await createToken({
+        name,
+        permissions,
+        expires: expires === "" ? null : expires,
+        ...limits,
+      }),
+    );
+  };
+  return (
+    <FormDialog
+      title={t("create")}
+      action={t("create.action")}
+      onClose={props.onClose}
+      onSubmit={submit}
+    >
+      <label>
+        {t("name")}
+        <input name="name" required maxLength={100} autocomplete="off" />
+        <span class="help">{t("name.help")}</span>
+      </label>
+      <fieldset class="field">
+        <legend>{t("permissions")}</legend>
+        <p class="help">{t("permissions.help")}</p>
+        <PermissionChoices chosen={[]} />
+      </fieldset>
+      <label>
+        {t("expires")}
+        <input type="date" name="expires" min={tomorrow()} />
+        <span class="help">{t("expires.help")}</span>
+      </label>
+      {(["paths", "fields"] as const).map((name) => (
+        <label key={name}>
+          {t(name)}
+          <textarea name={name} rows={2} spellcheck={false} autocomplete="off" />
+          <span class="help">{t(`${name}.help`)}</span>
+        </label>
+      ))}
+    </FormDialog>
+  );
+}
+
+/** The text of a new token. */
+function TokenSecret({ token, onClose }: { token: NewToken; onClose(): void }): VNode {
+  const title = t("secret", { name: token.name });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{t("secret.why")}</p>
+      <SecretText label={title} text={token.token} />
+    </Dialog>
+  );
+}
+
+/** One entry per line; null without any. */
+function linesOf(form: FormData, name: string): string[] | null {
+  const lines = String(form.get(name)).split("\n");
+  const entries = lines.map((line) => line.trim()).filter((line) => line !== "");
+  return entries.length === 0 ? null : entries;
+}
+
+function tomorrow(): string {
+  return new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Texts of the screen. */
+const t = texts({ en, de });

@@ -1,0 +1,283 @@
+import type { VNode } from "preact";
+import { KeyRound, Trash2 } from "lucide";
+import { useState } from "preact/hooks";
+import {
+  changeAccount,
+  createAccount,
+  type Account,
+  deleteAccount,
+  setAccountPassword,
+  ROLES,
+  listRoles,
+  type Role,
+} from "../api/accounts/accounts.js";
+import { done } from "../app/toasts.js";
+import { t as app, texts } from "../app/texts.js";
+import { FormDialog } from "../parts/forms.js";
+import { Icon } from "../parts/icon.js";
+import { useLoaded, type Loaded } from "../parts/loading.js";
+import de from "../locales/de/users.json";
+import en from "../locales/en/users.json";
+
+const t = texts({ en, de });
+
+/** What the dialog needs. */
+export interface AccountFormProps {
+  /** Null: a new account. */
+  account: Account | null;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Creates an account, or changes its names, roles and state. */
+export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNode {
+  return account === null ? (
+    <FormDialog
+      title={t("create")}
+      action={t("create.action")}
+      onClose={onClose}
+      onSubmit={async (form) => {
+        await createAccount(newAccount(form));
+        done(t("created"));
+        onDone();
+      }}
+    >
+      <Names account={null} />
+      <RoleChoice roles={["author"]} />
+      <PasswordField />
+    </FormDialog>
+  ) : (
+    <FormDialog
+      title={t("edit", { name: nameOf(account) })}
+      action={app("save")}
+      onClose={onClose}
+      onSubmit={async (form) => {
+        await save(account, form);
+        done(t("saved"));
+        onDone();
+      }}
+    >
+      <Names account={account} />
+      <RoleChoice roles={account.roles} />
+      <label class="inline">
+        <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
+        {t("mayLogin")}
+      </label>
+    </FormDialog>
+  );
+}
+
+function Names({ account }: { account: Account | null }): VNode {
+  return (
+    <>
+      <label>
+        {t("email")}
+        <input
+          type="email"
+          name="email"
+          required
+          maxLength={320}
+          defaultValue={account?.email ?? ""}
+        />
+      </label>
+      <label>
+        {t("name")}
+        <input name="name" maxLength={200} autocomplete="off" defaultValue={account?.name ?? ""} />
+      </label>
+      <label>
+        {t("username")}
+        <input
+          name="username"
+          maxLength={64}
+          autocomplete="off"
+          defaultValue={account?.username ?? ""}
+        />
+      </label>
+    </>
+  );
+}
+
+/** The name that a list shows of an account. */
+export function nameOf({ name, username, email }: Account): string {
+  return name || username || email;
+}
+
+/** A new password. */
+export function PasswordField(): VNode {
+  return (
+    <label>
+      {t("password")}
+      <input
+        type="password"
+        name="password"
+        required
+        maxLength={1024}
+        autocomplete="new-password"
+        aria-describedby="password-help"
+      />
+      <span class="help" id="password-help">
+        {t("password.help")}
+      </span>
+    </label>
+  );
+}
+
+function newAccount(form: FormData): Parameters<typeof createAccount>[0] {
+  const [name, username] = [textOf(form, "name"), textOf(form, "username")];
+  return {
+    email: textOf(form, "email"),
+    roles: rolesOf(form),
+    password: String(form.get("password")),
+    ...(name !== "" && { name }),
+    ...(username !== "" && { username }),
+  };
+}
+
+/** Sends only what differs: an empty username is not a valid one. */
+async function save(account: Account, form: FormData): Promise<void> {
+  const given = {
+    email: textOf(form, "email"),
+    name: textOf(form, "name"),
+    username: textOf(form, "username"),
+    roles: rolesOf(form),
+    enabled: form.get("enabled") !== null,
+  };
+  const former: Readonly<Record<string, unknown>> = { ...account };
+  const differs = ([key, value]: [string, unknown]): boolean =>
+    String(value) !== String(former[key] ?? "");
+  await changeAccount(account.id, Object.fromEntries(Object.entries(given).filter(differs)));
+}
+
+function rolesOf(form: FormData): string[] {
+  const others = textOf(form, "otherRoles").split(",");
+  const all = [...form.getAll("role").map(String), ...others.map((role) => role.trim())];
+  return [...new Set(all.filter((role) => role !== ""))];
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value.trim() : "";
+}
+
+/** Buttons of one account: set a password, delete. */
+export function AccountActions(props: { account: Account; isOwn: boolean; onDone(): void }): VNode {
+  const { account, isOwn, onDone } = props;
+  const [asks, setAsks] = useState<"password" | "delete" | null>(null);
+  const name = nameOf(account);
+  const close = (): void => setAsks(null);
+  return (
+    <div class="row-buttons">
+      <button
+        type="button"
+        class="icon"
+        title={t("setPassword")}
+        aria-label={t("setPassword.title", { name })}
+        onClick={() => setAsks("password")}
+      >
+        <Icon of={KeyRound} />
+      </button>
+      <button
+        type="button"
+        class="icon"
+        title={app("delete")}
+        aria-label={t("delete.title", { name })}
+        disabled={isOwn}
+        onClick={() => setAsks("delete")}
+      >
+        <Icon of={Trash2} />
+      </button>
+      {asks === "password" && <SetPassword account={account} onClose={close} onDone={onDone} />}
+      {asks === "delete" && <Delete account={account} onClose={close} onDone={onDone} />}
+    </div>
+  );
+}
+
+interface QuestionProps {
+  account: Account;
+  onClose(): void;
+  onDone(): void;
+}
+
+function SetPassword({ account, onClose, onDone }: QuestionProps): VNode {
+  return (
+    <FormDialog
+      title={t("setPassword.title", { name: nameOf(account) })}
+      action={t("setPassword")}
+      onClose={onClose}
+      onSubmit={async (form) => {
+        await setAccountPassword(account.id, String(form.get("password")));
+        done(t("setPassword.done"));
+        onDone();
+      }}
+    >
+      <p>{t("setPassword.why")}</p>
+      <PasswordField />
+    </FormDialog>
+  );
+}
+
+function Delete({ account, onClose, onDone }: QuestionProps): VNode {
+  return (
+    <FormDialog
+      title={t("delete.title", { name: nameOf(account) })}
+      action={app("delete")}
+      danger
+      onClose={onClose}
+      onSubmit={async () => {
+        await deleteAccount(account.id);
+        done(t("delete.done"));
+        onDone();
+      }}
+    >
+      <p>{t("delete.why")}</p>
+    </FormDialog>
+  );
+}
+
+type BuiltIn = (typeof ROLES)[number];
+
+/** The roles that open the panel; the built-in ones while they are loaded. */
+export function usePanelRoles(): readonly Role[] {
+  const { data }: Loaded<{ items: readonly Role[] }> = useLoaded("roles", listRoles);
+  return (
+    data?.items ?? ROLES.map((name) => ({ name, permissions: [], paths: null, builtIn: true }))
+  );
+}
+
+/** A role in a list: what a built-in one does, where another one applies. */
+export function roleText({ name, paths }: Role): string {
+  const builtIn = ROLES.find((role): role is BuiltIn => role === name);
+  if (builtIn !== undefined) return t(`role.${builtIn}`);
+  return paths === null ? name : t("role.paths", { name, paths: paths.join(", ") });
+}
+
+/** Roles of an account: those of the panel, and others as text. */
+function RoleChoice({ roles }: { roles: readonly string[] }): VNode {
+  const known = usePanelRoles();
+  const others = roles.filter((role) => !known.some(({ name }) => name === role));
+  return (
+    <fieldset class="field">
+      <legend>{t("roles")}</legend>
+      {known.map((role) => (
+        <label key={role.name} class="inline">
+          <input
+            type="checkbox"
+            name="role"
+            value={role.name}
+            defaultChecked={roles.includes(role.name)}
+          />
+          {roleText(role)}
+        </label>
+      ))}
+      <label>
+        {t("otherRoles")}
+        <input
+          key={others.join()}
+          name="otherRoles"
+          autocomplete="off"
+          defaultValue={others.join(", ")}
+        />
+      </label>
+    </fieldset>
+  );
+}

@@ -1,0 +1,255 @@
+import { MailPlus, UserPlus, RotateCw, Trash2 } from "lucide";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import {
+  listAccounts,
+  type Account,
+  type SentInvitation,
+  inviteAgain,
+  listInvitations,
+  revokeInvitation,
+  type Invitation,
+  invite,
+} from "../api/accounts/accounts.js";
+import type { ScreenProps } from "../app/router.js";
+import { done, attempt } from "../app/toasts.js";
+import { Icon } from "../parts/icon.js";
+import { Moment, fullMoment } from "../parts/moment.js";
+import { Paged } from "../parts/listing.js";
+import { Table } from "../parts/table.js";
+import { useLoaded, Loading } from "../parts/loading.js";
+import { Dialog } from "../parts/dialog.js";
+import { FormDialog } from "../parts/forms.js";
+import { SecretText } from "../parts/secret-text.js";
+import { AccountActions, AccountForm, nameOf, roleText, usePanelRoles } from "./user-form.js";
+import { texts } from "../app/texts.js";
+import de from "../locales/de/users.json";
+import en from "../locales/en/users.json";
+
+const t = texts({ en, de });
+
+const LIMIT = 50;
+type Open = "create" | "invite" | Account | SentInvitation | null;
+
+/** Accounts and invitations. */
+export default function Users({ query }: ScreenProps): VNode {
+  const offset = Number(query.get("offset") ?? 0);
+  const accounts = useLoaded(String(offset), () => listAccounts({ limit: LIMIT, offset }));
+  const [open, setOpen] = useState<Open>(null);
+  const [version, setVersion] = useState(0);
+  const onSent = (sent: SentInvitation): void => {
+    setVersion((before) => before + 1);
+    if (sent.link === undefined) done(t("invite.sent", { email: sent.email }));
+    // After the dialog has closed itself.
+    else setTimeout(() => setOpen(sent));
+  };
+  return (
+    <div class="screen">
+      <Head onOpen={setOpen} />
+      <Paged {...{ of: accounts, offset, limit: LIMIT }} count={(n) => t("count", { n })}>
+        {({ users, currentUserId }) => (
+          <Accounts users={users} ownId={currentUserId} onEdit={setOpen} onDone={accounts.reload} />
+        )}
+      </Paged>
+      <Invitations version={version} onSent={onSent} />
+      <Opened of={open} onClose={() => setOpen(null)} onDone={accounts.reload} onSent={onSent} />
+    </div>
+  );
+}
+
+function Head({ onOpen }: { onOpen(open: Open): void }): VNode {
+  return (
+    <header class="screen-head">
+      <h1>{t("title")}</h1>
+      <div class="row">
+        <button type="button" onClick={() => onOpen("create")}>
+          <Icon of={UserPlus} />
+          {t("create")}
+        </button>
+        <button type="button" class="primary" onClick={() => onOpen("invite")}>
+          <Icon of={MailPlus} />
+          {t("invite")}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Opened(props: {
+  of: Open;
+  onClose(): void;
+  onDone(): void;
+  onSent(sent: SentInvitation): void;
+}): VNode | null {
+  const { of, onClose, onDone, onSent } = props;
+  if (of === null) return null;
+  if (of === "invite") return <InviteForm onClose={onClose} onSent={onSent} />;
+  if (of === "create") return <AccountForm account={null} onClose={onClose} onDone={onDone} />;
+  if ("sent" in of) return <InviteLink email={of.email} link={of.link ?? ""} onClose={onClose} />;
+  return <AccountForm account={of} onClose={onClose} onDone={onDone} />;
+}
+
+function Accounts(props: {
+  users: readonly Account[];
+  ownId: string;
+  onEdit(account: Account): void;
+  onDone(): void;
+}): VNode {
+  const { users, ownId, onEdit, onDone } = props;
+  return (
+    <Table
+      label={t("title")}
+      columns={[
+        { label: t("user") },
+        { label: t("roles"), wideOnly: true },
+        { label: t("state"), wideOnly: true },
+        { label: t("seen"), wideOnly: true },
+        { label: t("actions"), isActions: true },
+      ]}
+    >
+      {users.map((account) => (
+        <tr key={account.id}>
+          <td class="break">
+            <button
+              type="button"
+              class="link"
+              aria-label={t("edit", { name: nameOf(account) })}
+              onClick={() => onEdit(account)}
+            >
+              {nameOf(account)}
+            </button>{" "}
+            {account.id === ownId && <span class="badge">{t("you")}</span>}
+            <small class="dim block">{account.email}</small>
+          </td>
+          <td class="wide-only">{account.roles.join(", ")}</td>
+          <td class="wide-only">
+            <span class={`badge ${account.enabled ? "good" : "bad"}`}>
+              {t(account.enabled ? "enabled" : "disabled")}
+            </span>
+          </td>
+          <td class="wide-only dim">
+            <Moment at={account.lastSeenAt} />
+          </td>
+          <td class="end">
+            <AccountActions account={account} isOwn={account.id === ownId} onDone={onDone} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Invitations that were not accepted yet; nothing while there are none. */
+function Invitations(props: {
+  /** Changes when an invitation was sent. */
+  version: number;
+  onSent(sent: SentInvitation): void;
+}): VNode {
+  const invitations = useLoaded(String(props.version), listInvitations);
+  const resend = (id: string): Promise<boolean> =>
+    attempt(async () => {
+      props.onSent(await inviteAgain(id));
+      invitations.reload();
+    });
+  const revoke = (id: string): Promise<boolean> =>
+    attempt(async () => {
+      await revokeInvitation(id);
+      done(t("revoked"));
+      invitations.reload();
+    });
+  return (
+    <Loading of={invitations}>
+      {({ items }) =>
+        items.length > 0 && (
+          <section class="card" aria-label={t("invitations")}>
+            <h2>{t("invitations")}</h2>
+            <ul>
+              {items.map((one) => (
+                <Line
+                  key={one.id}
+                  invitation={one}
+                  onResend={() => void resend(one.id)}
+                  onRevoke={() => void revoke(one.id)}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      }
+    </Loading>
+  );
+}
+
+function Line(props: { invitation: Invitation; onResend(): void; onRevoke(): void }): VNode {
+  const { email, role, expired, expiresAt } = props.invitation;
+  return (
+    <li class="row">
+      <span class="grow break">
+        {email} <span class="badge">{role}</span>{" "}
+        {expired ? (
+          <span class="badge warn">{t("invitations.expired")}</span>
+        ) : (
+          <small class="dim">{t("invitations.until", { time: fullMoment(expiresAt) })}</small>
+        )}
+      </span>
+      <button
+        type="button"
+        class="icon"
+        aria-label={t("resend", { email })}
+        onClick={props.onResend}
+      >
+        <Icon of={RotateCw} />
+      </button>
+      <button
+        type="button"
+        class="icon"
+        aria-label={t("revoke", { email })}
+        onClick={props.onRevoke}
+      >
+        <Icon of={Trash2} />
+      </button>
+    </li>
+  );
+}
+
+/** Asks whom to invite. */
+function InviteForm(props: { onClose(): void; onSent(sent: SentInvitation): void }): VNode {
+  const roles = usePanelRoles();
+  return (
+    <FormDialog
+      title={t("invite")}
+      action={t("invite.action")}
+      onClose={props.onClose}
+      onSubmit={async (form) => {
+        props.onSent(await invite(String(form.get("email")).trim(), String(form.get("role"))));
+      }}
+    >
+      <p class="dim">{t("invite.why")}</p>
+      <label>
+        {t("email")}
+        <input type="email" name="email" required maxLength={320} autocomplete="off" />
+      </label>
+      <label>
+        {t("invite.role")}
+        <select name="role">
+          {roles.map((role) => (
+            <option key={role.name} value={role.name} selected={role.name === "author"}>
+              {roleText(role)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </FormDialog>
+  );
+}
+
+/** The link of an invitation, for a site that cannot send mail. */
+function InviteLink(props: { email: string; link: string; onClose(): void }): VNode {
+  const title = t("invite.linkTitle", { email: props.email });
+  return (
+    <Dialog title={title} onClose={props.onClose}>
+      <p>{t("invite.link")}</p>
+      <SecretText label={title} text={props.link} />
+    </Dialog>
+  );
+}
