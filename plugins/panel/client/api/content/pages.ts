@@ -3,6 +3,7 @@ import type { DiffLine } from "../../../../history/contract.js";
 import type { PageTranslations } from "../../../../check/contract.js";
 
 export type { DiffLine } from "../../../../history/contract.js";
+export type { PageTranslation, PageTranslations } from "../../../../check/contract.js";
 
 /** A page in lists. */
 export interface PageRow {
@@ -175,32 +176,6 @@ export async function sourceOfAddress(route: string): Promise<string | null> {
     throw error;
   }
 }
-
-/** One change of a batch. */
-export interface Operation {
-  readonly op: "publish" | "unpublish" | "archive" | "delete" | "tag" | "untag";
-  readonly path: string;
-  /** The term of `tag` and `untag`. */
-  readonly value?: string;
-}
-/** What became of a change. */
-interface OperationResult {
-  readonly status: "done" | "error";
-  readonly error?: string;
-}
-
-/** Runs all changes; each succeeds or fails alone. At most 200. */
-export async function runBatch(
-  operations: readonly Operation[],
-): Promise<readonly OperationResult[]> {
-  const { results } = await json<{ results: readonly OperationResult[] }>("/batch", {
-    method: "POST",
-    body: { operations },
-  });
-  return results;
-}
-
-export type { PageTranslation, PageTranslations } from "../../../../check/contract.js";
 
 /** The languages of a page. @throws ApiError 404 without the plugin `check`. */
 export function pageTranslations(path: string): Promise<PageTranslations> {

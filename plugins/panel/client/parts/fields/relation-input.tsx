@@ -5,7 +5,7 @@ import {
   targetsOf,
   type Target,
   type TargetChoice,
-} from "../../api/content/page-types.js";
+} from "../../api/content/relations.js";
 import { Combobox } from "../combobox.js";
 import { Icon } from "../icon.js";
 import { t } from "../parts-texts.js";

@@ -1,6 +1,6 @@
 import { X } from "lucide";
 import type { VNode } from "preact";
-import { findTargets } from "../../api/content/page-types.js";
+import { findTargets } from "../../api/content/relations.js";
 import { Combobox, type ComboOption } from "../combobox.js";
 import { Icon } from "../icon.js";
 import { t } from "../parts-texts.js";

@@ -1,14 +1,9 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Plus } from "lucide";
-import {
-  listPages,
-  type PageQuery,
-  type PageRow,
-  runBatch,
-  type Operation,
-} from "../../api/content/pages.js";
+import { listPages, type PageQuery, type PageRow } from "../../api/content/pages.js";
 import { listPageTypes } from "../../api/content/page-types.js";
+import { json } from "../../api/request.js";
 import { may } from "../../api/session.js";
 import { navigate, setQuery, type ScreenProps, href } from "../../app/router.js";
 import { t as app } from "../../app/texts.js";
@@ -206,7 +201,7 @@ function BulkBar({ paths, onDone }: { paths: readonly string[]; onDone(): void }
   const [asks, setAsks] = useState<"delete" | "tag" | null>(null);
   const n = paths.length;
   const run = async (make: (path: string) => Operation): Promise<void> => {
-    await attempt(() => report(paths.map(make)));
+    await attempt(() => runBatch(paths.map(make)));
     onDone();
   };
   return (
@@ -262,8 +257,24 @@ function BulkBar({ paths, onDone }: { paths: readonly string[]; onDone(): void }
   );
 }
 
-async function report(operations: readonly Operation[]): Promise<void> {
-  const results = await runBatch(operations);
+/** One change of a batch. */
+interface Operation {
+  readonly op: "publish" | "unpublish" | "archive" | "delete" | "tag" | "untag";
+  readonly path: string;
+  /** The term of `tag` and `untag`. */
+  readonly value?: string;
+}
+interface OperationResult {
+  readonly status: "done" | "error";
+  readonly error?: string;
+}
+
+/** Runs all changes, at most 200, and reports them; each succeeds or fails alone. */
+async function runBatch(operations: readonly Operation[]): Promise<void> {
+  const { results } = await json<{ results: readonly OperationResult[] }>("/batch", {
+    method: "POST",
+    body: { operations },
+  });
   const wrong = results.filter(({ status }) => status === "error");
   const n = results.length - wrong.length;
   const isDelete = operations[0]?.op === "delete";
