@@ -17,8 +17,14 @@ export function href(path: string): string {
   return path === "/" ? boot.path : boot.path + path;
 }
 
-/** Shows a screen; `replace` without an entry in the browser's history. */
-export function navigate(path: string, options: { replace?: boolean } = {}): void {
+/** How an address is shown. */
+export interface NavigateOptions {
+  /** True: without an entry in the browser's history. */
+  readonly replace?: boolean;
+}
+
+/** Shows a screen. */
+export function navigate(path: string, options: NavigateOptions = {}): void {
   if (options.replace === true) history.replaceState(null, "", href(path));
   else history.pushState(null, "", href(path));
   address.value = current();

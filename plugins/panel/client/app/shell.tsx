@@ -47,7 +47,11 @@ export function Shell(): VNode {
   );
 }
 
-function Shown({ found }: { found: NonNullable<ReturnType<typeof findScreen>> }): VNode | null {
+interface ShownProps {
+  found: NonNullable<ReturnType<typeof findScreen>>;
+}
+
+function Shown({ found }: ShownProps): VNode | null {
   const { screen, params } = found;
   if (!may(screen.permission)) return <h1>{t("forbidden")}</h1>;
   return <screen.view key={JSON.stringify(params)} params={params} query={address.value.query} />;
@@ -76,7 +80,12 @@ function TopBar(): VNode {
   );
 }
 
-function Navigation({ path }: { path: string }): VNode {
+interface PathProps {
+  /** The shown address, below `{admin.path}`. */
+  path: string;
+}
+
+function Navigation({ path }: PathProps): VNode {
   return (
     <nav id="menu" class="menu" aria-label={t("menu")}>
       <a class="brand" href={href("/")} data-screen>
@@ -109,7 +118,7 @@ function Navigation({ path }: { path: string }): VNode {
 }
 
 /** Pages of plugins, and screens of their extensions. */
-function PluginEntries({ path }: { path: string }): VNode | null {
+function PluginEntries({ path }: PathProps): VNode | null {
   const screens = foreignScreens().filter(({ permission }) => may(permission));
   if (boot.menu.length + screens.length === 0) return null;
   return (
@@ -146,7 +155,13 @@ function LanguageChoice(): VNode {
   );
 }
 
-function Group({ name, path }: { name: "write" | "site"; path: string }): VNode | null {
+interface GroupProps {
+  name: "write" | "site";
+  /** The shown address, whose entry is marked. */
+  path: string;
+}
+
+function Group({ name, path }: GroupProps): VNode | null {
   const entries = screens.filter(({ menu, permission }) => menu?.group === name && may(permission));
   if (entries.length === 0) return null;
   return (
@@ -159,7 +174,13 @@ function Group({ name, path }: { name: "write" | "site"; path: string }): VNode 
   );
 }
 
-function MenuEntry({ screen, path }: { screen: Screen; path: string }): VNode | null {
+interface MenuEntryProps {
+  screen: Screen;
+  /** The shown address, whose entry is marked. */
+  path: string;
+}
+
+function MenuEntry({ screen, path }: MenuEntryProps): VNode | null {
   if (screen.menu === undefined) return null;
   const isBelow = screen.path !== "/" && path.startsWith(`${screen.path}/`);
   const isEditor = screen.path === "/pages" && path.startsWith("/edit/");
@@ -174,12 +195,15 @@ function MenuEntry({ screen, path }: { screen: Screen; path: string }): VNode | 
   );
 }
 
-function Entry(props: {
+interface EntryProps {
+  /** Below `{admin.path}`. */
   path: string;
   icon: IconNode;
   isCurrent: boolean;
   children: string;
-}): VNode {
+}
+
+function Entry(props: EntryProps): VNode {
   return (
     <a href={href(props.path)} data-screen aria-current={props.isCurrent ? "page" : undefined}>
       <Icon of={props.icon} />

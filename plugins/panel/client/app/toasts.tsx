@@ -24,7 +24,7 @@ export function done(text: string, undo?: () => void): void {
 }
 
 /** Shows a warning about a completed action; it stays until it is closed. */
-export function warned(text: string): void {
+function warned(text: string): void {
   show({ kind: "warned", text });
 }
 

@@ -86,7 +86,12 @@ interface Actions {
   readonly onBackspace: (() => void) | undefined;
 }
 
-function Options({ id, actions }: { id: string; actions: Actions }): VNode {
+interface OptionsProps {
+  id: string;
+  actions: Actions;
+}
+
+function Options({ id, actions }: OptionsProps): VNode {
   const { options, isOpen, active } = actions.search;
   return (
     <ul id={id} role="listbox" hidden={!isOpen} aria-label={t("suggestions")}>

@@ -2,8 +2,14 @@ import type { VNode } from "preact";
 import { ApiError, OfflineError } from "../api/request.js";
 import { t } from "../app/texts.js";
 
+interface FailureProps {
+  error: unknown;
+  /** Absent: there is no button to try again. */
+  onRetry?: () => void;
+}
+
 /** A failed call: the server's reason, and each wrong field. */
-export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }): VNode {
+export function Failure({ error, onRetry }: FailureProps): VNode {
   return (
     <div class="notice bad" role="alert">
       <p>{reasonOf(error)}</p>

@@ -34,8 +34,13 @@ export class Foreign extends Component<ForeignProps, { message: string | null }>
   }
 }
 
+interface ForeignFailureProps {
+  from: BootExtension;
+  message: string;
+}
+
 /** Names the plugin, its file and what happened. */
-export function ForeignFailure(props: { from: BootExtension; message: string }): VNode {
+function ForeignFailure(props: ForeignFailureProps): VNode {
   const { plugin, file } = props.from;
   return (
     <p class="notice bad" role="alert">
@@ -44,8 +49,13 @@ export function ForeignFailure(props: { from: BootExtension; message: string }):
   );
 }
 
+interface ForeignScreenProps {
+  /** The shown address, below `{admin.path}`. */
+  path: string;
+}
+
 /** A screen of a plugin's extension. */
-export function ForeignScreen({ path }: { path: string }): VNode {
+export function ForeignScreen({ path }: ForeignScreenProps): VNode {
   const screen = findForeign(path);
   if (screen === null) return <h1>{t(loading.value > 0 ? "loading" : "notFound")}</h1>;
   if (!may(screen.permission)) return <h1>{t("forbidden")}</h1>;

@@ -66,16 +66,22 @@ function focusFirst(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>(FIRST_FIELDS)?.focus();
 }
 
-/** A form that shows why it failed above its fields. */
-export function SavingForm(props: {
+interface SavingFormProps {
   class?: string;
   /** For screen readers. */
   label?: string;
   children: ComponentChildren;
   /** A rejection is shown until the next success. */
   onSubmit(form: FormData, element: HTMLFormElement): Promise<void>;
-}): VNode {
-  const { class: name = "stack", label, children, onSubmit } = props;
+}
+
+/** A form that shows why it failed above its fields. */
+export function SavingForm({
+  class: name = "stack",
+  label,
+  children,
+  onSubmit,
+}: SavingFormProps): VNode {
   const [error, setError] = useState<unknown>(null);
   const submit = async (form: HTMLFormElement): Promise<void> => {
     try {

@@ -1,8 +1,14 @@
 import type { IconNode } from "lucide";
 import { h, type VNode } from "preact";
 
+interface IconProps {
+  of: IconNode;
+  /** Pixels. */
+  size?: number;
+}
+
 /** A decorative icon; the control around it has the name. */
-export function Icon({ of, size = 18 }: { of: IconNode; size?: number }): VNode {
+export function Icon({ of, size = 18 }: IconProps): VNode {
   return (
     <svg
       class="icon-drawing"

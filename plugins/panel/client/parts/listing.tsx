@@ -3,16 +3,23 @@ import { setQuery } from "../app/router.js";
 import { Loading, type Loaded } from "./loading.js";
 import { Pager } from "./table.js";
 
-/** A part of a long list with its count and pager; the offset is in the address. */
-export function Paged<T extends { readonly total: number }>(props: {
+interface PagedProps<T extends { readonly total: number }> {
   of: Loaded<T>;
   offset: number;
   limit: number;
   /** The line above the list. */
   count(total: number): string;
   children(data: T): ComponentChildren;
-}): VNode {
-  const { of, offset, limit, count, children } = props;
+}
+
+/** A part of a long list with its count and pager; the offset is in the address. */
+export function Paged<T extends { readonly total: number }>({
+  of,
+  offset,
+  limit,
+  count,
+  children,
+}: PagedProps<T>): VNode {
   return (
     <Loading of={of}>
       {(data) => (
@@ -31,8 +38,7 @@ export function Paged<T extends { readonly total: number }>(props: {
   );
 }
 
-/** A list of values that narrows the shown screen; the choice stands in the address. */
-export function FilterSelect(props: {
+interface FilterSelectProps {
   /** Name in the address. */
   name: string;
   label: string;
@@ -40,8 +46,10 @@ export function FilterSelect(props: {
   /** Text of the choice that narrows nothing. */
   any: string;
   options: readonly { value: string; label: string }[];
-}): VNode {
-  const { name, label, value, any, options } = props;
+}
+
+/** A list of values that narrows the shown screen; the choice stands in the address. */
+export function FilterSelect({ name, label, value, any, options }: FilterSelectProps): VNode {
   return (
     <select
       aria-label={label}
@@ -58,8 +66,14 @@ export function FilterSelect(props: {
   );
 }
 
+interface SearchInputProps {
+  label: string;
+  /** `q` of the address. */
+  value: string;
+}
+
 /** A search box above a list; its text is `q` of the address. */
-export function SearchInput({ label, value }: { label: string; value: string }): VNode {
+export function SearchInput({ label, value }: SearchInputProps): VNode {
   return (
     <input
       class="grow"
@@ -72,13 +86,15 @@ export function SearchInput({ label, value }: { label: string; value: string }):
   );
 }
 
-/** Buttons that choose how a screen shows its list; the choice is `view` of the address. */
-export function ViewChoice(props: {
+interface ViewChoiceProps {
   label: string;
   /** The view in the address; empty: the first one. */
   view: string;
   views: readonly { readonly name: string; readonly label: string }[];
-}): VNode {
+}
+
+/** Buttons that choose how a screen shows its list; the choice is `view` of the address. */
+export function ViewChoice(props: ViewChoiceProps): VNode {
   return (
     <div class="segments" role="group" aria-label={props.label}>
       {props.views.map(({ name, label }) => (

@@ -4,14 +4,13 @@ import { t } from "../app/texts.js";
 import type { PanelLoaded } from "../../browser-contract.js";
 import { Failure } from "./failure.js";
 
-/** Shows loaded data, the wait before it, or the failure with a second try. */
-export function Loading<T>({
-  of,
-  children,
-}: {
+interface LoadingProps<T> {
   of: PanelLoaded<T>;
   children(data: T): ComponentChildren;
-}): VNode {
+}
+
+/** Shows loaded data, the wait before it, or the failure with a second try. */
+export function Loading<T>({ of, children }: LoadingProps<T>): VNode {
   if (of.data !== undefined) {
     return (
       <>

@@ -10,8 +10,13 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const absolute = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 const MAX_RELATIVE_MS = 7 * 86_400_000;
 
+interface MomentProps {
+  /** Unix ms, or a time as text. */
+  at: number | string;
+}
+
 /** A moment in the person's language: "3 hours ago", with date and time as a tooltip. */
-export function Moment({ at }: { at: number | string }): VNode {
+export function Moment({ at }: MomentProps): VNode {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span>{String(at)}</span>;
   return (

@@ -51,7 +51,11 @@ export function PermissionList(): VNode {
   );
 }
 
-function PermissionName({ of }: { of: PermissionText }): VNode {
+interface PermissionNameProps {
+  of: PermissionText;
+}
+
+function PermissionName({ of }: PermissionNameProps): VNode {
   return (
     <span>
       {of.title} <code>{of.name}</code>

@@ -4,8 +4,13 @@ import { useState } from "preact/hooks";
 import { t } from "./parts-texts.js";
 import { Icon } from "./icon.js";
 
+interface SecretTextProps {
+  label: string;
+  text: string;
+}
+
 /** A text that is shown once, with a button that copies it. */
-export function SecretText({ label, text }: { label: string; text: string }): VNode {
+export function SecretText({ label, text }: SecretTextProps): VNode {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);

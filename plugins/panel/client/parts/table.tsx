@@ -2,14 +2,16 @@ import type { ComponentChildren, VNode } from "preact";
 import type { PanelColumn, PanelPagerProps } from "../../browser-contract.js";
 import { t } from "../app/texts.js";
 
-/** A table that scrolls sideways inside its frame when the window is narrow, or is stacked. */
-export function Table(props: {
+interface TableProps {
   label: string;
   columns: readonly PanelColumn[];
   /** True for rows with long texts: a narrow window shows their cells one below the other. */
   isStacked?: boolean;
   children?: ComponentChildren;
-}): VNode {
+}
+
+/** A table that scrolls sideways inside its frame when the window is narrow, or is stacked. */
+export function Table(props: TableProps): VNode {
   return (
     <div
       class={`table-wrap ${props.isStacked === true ? "stacked" : ""}`}

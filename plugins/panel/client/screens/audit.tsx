@@ -41,9 +41,14 @@ export default function Audit({ query }: ScreenProps): VNode {
   );
 }
 
-function Filters(filter: { event: string; actor: string; outcome: string }): VNode {
-  const slice = { limit: MAX_ACCOUNTS, offset: 0 };
-  const accounts = useLoaded("accounts", () => listAccounts(slice));
+interface FiltersProps {
+  event: string;
+  actor: string;
+  outcome: string;
+}
+
+function Filters(filter: FiltersProps): VNode {
+  const accounts = useLoaded("accounts", () => listAccounts(MAX_ACCOUNTS, 0));
   const people = (accounts.data?.users ?? []).map((one) => ({
     value: one.id,
     label: one.name || one.username || one.email,
@@ -70,7 +75,11 @@ function Filters(filter: { event: string; actor: string; outcome: string }): VNo
   );
 }
 
-function Entries({ entries }: { entries: readonly AuditEntry[] }): VNode {
+interface EntriesProps {
+  entries: readonly AuditEntry[];
+}
+
+function Entries({ entries }: EntriesProps): VNode {
   return (
     <Table
       label={t("title")}
@@ -89,7 +98,11 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }): VNode {
   );
 }
 
-function Row({ entry }: { entry: AuditEntry }): VNode {
+interface RowProps {
+  entry: AuditEntry;
+}
+
+function Row({ entry }: RowProps): VNode {
   const { event, actor, target, detail, outcome, ip, ts } = entry;
   const details = Object.entries(detail).map(([key, value]) => `${key}: ${String(value)}`);
   return (

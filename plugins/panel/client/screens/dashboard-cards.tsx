@@ -112,8 +112,13 @@ function troubleOf({ state, error, failingHooks = [], problem }: PluginState): s
 /** Rows of a card. */
 export const MAX_ROWS = 6;
 
+interface CardProps {
+  title: string;
+  children: ComponentChildren;
+}
+
 /** A part of the dashboard. */
-export function Card({ title, children }: { title: string; children: ComponentChildren }): VNode {
+export function Card({ title, children }: CardProps): VNode {
   return (
     <section class="card" aria-label={title}>
       <h2>{title}</h2>
@@ -122,12 +127,15 @@ export function Card({ title, children }: { title: string; children: ComponentCh
   );
 }
 
-/** A line that opens the editor, when the path is that of a page. */
-export function PageLine(props: {
+interface PageLineProps {
+  /** A source path; a file that is no page has no link. */
   path: string;
   title: string;
   children?: ComponentChildren;
-}): VNode {
+}
+
+/** A line that opens the editor, when the path is that of a page. */
+export function PageLine(props: PageLineProps): VNode {
   return (
     <li class="page-line">
       {props.path.endsWith(".md") ? (
@@ -142,11 +150,14 @@ export function PageLine(props: {
   );
 }
 
-/** The rows of a card, or why there are none. */
-export function Rows(props: {
+interface RowsProps {
+  /** Shown in place of the rows. */
   none: string;
   isEmpty: boolean;
   children: ComponentChildren;
-}): VNode {
+}
+
+/** The rows of a card, or why there are none. */
+export function Rows(props: RowsProps): VNode {
   return props.isEmpty ? <p class="dim">{props.none}</p> : <ul>{props.children}</ul>;
 }

@@ -13,8 +13,12 @@ const SHORTCUTS = [
   ["Ctrl Enter", "help.publish"],
 ] as const;
 
+interface HelpProps {
+  onClose(): void;
+}
+
 /** The list of keyboard shortcuts. */
-export default function Help({ onClose }: { onClose(): void }): VNode {
+export default function Help({ onClose }: HelpProps): VNode {
   const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
   return (
     <Dialog title={t("help.title")} onClose={onClose}>

@@ -59,7 +59,13 @@ function queueOptions(jobs: JobList | undefined): { value: string; label: string
   });
 }
 
-function List({ items, onDone }: { items: readonly JobRow[]; onDone(): void }): VNode {
+interface ListProps {
+  items: readonly JobRow[];
+  /** Called after the change, to load again what is shown. */
+  onDone(): void;
+}
+
+function List({ items, onDone }: ListProps): VNode {
   return (
     <Table
       label={t("title")}
@@ -78,7 +84,13 @@ function List({ items, onDone }: { items: readonly JobRow[]; onDone(): void }): 
   );
 }
 
-function Row({ job, onDone }: { job: JobRow; onDone(): void }): VNode {
+interface RowProps {
+  job: JobRow;
+  /** Called after the change, to load again what is shown. */
+  onDone(): void;
+}
+
+function Row({ job, onDone }: RowProps): VNode {
   const { id, queue, state, attempts, createdAt, lastError } = job;
   const retry = (): Promise<boolean> =>
     attempt(async () => {

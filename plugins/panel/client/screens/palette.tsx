@@ -30,8 +30,12 @@ const PARTS = [
   { path: "/settings/plugins", label: "palette.plugins", permission: "config.read" },
 ] as const;
 
+interface PaletteProps {
+  onClose(): void;
+}
+
 /** The command palette: screens, actions and pages by their name. */
-export default function Palette({ onClose }: { onClose(): void }): VNode {
+export default function Palette({ onClose }: PaletteProps): VNode {
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
   const pages = useLoaded(words, () => findPages(words));

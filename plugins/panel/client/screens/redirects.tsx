@@ -62,6 +62,7 @@ export default function RedirectsScreen(): VNode {
 interface ListProps {
   of: Redirects;
   mayChange: boolean;
+  /** Called after the change, to load again what is shown. */
   onDone(): void;
 }
 
@@ -95,8 +96,10 @@ function List({ of, mayChange, onDone }: ListProps): VNode {
 
 interface RowsProps {
   items: readonly Redirect[];
+  /** Digest of the file as it was read. */
   hash: string;
   mayChange: boolean;
+  /** Called after the change, to load again what is shown. */
   onDone(): void;
 }
 
@@ -150,8 +153,13 @@ function Rows({ items, hash, mayChange, onDone }: RowsProps): VNode {
   );
 }
 
-function Buttons(props: { from: string; onEdit(): void; onRemove(): void }): VNode {
-  const { from, onEdit, onRemove } = props;
+interface ButtonsProps {
+  from: string;
+  onEdit(): void;
+  onRemove(): void;
+}
+
+function Buttons({ from, onEdit, onRemove }: ButtonsProps): VNode {
   return (
     <td class="end">
       <span class="row-buttons">
@@ -166,14 +174,18 @@ function Buttons(props: { from: string; onEdit(): void; onRemove(): void }): VNo
   );
 }
 
-/** Asks for the addresses of a redirect; without `of` of a new one. */
-function RedirectForm(props: {
+interface RedirectFormProps {
+  /** Absent: a new redirect. */
   of?: Redirect;
+  /** Digest of the file as it was read. */
   hash: string;
   onClose(): void;
+  /** Called after the change, to load again what is shown. */
   onDone(): void;
-}): VNode {
-  const { of, hash, onClose, onDone } = props;
+}
+
+/** Asks for the addresses of a redirect; without `of` of a new one. */
+function RedirectForm({ of, hash, onClose, onDone }: RedirectFormProps): VNode {
   const submit = async (form: FormData): Promise<void> => {
     const from = String(form.get("from")).trim();
     const location = String(form.get("location")).trim();
@@ -259,7 +271,11 @@ function AddressTester(): VNode {
   );
 }
 
-function Way({ of: { steps, end, address, sourcePath } }: { of: AddressTest }): VNode {
+interface WayProps {
+  of: AddressTest;
+}
+
+function Way({ of: { steps, end, address, sourcePath } }: WayProps): VNode {
   const isBad = end === "loop" || end === "nothing";
   return (
     <>

@@ -83,15 +83,26 @@ function storedIn({ values }: Settings): unknown {
   return values["roles"] ?? {};
 }
 
-function Opened(props: { open: Open; settings: Settings; onClose(): void; reload(): void }): VNode {
-  const { open, settings, onClose, reload } = props;
+interface OpenedProps {
+  open: Open;
+  settings: Settings;
+  onClose(): void;
+  reload(): void;
+}
+
+function Opened({ open, settings, onClose, reload }: OpenedProps): VNode {
   const shared = { settings, onClose, onDone: reload };
   if (open.name === "delete") return <DeleteRole role={open.role} {...shared} />;
   return <RoleForm role={open.role} {...shared} />;
 }
 
-function RoleCard(props: { role: RoleRow; mayEdit: boolean; onOpen(open: Open): void }): VNode {
-  const { role, mayEdit, onOpen } = props;
+interface RoleCardProps {
+  role: RoleRow;
+  mayEdit: boolean;
+  onOpen(open: Open): void;
+}
+
+function RoleCard({ role, mayEdit, onOpen }: RoleCardProps): VNode {
   const { name, permissions, paths, builtIn, pending } = role;
   return (
     <section class="card" aria-label={name}>
@@ -138,9 +149,13 @@ interface DialogProps {
   onDone(): void;
 }
 
+interface RoleFormProps extends DialogProps {
+  /** Null: a new role. */
+  role: RoleRow | null;
+}
+
 /** Creates or changes a role of admin.yaml. */
-function RoleForm(props: DialogProps & { role: RoleRow | null }): VNode {
-  const { role, settings, onClose, onDone } = props;
+function RoleForm({ role, settings, onClose, onDone }: RoleFormProps): VNode {
   const submit = async (form: FormData): Promise<void> => {
     await changeSettings("admin", [changeOf(form, role)], settings.hash);
     done(t("saved"));
@@ -191,9 +206,12 @@ function changeOf(form: FormData, role: RoleRow | null): SettingChange {
   return { key: `roles.${name}`, value: { permissions, ...(paths.length > 0 && { paths }) } };
 }
 
+interface DeleteRoleProps extends DialogProps {
+  role: RoleRow;
+}
+
 /** Removes a role from admin.yaml. */
-function DeleteRole(props: DialogProps & { role: RoleRow }): VNode {
-  const { role, settings, onClose, onDone } = props;
+function DeleteRole({ role, settings, onClose, onDone }: DeleteRoleProps): VNode {
   return (
     <FormDialog
       title={t("delete.title", { name: role.name })}

@@ -70,7 +70,11 @@ function Analytics(): VNode {
   );
 }
 
-function Zero({ rows }: { rows: SearchSummary["zeroResultQueries"] }): VNode {
+interface ZeroProps {
+  rows: SearchSummary["zeroResultQueries"];
+}
+
+function Zero({ rows }: ZeroProps): VNode {
   const columns = [{ label: t("query") }, { label: t("times") }];
   const actions = { label: t("actions"), isActions: true };
   return (
@@ -106,7 +110,11 @@ function Zero({ rows }: { rows: SearchSummary["zeroResultQueries"] }): VNode {
   );
 }
 
-function Explained({ query }: { query: string }): VNode {
+interface ExplainedProps {
+  query: string;
+}
+
+function Explained({ query }: ExplainedProps): VNode {
   return (
     <a
       class="button"
@@ -119,7 +127,11 @@ function Explained({ query }: { query: string }): VNode {
   );
 }
 
-function Top({ rows }: { rows: SearchSummary["topQueries"] }): VNode {
+interface TopProps {
+  rows: SearchSummary["topQueries"];
+}
+
+function Top({ rows }: TopProps): VNode {
   return (
     <div class="stack-small">
       <h2>{t("top")}</h2>
@@ -152,8 +164,13 @@ function Top({ rows }: { rows: SearchSummary["topQueries"] }): VNode {
 
 const twoDigits = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 
+interface WordsProps {
+  /** What visitors search for. */
+  words: string;
+}
+
 /** Shows what visitors find for some words, and why. */
-function Explain({ words }: { words: string }): VNode {
+function Explain({ words }: WordsProps): VNode {
   const [typed, setTyped] = useState(words);
   return (
     <>
@@ -184,12 +201,17 @@ function Explain({ words }: { words: string }): VNode {
   );
 }
 
-function Found({ words }: { words: string }): VNode {
+function Found({ words }: WordsProps): VNode {
   const found = useLoaded(words, () => explainSearch(words));
   return <Loading of={found}>{(loaded) => <Results of={loaded} words={words} />}</Loading>;
 }
 
-function Results({ of, words }: { of: ExplainedSearch; words: string }): VNode {
+interface ResultsProps {
+  of: ExplainedSearch;
+  words: string;
+}
+
+function Results({ of, words }: ResultsProps): VNode {
   const { total, items, similar, didYouMean } = of;
   return (
     <>
@@ -231,7 +253,11 @@ function Results({ of, words }: { of: ExplainedSearch; words: string }): VNode {
   );
 }
 
-function Hit({ of: { title, route, score } }: { of: SearchHit }): VNode {
+interface HitProps {
+  of: SearchHit;
+}
+
+function Hit({ of: { title, route, score } }: HitProps): VNode {
   return (
     <>
       <h3 class="break">{title}</h3>
@@ -242,7 +268,11 @@ function Hit({ of: { title, route, score } }: { of: SearchHit }): VNode {
   );
 }
 
-function Why({ of: { terms, exactTitle, factor } }: { of: Explanation }): VNode {
+interface WhyProps {
+  of: Explanation;
+}
+
+function Why({ of: { terms, exactTitle, factor } }: WhyProps): VNode {
   return (
     <ul class="reasons">
       {terms.flatMap(({ term, matches }) =>

@@ -19,8 +19,13 @@ import en from "../locales/en/searches.json";
 
 const t = texts({ en, de });
 
+interface SynonymsPartProps {
+  /** Starts a new group; empty: none. */
+  word: string;
+}
+
 /** Edits synonyms and stop words; `word` starts a new group. */
-export function SynonymsPart({ word }: { word: string }): VNode {
+export function SynonymsPart({ word }: SynonymsPartProps): VNode {
   const synonyms = useLoaded("synonyms", readSynonyms);
   const [lang, setLang] = useState("");
   return (
@@ -136,7 +141,7 @@ function listsOf({ groups, oneWay, stop }: SynonymDraft): SynonymLists {
 }
 
 /** Lists in which one word also finds another. */
-export function withSynonym(
+function withSynonym(
   lists: SynonymLists | undefined,
   word: string,
   meant: string,
@@ -177,7 +182,7 @@ function SuggestedSynonyms({ of, onDone }: SuggestedProps): VNode {
             <p class="dim">{t("suggested.why")}</p>
             <ul class="stack-small">
               {items.map((item) => (
-                <Suggested key={item.word} {...{ of, item, onDone }} />
+                <Suggestion key={item.word} {...{ of, item, onDone }} />
               ))}
             </ul>
           </section>
@@ -187,7 +192,11 @@ function SuggestedSynonyms({ of, onDone }: SuggestedProps): VNode {
   );
 }
 
-function Suggested({ of, item, onDone }: SuggestedProps & { item: SuggestedSynonym }): VNode {
+interface SuggestionProps extends SuggestedProps {
+  item: SuggestedSynonym;
+}
+
+function Suggestion({ of, item, onDone }: SuggestionProps): VNode {
   const { word, searches: n, candidates } = item;
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setSaving] = useState(false);

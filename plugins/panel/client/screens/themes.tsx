@@ -51,7 +51,12 @@ async function load(): Promise<Loaded> {
   return { themes, site, page };
 }
 
-function Choice({ of, onSaved }: { of: Loaded; onSaved(): void }): VNode {
+interface ChoiceProps {
+  of: Loaded;
+  onSaved(): void;
+}
+
+function Choice({ of, onSaved }: ChoiceProps): VNode {
   const { themes, site, page } = of;
   const stored = draftOf(site.values, themes.active);
   const [draft, setDraft] = useState<ThemeDraft>(stored);
@@ -101,13 +106,15 @@ function Choice({ of, onSaved }: { of: Loaded; onSaved(): void }): VNode {
   );
 }
 
-function Fields(props: {
+interface FieldsProps {
   theme: Theme;
+  /** What is chosen and not saved yet. */
   draft: ThemeDraft;
   isEditable: boolean;
   setDraft(next: ThemeDraft): void;
-}): VNode {
-  const { theme, draft, isEditable, setDraft } = props;
+}
+
+function Fields({ theme, draft, isEditable, setDraft }: FieldsProps): VNode {
   const all = themeFields(theme);
   const defaults = Object.fromEntries(all.map((field) => [field.name, field.default]));
   const fields = all.filter((field) => isShown(field, { ...defaults, ...draft.custom }));
@@ -144,14 +151,18 @@ function Fields(props: {
   );
 }
 
-/** The installed themes; one is chosen. */
-function ThemeList(props: {
+interface ThemeListProps {
   items: readonly Theme[];
+  /** Name of the theme that draws the pages now. */
   active: string;
+  /** Name of the theme that is chosen here. */
   chosen: string;
   isEditable: boolean;
   onChoose(name: string): void;
-}): VNode {
+}
+
+/** The installed themes; one is chosen. */
+function ThemeList(props: ThemeListProps): VNode {
   return (
     <section class="stack-small" aria-label={t("list")}>
       <h2>{t("list")}</h2>
@@ -193,7 +204,11 @@ function details({ version, parent }: Theme): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-function Colors({ of: { name, colors } }: { of: Theme }): VNode {
+interface ColorsProps {
+  of: Theme;
+}
+
+function Colors({ of: { name, colors } }: ColorsProps): VNode {
   return (
     <svg
       class="theme-colors"
@@ -211,8 +226,15 @@ function Colors({ of: { name, colors } }: { of: Theme }): VNode {
 
 const MAX_PAGES = 500;
 
+interface PreviewedPageProps {
+  /** The home page, which is shown at first. */
+  home: PreviewText;
+  /** What is chosen and not saved yet. */
+  draft: ThemeDraft;
+}
+
 /** The preview of the home page, or of another one that is chosen. */
-function PreviewedPage({ home, draft }: { home: PreviewText; draft: ThemeDraft }): VNode {
+function PreviewedPage({ home, draft }: PreviewedPageProps): VNode {
   const [path, setPath] = useState(home.path);
   const pages = useLoaded("pages", () => listPages({ limit: MAX_PAGES }));
   const shown = useLoaded(path, async () =>
@@ -247,8 +269,14 @@ interface PreviewText {
   readonly content: string;
 }
 
+interface ThemePreviewProps {
+  page: PreviewText;
+  /** What is chosen and not saved yet. */
+  draft: ThemeDraft;
+}
+
 /** A page in the chosen theme, with settings that are not saved. */
-function ThemePreview(props: { page: PreviewText; draft: ThemeDraft }): VNode {
+function ThemePreview(props: ThemePreviewProps): VNode {
   const { path, content } = props.page;
   const { name, preset, custom } = props.draft;
   const theme = JSON.stringify({ name, preset, custom });

@@ -1,7 +1,13 @@
 import { Plus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listTokens, revokeToken, type ApiToken, createToken } from "../api/accounts/accounts.js";
+import {
+  listTokens,
+  revokeToken,
+  type ApiToken,
+  createToken,
+  type NewToken,
+} from "../api/accounts/accounts.js";
 import { done } from "../app/toasts.js";
 import { FormDialog } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
@@ -56,7 +62,13 @@ export default function Tokens(): VNode {
   );
 }
 
-function List({ items, onDone }: { items: readonly ApiToken[]; onDone(): void }): VNode {
+interface ListProps {
+  items: readonly ApiToken[];
+  /** Called after the change, to load again what is shown. */
+  onDone(): void;
+}
+
+function List({ items, onDone }: ListProps): VNode {
   const [revoked, setRevoked] = useState<ApiToken | null>(null);
   return (
     <>
@@ -93,7 +105,12 @@ function List({ items, onDone }: { items: readonly ApiToken[]; onDone(): void })
   );
 }
 
-function Row({ token, onRevoke }: { token: ApiToken; onRevoke(): void }): VNode {
+interface RowProps {
+  token: ApiToken;
+  onRevoke(): void;
+}
+
+function Row({ token, onRevoke }: RowProps): VNode {
   const { name, permissions, lastUsedAt } = token;
   return (
     <tr>
@@ -119,8 +136,12 @@ function Row({ token, onRevoke }: { token: ApiToken; onRevoke(): void }): VNode 
   );
 }
 
+interface TokenProps {
+  token: ApiToken;
+}
+
 /** What the token is limited to, beyond its permissions. */
-function Limits({ token: { paths, fields } }: { token: ApiToken }): VNode {
+function Limits({ token: { paths, fields } }: TokenProps): VNode {
   return (
     <>
       {paths !== null && (
@@ -133,17 +154,19 @@ function Limits({ token: { paths, fields } }: { token: ApiToken }): VNode {
   );
 }
 
-function Expiry({ token: { expiresAt } }: { token: ApiToken }): VNode {
+function Expiry({ token: { expiresAt } }: TokenProps): VNode {
   if (expiresAt === null) return <span>{t("never")}</span>;
   if (expiresAt < Date.now()) return <span class="badge bad">{t("expired")}</span>;
   return <span>{fullMoment(expiresAt)}</span>;
 }
 
-/** A token with its text. */
-type NewToken = ApiToken & { token: string };
+interface TokenFormProps {
+  onClose(): void;
+  onCreated(token: NewToken): void;
+}
 
 /** Asks for name, permissions and end of a token. */
-function TokenForm(props: { onClose(): void; onCreated(token: NewToken): void }): VNode {
+function TokenForm(props: TokenFormProps): VNode {
   const submit = async (form: FormData): Promise<void> => {
     const permissions = form.getAll("permission").map(String);
     if (permissions.length === 0) throw new Error(t("permissions.none"));
@@ -192,8 +215,13 @@ function TokenForm(props: { onClose(): void; onCreated(token: NewToken): void })
   );
 }
 
+interface TokenSecretProps {
+  token: NewToken;
+  onClose(): void;
+}
+
 /** The text of a new token. */
-function TokenSecret({ token, onClose }: { token: NewToken; onClose(): void }): VNode {
+function TokenSecret({ token, onClose }: TokenSecretProps): VNode {
   const title = t("secret", { name: token.name });
   return (
     <Dialog title={title} onClose={onClose}>

@@ -66,12 +66,13 @@ export default function Trash(): VNode {
   );
 }
 
-function Row(props: {
+interface RowProps {
   item: TrashItem;
   onRestore(item: TrashItem): Promise<void>;
   onPurge(item: TrashItem): void;
-}): VNode {
-  const { item, onRestore, onPurge } = props;
+}
+
+function Row({ item, onRestore, onPurge }: RowProps): VNode {
   const { title, path, deletedAt, expiresAt, by } = item;
   return (
     <tr>

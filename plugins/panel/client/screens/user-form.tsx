@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import {
   changeAccount,
   createAccount,
+  type NewAccount,
   type Account,
   deleteAccount,
   setAccountPassword,
@@ -67,7 +68,12 @@ export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNo
   );
 }
 
-function Names({ account }: { account: Account | null }): VNode {
+interface NamesProps {
+  /** Null: a new account. */
+  account: Account | null;
+}
+
+function Names({ account }: NamesProps): VNode {
   return (
     <>
       <label>
@@ -103,7 +109,7 @@ export function nameOf({ name, username, email }: Account): string {
 }
 
 /** A new password. */
-export function PasswordField(): VNode {
+function PasswordField(): VNode {
   return (
     <label>
       {t("password")}
@@ -122,7 +128,7 @@ export function PasswordField(): VNode {
   );
 }
 
-function newAccount(form: FormData): Parameters<typeof createAccount>[0] {
+function newAccount(form: FormData): NewAccount {
   const [name, username] = [textOf(form, "name"), textOf(form, "username")];
   return {
     email: textOf(form, "email"),
@@ -159,9 +165,16 @@ function textOf(form: FormData, name: string): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
+interface AccountActionsProps {
+  account: Account;
+  /** True for the account of the person, which cannot be deleted. */
+  isOwn: boolean;
+  /** Called after the change, to load again what is shown. */
+  onDone(): void;
+}
+
 /** Buttons of one account: set a password, delete. */
-export function AccountActions(props: { account: Account; isOwn: boolean; onDone(): void }): VNode {
-  const { account, isOwn, onDone } = props;
+export function AccountActions({ account, isOwn, onDone }: AccountActionsProps): VNode {
   const [asks, setAsks] = useState<"password" | "delete" | null>(null);
   const name = nameOf(account);
   const close = (): void => setAsks(null);
@@ -251,8 +264,12 @@ export function roleText({ name, paths }: Role): string {
   return paths === null ? name : t("role.paths", { name, paths: paths.join(", ") });
 }
 
+interface RoleChoiceProps {
+  roles: readonly string[];
+}
+
 /** Roles of an account: those of the panel, and others as text. */
-function RoleChoice({ roles }: { roles: readonly string[] }): VNode {
+function RoleChoice({ roles }: RoleChoiceProps): VNode {
   const known = usePanelRoles();
   const others = roles.filter((role) => !known.some(({ name }) => name === role));
   return (

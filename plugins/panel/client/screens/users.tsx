@@ -34,7 +34,7 @@ type Open = "create" | "invite" | Account | SentInvitation | null;
 /** Accounts and invitations. */
 export default function Users({ query }: ScreenProps): VNode {
   const offset = Number(query.get("offset") ?? 0);
-  const accounts = useLoaded(String(offset), () => listAccounts({ limit: LIMIT, offset }));
+  const accounts = useLoaded(String(offset), () => listAccounts(LIMIT, offset));
   const [open, setOpen] = useState<Open>(null);
   const [version, setVersion] = useState(0);
   const onSent = (sent: SentInvitation): void => {
@@ -57,7 +57,11 @@ export default function Users({ query }: ScreenProps): VNode {
   );
 }
 
-function Head({ onOpen }: { onOpen(open: Open): void }): VNode {
+interface HeadProps {
+  onOpen(open: Open): void;
+}
+
+function Head({ onOpen }: HeadProps): VNode {
   return (
     <header class="screen-head">
       <h1>{t("title")}</h1>
@@ -75,13 +79,15 @@ function Head({ onOpen }: { onOpen(open: Open): void }): VNode {
   );
 }
 
-function Opened(props: {
+interface OpenedProps {
   of: Open;
   onClose(): void;
+  /** Called after the change, to load again what is shown. */
   onDone(): void;
   onSent(sent: SentInvitation): void;
-}): VNode | null {
-  const { of, onClose, onDone, onSent } = props;
+}
+
+function Opened({ of, onClose, onDone, onSent }: OpenedProps): VNode | null {
   if (of === null) return null;
   if (of === "invite") return <InviteForm onClose={onClose} onSent={onSent} />;
   if (of === "create") return <AccountForm account={null} onClose={onClose} onDone={onDone} />;
@@ -89,13 +95,16 @@ function Opened(props: {
   return <AccountForm account={of} onClose={onClose} onDone={onDone} />;
 }
 
-function Accounts(props: {
+interface AccountsProps {
   users: readonly Account[];
+  /** Id of the person's account. */
   ownId: string;
   onEdit(account: Account): void;
+  /** Called after the change, to load again what is shown. */
   onDone(): void;
-}): VNode {
-  const { users, ownId, onEdit, onDone } = props;
+}
+
+function Accounts({ users, ownId, onEdit, onDone }: AccountsProps): VNode {
   return (
     <Table
       label={t("title")}
@@ -139,12 +148,14 @@ function Accounts(props: {
   );
 }
 
-/** Invitations that were not accepted yet; nothing while there are none. */
-function Invitations(props: {
+interface InvitationsProps {
   /** Changes when an invitation was sent. */
   version: number;
   onSent(sent: SentInvitation): void;
-}): VNode {
+}
+
+/** Invitations that were not accepted yet; nothing while there are none. */
+function Invitations(props: InvitationsProps): VNode {
   const invitations = useLoaded(String(props.version), listInvitations);
   const resend = (id: string): Promise<boolean> =>
     attempt(async () => {
@@ -180,7 +191,13 @@ function Invitations(props: {
   );
 }
 
-function Line(props: { invitation: Invitation; onResend(): void; onRevoke(): void }): VNode {
+interface LineProps {
+  invitation: Invitation;
+  onResend(): void;
+  onRevoke(): void;
+}
+
+function Line(props: LineProps): VNode {
   const { email, role, expired, expiresAt } = props.invitation;
   return (
     <li class="row">
@@ -212,8 +229,13 @@ function Line(props: { invitation: Invitation; onResend(): void; onRevoke(): voi
   );
 }
 
+interface InviteFormProps {
+  onClose(): void;
+  onSent(sent: SentInvitation): void;
+}
+
 /** Asks whom to invite. */
-function InviteForm(props: { onClose(): void; onSent(sent: SentInvitation): void }): VNode {
+function InviteForm(props: InviteFormProps): VNode {
   const roles = usePanelRoles();
   return (
     <FormDialog
@@ -243,8 +265,14 @@ function InviteForm(props: { onClose(): void; onSent(sent: SentInvitation): void
   );
 }
 
+interface InviteLinkProps {
+  email: string;
+  link: string;
+  onClose(): void;
+}
+
 /** The link of an invitation, for a site that cannot send mail. */
-function InviteLink(props: { email: string; link: string; onClose(): void }): VNode {
+function InviteLink(props: InviteLinkProps): VNode {
   const title = t("invite.linkTitle", { email: props.email });
   return (
     <Dialog title={title} onClose={props.onClose}>

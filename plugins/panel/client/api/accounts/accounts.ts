@@ -26,6 +26,12 @@ export interface AccountChange {
   roles?: readonly string[];
   enabled?: boolean;
 }
+/** A new account. */
+export interface NewAccount extends AccountChange {
+  email: string;
+  /** Absent: the account has none. */
+  password?: string;
+}
 /** A part of the list of accounts. */
 export interface Accounts {
   readonly users: readonly Account[];
@@ -37,14 +43,12 @@ export interface Accounts {
 export const ROLES = ["admin", "editor", "author"] as const;
 
 /** Accounts, oldest first. */
-export function listAccounts(slice: { limit: number; offset: number }): Promise<Accounts> {
-  return json(`/users${queryText(slice)}`);
+export function listAccounts(limit: number, offset: number): Promise<Accounts> {
+  return json(`/users${queryText({ limit, offset })}`);
 }
 
 /** Creates an account. @throws ApiError 409 when the address is used. */
-export function createAccount(
-  account: AccountChange & { email: string; password?: string },
-): Promise<unknown> {
+export function createAccount(account: NewAccount): Promise<unknown> {
   return json("/users", { method: "POST", body: account });
 }
 
@@ -144,15 +148,24 @@ export function listTokens(): Promise<List<ApiToken>> {
   return json("/tokens");
 }
 
-/** Creates a token; its text is returned only here. */
-export function createToken(token: {
-  name: string;
-  permissions: readonly string[];
+/** A token to create. */
+export interface TokenRequest {
+  readonly name: string;
+  readonly permissions: readonly string[];
   /** `YYYY-MM-DD`; null: never. */
-  expires: string | null;
-  paths: readonly string[] | null;
-  fields: readonly string[] | null;
-}): Promise<ApiToken & { token: string }> {
+  readonly expires: string | null;
+  /** Where permissions of pages and media apply; null: everywhere. */
+  readonly paths: readonly string[] | null;
+  /** Keys of the front matter that it may change; null: all. */
+  readonly fields: readonly string[] | null;
+}
+/** A token with its text. */
+export interface NewToken extends ApiToken {
+  readonly token: string;
+}
+
+/** Creates a token; its text is returned only here. */
+export function createToken(token: TokenRequest): Promise<NewToken> {
   return json("/tokens", { method: "POST", body: token });
 }
 

@@ -62,7 +62,7 @@ export function changeOwnAccount(change: Readonly<Record<string, string>>): Prom
 /** Sets another password; all other sessions end. */
 export async function changeOwnPassword(current: string, next: string): Promise<void> {
   const body = { current, next };
-  useToken(await json<{ csrfToken: string | null }>("/me/password", { method: "POST", body }));
+  useToken(await json<NewToken>("/me/password", { method: "POST", body }));
 }
 
 /** Starts to connect the account with the OpenID provider; returns the provider's address to open. */
@@ -88,10 +88,15 @@ export function endSession(id: string): Promise<unknown> {
 
 /** Ends all sessions but this one. */
 export async function endOtherSessions(): Promise<void> {
-  useToken(await json<{ csrfToken: string | null }>("/me/sessions", { method: "DELETE" }));
+  useToken(await json<NewToken>("/me/sessions", { method: "DELETE" }));
+}
+
+interface NewToken {
+  /** Sent with every change from now on; null: the response holds none. */
+  readonly csrfToken: string | null;
 }
 
 /** The session continues under a new token. */
-function useToken({ csrfToken }: { csrfToken: string | null }): void {
+function useToken({ csrfToken }: NewToken): void {
   hooks.csrfToken = csrfToken ?? "";
 }

@@ -34,6 +34,22 @@ export interface Conflict {
   readonly proposal: string | null;
 }
 
+/** An edit of a page. */
+export interface DraftEdit {
+  readonly content: string;
+  /** The text that was edited. */
+  readonly base: string;
+  /** Digest of the live file that the edit began from. */
+  readonly baseEtag: string;
+}
+/** A working copy that is to be published. */
+export interface SeenDraft {
+  /** Digest of the working copy on the screen. */
+  readonly etag: string;
+  /** Makes the page public. */
+  readonly status?: "published";
+}
+
 /** All working copies, the latest change first. */
 export function listDrafts(): Promise<List<DraftRow>> {
   return json("/drafts");
@@ -53,10 +69,10 @@ export async function readDraft(path: string): Promise<Draft | null> {
   }
 }
 
-/** Saves a working copy; `base` is the text that was edited, `ifMatch` its digest when it was a draft. */
+/** Saves a working copy; `ifMatch` is the digest of the edited text when that was a draft. */
 export function saveDraft(
   path: string,
-  edit: { content: string; base: string; baseEtag: string },
+  edit: DraftEdit,
   ifMatch: string | undefined,
 ): Promise<Draft> {
   return json(sourceUrl("/drafts", path), { method: "PUT", body: edit, ifMatch });
@@ -67,10 +83,10 @@ export function discardDraft(path: string): Promise<unknown> {
   return json(sourceUrl("/drafts", path), { method: "DELETE" });
 }
 
-/** Writes a working copy to its page; `status` also makes the page public. */
+/** Writes a working copy to its page. */
 export function publishDraft(
   path: string,
-  seen: { etag: string; status?: "published" },
+  seen: SeenDraft,
   liveEtag: string,
 ): Promise<Reply<{ etag: string; merged: boolean }>> {
   return request(`${sourceUrl("/drafts", path)}/publish`, {

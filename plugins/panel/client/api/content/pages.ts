@@ -95,13 +95,17 @@ export function writePage(
   return json(sourceUrl("/pages", sourcePath), { method: "PUT", body: { content }, ifMatch });
 }
 
+/** A page to create. */
+export interface NewPage {
+  /** Route of the page above. */
+  readonly parent: string;
+  readonly template: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly body?: string;
+}
+
 /** Creates a page below another one; the file's name follows from its page type and title. */
-export function createPage(page: {
-  parent: string;
-  template: string;
-  frontmatter: Readonly<Record<string, unknown>>;
-  body?: string;
-}): Promise<PageSource> {
+export function createPage(page: NewPage): Promise<PageSource> {
   return json("/pages", { method: "POST", body: page });
 }
 
@@ -129,12 +133,18 @@ export function movePage(
   return json("/pages/move", { method: "POST", body: { path, to } });
 }
 
+/** A file or folder that was moved. */
+export interface PathMove {
+  readonly path: string;
+  readonly to: string;
+}
+
 /** Puts a page before or after a sibling. */
 export function reorderPage(
   path: string,
   target: string,
   position: "before" | "after",
-): Promise<{ sourcePath: string; moves: readonly { path: string; to: string }[] }> {
+): Promise<{ sourcePath: string; moves: readonly PathMove[] }> {
   return json("/pages/reorder", { method: "POST", body: { path, target, position } });
 }
 

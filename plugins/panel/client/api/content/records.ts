@@ -34,11 +34,16 @@ export async function recordType(name: string): Promise<RecordType | null> {
   return (await listRecordTypes()).find((type) => type.name === name) ?? null;
 }
 
+/** The part of a list of records. */
+export interface RecordQuery {
+  /** Words to search for. */
+  readonly q?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
 /** Records of a type, newest first. */
-export function listRecords(
-  type: string,
-  query: { q?: string; limit?: number; offset?: number },
-): Promise<List<FlexRecord>> {
+export function listRecords(type: string, query: RecordQuery): Promise<List<FlexRecord>> {
   return json(`${pathOf(type)}${queryText({ ...query })}`);
 }
 
@@ -64,7 +69,8 @@ export function createRecord(type: string, values: RecordValues): Promise<FlexRe
 
 /** Changes the given values. @throws ApiError 422 with `validationErrors`, 409 when it has changed. */
 export function saveRecord(
-  [type, id]: readonly [string, string],
+  type: string,
+  id: string,
   values: RecordValues,
   ifMatch?: string,
 ): Promise<FlexRecord> {

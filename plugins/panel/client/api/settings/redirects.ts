@@ -24,6 +24,12 @@ export interface AddressTest {
 /** The addresses of a redirect. */
 export type Addresses = Pick<Redirect, "from" | "location">;
 
+/** The addresses that an existing redirect gets. */
+export interface ChangedAddresses extends Addresses {
+  /** Its old address until now. */
+  readonly was: string;
+}
+
 const PATH = "/redirects";
 
 /** All redirects, in the order of the file. */
@@ -36,11 +42,8 @@ export function addRedirect(body: Addresses, ifMatch: string): Promise<unknown> 
   return json(PATH, { method: "POST", body, ifMatch });
 }
 
-/** Changes a redirect; `was`: its old address before. @throws ApiError like `addRedirect`. */
-export function changeRedirect(
-  body: Addresses & { readonly was: string },
-  ifMatch: string,
-): Promise<unknown> {
+/** Changes a redirect. @throws ApiError like `addRedirect`. */
+export function changeRedirect(body: ChangedAddresses, ifMatch: string): Promise<unknown> {
   return json(PATH, { method: "PATCH", body, ifMatch });
 }
 

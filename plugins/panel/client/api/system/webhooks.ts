@@ -34,10 +34,8 @@ export interface Replay {
  * Sends the events since a cursor of `/api/changes` to an endpoint again: its label, or its index.
  * @throws ApiError 409 for an endpoint that is gone or off, 410 for a cursor that is no longer stored.
  */
-export function replayEvents(
-  endpoint: string,
-  body: { since: string; dryRun: boolean },
-): Promise<Replay> {
+export function replayEvents(endpoint: string, since: string, dryRun: boolean): Promise<Replay> {
+  const body = { since, dryRun };
   return json(`/webhooks/${encodeURIComponent(endpoint)}/replay`, { method: "POST", body });
 }
 

@@ -1,11 +1,18 @@
-import { h, type ComponentType, type VNode, type ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useId } from "preact/hooks";
 import { foreignField } from "../../app/extensions.js";
 import type { Field } from "../../api/content/page-types.js";
 import { Foreign } from "../foreign.js";
-import { t } from "../parts-texts.js";
 import type { ControlProps, FieldInputProps } from "./field-props.js";
-import { ChoiceInput, MomentInput } from "./simple-inputs.js";
+import {
+  ChoiceInput,
+  ColorInput,
+  LongText,
+  MomentInput,
+  NumberInput,
+  TextInput,
+  Toggle,
+} from "./simple-inputs.js";
 import { StructureInput, BlocksInput } from "./nested-fields.js";
 import { TagsInput } from "./tags-input.js";
 import { DataInput } from "./data-input.js";
@@ -60,7 +67,7 @@ export function FieldInput(props: FieldInputProps): VNode {
   const type = editedAs(field);
   const Input = controls[type] ?? DataInput;
   const control = (
-    <Control
+    <ReplaceableControl
       of={Input}
       as={type}
       {...props}
@@ -81,12 +88,15 @@ export function FieldInput(props: FieldInputProps): VNode {
   );
 }
 
+interface ReplaceableControlProps extends ControlProps {
+  /** The control of the panel. */
+  of: Control;
+  /** The kind that the control edits. */
+  as: string;
+}
+
 /** The control of an extension, if there is one for the kind, else the panel's own. */
-function Control({
-  of: Own,
-  as: type,
-  ...props
-}: ControlProps & { of: Control; as: string }): VNode {
+function ReplaceableControl({ of: Own, as: type, ...props }: ReplaceableControlProps): VNode {
   const foreign = foreignField(props.field.type);
   const instead = (
     <Own {...props} field={Own === DataInput ? props.field : { ...props.field, type }} />
@@ -100,119 +110,11 @@ function Control({
   );
 }
 
-type TextType = "text" | "email" | "url" | "date" | "time";
-
-function TextInput({ type, ...props }: ControlProps & { type: TextType }) {
-  const { field, value, isEditable, onChange } = props;
-  const onInput = (event: { currentTarget: HTMLInputElement }): void =>
-    onChange(given(event.currentTarget.value));
-  const maxLength = type === "text" && field.max !== null ? field.max : undefined;
-  const own = { value: textOf(value), readOnly: !isEditable, onInput, maxLength };
-  return h("input", { ...shared(props), ...own, type });
-}
-
-function NumberInput(props: ControlProps): VNode {
-  const { field, value, isEditable, onChange } = props;
-  const isRange = field.type === "range";
-  const set = (text: string): void => onChange(text === "" ? undefined : Number(text));
-  const input = (
-    <input
-      {...shared(props)}
-      type={isRange ? "range" : "number"}
-      step={isRange ? stepOf(field) : "any"}
-      min={field.min ?? undefined}
-      max={field.max ?? undefined}
-      value={textOf(value)}
-      disabled={!isEditable}
-      onInput={(event) => set(event.currentTarget.value)}
-    />
-  );
-  if (!isRange) return input;
-  return (
-    <div class="range">
-      {input}
-      <output for={props.id}>{value === undefined ? "–" : textOf(value)}</output>
-    </div>
-  );
-}
-
-/** Whole steps, and hundredths of short ranges. */
-function stepOf({ min, max }: Field): number {
-  const width = (max ?? 100) - (min ?? 0);
-  return width > 5 ? 1 : width / 100;
-}
-
-function ColorInput(props: ControlProps): VNode {
-  const { value, isEditable, onChange } = props;
-  const text = textOf(value);
-  return (
-    <div class="row">
-      <TextInput {...props} type="text" />
-      {isEditable && (
-        <input
-          type="color"
-          aria-label={t("color.pick")}
-          value={/^#[0-9a-f]{6}$/i.test(text) ? text : "#000000"}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </div>
-  );
-}
-
 /** Short texts as tags; a list of anything else as text. */
 function ListInput(props: ControlProps): VNode {
   const { value } = props;
   const isShort = !Array.isArray(value) || value.every((one) => typeof one === "string");
   return isShort ? <TagsInput {...props} /> : <DataInput {...props} />;
-}
-
-function LongText(props: ControlProps): VNode {
-  const { field, value, isEditable, onChange } = props;
-  return (
-    <textarea
-      {...shared(props)}
-      class={field.type === "code" ? "code" : undefined}
-      spellcheck={field.type !== "code"}
-      rows={field.type === "textarea" ? 3 : 6}
-      value={textOf(value)}
-      readOnly={!isEditable}
-      onInput={(event) => onChange(given(event.currentTarget.value))}
-    />
-  );
-}
-
-function Toggle(props: ControlProps): VNode {
-  const { value, isEditable, onChange } = props;
-  return (
-    <input
-      {...shared(props)}
-      type="checkbox"
-      role="switch"
-      checked={value === true}
-      disabled={!isEditable}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
-  );
-}
-
-function shared({ id, describedBy, error, field }: ControlProps) {
-  return {
-    id,
-    name: field.name,
-    "aria-describedby": describedBy,
-    "aria-invalid": error !== null,
-    "aria-required": field.required,
-  };
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-function given(text: string): string | undefined {
-  return text === "" ? undefined : text;
 }
 
 /** Kinds whose controls are groups of controls. */
@@ -225,13 +127,16 @@ const ownLabels: ReadonlySet<string> = new Set([
   "media",
 ]);
 
-/** A control with the label of its field; `type`: the kind that it edits. */
-function Labelled(props: {
+interface LabelledProps {
   field: Field;
+  /** The kind that the control edits. */
   type: string;
   id: string;
   children: ComponentChildren;
-}): VNode {
+}
+
+/** A control with the label of its field; `type`: the kind that it edits. */
+function Labelled(props: LabelledProps): VNode {
   const { field, id, children } = props;
   const text = `${field.label}${field.required ? " *" : ""}`;
   if (ownLabels.has(props.type)) {

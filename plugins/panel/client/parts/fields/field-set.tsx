@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentType, VNode } from "preact";
+import type { ComponentType, TargetedKeyboardEvent, VNode } from "preact";
 import { useId } from "preact/hooks";
 import type { Field } from "../../api/content/page-types.js";
 import { t } from "../parts-texts.js";
@@ -28,7 +28,12 @@ export function FieldSet(props: FieldSetProps): VNode {
   );
 }
 
-function Tabs({ tabs, ...props }: FieldSetProps & { tabs: readonly string[] }): VNode {
+interface TabsProps extends FieldSetProps {
+  /** Their names; fields without a tab stand in the one with an empty name. */
+  tabs: readonly string[];
+}
+
+function Tabs({ tabs, ...props }: TabsProps): VNode {
   const { fields, errors } = props;
   const id = useId();
   const chosen = useSignal(tabs[0] ?? "");
@@ -88,7 +93,7 @@ function Groups(props: FieldSetProps): VNode {
   );
 }
 
-function moveTab(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+function moveTab(event: TargetedKeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (step === 0) return;
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Copy, GripVertical, Trash2 } from "lucide";
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, RefObject, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../icon.js";
 import { t } from "../parts-texts.js";
@@ -80,18 +80,27 @@ export function ItemList<T>(props: ItemListProps<T>): VNode {
   );
 }
 
-function Body<T>({ item, at, list }: { item: T; at: number; list: ItemListProps<T> }) {
+interface BodyProps<T> {
+  item: T;
+  /** Place in the list, from 0. */
+  at: number;
+  list: ItemListProps<T>;
+}
+
+function Body<T>({ item, at, list }: BodyProps<T>) {
   return list.hasBody ? <div class="item-body">{list.children?.(item, at)}</div> : null;
 }
 
-function Head<T>(props: {
+interface HeadProps<T> {
   item: T;
+  /** Place in the list, from 0. */
   at: number;
   isOpen: boolean;
   toggle(): void;
   list: ItemListProps<T>;
-}): VNode {
-  const { item, at, isOpen, toggle, list } = props;
+}
+
+function Head<T>({ item, at, isOpen, toggle, list }: HeadProps<T>): VNode {
   const title = list.titleOf(item, at);
   if (!list.hasBody) return <span class="item-title">{title}</span>;
   return (
@@ -102,14 +111,18 @@ function Head<T>(props: {
   );
 }
 
-function Actions<T>(given: {
+interface ActionsProps<T> {
+  /** Place in the list, from 0. */
   at: number;
+  /** Numbers that stay with the items. */
   ids: number[];
   move(from: number, to: number): void;
+  /** Replaces the items and their numbers. */
   change(items: readonly T[], ids: number[]): void;
   props: ItemListProps<T>;
-}): VNode {
-  const { at, ids, move, change, props } = given;
+}
+
+function Actions<T>({ at, ids, move, change, props }: ActionsProps<T>): VNode {
   const { items, canCopy = false } = props;
   const n = at + 1;
   const buttons = [
@@ -174,7 +187,7 @@ function useIds(length: number): { current: number[] } {
 
 /** Loads the library for dragging when there is something to drag; new items are registered. */
 function useSorting(
-  list: { readonly current: HTMLUListElement | null },
+  list: RefObject<HTMLUListElement | null>,
   count: number,
   move: (from: number, to: number) => void,
 ): void {

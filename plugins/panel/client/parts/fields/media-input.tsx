@@ -63,7 +63,14 @@ export function MediaInput(props: ControlProps): VNode {
   );
 }
 
-function Chosen({ name, pagePath }: { name: string; pagePath: string | null }): VNode {
+interface ChosenProps {
+  /** The value of the field: a name, or the key of a file elsewhere. */
+  name: string;
+  /** Null: there is no page, as for records. */
+  pagePath: string | null;
+}
+
+function Chosen({ name, pagePath }: ChosenProps): VNode {
   const found = useLoaded(`${pagePath}/${name}`, () => findFile(name, pagePath));
   const item = found.data ?? null;
   return (

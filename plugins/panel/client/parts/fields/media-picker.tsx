@@ -11,17 +11,19 @@ import { Icon } from "../icon.js";
 import { Loading, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
 
-/** Chooses a file of the page or of the whole site, or uploads one. */
-export default function MediaPicker(props: {
+interface MediaPickerProps {
   /** Null: there is no page, as for records. */
   pagePath: string | null;
+  /** `isOwn`: the file belongs to the page. */
   onChoose(item: MediaItem, isOwn: boolean): void;
   onClose(): void;
-}): VNode {
-  const { pagePath, onChoose, onClose } = props;
+}
+
+/** Chooses a file of the page or of the whole site, or uploads one. */
+export default function MediaPicker({ pagePath, onChoose, onClose }: MediaPickerProps): VNode {
   const [isSite, setSite] = useState(pagePath === null);
   const [words, setWords] = useState("");
-  const found = useLoaded(`${isSite} ${words}`, () => find({ pagePath, isSite, words }));
+  const found = useLoaded(`${isSite} ${words}`, () => find(isSite ? null : pagePath, words));
   return (
     <Dialog title={t("media.title")} onClose={onClose} wide>
       <div class="row">
@@ -80,13 +82,9 @@ interface Found {
   readonly isOwn: boolean;
 }
 
-async function find(where: {
-  pagePath: string | null;
-  isSite: boolean;
-  words: string;
-}): Promise<Found> {
-  const { pagePath, isSite, words } = where;
-  if (isSite || pagePath === null) {
+/** Files of a page; without one, of the whole site. */
+async function find(pagePath: string | null, words: string): Promise<Found> {
+  if (pagePath === null) {
     const { items, folders } = await siteMedia(words);
     // Fields name files by the page that they belong to.
     return { items: items.filter(({ key }) => key !== null), folders, isOwn: false };
@@ -97,12 +95,16 @@ async function find(where: {
   return { items: own, folders: [], isOwn: true };
 }
 
-function Upload(props: {
+interface UploadProps {
+  /** Null: there is no page, as for records. */
   pagePath: string | null;
+  /** Folders to choose from where there is no page. */
   folders: readonly string[];
+  /** `isOwn`: the file belongs to the page. */
   onUploaded(item: MediaItem, isOwn: boolean): void;
-}): VNode | null {
-  const { pagePath, folders, onUploaded } = props;
+}
+
+function Upload({ pagePath, folders, onUploaded }: UploadProps): VNode | null {
   const [folder, setFolder] = useState("");
   const target = pagePath ?? (folder || folders[0]);
   if (target === undefined || target === "") return null;

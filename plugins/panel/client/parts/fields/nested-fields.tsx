@@ -12,18 +12,26 @@ import { ItemList } from "./item-list.js";
 import { DataInput } from "./data-input.js";
 
 /** Values inside a value. */
-export type Values = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
-/** The fields of an object, of an item, or of a block. */
-export function NestedFields(props: {
+interface NestedFieldsProps {
   fields: readonly Field[];
   values: Values;
   errors: readonly InnerError[];
   isEditable: boolean;
   Nested: ControlProps["Nested"];
   onChange(values: Values): void;
-}): VNode {
-  const { fields, values, errors, isEditable, onChange, Nested } = props;
+}
+
+/** The fields of an object, of an item, or of a block. */
+function NestedFields({
+  fields,
+  values,
+  errors,
+  isEditable,
+  onChange,
+  Nested,
+}: NestedFieldsProps): VNode {
   const set = (name: string, value: unknown): void => {
     const { [name]: _old, ...others } = values;
     onChange(value === undefined ? others : { ...values, [name]: value });
@@ -39,12 +47,12 @@ export function NestedFields(props: {
 }
 
 /** A map of values; an empty one for anything else. */
-export function valuesOf(value: unknown): Values {
+function valuesOf(value: unknown): Values {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
 /** A few words of the first text inside values. */
-export function summaryOf(values: Values, fields: readonly Field[]): string {
+function summaryOf(values: Values, fields: readonly Field[]): string {
   for (const { name, type } of fields) {
     const value = values[name];
     if (type !== "hidden" && typeof value === "string" && value.trim() !== "") {
@@ -55,24 +63,24 @@ export function summaryOf(values: Values, fields: readonly Field[]): string {
 }
 
 /** The values that new items begin with. */
-export function startValues(fields: readonly Field[]): Values {
+function startValues(fields: readonly Field[]): Values {
   const given = fields.filter((field) => field.default !== undefined && field.default !== null);
   return Object.fromEntries(given.map((field) => [field.name, field.default]));
 }
 
 /** What the form of one item gets. */
-export type ItemForm = Pick<ControlProps, "isEditable" | "Nested" | "onChange"> & {
+interface ItemForm extends Pick<ControlProps, "isEditable" | "Nested" | "onChange"> {
   item: Values;
-  inner: NonNullable<ControlProps["inner"]>;
-};
+  /** What the server found wrong inside the item. */
+  inner: readonly InnerError[];
+}
 
 /** The items of a list whose items are sets of values; an empty list for anything else. */
-export function itemsOf(value: unknown): readonly Values[] {
+function itemsOf(value: unknown): readonly Values[] {
   return Array.isArray(value) ? value.map(valuesOf) : [];
 }
 
-/** A list whose items are sets of values, each with a form: a `structure`, or blocks. */
-export function NestedList(props: {
+interface NestedListProps {
   control: ControlProps;
   nameOf(item: Values, at: number): string;
   titleOf(item: Values, at: number): ComponentChildren;
@@ -80,8 +88,17 @@ export function NestedList(props: {
   /** Label of the button below the list; null when nothing can be added. */
   addLabel: string | null;
   onAdd(): void;
-}): VNode {
-  const { control, nameOf, titleOf, formOf, addLabel, onAdd } = props;
+}
+
+/** A list whose items are sets of values, each with a form: a `structure`, or blocks. */
+function NestedList({
+  control,
+  nameOf,
+  titleOf,
+  formOf,
+  addLabel,
+  onAdd,
+}: NestedListProps): VNode {
   const { field, value, inner = [], isEditable, onChange, Nested } = control;
   const items = itemsOf(value);
   const isFull = field.max !== null && items.length >= field.max;
@@ -155,7 +172,11 @@ export function BlocksInput(props: ControlProps): VNode {
   return <Loading of={types}>{(all) => <Blocks {...props} types={all} />}</Loading>;
 }
 
-function Blocks({ types, ...props }: ControlProps & { types: readonly BlockType[] }): VNode {
+interface BlocksProps extends ControlProps {
+  types: readonly BlockType[];
+}
+
+function Blocks({ types, ...props }: BlocksProps): VNode {
   const { field, value, onChange } = props;
   const [isAdding, setAdding] = useState(false);
   const named = field.more?.["blocks"];
@@ -183,7 +204,12 @@ function Blocks({ types, ...props }: ControlProps & { types: readonly BlockType[
   );
 }
 
-function BlockTitle({ types, item }: { types: readonly BlockType[]; item: Values }): VNode {
+interface BlockTitleProps {
+  types: readonly BlockType[];
+  item: Values;
+}
+
+function BlockTitle({ types, item }: BlockTitleProps): VNode {
   const fields = types.find(({ name }) => name === item["type"])?.fields ?? [];
   const summary = summaryOf(item, fields);
   return (
@@ -194,8 +220,12 @@ function BlockTitle({ types, item }: { types: readonly BlockType[]; item: Values
   );
 }
 
+interface BlockProps extends Omit<ControlProps, "inner">, ItemForm {
+  types: readonly BlockType[];
+}
+
 /** A block whose type does not exist (any more) keeps its values, as text. */
-function Block(props: ControlProps & ItemForm & { types: readonly BlockType[] }): VNode {
+function Block(props: BlockProps): VNode {
   const { types, item, inner, isEditable, onChange, Nested } = props;
   const type = types.find(({ name }) => name === item["type"]);
   if (type !== undefined) {
@@ -216,12 +246,13 @@ function Block(props: ControlProps & ItemForm & { types: readonly BlockType[] })
   );
 }
 
-function Choice(props: {
+interface ChoiceProps {
   types: readonly BlockType[];
   onChoose(type: BlockType): void;
   onClose(): void;
-}): VNode {
-  const { types, onChoose, onClose } = props;
+}
+
+function Choice({ types, onChoose, onClose }: ChoiceProps): VNode {
   const [words, setWords] = useState("");
   const found = types.filter(({ label, name }) =>
     `${label} ${name}`.toLowerCase().includes(words.toLowerCase()),

@@ -67,12 +67,15 @@ export function RelationInput(props: ControlProps): VNode {
   );
 }
 
-function One(props: {
+interface OneProps {
+  /** None or one. */
   keys: readonly string[];
   title(key: string): VNode;
   isEditable: boolean;
   onClear(): void;
-}): VNode | null {
+}
+
+function One(props: OneProps): VNode | null {
   const [key] = props.keys;
   if (key === undefined) return null;
   return (
@@ -87,8 +90,15 @@ function One(props: {
   );
 }
 
-function Chosen(props: { target: Target | undefined; name: string; isLoading: boolean }): VNode {
-  const { target, name, isLoading } = props;
+interface ChosenProps {
+  /** Undefined while it loads, and for a key that leads nowhere. */
+  target: Target | undefined;
+  /** The key. */
+  name: string;
+  isLoading: boolean;
+}
+
+function Chosen({ target, name, isLoading }: ChosenProps): VNode {
   if (target === undefined) {
     return (
       <>

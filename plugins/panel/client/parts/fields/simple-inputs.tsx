@@ -1,5 +1,139 @@
-import type { VNode } from "preact";
+/** Controls that are one element of the browser, or a row of them. */
+import { h, type TargetedInputEvent, type VNode } from "preact";
+import type { Field } from "../../api/content/page-types.js";
+import { t } from "../parts-texts.js";
 import type { ControlProps } from "./field-props.js";
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
+const SHORT = "00:00".length;
+
+type TextType = "text" | "email" | "url" | "date" | "time";
+
+interface TextInputProps extends ControlProps {
+  type: TextType;
+}
+
+/** A line of text, which the browser checks by its type. */
+export function TextInput({ type, ...props }: TextInputProps) {
+  const { field, value, isEditable, onChange } = props;
+  // In JSX, each type of input has properties of its own.
+  return h("input", {
+    ...shared(props),
+    type,
+    value: textOf(value),
+    readOnly: !isEditable,
+    maxLength: type === "text" && field.max !== null ? field.max : undefined,
+    onInput: (event: TargetedInputEvent<HTMLInputElement>) =>
+      onChange(given(event.currentTarget.value)),
+  });
+}
+
+/** A number: typed, or chosen between two ends. */
+export function NumberInput(props: ControlProps): VNode {
+  const { field, value, isEditable, onChange } = props;
+  const isRange = field.type === "range";
+  const set = (text: string): void => onChange(text === "" ? undefined : Number(text));
+  const input = (
+    <input
+      {...shared(props)}
+      type={isRange ? "range" : "number"}
+      step={isRange ? stepOf(field) : "any"}
+      min={field.min ?? undefined}
+      max={field.max ?? undefined}
+      value={textOf(value)}
+      disabled={!isEditable}
+      onInput={(event) => set(event.currentTarget.value)}
+    />
+  );
+  if (!isRange) return input;
+  return (
+    <div class="range">
+      {input}
+      <output for={props.id}>{value === undefined ? "–" : textOf(value)}</output>
+    </div>
+  );
+}
+
+/** Whole steps, and hundredths of short ranges. */
+function stepOf({ min, max }: Field): number {
+  const width = (max ?? 100) - (min ?? 0);
+  return width > 5 ? 1 : width / 100;
+}
+
+/** A color as text, with the color picker of the browser. */
+export function ColorInput(props: ControlProps): VNode {
+  const { value, isEditable, onChange } = props;
+  const text = textOf(value);
+  return (
+    <div class="row">
+      <TextInput {...props} type="text" />
+      {isEditable && (
+        <input
+          type="color"
+          aria-label={t("color.pick")}
+          value={/^#[0-9a-f]{6}$/i.test(text) ? text : "#000000"}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A text of several lines. */
+export function LongText(props: ControlProps): VNode {
+  const { field, value, isEditable, onChange } = props;
+  return (
+    <textarea
+      {...shared(props)}
+      class={field.type === "code" ? "code" : undefined}
+      spellcheck={field.type !== "code"}
+      rows={field.type === "textarea" ? 3 : 6}
+      value={textOf(value)}
+      readOnly={!isEditable}
+      onInput={(event) => onChange(given(event.currentTarget.value))}
+    />
+  );
+}
+
+/** A switch. */
+export function Toggle(props: ControlProps): VNode {
+  const { value, isEditable, onChange } = props;
+  return (
+    <input
+      {...shared(props)}
+      type="checkbox"
+      role="switch"
+      checked={value === true}
+      disabled={!isEditable}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** A date with a time; the time zone that a value has stays. */
+export function MomentInput(props: ControlProps): VNode {
+  const { value, isEditable, onChange } = props;
+  const text = String(value ?? "");
+  const [, day, time = "", zone = ""] = MOMENT.exec(text) ?? [];
+  const set = (next: string, end = ""): void => onChange(next === "" ? undefined : next + end);
+  const common = { ...shared(props), readOnly: !isEditable };
+  if (text !== "" && day === undefined) {
+    return <input {...common} value={text} onInput={(event) => set(event.currentTarget.value)} />;
+  }
+  return (
+    <div class="row">
+      <input
+        {...common}
+        class="grow"
+        type="datetime-local"
+        step={time.length > SHORT ? 1 : 60}
+        value={day === undefined ? "" : `${day}T${time}`}
+        onInput={(event) => set(event.currentTarget.value, zone)}
+      />
+      <span class="dim">{zone.replace("Z", "UTC")}</span>
+    </div>
+  );
+}
 
 /** One of the options, or several: a list, radio buttons or check boxes. */
 export function ChoiceInput(props: ControlProps): VNode {
@@ -64,38 +198,22 @@ function Buttons({ field, value, id, isEditable, onChange }: ControlProps): VNod
   );
 }
 
-const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
-
-const SHORT = "00:00".length;
-
-/** A date with a time; the time zone that a value has stays. */
-export function MomentInput(props: ControlProps): VNode {
-  const { field, value, id, describedBy, error, isEditable, onChange } = props;
-  const text = String(value ?? "");
-  const [, day, time = "", zone = ""] = MOMENT.exec(text) ?? [];
-  const set = (next: string, end = ""): void => onChange(next === "" ? undefined : next + end);
-  const shared = {
+/** Attributes of every control. */
+function shared({ id, describedBy, error, field }: ControlProps) {
+  return {
     id,
     name: field.name,
-    readOnly: !isEditable,
     "aria-describedby": describedBy,
     "aria-invalid": error !== null,
     "aria-required": field.required,
   };
-  if (text !== "" && day === undefined) {
-    return <input {...shared} value={text} onInput={(event) => set(event.currentTarget.value)} />;
-  }
-  return (
-    <div class="row">
-      <input
-        {...shared}
-        class="grow"
-        type="datetime-local"
-        step={time.length > SHORT ? 1 : 60}
-        value={day === undefined ? "" : `${day}T${time}`}
-        onInput={(event) => set(event.currentTarget.value, zone)}
-      />
-      <span class="dim">{zone.replace("Z", "UTC")}</span>
-    </div>
-  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function given(text: string): string | undefined {
+  return text === "" ? undefined : text;
 }

@@ -48,7 +48,13 @@ export default function Account(): VNode {
   );
 }
 
-function Names({ account, onDone }: { account: OwnAccount; onDone(): void }): VNode {
+interface NamesProps {
+  account: OwnAccount;
+  /** Called after the change, to load again what is shown. */
+  onDone(): void;
+}
+
+function Names({ account, onDone }: NamesProps): VNode {
   const submit = async (form: FormData): Promise<void> => {
     const change = Object.fromEntries(
       ["name", "email", "current"].flatMap((name) => {
@@ -120,13 +126,16 @@ function Password(): VNode {
   );
 }
 
-/** A form in a card; it shows why it failed, and is empty again after it succeeded. */
-function CardForm(props: {
+interface CardFormProps {
   title: string;
+  /** Text of the button. */
   action: string;
   children: ComponentChildren;
   onSubmit(form: FormData): Promise<void>;
-}): VNode {
+}
+
+/** A form in a card; it shows why it failed, and is empty again after it succeeded. */
+function CardForm(props: CardFormProps): VNode {
   const submit = async (values: FormData, form: HTMLFormElement): Promise<void> => {
     await props.onSubmit(values);
     for (const field of form.querySelectorAll<HTMLInputElement>("[type=password]")) {
@@ -194,7 +203,7 @@ function Sessions(): VNode {
 }
 
 /** Connects the account with the OpenID provider of the site, or disconnects it. */
-function Provider(props: { account: OwnAccount; onDone(): void }): VNode | null {
+function Provider(props: NamesProps): VNode | null {
   const { oidc, hasPassword } = props.account;
   const [isOpen, setOpen] = useState(false);
   if (oidc === null) return null;
@@ -212,13 +221,14 @@ function Provider(props: { account: OwnAccount; onDone(): void }): VNode | null 
   );
 }
 
-function Button(props: {
+interface ButtonProps {
   label: string;
   linked: boolean;
   hasPassword: boolean;
   onClick(): void;
-}): VNode {
-  const { label, linked, hasPassword, onClick } = props;
+}
+
+function Button({ label, linked, hasPassword, onClick }: ButtonProps): VNode {
   if (!hasPassword) return <p class="notice">{t("provider.noPassword")}</p>;
   return (
     <div class="actions">
@@ -229,11 +239,14 @@ function Button(props: {
   );
 }
 
-function Ask(props: {
+interface AskProps {
   of: NonNullable<OwnAccount["oidc"]>;
   onClose(): void;
+  /** Called after the change, to load again what is shown. */
   onDone(): void;
-}): VNode {
+}
+
+function Ask(props: AskProps): VNode {
   const { label, linked } = props.of;
   const submit = async (form: FormData): Promise<void> => {
     const current = String(form.get("current"));

@@ -40,7 +40,12 @@ export function Authenticator(): VNode {
   );
 }
 
-function Status({ status, onStep }: { status: TotpStatus; onStep(step: Step): void }): VNode {
+interface StatusProps {
+  status: TotpStatus;
+  onStep(step: Step): void;
+}
+
+function Status({ status, onStep }: StatusProps): VNode {
   if (!status.enabled) {
     return (
       <div class="actions">
@@ -108,8 +113,11 @@ function Steps({ step, setStep, onChanged }: StepsProps): VNode {
   );
 }
 
-function Confirm(props: { secret: TotpSecret } & Omit<StepsProps, "step">): VNode {
-  const { secret, setStep, onChanged } = props;
+interface ConfirmProps extends Omit<StepsProps, "step"> {
+  secret: TotpSecret;
+}
+
+function Confirm({ secret, setStep, onChanged }: ConfirmProps): VNode {
   let next: Step | null = null;
   return (
     <FormDialog
@@ -145,7 +153,12 @@ function Confirm(props: { secret: TotpSecret } & Omit<StepsProps, "step">): VNod
   );
 }
 
-function Codes({ codes, onClose }: { codes: readonly string[]; onClose(): void }): VNode {
+interface CodesProps {
+  codes: readonly string[];
+  onClose(): void;
+}
+
+function Codes({ codes, onClose }: CodesProps): VNode {
   return (
     <Dialog title={t("totp.codes.title")} onClose={onClose}>
       <p class="notice warn">{t("totp.codes.why")}</p>

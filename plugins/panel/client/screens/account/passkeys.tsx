@@ -23,8 +23,12 @@ const t = texts({ en, de });
 
 type Open = { name: "add" } | { name: "rename" | "remove"; passkey: Passkey } | null;
 
+interface PasskeysProps {
+  hasPassword: boolean;
+}
+
 /** Passkeys, which sign in without name and password. */
-export function Passkeys({ hasPassword }: { hasPassword: boolean }): VNode {
+export function Passkeys({ hasPassword }: PasskeysProps): VNode {
   const passkeys = useLoaded("passkeys", listPasskeys);
   const [open, setOpen] = useState<Open>(null);
   return (
@@ -50,7 +54,12 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }): VNode {
   );
 }
 
-function List({ list, onOpen }: { list: PasskeyList; onOpen(open: Open): void }): VNode | null {
+interface ListProps {
+  list: PasskeyList;
+  onOpen(open: Open): void;
+}
+
+function List({ list, onOpen }: ListProps): VNode | null {
   if (list.items.length === 0) return null;
   return (
     <ul>
@@ -89,7 +98,7 @@ function List({ list, onOpen }: { list: PasskeyList; onOpen(open: Open): void })
 }
 
 /** Why there can be no passkeys, or the button that adds one. */
-function Add({ list, onOpen }: { list: PasskeyList; onOpen(open: Open): void }): VNode {
+function Add({ list, onOpen }: ListProps): VNode {
   const hasBrowser = "PublicKeyCredential" in globalThis;
   if (!list.available || !hasBrowser) {
     return (
@@ -126,7 +135,11 @@ function Question({ open, hasPassword, onClose, onDone }: QuestionProps): VNode 
   };
   return (
     <FormDialog
-      title={open.name === "add" ? t("passkeys.add") : titleOf(open)}
+      title={
+        open.name === "add"
+          ? t("passkeys.add")
+          : t(`passkeys.${open.name}.one`, { name: open.passkey.name })
+      }
       action={open.name === "remove" ? t("passkeys.remove") : app("save")}
       danger={open.name === "remove"}
       onClose={onClose}
@@ -150,10 +163,6 @@ function Question({ open, hasPassword, onClose, onDone }: QuestionProps): VNode 
       {open.name === "add" && hasPassword && <CurrentPassword />}
     </FormDialog>
   );
-}
-
-function titleOf({ name, passkey }: { name: "rename" | "remove"; passkey: Passkey }): string {
-  return t(`passkeys.${name}.one`, { name: passkey.name });
 }
 
 /** Explains what browsers report in words of their own. */

@@ -121,15 +121,17 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
   );
 }
 
-/** The text editor; its first text stays that of the screen. */
-function SourceText(props: {
+interface SourceTextProps {
   text: string;
   label: string;
   isEditable: boolean;
   /** Set while the editor is on the screen. */
   view: { current: EditorView | null };
   onChange(text: string): void;
-}): VNode {
+}
+
+/** The text editor; its first text stays that of the screen. */
+function SourceText(props: SourceTextProps): VNode {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (place.current === null) return;

@@ -30,14 +30,14 @@ const TABS: readonly (readonly [SideTab, IconNode])[] = [
   ["history", History],
 ];
 
-/** The bar above the page: back, save state, panes, publishing. */
-export function EditorHead({
-  session,
-  tab,
-}: {
+interface EditorHeadProps {
   session: EditSession;
+  /** The open pane; null: none. */
   tab: Signal<SideTab | null>;
-}): VNode {
+}
+
+/** The bar above the page: back, save state, panes, publishing. */
+export function EditorHead({ session, tab }: EditorHeadProps): VNode {
   return (
     <header class="editor-head">
       <a class="button" href={href("/pages")} data-screen aria-label={t("back")}>
@@ -65,8 +65,12 @@ export function EditorHead({
   );
 }
 
+interface SessionProps {
+  session: EditSession;
+}
+
 /** The page's status, and how far the text is saved. */
-function SaveLine({ session }: { session: EditSession }): VNode {
+function SaveLine({ session }: SessionProps): VNode {
   const { state } = session;
   return (
     <div class="save-line">
@@ -79,7 +83,7 @@ function SaveLine({ session }: { session: EditSession }): VNode {
   );
 }
 
-function SaveText({ session }: { session: EditSession }): VNode {
+function SaveText({ session }: SessionProps): VNode {
   switch (session.state.value) {
     case "changed":
       return <>{t("save.changed")}</>;
@@ -114,14 +118,20 @@ const SourcePane = lazy(() => import("./text/source-pane.js"));
 /** What the side pane shows. */
 export type SideTab = "fields" | "preview" | "outline" | "history" | "source";
 
-/** The pane beside the text; below it in narrow windows. `children` are the fields. */
-export function SidePane(props: {
+interface SidePaneProps {
   session: EditSession;
+  /** The open pane; null: none. */
   tab: Signal<SideTab | null>;
+  /** Line of the cursor in the text, from 1. */
   line: Signal<number>;
+  /** Null while the text editor is not on the screen. */
   view(): EditorView | null;
+  /** The fields of the page. */
   children: ComponentChildren;
-}): VNode {
+}
+
+/** The pane beside the text; below it in narrow windows. `children` are the fields. */
+export function SidePane(props: SidePaneProps): VNode {
   const { session, tab, line, view } = props;
   const name = tab.value ?? "fields";
   return (

@@ -88,12 +88,16 @@ const LinkPicker = lazy(() => import("./toolbar/link-picker.js"));
 const ImagePicker = lazy(() => import("./toolbar/image-picker.js"));
 const ConflictView = lazy(() => import("./saving/conflict.js"));
 
-/** Everything around one page: text, fields, preview, history. */
-function Workspace(props: {
+interface WorkspaceProps {
   session: EditSession;
+  /** All page types. */
   types: readonly PageType[];
+  /** Template of the page. */
   template: string;
-}): VNode {
+}
+
+/** Everything around one page: text, fields, preview, history. */
+function Workspace(props: WorkspaceProps): VNode {
   const { session, template } = props;
   const types = useTypes(props.types, session);
   const view = useRef<EditorView | null>(null);
@@ -108,8 +112,8 @@ function Workspace(props: {
   const type = types.find((one) => one.template === template) ?? null;
   const upload = async (files: readonly File[]): Promise<void> => {
     const { uploadPictures } = await import("./text/upload-pictures.js");
-    for (const picture of await uploadPictures(session.path, files)) {
-      if (view.current !== null) insertImage(view.current, picture);
+    for (const { alt, url } of await uploadPictures(session.path, files)) {
+      if (view.current !== null) insertImage(view.current, alt, url);
     }
   };
   return (
@@ -153,14 +157,17 @@ function firstTab(): SideTab | null {
   return innerWidth > 1_100 ? "fields" : null;
 }
 
-/** What the toolbar opens over the text. */
-function Dialogs(props: {
+interface DialogsProps {
   session: EditSession;
+  /** The open dialog; null: none. */
   dialog: Signal<"link" | "image" | null>;
+  /** Null while the text editor is not on the screen. */
   view(): EditorView | null;
   upload(files: readonly File[]): Promise<void>;
-}): VNode | null {
-  const { session, dialog, view, upload } = props;
+}
+
+/** What the toolbar opens over the text. */
+function Dialogs({ session, dialog, view, upload }: DialogsProps): VNode | null {
   const close = (): void => {
     dialog.value = null;
   };

@@ -1,12 +1,14 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** A button that opens a list of links and buttons; choosing one, Escape and leaving close it. */
-export function Menu(props: {
+interface MenuProps {
   /** Null: the summary has a text. */
   label: string | null;
   summary: ComponentChildren;
   children: ComponentChildren;
-}): VNode {
+}
+
+/** A button that opens a list of links and buttons; choosing one, Escape and leaving close it. */
+export function Menu(props: MenuProps): VNode {
   return (
     <details
       class="more"

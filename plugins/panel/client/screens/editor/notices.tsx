@@ -5,16 +5,16 @@ import type { EditSession } from "./saving/edit-session.js";
 import { t } from "./editor-texts.js";
 import type { Others } from "./saving/others.js";
 
-/** What the writer should know above the text. */
-export default function Notices({
-  session,
-  others,
-  onResolve,
-}: {
+interface NoticesProps {
   session: EditSession;
+  /** Null until the page is followed. */
   others: Others | null;
+  /** Opens the comparison of both texts of a conflict. */
   onResolve(): void;
-}): VNode | null {
+}
+
+/** What the writer should know above the text. */
+export default function Notices({ session, others, onResolve }: NoticesProps): VNode | null {
   const matter = session.text.frontMatter.value;
   const refused = session.text.edits.problem.value;
   const problem = session.problem.value;
@@ -60,8 +60,12 @@ export default function Notices({
   );
 }
 
+interface OthersNoticeProps {
+  others: Others;
+}
+
 /** Who else is here, and what they changed. */
-function OthersNotice({ others: { people, change } }: { others: Others }): VNode {
+function OthersNotice({ others: { people, change } }: OthersNoticeProps): VNode {
   const n = people.value.length;
   const names = people.value.map(({ name }) => name).join(", ");
   return (

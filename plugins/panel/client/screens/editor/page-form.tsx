@@ -25,14 +25,14 @@ const FREE_FIELDS: readonly Field[] = [
   plainField("tags", "tags", t("field.tags")),
 ];
 
-/** The front matter as a form: the fields of the page type, then everything else as YAML. */
-export default function PageForm({
-  session,
-  type,
-}: {
+interface PageFormProps {
   session: EditSession;
+  /** Null: the page's template has no page type. */
   type: PageType | null;
-}): VNode {
+}
+
+/** The front matter as a form: the fields of the page type, then everything else as YAML. */
+export default function PageForm({ session, type }: PageFormProps): VNode {
   const { values } = session.text.frontMatter.value;
   const fields = (type?.fields ?? FREE_FIELDS).filter(({ name }) => name !== "title");
   return (
@@ -57,7 +57,11 @@ export default function PageForm({
   );
 }
 
-function UndoButtons({ session }: { session: EditSession }): VNode | null {
+interface SessionProps {
+  session: EditSession;
+}
+
+function UndoButtons({ session }: SessionProps): VNode | null {
   const { canUndo, canRedo } = session.text.edits;
   if (!canUndo.value && !canRedo.value) return null;
   return (
@@ -86,7 +90,7 @@ function undoByKey(event: KeyboardEvent, session: EditSession): void {
 }
 
 /** The whole front matter as text: every key can be edited, those without a field too. */
-function FrontMatterText({ session }: { session: EditSession }): VNode {
+function FrontMatterText({ session }: SessionProps): VNode {
   return (
     <details class="front-matter">
       <summary>{t("yaml.title")}</summary>
@@ -111,7 +115,7 @@ const MAX_TITLE = 60;
 const MAX_DESCRIPTION = 160;
 
 /** How a search engine shows the page, with what is missing or too long. */
-function SearchCard({ session }: { session: EditSession }): VNode | null {
+function SearchCard({ session }: SessionProps): VNode | null {
   const { values } = session.text.frontMatter.value;
   const [isOpen, setOpen] = useState(false);
   if (values === null) return null;

@@ -6,6 +6,12 @@ export interface Pair {
   readonly y: number;
 }
 
+/** Pixels of a picture. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The middle of a picture, in percent. */
 export const CENTRE: Pair = { x: 50, y: 50 };
 
@@ -13,11 +19,7 @@ export const CENTRE: Pair = { x: 50, y: 50 };
  * The part of a picture's spare width and height that lies before the crop, from 0 to 1: the crop is
  * centred on the focal point, as far as it stays inside.
  */
-export function cropPosition(
-  image: { readonly width: number; readonly height: number },
-  ratio: number,
-  focal: Pair,
-): Pair {
+export function cropPosition(image: Size, ratio: number, focal: Pair): Pair {
   const own = image.width / image.height;
   return {
     x: spareBefore(focal.x / 100, Math.min(1, ratio / own)),

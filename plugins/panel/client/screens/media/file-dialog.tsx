@@ -61,7 +61,11 @@ export function FileDialog({ path, known, onChanged, onClose }: FileDialogProps)
   );
 }
 
-function Facts({ item }: { item: LibraryItem }): VNode {
+interface ItemProps {
+  item: LibraryItem;
+}
+
+function Facts({ item }: ItemProps): VNode {
   return (
     <p class="break">
       <a href={siteHref(item.url)} target="_blank" rel="noreferrer">
@@ -74,7 +78,7 @@ function Facts({ item }: { item: LibraryItem }): VNode {
   );
 }
 
-function Usage({ item: { usedBy, usedByRecords } }: { item: LibraryItem }): VNode {
+function Usage({ item: { usedBy, usedByRecords } }: ItemProps): VNode {
   return (
     <section class="stack-small" aria-label={t("usedBy")}>
       <h3>{t("usedBy")}</h3>
@@ -103,7 +107,12 @@ function Usage({ item: { usedBy, usedByRecords } }: { item: LibraryItem }): VNod
 
 const TEXTS = ["alt", "title", "credit"] as const;
 
-function Description({ item, onChanged }: { item: LibraryItem; onChanged(): void }): VNode {
+interface DescriptionProps {
+  item: LibraryItem;
+  onChanged(): void;
+}
+
+function Description({ item, onChanged }: DescriptionProps): VNode {
   const former = focalOf(item.meta);
   const [focal, setFocal] = useState<Pair>(former);
   const hasFocal = isPicture(item) && item.srcset !== "";
@@ -140,7 +149,7 @@ function Description({ item, onChanged }: { item: LibraryItem; onChanged(): void
   );
 }
 
-function Texts({ item }: { item: LibraryItem }): VNode {
+function Texts({ item }: ItemProps): VNode {
   return (
     <>
       {TEXTS.map((name) => (
@@ -179,9 +188,14 @@ function isOther(one: Pair, other: Pair): boolean {
   return one.x !== other.x || one.y !== other.y;
 }
 
+interface FileActionsProps {
+  item: LibraryItem;
+  onChanged(): void;
+  onDeleted(): void;
+}
+
 /** Replacing and deleting a file. */
-function FileActions(props: { item: LibraryItem; onChanged(): void; onDeleted(): void }): VNode {
-  const { item, onChanged, onDeleted } = props;
+function FileActions({ item, onChanged, onDeleted }: FileActionsProps): VNode {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -208,7 +222,7 @@ function FileActions(props: { item: LibraryItem; onChanged(): void; onDeleted():
   );
 }
 
-function Replace({ item, onChanged }: { item: LibraryItem; onChanged(): void }): VNode {
+function Replace({ item, onChanged }: DescriptionProps): VNode {
   const input = useRef<HTMLInputElement>(null);
   const [part, setPart] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -246,13 +260,14 @@ function Replace({ item, onChanged }: { item: LibraryItem; onChanged(): void }):
   );
 }
 
-function Delete(props: {
+interface DeleteProps {
   item: LibraryItem;
   onClose(): void;
   onDeleted(): void;
   onRestored(): void;
-}): VNode {
-  const { item, onClose, onDeleted, onRestored } = props;
+}
+
+function Delete({ item, onClose, onDeleted, onRestored }: DeleteProps): VNode {
   const submit = async (): Promise<void> => {
     const id = await deleteFile(item.path);
     const undo = async (): Promise<void> => {

@@ -98,7 +98,15 @@ function Handle({ focal, onChange }: FocalPointProps): VNode {
   );
 }
 
-function Crop({ item, ratio, at }: { item: LibraryItem; ratio: number; at: Pair }): VNode {
+interface CropProps {
+  item: LibraryItem;
+  /** Width by height. */
+  ratio: number;
+  /** From 0 to 1, see `cropPosition`. */
+  at: Pair;
+}
+
+function Crop({ item, ratio, at }: CropProps): VNode {
   return (
     <img
       {...picture(item, "11rem")}

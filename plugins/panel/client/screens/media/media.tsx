@@ -78,8 +78,13 @@ function filterOf(query: URLSearchParams, offset: number): LibraryQuery {
   };
 }
 
+interface UploadingProps {
+  query: URLSearchParams;
+  onStored(): void;
+}
+
 /** The button, the dialog, and files that are dropped or pasted anywhere. */
-function Uploading({ query, onStored }: { query: URLSearchParams; onStored(): void }): VNode {
+function Uploading({ query, onStored }: UploadingProps): VNode {
   const uploads = useUploads(onStored);
   const [pending, setPending] = useState<readonly File[]>([]);
   const folder = query.get("folder") ?? "";
@@ -108,7 +113,11 @@ function Uploading({ query, onStored }: { query: URLSearchParams; onStored(): vo
   );
 }
 
-function UploadButton({ uploads }: { uploads: Uploads }): VNode {
+interface UploadButtonProps {
+  uploads: Uploads;
+}
+
+function UploadButton({ uploads }: UploadButtonProps): VNode {
   return (
     <button type="button" class="primary" onClick={() => setQuery({ upload: "1" })}>
       <Icon of={UploadIcon} />
@@ -117,8 +126,12 @@ function UploadButton({ uploads }: { uploads: Uploads }): VNode {
   );
 }
 
-function Filters(props: { query: URLSearchParams; library: Library | undefined }): VNode {
-  const { query, library } = props;
+interface FiltersProps {
+  query: URLSearchParams;
+  library: Library | undefined;
+}
+
+function Filters({ query, library }: FiltersProps): VNode {
   const folder = query.get("folder") ?? "";
   const known = library?.folders ?? [];
   const folders = known.includes(folder) || folder === "" ? known : [folder, ...known];
@@ -199,7 +212,11 @@ function MediaTable({ items }: ItemsProps): VNode | null {
   );
 }
 
-function Thumbnail({ item }: { item: LibraryItem }): VNode {
+interface ThumbnailProps {
+  item: LibraryItem;
+}
+
+function Thumbnail({ item }: ThumbnailProps): VNode {
   const [isBroken, setBroken] = useState(false);
   if (isPicture(item) && !isBroken) {
     return (

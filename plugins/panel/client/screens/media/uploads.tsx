@@ -69,7 +69,12 @@ export function UploadDialog(props: UploadDialogProps): VNode {
   );
 }
 
-function FolderInput(props: { value: string; onChange(folder: string): void }): VNode {
+interface FolderInputProps {
+  value: string;
+  onChange(folder: string): void;
+}
+
+function FolderInput(props: FolderInputProps): VNode {
   const [words, setWords] = useState(props.value);
   useEffect(() => {
     const timer = setTimeout(() => setWords(props.value), 200);
@@ -98,7 +103,11 @@ function FolderInput(props: { value: string; onChange(folder: string): void }): 
   );
 }
 
-function Progress({ uploads }: { uploads: Uploads }): VNode {
+interface ProgressProps {
+  uploads: Uploads;
+}
+
+function Progress({ uploads }: ProgressProps): VNode {
   const { all } = uploads;
   const stored = all.filter(({ state }) => state === "stored").length;
   const failed = all.filter(({ state }) => state === "failed").length;
@@ -114,7 +123,12 @@ function Progress({ uploads }: { uploads: Uploads }): VNode {
   );
 }
 
-function Line({ upload, uploads }: { upload: Upload; uploads: Uploads }): VNode {
+interface LineProps {
+  upload: Upload;
+  uploads: Uploads;
+}
+
+function Line({ upload, uploads }: LineProps): VNode {
   const { file, state, part, path, reason, warnings } = upload;
   return (
     <li class="stack-small">
@@ -140,7 +154,7 @@ function Line({ upload, uploads }: { upload: Upload; uploads: Uploads }): VNode 
   );
 }
 
-function Again({ upload, uploads }: { upload: Upload; uploads: Uploads }): VNode {
+function Again({ upload, uploads }: LineProps): VNode {
   const ways = upload.isTaken ? (["replace", "keepBoth"] as const) : (["same"] as const);
   return (
     <div class="row">

@@ -9,14 +9,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 const MAX_PARENTS = 500;
 
-/** Asks for the title, the place and the type of a new page. */
-export function NewPage(props: {
+interface NewPageProps {
   /** Route of the proposed parent; other values: that of the page changed last. */
   parent: string;
   onClose(): void;
   /** Receives the address of the editor. */
   onCreated(path: string): void;
-}): VNode {
+}
+
+/** Asks for the title, the place and the type of a new page. */
+export function NewPage(props: NewPageProps): VNode {
   const loaded = useLoaded("new", async () => {
     const [types, pages, latest] = await Promise.all([
       listPageTypes(),
@@ -50,17 +52,20 @@ export function NewPage(props: {
   );
 }
 
-function Inputs(props: {
+interface InputsProps {
   types: readonly PageType[];
   pages: readonly PageRow[];
+  /** Route of the proposed parent. */
   parent: string;
-}): VNode {
+}
+
+function Inputs(props: InputsProps): VNode {
   const { types, pages } = props;
   const isKnown = pages.some(({ route }) => route === props.parent);
   const [parent, setParent] = useState(isKnown ? props.parent : "/");
   const title = useRef<HTMLInputElement>(null);
   useEffect(() => title.current?.focus(), []);
-  const templates = templatesBelow(parent, { types, pages });
+  const templates = templatesBelow(parent, types, pages);
   return (
     <>
       <label>
@@ -101,7 +106,8 @@ function Inputs(props: {
 /** The page types allowed below a page, the one of its first child first. */
 function templatesBelow(
   parent: string,
-  { types, pages }: { types: readonly PageType[]; pages: readonly PageRow[] },
+  types: readonly PageType[],
+  pages: readonly PageRow[],
 ): { name: string; label: string }[] {
   const template = pages.find(({ route }) => route === parent)?.template;
   const allowed = types.find((type) => type.template === template)?.children ?? null;

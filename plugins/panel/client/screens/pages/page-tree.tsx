@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageRow } from "../../api/content/pages.js";
 import { may } from "../../api/session.js";
@@ -78,7 +78,7 @@ export default function PageTree(): VNode {
 }
 
 /** Rows are registered again when the tree has other rows. */
-function useDragging(tree: Tree, root: { readonly current: HTMLUListElement | null }): void {
+function useDragging(tree: Tree, root: RefObject<HTMLUListElement | null>): void {
   const latest = useRef(tree);
   latest.current = tree;
   useEffect(() => {

@@ -65,8 +65,12 @@ export default function Pages({ query }: ScreenProps): VNode {
   );
 }
 
+interface QueryProps {
+  query: URLSearchParams;
+}
+
 /** Search, filters, bulk actions. */
-function PageList({ query }: { query: URLSearchParams }): VNode {
+function PageList({ query }: QueryProps): VNode {
   const filter = filterOf(query);
   const key = JSON.stringify(filter);
   const pages = useLoaded(key, () => listPages(filter));
@@ -108,7 +112,7 @@ function filterOf(query: URLSearchParams): PageQuery {
   };
 }
 
-function Filters({ query }: { query: URLSearchParams }): VNode {
+function Filters({ query }: QueryProps): VNode {
   const types = useLoaded("types", listPageTypes).data ?? [];
   const chosen = (name: string): string => query.get(name) ?? "";
   return (
@@ -160,7 +164,13 @@ function PageTable({ pages, selected, onSelect }: PageTableProps): VNode {
   );
 }
 
-function Cells({ page, columns }: { page: PageRow; columns: readonly string[] }): VNode {
+interface CellsProps {
+  page: PageRow;
+  /** Keys of the front matter. */
+  columns: readonly string[];
+}
+
+function Cells({ page, columns }: CellsProps): VNode {
   return (
     <>
       <td>
@@ -196,8 +206,15 @@ function shownValue(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
+interface BulkBarProps {
+  /** Source paths. */
+  paths: readonly string[];
+  /** Called after the change, to load again what is shown. */
+  onDone(): void;
+}
+
 /** Actions on all selected pages. */
-function BulkBar({ paths, onDone }: { paths: readonly string[]; onDone(): void }): VNode {
+function BulkBar({ paths, onDone }: BulkBarProps): VNode {
   const [asks, setAsks] = useState<"delete" | "tag" | null>(null);
   const n = paths.length;
   const run = async (make: (path: string) => Operation): Promise<void> => {

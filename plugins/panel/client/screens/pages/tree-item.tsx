@@ -19,9 +19,16 @@ export interface TreeShared {
   onStep(page: PageRow, siblings: readonly PageRow[], step: 1 | -1): void;
 }
 
+interface TreeLevelProps {
+  /** Route of the page above. */
+  route: string;
+  /** From 1. */
+  level: number;
+  shared: TreeShared;
+}
+
 /** The pages of a level with those below them. */
-export function TreeLevel(props: { route: string; level: number; shared: TreeShared }): VNode {
-  const { route, level, shared } = props;
+function TreeLevel({ route, level, shared }: TreeLevelProps): VNode {
   const pages = shared.tree.levels.get(route) ?? [];
   const items = pages.map((page) => (
     <TreeItem key={page.sourcePath} page={page} siblings={pages} level={level} shared={shared} />
@@ -33,13 +40,17 @@ export function TreeLevel(props: { route: string; level: number; shared: TreeSha
   );
 }
 
-/** A page in the tree. */
-export function TreeItem(props: {
+interface TreeItemProps {
   page: PageRow;
+  /** All pages of its level. */
   siblings: readonly PageRow[];
+  /** From 1. */
   level: number;
   shared: TreeShared;
-}): VNode {
+}
+
+/** A page in the tree. */
+export function TreeItem(props: TreeItemProps): VNode {
   const { page, siblings, level, shared } = props;
   const { tree, current } = shared;
   const hasBelow = page.hasChildren === true && page.route !== "/";
@@ -70,15 +81,18 @@ export function TreeItem(props: {
   );
 }
 
-function TreeRow(props: {
+interface TreeRowProps {
   page: PageRow;
+  /** All pages of its level. */
   siblings: readonly PageRow[];
   shared: TreeShared;
   hasBelow: boolean;
   isOpen: boolean;
+  /** 0 for the row that the Tab key reaches, else -1. */
   tabIndex: number;
-}): VNode {
-  const { page, siblings, shared, hasBelow, isOpen, tabIndex } = props;
+}
+
+function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRowProps): VNode {
   const { title } = page;
   const isMovable = may("pages.update") && page.broken === undefined && canMove(page);
   return (
@@ -135,12 +149,14 @@ function isMarkedPage({ broken, status }: PageRow): boolean {
   return broken !== undefined || status !== "published";
 }
 
-function IconButton(props: {
+interface IconButtonProps {
   label: string;
   icon: IconNode;
   tabIndex: number;
   run(): void;
-}): VNode {
+}
+
+function IconButton(props: IconButtonProps): VNode {
   return (
     <button
       type="button"

@@ -101,8 +101,14 @@ async function outOf(tree: Tree, page: PageRow, route: string): Promise<void> {
 
 const MAX_PAGES = 500;
 
+interface MoveDialogProps {
+  page: PageRow;
+  onClose(): void;
+  onMoved(): void;
+}
+
 /** Asks for the new parent of a page: for keyboards, touch screens and long ways. */
-export function MoveDialog(props: { page: PageRow; onClose(): void; onMoved(): void }): VNode {
+export function MoveDialog(props: MoveDialogProps): VNode {
   const { page } = props;
   const pages = useLoaded("parents", async () => {
     const { items } = await listPages({ limit: MAX_PAGES });

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { listPages, type PageRow } from "../../api/content/pages.js";
+import { listPages, type PageRow, type PathMove } from "../../api/content/pages.js";
 import { attempt } from "../../app/toasts.js";
 import { splitOrder } from "#lib/text";
 
@@ -176,10 +176,7 @@ export function pathIn(folder: string, page: PageRow, siblings: readonly PageRow
 }
 
 /** A source path after a file or folder above it was moved. */
-export function pathAfter(
-  sourcePath: string,
-  moves: readonly { path: string; to: string }[],
-): string {
+export function pathAfter(sourcePath: string, moves: readonly PathMove[]): string {
   const move = moves.find(({ path }) => sourcePath === path || sourcePath.startsWith(`${path}/`));
   return move === undefined ? sourcePath : move.to + sourcePath.slice(move.path.length);
 }

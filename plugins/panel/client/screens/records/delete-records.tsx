@@ -6,13 +6,17 @@ import { reasonOf } from "../../parts/failure.js";
 import { FormDialog } from "../../parts/forms.js";
 import { t } from "./records-texts.js";
 
-/** Asks before records are deleted, and reports those that stay. */
-export function DeleteRecords(props: {
+interface DeleteRecordsProps {
+  /** Name of the type. */
   type: string;
   ids: readonly string[];
   onClose(): void;
+  /** Called after the dialog has closed. */
   onDone(): void;
-}): VNode {
+}
+
+/** Asks before records are deleted, and reports those that stay. */
+export function DeleteRecords(props: DeleteRecordsProps): VNode {
   const n = props.ids.length;
   return (
     <FormDialog

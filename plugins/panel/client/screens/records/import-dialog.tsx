@@ -17,13 +17,15 @@ interface Progress {
   readonly unknown: readonly string[];
 }
 
-/** Imports a CSV file row by row, and lists the rows that failed. */
-export function ImportDialog(props: {
+interface ImportDialogProps {
   type: RecordType;
   onClose(): void;
+  /** Called after an import, to load the records again. */
   onImported(): void;
-}): VNode {
-  const { type, onClose, onImported } = props;
+}
+
+/** Imports a CSV file row by row, and lists the rows that failed. */
+export function ImportDialog({ type, onClose, onImported }: ImportDialogProps): VNode {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [error, setError] = useState<unknown>(null);
   const isRunning = progress !== null && progress.done < progress.total;
@@ -63,7 +65,11 @@ export function ImportDialog(props: {
   );
 }
 
-function Report({ progress }: { progress: Progress }): VNode {
+interface ReportProps {
+  progress: Progress;
+}
+
+function Report({ progress }: ReportProps): VNode {
   const { done, total, created, updated, failures, unknown } = progress;
   return (
     <div class="stack">
@@ -108,7 +114,7 @@ async function importRow(
   { id, values }: ImportedRow,
 ): Promise<"created" | "updated" | { reason: string }> {
   try {
-    if (id !== "" && (await update([type, id], values))) return "updated";
+    if (id !== "" && (await update(type, id, values))) return "updated";
     await createRecord(type, values);
     return "created";
   } catch (error) {
@@ -117,9 +123,10 @@ async function importRow(
   }
 }
 
-async function update(key: readonly [string, string], values: ImportedRow["values"]) {
+/** False when there is no record with the id. */
+async function update(type: string, id: string, values: ImportedRow["values"]): Promise<boolean> {
   try {
-    await saveRecord(key, values);
+    await saveRecord(type, id, values);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return false;

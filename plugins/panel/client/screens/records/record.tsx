@@ -64,7 +64,7 @@ function Form({ type, record, etag }: Found): VNode {
     try {
       const sent = sentValues(type, values);
       if (record === null) await createRecord(type.name, sent);
-      else await saveRecord([type.name, record._id], sent, etag);
+      else await saveRecord(type.name, record._id, sent, etag);
       done(t("saved"));
       navigate(recordPath(type.name));
     } catch (failure) {
@@ -94,7 +94,13 @@ function Form({ type, record, etag }: Found): VNode {
   );
 }
 
-function FormHead({ type, record }: { type: RecordType; record: FlexRecord | null }): VNode {
+interface FormHeadProps {
+  type: RecordType;
+  /** Null: a new record. */
+  record: FlexRecord | null;
+}
+
+function FormHead({ type, record }: FormHeadProps): VNode {
   return (
     <header class="screen-head">
       <div>
@@ -112,12 +118,14 @@ function FormHead({ type, record }: { type: RecordType; record: FlexRecord | nul
   );
 }
 
-function FormActions(props: {
+interface FormActionsProps {
   type: RecordType;
+  /** Null: a new record. */
   record: FlexRecord | null;
   isBusy: boolean;
-}): VNode {
-  const { type, record, isBusy } = props;
+}
+
+function FormActions({ type, record, isBusy }: FormActionsProps): VNode {
   const [isAsking, setAsking] = useState(false);
   return (
     <div class="actions">
@@ -154,14 +162,15 @@ function sentValues(type: RecordType, values: Readonly<Record<string, unknown>>)
   return { ...Object.fromEntries(own), published: values["published"] !== false };
 }
 
-/** The fields of a record with what the server found wrong, and whether visitors see it. */
-function RecordFields(props: {
+interface RecordFieldsProps {
   type: RecordType;
   values: Readonly<Record<string, unknown>>;
   errors: readonly { field: string; message: string }[];
   onChange(name: string, value: unknown): void;
-}): VNode {
-  const { type, values, errors, onChange } = props;
+}
+
+/** The fields of a record with what the server found wrong, and whether visitors see it. */
+function RecordFields({ type, values, errors, onChange }: RecordFieldsProps): VNode {
   const published = {
     ...plainField("published", "toggle", t("published")),
     help: t("published.help"),

@@ -39,7 +39,12 @@ export default function Records({ params, query }: ScreenProps): VNode {
   );
 }
 
-function RecordList({ type, query }: { type: RecordType; query: URLSearchParams }): VNode {
+interface RecordListProps {
+  type: RecordType;
+  query: URLSearchParams;
+}
+
+function RecordList({ type, query }: RecordListProps): VNode {
   const filter = { q: query.get("q") ?? "", offset: Number(query.get("offset") ?? 0) };
   const key = JSON.stringify(filter);
   const records = useLoaded(key, () => listRecords(type.name, { ...filter, limit: LIMIT }));
@@ -72,7 +77,13 @@ function RecordList({ type, query }: { type: RecordType; query: URLSearchParams 
   );
 }
 
-function Head({ type, onImported }: { type: RecordType; onImported(): void }): VNode {
+interface HeadProps {
+  type: RecordType;
+  /** Called after an import, to load the records again. */
+  onImported(): void;
+}
+
+function Head({ type, onImported }: HeadProps): VNode {
   const [isImporting, setImporting] = useState(false);
   return (
     <header class="screen-head">
@@ -107,7 +118,14 @@ function Head({ type, onImported }: { type: RecordType; onImported(): void }): V
   );
 }
 
-function BulkBar(props: { type: RecordType; ids: readonly string[]; onDone(): void }): VNode {
+interface BulkBarProps {
+  type: RecordType;
+  ids: readonly string[];
+  /** Called after the change, to load again what is shown. */
+  onDone(): void;
+}
+
+function BulkBar(props: BulkBarProps): VNode {
   const [isAsking, setAsking] = useState(false);
   const n = props.ids.length;
   return (
@@ -139,15 +157,16 @@ async function exportCsv(type: RecordType): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Records as a table; the first column leads to the form. */
-function RecordTable(props: {
+interface RecordTableProps {
   type: RecordType;
   records: readonly FlexRecord[];
   /** Ids. */
   selected: ReadonlySet<string>;
   onSelect(selected: ReadonlySet<string>): void;
-}): VNode {
-  const { type, records: rows, selected, onSelect } = props;
+}
+
+/** Records as a table; the first column leads to the form. */
+function RecordTable({ type, records: rows, selected, onSelect }: RecordTableProps): VNode {
   return (
     <SelectableTable
       {...{ label: type.title, rows, selected, onSelect, selectAll: t("selectAll") }}
@@ -168,7 +187,12 @@ function RecordTable(props: {
   );
 }
 
-function Cells({ type, record }: { type: RecordType; record: FlexRecord }): VNode {
+interface CellsProps {
+  type: RecordType;
+  record: FlexRecord;
+}
+
+function Cells({ type, record }: CellsProps): VNode {
   const [first, ...others] = columnsOf(type);
   const shown = first === undefined ? "" : shownValue(first, record[first.name]);
   return (

@@ -91,13 +91,15 @@ export function SettingsForm({ of, onSave, onReload }: FormProps): VNode {
   );
 }
 
-function Messages(props: {
+interface MessagesProps {
   error: unknown;
   problems: readonly SettingProblem[];
   isSaved: boolean;
+  /** Loads the settings again after a conflict. */
   onReload(): void;
-}): VNode | null {
-  const { error, problems, isSaved, onReload } = props;
+}
+
+function Messages({ error, problems, isSaved, onReload }: MessagesProps): VNode | null {
   if (error instanceof ApiError && error.status === 409) {
     return (
       <div class="notice warn" role="alert">
@@ -117,9 +119,13 @@ function Messages(props: {
   );
 }
 
+interface ProblemsProps {
+  error: unknown;
+  problems: readonly SettingProblem[];
+}
+
 /** All problems, with file and line; those of a shown field stand beside it too. */
-function Problems(props: { error: unknown; problems: readonly SettingProblem[] }): VNode {
-  const { error, problems } = props;
+function Problems({ error, problems }: ProblemsProps): VNode {
   if (problems.length === 0) return <Failure error={error} />;
   return (
     <div class="notice bad" role="alert">
@@ -155,14 +161,12 @@ function Group(props: GroupProps): VNode {
   );
 }
 
+interface LineProps extends GroupProps {
+  setting: Setting;
+}
+
 /** One setting; a changed one says when it takes effect. */
-function Line({
-  setting,
-  of,
-  changes,
-  problems,
-  onChange,
-}: GroupProps & { setting: Setting }): VNode {
+function Line({ setting, of, changes, problems, onChange }: LineProps): VNode {
   const { key, field, choices } = setting;
   const isChanged = changes.has(key);
   const stored = valueAt(of.values, key) ?? withoutEmpty(setting.default);

@@ -56,9 +56,14 @@ export default function SettingsScreen({ params, query }: ScreenProps): VNode {
 /** Keys that have a screen of their own. */
 const SCREENS: Readonly<Record<string, string>> = { redirects: "/redirects" };
 
+interface FileSettingsProps {
+  file: SettingsFile;
+  /** Absent: all keys of the file. */
+  keys?: readonly string[];
+}
+
 /** The form of a configuration file, or of some of its keys. */
-export function FileSettings(props: { file: SettingsFile; keys?: readonly string[] }): VNode {
-  const { file, keys } = props;
+function FileSettings({ file, keys }: FileSettingsProps): VNode {
   const settings = useLoaded(file, () => readSettings(file));
   return (
     <Loading of={settings}>
@@ -78,11 +83,14 @@ export function FileSettings(props: { file: SettingsFile; keys?: readonly string
   );
 }
 
-/** Links to the screens of keys that the form leaves out. */
-function Elsewhere(props: {
+interface ElsewhereProps {
   schema: JsonSchema;
+  /** Undefined: all keys of the file. */
   keys: readonly string[] | undefined;
-}): VNode | null {
+}
+
+/** Links to the screens of keys that the form leaves out. */
+function Elsewhere(props: ElsewhereProps): VNode | null {
   const names = Object.keys(props.schema.properties ?? {}).filter(
     (name) => SCREENS[name] !== undefined && props.keys?.includes(name) !== false,
   );
@@ -108,8 +116,13 @@ function withKeys({ schema }: Settings, keys: readonly string[] | undefined): Js
 
 const FILES: readonly SettingsFile[] = ["site", "system", "admin"];
 
+interface PluginSettingsPartProps {
+  /** The plugin to show; an unknown name: the first one. */
+  name: string;
+}
+
 /** The settings of one plugin, chosen from all that have some. */
-function PluginSettingsPart({ name }: { name: string }): VNode {
+function PluginSettingsPart({ name }: PluginSettingsPartProps): VNode {
   const plugins = useLoaded("plugins", listPluginSettings);
   return (
     <Loading of={plugins}>

@@ -8,7 +8,11 @@ const t = texts({ en, de });
 
 const KINDS = { success: "good", failed: "bad", pending: "warn" } as const;
 
+interface DeliveryBadgeProps {
+  state: DeliveryState;
+}
+
 /** What became of a delivery. */
-export function DeliveryBadge({ state }: { state: DeliveryState }): VNode {
+export function DeliveryBadge({ state }: DeliveryBadgeProps): VNode {
   return <span class={`badge ${KINDS[state]}`}>{t(`state.${state}`)}</span>;
 }

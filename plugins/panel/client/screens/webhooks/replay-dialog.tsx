@@ -17,25 +17,29 @@ interface Plan {
   readonly events: number;
 }
 
+interface ReplayDialogProps {
+  onClose(): void;
+  /** Called after the change, to load again what is shown. */
+  onDone(): void;
+}
+
 /** Sends the events since a cursor to one endpoint again: counts them first. */
-export default function ReplayDialog(props: { onClose(): void; onDone(): void }): VNode {
+export default function ReplayDialog(props: ReplayDialogProps): VNode {
   const [plan, setPlan] = useState<Plan | null>(null);
   const isCounted = useRef(false);
   const submit = async (form: FormData): Promise<void> => {
     if (plan !== null) {
-      const events = await everyPart(plan, false);
+      const events = await everyPart(plan.endpoint, plan.since, false);
       isCounted.current = false;
       done(t("replay.sent", { n: events }));
       props.onDone();
       return;
     }
-    const asked = {
-      endpoint: String(form.get("endpoint")),
-      since: String(form.get("since")).trim(),
-    };
-    const events = await everyPart(asked, true);
+    const endpoint = String(form.get("endpoint"));
+    const since = String(form.get("since")).trim();
+    const events = await everyPart(endpoint, since, true);
     isCounted.current = true;
-    setPlan({ ...asked, events });
+    setPlan({ endpoint, since, events });
   };
   return (
     <FormDialog
@@ -85,13 +89,10 @@ function Inputs(): VNode {
 }
 
 /** The number of events; a call handles about a thousand of them. */
-async function everyPart(
-  { endpoint, since }: { endpoint: string; since: string },
-  dryRun: boolean,
-): Promise<number> {
+async function everyPart(endpoint: string, since: string, dryRun: boolean): Promise<number> {
   let events = 0;
   for (let from = since, more = true; more;) {
-    const part = await replayEvents(endpoint, { since: from, dryRun });
+    const part = await replayEvents(endpoint, from, dryRun);
     events += part.events;
     ({ cursor: from, more } = part);
   }

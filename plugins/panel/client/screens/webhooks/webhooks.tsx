@@ -80,7 +80,11 @@ export default function Webhooks({ query }: ScreenProps): VNode {
   );
 }
 
-function Deliveries({ items }: { items: readonly Delivery[] }): VNode {
+interface DeliveriesProps {
+  items: readonly Delivery[];
+}
+
+function Deliveries({ items }: DeliveriesProps): VNode {
   return (
     <>
       <p class="dim" role="status">
@@ -106,7 +110,11 @@ function Deliveries({ items }: { items: readonly Delivery[] }): VNode {
   );
 }
 
-function Row({ delivery }: { delivery: Delivery }): VNode {
+interface RowProps {
+  delivery: Delivery;
+}
+
+function Row({ delivery }: RowProps): VNode {
   const { id, event, attempts, finalStatus, createdAt } = delivery;
   const endpoint = delivery.endpointLabel || delivery.endpointUrl;
   return (
@@ -200,7 +208,11 @@ function Again({ delivery, onOpen, onReload }: DeliveryDialogProps): VNode | nul
   );
 }
 
-function Attempts({ of }: { of: Delivery }): VNode {
+interface AttemptsProps {
+  of: Delivery;
+}
+
+function Attempts({ of }: AttemptsProps): VNode {
   return (
     <section class="stack-small" aria-label={t("attempts")}>
       <h3>{t("attempts")}</h3>

@@ -16,8 +16,12 @@ import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 import { reload } from "../publish/page-actions.js";
 
+interface HistoryPaneProps {
+  session: EditSession;
+}
+
 /** Versions of the page; each can be compared and restored. */
-export default function HistoryPane({ session }: { session: EditSession }): VNode {
+export default function HistoryPane({ session }: HistoryPaneProps): VNode {
   const revisions = useLoaded(session.live.value.hash, () => listRevisions(session.path));
   const [shown, setShown] = useState<Revision | null>(null);
   return (
@@ -49,8 +53,13 @@ export default function HistoryPane({ session }: { session: EditSession }): VNod
   );
 }
 
-function Comparison(props: { session: EditSession; revision: Revision; onClose(): void }): VNode {
-  const { session, revision, onClose } = props;
+interface ComparisonProps {
+  session: EditSession;
+  revision: Revision;
+  onClose(): void;
+}
+
+function Comparison({ session, revision, onClose }: ComparisonProps): VNode {
   const diff = useLoaded(String(revision.n), () => diffRevision(session.path, revision.n));
   const time = fullMoment(revision.createdAt);
   return (
@@ -73,8 +82,12 @@ function Comparison(props: { session: EditSession; revision: Revision; onClose()
   );
 }
 
+interface DiffProps {
+  lines: readonly DiffLine[];
+}
+
 /** Lines of a comparison; long runs of equal lines are left out. */
-export function Diff({ lines }: { lines: readonly DiffLine[] }): VNode {
+function Diff({ lines }: DiffProps): VNode {
   const near = lines.map((_, at) =>
     lines.slice(Math.max(0, at - 2), at + 3).some(({ kind }) => kind !== "same"),
   );

@@ -63,12 +63,14 @@ function isTranslation({ items, lang }: PageTranslations): boolean {
   return items.some(({ state, lang: one }) => state === "original" && one !== lang);
 }
 
-function Entry(props: {
+interface EntryProps {
   item: PageTranslation;
+  /** All languages of the page. */
   all: PageTranslations;
   session: EditSession;
-}): VNode | null {
-  const { item, all, session } = props;
+}
+
+function Entry({ item, all, session }: EntryProps): VNode | null {
   const text = `${languageName(item.lang)}: ${t(`state.${item.state}`)}`;
   if (item.state !== "missing") {
     return (

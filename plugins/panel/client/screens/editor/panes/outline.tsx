@@ -7,13 +7,16 @@ import { texts } from "../../../app/texts.js";
 import de from "../../../locales/de/outline.json";
 import en from "../../../locales/en/outline.json";
 
-/** The headings of the text; choosing one moves the cursor there. */
-export default function Outline(props: {
+interface OutlineProps {
   session: EditSession;
+  /** Line of the cursor in the text, from 1. */
   line: Signal<number>;
+  /** Null while the text editor is not on the screen. */
   view(): EditorView | null;
-}): VNode {
-  const { session, line, view } = props;
+}
+
+/** The headings of the text; choosing one moves the cursor there. */
+export default function Outline({ session, line, view }: OutlineProps): VNode {
   void session.text.revision.value;
   const headings = headingsOf(session.text.body);
   const current = headings.findLastIndex((heading) => heading.line <= line.value);

@@ -17,9 +17,14 @@ const WIDTHS = [
   ["preview.desktop", Monitor, 1_280],
 ] as const;
 
+interface PreviewProps {
+  session: EditSession;
+  /** Line of the cursor in the text, from 1. */
+  line: Signal<number>;
+}
+
 /** The unsaved text in the site's theme, at three widths; it follows the cursor. */
-export default function Preview(props: { session: EditSession; line: Signal<number> }): VNode {
-  const { session, line } = props;
+export default function Preview({ session, line }: PreviewProps): VNode {
   const [width, setWidth] = useState<number>(390);
   const [error, setError] = useState<unknown>(null);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -28,14 +33,12 @@ export default function Preview(props: { session: EditSession; line: Signal<numb
     () => showPreview(FRAME, { path: session.path, content: session.text.text }),
     [session],
   );
-  useUpdates(session, {
-    onHtml: (html) => {
-      setError(null);
-      if (frame.current !== null) showHtml(frame.current, html);
-      follow();
-    },
-    onError: setError,
-  });
+  const onHtml = (html: string): void => {
+    setError(null);
+    if (frame.current !== null) showHtml(frame.current, html);
+    follow();
+  };
+  useUpdates(session, onHtml, setError);
   useEffect(follow, [line.value]);
   return (
     <div class="preview">
@@ -59,13 +62,15 @@ export default function Preview(props: { session: EditSession; line: Signal<numb
   );
 }
 
-/** The frame is as wide as the device, and scaled down to the pane. */
-function Frame(props: {
+interface FrameProps {
+  /** Pixels of the device. */
   width: number;
   frame: { current: HTMLIFrameElement | null };
   onLoad(): void;
-}): VNode {
-  const { width, frame, onLoad } = props;
+}
+
+/** The frame is as wide as the device, and scaled down to the pane. */
+function Frame({ width, frame, onLoad }: FrameProps): VNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
@@ -95,7 +100,8 @@ function Frame(props: {
 /** Renders again when typing pauses. */
 function useUpdates(
   session: EditSession,
-  { onHtml, onError }: { onHtml(html: string): void; onError(error: unknown): void },
+  onHtml: (html: string) => void,
+  onError: (error: unknown) => void,
 ): void {
   const revision = session.text.revision.value;
   const isFirst = useRef(true);

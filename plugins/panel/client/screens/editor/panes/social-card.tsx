@@ -18,8 +18,12 @@ interface Card {
   readonly alt: string;
 }
 
+interface SocialCardProps {
+  session: EditSession;
+}
+
 /** How other sites show a link to the page: what the theme says of the unsaved text. */
-export default function SocialCard({ session }: { session: EditSession }): VNode | null {
+export default function SocialCard({ session }: SocialCardProps): VNode | null {
   const revision = session.text.revision.value;
   const [card, setCard] = useState<Card | null>(null);
   const [error, setError] = useState<unknown>(null);

@@ -7,8 +7,13 @@ import { useLoaded } from "../../../parts/loading.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 
+interface DeletePageProps {
+  session: EditSession;
+  onClose(): void;
+}
+
 /** Moves the page to the trash; names the pages and records that use it first. */
-export default function DeletePage(props: { session: EditSession; onClose(): void }): VNode {
+export default function DeletePage(props: DeletePageProps): VNode {
   const { path } = props.session;
   const references = useLoaded(path, () => listReferences(path));
   const users = [...new Set((references.data ?? []).map(({ from }) => from))];

@@ -13,9 +13,13 @@ const DAY_SECONDS = 86_400;
 const SHOWS = ["page", "at", "rev"] as const;
 type Shows = (typeof SHOWS)[number];
 
+interface PreviewLinkProps {
+  session: EditSession;
+  onClose(): void;
+}
+
 /** Creates an address that shows the working copy, or the site at a moment, to people without an account. */
-export default function PreviewLink(props: { session: EditSession; onClose(): void }): VNode {
-  const { session, onClose } = props;
+export default function PreviewLink({ session, onClose }: PreviewLinkProps): VNode {
   const [link, setLink] = useState<Link | null>(null);
   const [shows, setShows] = useState<Shows>("page");
   const isCreated = useRef(false);
@@ -59,8 +63,13 @@ interface Link {
   readonly expiresAt: number;
 }
 
+interface CreatedProps {
+  link: Link;
+  onClose(): void;
+}
+
 /** The address, which is shown only now. */
-function Created({ link, onClose }: { link: Link; onClose(): void }): VNode {
+function Created({ link, onClose }: CreatedProps): VNode {
   return (
     <Dialog title={t("preview.link")} onClose={onClose}>
       <label>
@@ -83,8 +92,13 @@ function Created({ link, onClose }: { link: Link; onClose(): void }): VNode {
   );
 }
 
+interface ShownThingProps {
+  shows: Shows;
+  onChoose(next: Shows): void;
+}
+
 /** What the address shows, and the moment that this needs. */
-function ShownThing({ shows, onChoose }: { shows: Shows; onChoose(next: Shows): void }): VNode {
+function ShownThing({ shows, onChoose }: ShownThingProps): VNode {
   return (
     <>
       <label>

@@ -19,8 +19,12 @@ const Schedule = lazy(() => import("./schedule.js"));
 
 type Asks = "discard" | "delete" | "link" | "schedule";
 
+interface SessionProps {
+  session: EditSession;
+}
+
 /** Publishing, and the actions behind it. */
-export default function Publication({ session }: { session: EditSession }): VNode {
+export default function Publication({ session }: SessionProps): VNode {
   const [asks, setAsks] = useState<Asks | null>(null);
   const close = (): void => setAsks(null);
   return (
@@ -49,7 +53,7 @@ export default function Publication({ session }: { session: EditSession }): VNod
   );
 }
 
-function MainAction({ session }: { session: EditSession }): VNode | null {
+function MainAction({ session }: SessionProps): VNode | null {
   const isPublic = session.live.value.status === "published";
   const hasChanges = session.hasDraft.value || session.state.value !== "clean";
   if (may("pages.publish")) {
@@ -78,7 +82,12 @@ function MainAction({ session }: { session: EditSession }): VNode | null {
   );
 }
 
-function More({ session, onAsk }: { session: EditSession; onAsk(asks: Asks): void }): VNode {
+interface MoreProps {
+  session: EditSession;
+  onAsk(asks: Asks): void;
+}
+
+function More({ session, onAsk }: MoreProps): VNode {
   const isPublic = session.live.value.status === "published";
   const hasDraft = session.hasDraft.value;
   const item = (label: Parameters<typeof t>[0], action: () => void, isShown = true) =>

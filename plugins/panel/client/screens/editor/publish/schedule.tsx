@@ -7,9 +7,13 @@ import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 import { publish, refreshLive } from "./page-actions.js";
 
+interface ScheduleProps {
+  session: EditSession;
+  onClose(): void;
+}
+
 /** Publishes or withdraws the page at a time to come. */
-export default function Schedule(props: { session: EditSession; onClose(): void }): VNode {
-  const { session, onClose } = props;
+export default function Schedule({ session, onClose }: ScheduleProps): VNode {
   const isPublic = session.live.value.status === "published";
   const action = isPublic ? "unpublish" : "publish";
   return (

@@ -18,12 +18,15 @@ import {
 } from "./merge-fields.js";
 import { resolve } from "../publish/page-actions.js";
 
-/** Two versions of a page: choose one, or merge them field by field. Neither is lost before. */
-export default function ConflictView(props: {
+interface ConflictViewProps {
   session: EditSession;
+  /** Null: the page's template has no page type. */
   type: PageType | null;
   onClose(): void;
-}): VNode | null {
+}
+
+/** Two versions of a page: choose one, or merge them field by field. Neither is lost before. */
+export default function ConflictView(props: ConflictViewProps): VNode | null {
   const { session, onClose } = props;
   const conflict = session.conflict.value;
   if (conflict === null) return null;
@@ -74,8 +77,12 @@ function Whole({ conflict, onChoose }: Choosing): VNode {
   );
 }
 
-function Merge(props: Choosing & { type: PageType | null }): VNode {
-  const { conflict, type, onChoose } = props;
+interface MergeProps extends Choosing {
+  /** Null: the page's template has no page type. */
+  type: PageType | null;
+}
+
+function Merge({ conflict, type, onChoose }: MergeProps): VNode {
   const comparison = compareVersions(conflict);
   const body = useSignal(comparison?.body ?? conflict.proposal ?? conflict.yours);
   const choices = useSignal<Choices>({});
@@ -87,8 +94,11 @@ function Merge(props: Choosing & { type: PageType | null }): VNode {
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        const chosen = { choices: choices.value, body: body.value };
-        onChoose(result(conflict, comparison, chosen));
+        onChoose(
+          comparison === null
+            ? body.value
+            : mergedVersions(conflict, comparison, { choices: choices.value, body: body.value }),
+        );
       }}
     >
       {conflicts.map((one) => (
@@ -105,15 +115,13 @@ function Merge(props: Choosing & { type: PageType | null }): VNode {
   );
 }
 
-function result(
-  conflict: Conflict,
-  comparison: Comparison | null,
-  chosen: { choices: Choices; body: string },
-): string {
-  return comparison === null ? chosen.body : mergedVersions(conflict, comparison, chosen);
+interface MergedBodyProps {
+  body: Signal<string>;
+  /** True while marks of overlapping lines are in the text. */
+  hasMarks: boolean;
 }
 
-function MergedBody({ body, hasMarks }: { body: Signal<string>; hasMarks: boolean }): VNode {
+function MergedBody({ body, hasMarks }: MergedBodyProps): VNode {
   return (
     <label>
       {t("conflict.merged")}
@@ -129,9 +137,14 @@ function MergedBody({ body, hasMarks }: { body: Signal<string>; hasMarks: boolea
   );
 }
 
+interface FieldChoiceProps {
+  one: FieldConflict;
+  field: Field;
+  choices: Signal<Choices>;
+}
+
 /** Both values of a field, as its control shows them. */
-function FieldChoice(props: { one: FieldConflict; field: Field; choices: Signal<Choices> }): VNode {
-  const { one, field, choices } = props;
+function FieldChoice({ one, field, choices }: FieldChoiceProps): VNode {
   const { key } = one;
   return (
     <fieldset class="field conflict-field">

@@ -24,6 +24,13 @@ export interface Comparison {
 /** Whose value each conflicting key has. */
 export type Choices = Readonly<Record<string, "yours" | "theirs">>;
 
+/** What a person chose. */
+export interface Resolution {
+  readonly choices: Choices;
+  /** The merged body. */
+  readonly body: string;
+}
+
 /** The comparison; null when the front matter of a version cannot be read: the text is merged as a whole. */
 export function compareVersions({ base, yours, theirs, proposal }: Conflict): Comparison | null {
   const own = valuesOf(yours);
@@ -56,7 +63,7 @@ export function compareVersions({ base, yours, theirs, proposal }: Conflict): Co
 export function mergedVersions(
   { theirs }: Conflict,
   { conflicts, own, hasBody }: Comparison,
-  { choices, body }: { choices: Choices; body: string },
+  { choices, body }: Resolution,
 ): string {
   const text = new EditedText(theirs ?? "", setKey);
   for (const [key, value] of own) text.set(key, value);

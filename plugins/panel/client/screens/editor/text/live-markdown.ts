@@ -66,11 +66,18 @@ function decorate(view: EditorView, source: ImageSource): DecorationSet {
   return Decoration.set(found, true);
 }
 
+/** Positions in the text. */
+interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 interface Context {
   state: EditorState;
   source: ImageSource;
+  /** The decorations that were found are added here. */
   found: Range<Decoration>[];
-  visible: { from: number; to: number };
+  visible: TextRange;
 }
 
 function decorateNode(node: SyntaxNodeRef, context: Context): void {
@@ -141,7 +148,7 @@ function altText(node: SyntaxNode, state: EditorState): string {
 }
 
 /** True when the cursor or a selection is in the range: its source is shown. */
-function isTouched(state: EditorState, { from, to }: { from: number; to: number }): boolean {
+function isTouched(state: EditorState, { from, to }: TextRange): boolean {
   return state.selection.ranges.some((range) => range.from <= to && range.to >= from);
 }
 

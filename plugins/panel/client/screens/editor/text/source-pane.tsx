@@ -15,8 +15,14 @@ interface Original {
   readonly blocks: readonly string[];
 }
 
+interface SourcePaneProps {
+  session: EditSession;
+  /** Line of the cursor in the text, from 1. */
+  line: Signal<number>;
+}
+
 /** The original beside its translation; it follows the cursor block by block. */
-export default function SourcePane(props: { session: EditSession; line: Signal<number> }): VNode {
+export default function SourcePane(props: SourcePaneProps): VNode {
   const { session } = props;
   const loaded = useLoaded(session.live.value.hash, () => originalOf(session.path));
   return (
@@ -28,8 +34,14 @@ export default function SourcePane(props: { session: EditSession; line: Signal<n
   );
 }
 
-function Shown(props: { session: EditSession; line: Signal<number>; original: Original }): VNode {
-  const { session, line, original } = props;
+interface ShownProps {
+  session: EditSession;
+  /** Line of the cursor in the text, from 1. */
+  line: Signal<number>;
+  original: Original;
+}
+
+function Shown({ session, line, original }: ShownProps): VNode {
   const list = useRef<HTMLDivElement>(null);
   const current = blockAt(session.text.body, line.value);
   useEffect(() => {

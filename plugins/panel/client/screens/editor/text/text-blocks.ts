@@ -1,7 +1,7 @@
 /** The lines and blocks of a Markdown text, with code fences. */
 
 /** A line. */
-export interface TextLine {
+interface TextLine {
   /** From 1. */
   readonly line: number;
   readonly text: string;
@@ -15,7 +15,7 @@ interface Block {
 }
 
 /** All lines. */
-export function* linesOf(text: string): Generator<TextLine> {
+function* linesOf(text: string): Generator<TextLine> {
   let fence = "";
   for (const [at, line] of text.split(/\r\n?|\n/).entries()) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";

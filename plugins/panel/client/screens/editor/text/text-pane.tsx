@@ -11,17 +11,22 @@ import { mediaAddresses } from "./live-markdown.js";
 
 const Toolbar = lazy(() => import("../toolbar/toolbar.js"));
 
-/** The title, the toolbar and the text. */
-export function TextPane(props: {
+interface TextPaneProps {
   session: EditSession;
   isEditable: boolean;
+  /** Line of the cursor in the text, from 1. */
   line: Signal<number>;
+  /** Null while the text editor is not on the screen. */
   view(): EditorView | null;
+  /** Null when the editor closes. */
   onReady(view: EditorView | null): void;
   onLink(): void;
   onImage(): void;
   onFiles(files: readonly File[]): void;
-}): VNode {
+}
+
+/** The title, the toolbar and the text. */
+export function TextPane(props: TextPaneProps): VNode {
   const { session, isEditable } = props;
   const parent = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
@@ -65,7 +70,12 @@ export function TextPane(props: {
   );
 }
 
-function Title({ session, isEditable }: { session: EditSession; isEditable: boolean }): VNode {
+interface TitleProps {
+  session: EditSession;
+  isEditable: boolean;
+}
+
+function Title({ session, isEditable }: TitleProps): VNode {
   const { values } = session.text.frontMatter.value;
   const title = values?.["title"];
   return (
@@ -83,8 +93,12 @@ function Title({ session, isEditable }: { session: EditSession; isEditable: bool
 const WAIT_MS = 400;
 const WORDS_PER_MINUTE = 220;
 
+interface WordCountProps {
+  session: EditSession;
+}
+
 /** Number of words and time to read, counted when typing pauses. */
-function WordCount({ session }: { session: EditSession }): VNode {
+function WordCount({ session }: WordCountProps): VNode {
   const revision = session.text.revision.value;
   const [words, setWords] = useState(() => countWords(session.text.body));
   useEffect(() => {

@@ -66,7 +66,7 @@ export function insertBlock(view: EditorView, text: string, cursor = text.length
 }
 
 /** Replaces the selection by a link; its text is the selection where there is one. */
-export function insertLink(view: EditorView, { text, url }: { text: string; url: string }): void {
+export function insertLink(view: EditorView, text: string, url: string): void {
   const { from, to } = view.state.selection.main;
   const selected = view.state.sliceDoc(from, to);
   const insert = `[${selected === "" ? escapeText(text) : selected}](${escapeUrl(url)})`;
@@ -80,7 +80,7 @@ export function insertLink(view: EditorView, { text, url }: { text: string; url:
 }
 
 /** Inserts a picture at the cursor. */
-export function insertImage(view: EditorView, { alt, url }: { alt: string; url: string }): void {
+export function insertImage(view: EditorView, alt: string, url: string): void {
   const { from, to } = view.state.selection.main;
   const insert = `![${escapeText(alt)}](${escapeUrl(url)})`;
   view.dispatch({

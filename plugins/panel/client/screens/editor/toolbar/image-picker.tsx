@@ -7,20 +7,24 @@ import { Loading, useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import { insertImage } from "./formatting.js";
 
-/** Chooses a picture of the page, or uploads one. */
-export default function ImagePicker(props: {
+interface ImagePickerProps {
+  /** Source path of the page. */
   path: string;
+  /** Null while the text editor is not on the screen. */
   view(): EditorView | null;
   onUpload(files: readonly File[]): Promise<void>;
   onClose(): void;
-}): VNode {
+}
+
+/** Chooses a picture of the page, or uploads one. */
+export default function ImagePicker(props: ImagePickerProps): VNode {
   const { path, onUpload, onClose } = props;
   const media = useLoaded(path, () => pageMedia(path));
   const choose = (name: string, alt: string): void => {
     onClose();
     const view = props.view();
     if (view === null) return;
-    insertImage(view, { alt, url: name });
+    insertImage(view, alt, name);
     queueMicrotask(() => view.focus());
   };
   return (

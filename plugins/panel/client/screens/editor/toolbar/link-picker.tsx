@@ -13,15 +13,21 @@ const MAX_FILES = 6;
 /** Files are searched from this length on: every site has many. */
 const FILE_WORD = 2;
 
+interface LinkPickerProps {
+  /** Null while the text editor is not on the screen. */
+  view(): EditorView | null;
+  onClose(): void;
+}
+
 /** Chooses the target of a link: a page or a file of the site, or an address. */
-export default function LinkPicker(props: { view(): EditorView | null; onClose(): void }): VNode {
+export default function LinkPicker(props: LinkPickerProps): VNode {
   const [words, setWords] = useState("");
   const pages = useLoaded(words, () => listPages({ q: words, limit: MAX_PAGES }));
   const isAddress = /^(?:https?:\/\/|mailto:|tel:|\/|#)/.test(words.trim());
   const choose = (text: string, url: string): void => {
     props.onClose();
     const view = props.view();
-    if (view !== null) queueMicrotask(() => insertLink(view, { text, url }));
+    if (view !== null) queueMicrotask(() => insertLink(view, text, url));
   };
   return (
     <Dialog title={t("link.title")} onClose={props.onClose}>
@@ -64,8 +70,13 @@ export default function LinkPicker(props: { view(): EditorView | null; onClose()
   );
 }
 
-function Files(props: { words: string; onChoose(text: string, url: string): void }): VNode | null {
-  const { words, onChoose } = props;
+interface FilesProps {
+  /** What was typed. */
+  words: string;
+  onChoose(text: string, url: string): void;
+}
+
+function Files({ words, onChoose }: FilesProps): VNode | null {
   const files = useLoaded(words, () => filesNamed(words));
   if (files.data === undefined || files.data.length === 0) return null;
   return (

@@ -114,7 +114,7 @@ function Formats({ view, onLink, onImage }: ToolbarProps): VNode {
 }
 
 /** Arrow keys move between the buttons of a toolbar, which is one stop for Tab. */
-export function moveFocus(event: KeyboardEvent): void {
+function moveFocus(event: KeyboardEvent): void {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   const { currentTarget } = event;
   if (step === 0 || !(currentTarget instanceof HTMLElement)) return;
@@ -138,8 +138,12 @@ const TOOLS: readonly (readonly [TableAction, IconNode])[] = [
   ["alignRight", AlignRight],
 ];
 
+interface TableToolsProps {
+  view: EditorView;
+}
+
 /** Rows, columns and alignment, while the cursor is in a table. */
-function TableTools({ view }: { view: EditorView }): VNode | null {
+function TableTools({ view }: TableToolsProps): VNode | null {
   if (tableAt(view) === null) return null;
   return (
     <div class="toolbar" role="toolbar" aria-label={tableText("title")} onKeyDown={moveFocus}>
