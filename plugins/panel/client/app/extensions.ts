@@ -1,16 +1,16 @@
 /** The parts of plugins that run in the panel, and what went wrong in them. */
 import { signal } from "@preact/signals";
-import { type ComponentType, Fragment, h } from "preact";
+import { Fragment, h, type ComponentType } from "preact";
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
-import { boot, type BootExtension, nonce } from "../boot.js";
 import type {
+  PanelApi,
   PanelExtension,
   PanelFieldProps,
   PanelScreen,
-  PanelApi,
 } from "../../browser-contract.js";
 import { json } from "../api/request.js";
 import { may } from "../api/session.js";
+import { boot, nonce, type BootExtension } from "../boot.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { fullMoment } from "../parts/moment.js";
 import { Pager, Table } from "../parts/table.js";

@@ -18,8 +18,8 @@ import {
   Webhook,
 } from "lucide";
 import { lazy, type LazyComponent } from "../parts/loading.js";
-import type { t } from "./texts.js";
 import { matchPath, type ScreenProps } from "./router.js";
+import type { t } from "./texts.js";
 
 /** A screen of the panel. */
 export interface Screen {

@@ -4,17 +4,19 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { may, session, signOut } from "../api/session.js";
 import { boot, siteHref } from "../boot.js";
+import { ForeignFailures, ForeignScreen } from "../parts/foreign.js";
 import { Icon } from "../parts/icon.js";
 import { lazy } from "../parts/loading.js";
-import { t, language, LANGUAGES, setLanguage } from "./texts.js";
 import { findForeign, foreignScreens } from "./extensions.js";
-import { ForeignFailures, ForeignScreen } from "../parts/foreign.js";
-import { openPalette, closeOverlay, openHelp, overlay } from "./palette-state.js";
+import { closeOverlay, openHelp, openPalette, overlay } from "./palette-state.js";
 import { address, href } from "./router.js";
 import { findScreen, screens, type Screen } from "./screens.js";
 import { SignInAgain } from "./sign-in-again.js";
+import { language, LANGUAGES, setLanguage, t } from "./texts.js";
 import { Toasts } from "./toasts.js";
 
+const Palette = lazy(() => import("../screens/palette.js"));
+const Help = lazy(() => import("../screens/help.js"));
 const isMenuOpen = signal(false);
 
 /** The frame of all screens: menu, the screen, messages. */
@@ -211,9 +213,6 @@ function Entry(props: EntryProps): VNode {
     </a>
   );
 }
-
-const Palette = lazy(() => import("../screens/palette.js"));
-const Help = lazy(() => import("../screens/help.js"));
 
 /** The command palette and the list of shortcuts, opened by keys. */
 function Overlays(): VNode | null {

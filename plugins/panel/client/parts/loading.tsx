@@ -1,7 +1,7 @@
-import type { ComponentChildren, VNode, ComponentType } from "preact";
+import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { t } from "../app/texts.js";
 import type { PanelLoaded } from "../../browser-contract.js";
+import { t } from "../app/texts.js";
 import { Failure } from "./failure.js";
 
 interface LoadingProps<T> {

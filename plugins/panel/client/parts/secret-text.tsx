@@ -1,8 +1,8 @@
 import { Copy } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { t } from "./parts-texts.js";
 import { Icon } from "./icon.js";
+import { t } from "./parts-texts.js";
 
 interface SecretTextProps {
   label: string;

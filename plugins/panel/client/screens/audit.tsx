@@ -2,14 +2,15 @@ import type { VNode } from "preact";
 import { listAccounts } from "../api/accounts/accounts.js";
 import { listAudit, type AuditEntry } from "../api/system/activity.js";
 import { setQuery, type ScreenProps } from "../app/router.js";
-import { FilterSelect, Paged } from "../parts/listing.js";
-import { Moment } from "../parts/moment.js";
-import { Table } from "../parts/table.js";
-import { useLoaded } from "../parts/loading.js";
 import { texts } from "../app/texts.js";
 import de from "../locales/de/audit.json";
 import en from "../locales/en/audit.json";
+import { FilterSelect, Paged } from "../parts/listing.js";
+import { useLoaded } from "../parts/loading.js";
+import { Moment } from "../parts/moment.js";
+import { Table } from "../parts/table.js";
 
+const t = texts({ en, de });
 const LIMIT = 50;
 const MAX_ACCOUNTS = 200;
 const OUTCOMES = ["success", "failure"] as const;
@@ -124,6 +125,3 @@ function Row({ entry }: RowProps): VNode {
     </tr>
   );
 }
-
-/** Texts of the screen. */
-const t = texts({ en, de });

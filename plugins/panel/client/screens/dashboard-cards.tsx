@@ -1,14 +1,14 @@
-import type { VNode, ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { listPluginStates, listProblems, type PluginState } from "../api/system/activity.js";
 import { listDeliveries } from "../api/system/webhooks.js";
 import { href } from "../app/router.js";
+import { editPath } from "../app/screen-addresses.js";
 import { texts } from "../app/texts.js";
 import de from "../locales/de/dashboard.json";
 import en from "../locales/en/dashboard.json";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { Moment } from "../parts/moment.js";
 import { DeliveryBadge } from "./webhooks/delivery-badge.js";
-import { editPath } from "../app/screen-addresses.js";
 
 const t = texts({ en, de });
 

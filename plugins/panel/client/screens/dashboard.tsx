@@ -1,31 +1,36 @@
 import type { VNode } from "preact";
 import { Check, Circle } from "lucide";
+import { hideFirstSteps, readFirstSteps, type FirstStep } from "../api/accounts/own-account.js";
 import { listDrafts } from "../api/content/drafts.js";
 import { listPages, type List } from "../api/content/pages.js";
 import { json } from "../api/request.js";
 import { may, session } from "../api/session.js";
 import { extensions } from "../app/extensions.js";
-import { texts } from "../app/texts.js";
 import { href } from "../app/router.js";
+import { texts } from "../app/texts.js";
+import { attempt } from "../app/toasts.js";
 import de from "../locales/de/dashboard.json";
 import en from "../locales/en/dashboard.json";
 import { StatusBadge } from "../parts/badge.js";
 import { Foreign } from "../parts/foreign.js";
+import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { fullMoment, Moment } from "../parts/moment.js";
-import { hideFirstSteps, readFirstSteps, type FirstStep } from "../api/accounts/own-account.js";
-import { attempt } from "../app/toasts.js";
-import { Icon } from "../parts/icon.js";
 import {
   Card,
+  Deliveries,
   MAX_ROWS,
   PageLine,
-  Rows,
-  Deliveries,
   Plugins,
   Problems,
+  Rows,
 } from "./dashboard-cards.js";
 
+const ADDRESSES: Readonly<Record<FirstStep["name"], string>> = {
+  password: "/account",
+  title: "/settings/site",
+  page: "/pages?new=1",
+};
 const t = texts({ en, de });
 
 /** What waits for the person: working copies, reviews, the schedule, problems. */
@@ -168,12 +173,6 @@ function Searches(): VNode {
     </Card>
   );
 }
-
-const ADDRESSES: Readonly<Record<FirstStep["name"], string>> = {
-  password: "/account",
-  title: "/settings/site",
-  page: "/pages?new=1",
-};
 
 /** What a new account does first; skippable, remembered for the account. */
 function FirstSteps(): VNode | null {

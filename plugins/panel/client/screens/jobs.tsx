@@ -1,18 +1,19 @@
 import { RotateCw } from "lucide";
 import type { VNode } from "preact";
-import { listJobs, retryJob, type JobList, type JobRow } from "../api/system/activity.js";
 import { may } from "../api/session.js";
+import { listJobs, retryJob, type JobList, type JobRow } from "../api/system/activity.js";
 import type { ScreenProps } from "../app/router.js";
-import { attempt, done } from "../app/toasts.js";
-import { FilterSelect, Paged } from "../parts/listing.js";
-import { Icon } from "../parts/icon.js";
-import { fullMoment, Moment } from "../parts/moment.js";
-import { Table } from "../parts/table.js";
-import { useLoaded } from "../parts/loading.js";
 import { texts } from "../app/texts.js";
+import { attempt, done } from "../app/toasts.js";
 import de from "../locales/de/jobs.json";
 import en from "../locales/en/jobs.json";
+import { Icon } from "../parts/icon.js";
+import { FilterSelect, Paged } from "../parts/listing.js";
+import { useLoaded } from "../parts/loading.js";
+import { fullMoment, Moment } from "../parts/moment.js";
+import { Table } from "../parts/table.js";
 
+const t = texts({ en, de });
 const LIMIT = 50;
 const STATES = ["waiting", "running", "dead"] as const;
 const KINDS = { waiting: "warn", running: "good", dead: "bad" } as const;
@@ -129,6 +130,3 @@ function Row({ job, onDone }: RowProps): VNode {
     </tr>
   );
 }
-
-/** Texts of the screen. */
-const t = texts({ en, de });

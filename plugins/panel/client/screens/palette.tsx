@@ -3,15 +3,15 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { listPages } from "../api/content/pages.js";
 import { may } from "../api/session.js";
-import { t } from "../app/texts.js";
+import { foreignScreens } from "../app/extensions.js";
 import { openHelp } from "../app/palette-state.js";
 import { navigate } from "../app/router.js";
-import { foreignScreens } from "../app/extensions.js";
+import { editPath } from "../app/screen-addresses.js";
 import { screens } from "../app/screens.js";
+import { t } from "../app/texts.js";
 import { Dialog } from "../parts/dialog.js";
 import { Icon } from "../parts/icon.js";
 import { useLoaded } from "../parts/loading.js";
-import { editPath } from "../app/screen-addresses.js";
 
 /** A line of the palette. */
 interface Command {

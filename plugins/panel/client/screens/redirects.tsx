@@ -1,26 +1,28 @@
 import { Plus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { may } from "../api/session.js";
 import {
-  listRedirects,
-  removeRedirect,
-  type Redirect,
-  type Redirects,
   addRedirect,
   changeRedirect,
+  listRedirects,
+  removeRedirect,
   testAddress,
   type AddressTest,
+  type Redirect,
+  type Redirects,
 } from "../api/settings/redirects.js";
-import { may } from "../api/session.js";
+import { texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
+import de from "../locales/de/redirects.json";
+import en from "../locales/en/redirects.json";
+import { Failure } from "../parts/failure.js";
 import { FormDialog } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { Table } from "../parts/table.js";
-import { Failure } from "../parts/failure.js";
-import { texts } from "../app/texts.js";
-import de from "../locales/de/redirects.json";
-import en from "../locales/en/redirects.json";
+
+const t = texts({ en, de });
 
 /** Redirects of the site, and a test of addresses. */
 export default function RedirectsScreen(): VNode {
@@ -294,6 +296,3 @@ function Way({ of: { steps, end, address, sourcePath } }: WayProps): VNode {
     </>
   );
 }
-
-/** Texts of the screen. */
-const t = texts({ en, de });

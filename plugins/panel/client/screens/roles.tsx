@@ -1,22 +1,24 @@
 import { Pencil, Plus, Trash2 } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listRoles, type Roles as RoleList, type Role } from "../api/accounts/accounts.js";
+import { listRoles, type Role, type Roles as RoleList } from "../api/accounts/accounts.js";
 import { may } from "../api/session.js";
 import {
-  readSettings,
-  type Settings,
   changeSettings,
+  readSettings,
   type SettingChange,
+  type Settings,
 } from "../api/settings/settings.js";
 import { t as app, texts } from "../app/texts.js";
-import { Icon } from "../parts/icon.js";
-import { Loading, useLoaded } from "../parts/loading.js";
-import { PermissionList, PermissionChoices } from "../parts/permission-choices.js";
 import { done } from "../app/toasts.js";
-import { FormDialog } from "../parts/forms.js";
 import de from "../locales/de/roles.json";
 import en from "../locales/en/roles.json";
+import { FormDialog } from "../parts/forms.js";
+import { Icon } from "../parts/icon.js";
+import { Loading, useLoaded } from "../parts/loading.js";
+import { PermissionChoices, PermissionList } from "../parts/permission-choices.js";
+
+const t = texts({ en, de });
 
 type Open = { name: "edit"; role: RoleRow | null } | { name: "delete"; role: RoleRow };
 interface Loaded {
@@ -275,6 +277,3 @@ function isSame(one: Role, other: Role): boolean {
     JSON.stringify([permissions.toSorted(), paths?.toSorted() ?? null]);
   return plain(one) === plain(other);
 }
-
-/** Texts of the roles. */
-const t = texts({ en, de });

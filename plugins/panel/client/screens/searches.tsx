@@ -1,21 +1,23 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { may } from "../api/session.js";
-import { href, type ScreenProps, navigate } from "../app/router.js";
-import { searchSummary, type SearchSummary } from "../api/system/activity.js";
-import { language, texts } from "../app/texts.js";
-import { Loading, useLoaded } from "../parts/loading.js";
-import { Table } from "../parts/table.js";
 import {
   explainSearch,
   type ExplainedSearch,
   type Explanation,
   type SearchHit,
 } from "../api/settings/search.js";
+import { searchSummary, type SearchSummary } from "../api/system/activity.js";
+import { href, navigate, type ScreenProps } from "../app/router.js";
+import { language, texts } from "../app/texts.js";
 import de from "../locales/de/searches.json";
 import en from "../locales/en/searches.json";
+import { Loading, useLoaded } from "../parts/loading.js";
+import { Table } from "../parts/table.js";
 import { SynonymsPart } from "./synonyms.js";
 
+const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const twoDigits = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 const t = texts({ en, de });
 
 const PARTS = ["analytics", "explain", "synonyms"] as const;
@@ -49,8 +51,6 @@ export default function Searches({ params, query }: ScreenProps): VNode {
     </div>
   );
 }
-
-const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 
 /** What readers searched for, and what they did not find. */
 function Analytics(): VNode {
@@ -161,8 +161,6 @@ function Top({ rows }: TopProps): VNode {
     </div>
   );
 }
-
-const twoDigits = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 
 interface WordsProps {
   /** What visitors search for. */

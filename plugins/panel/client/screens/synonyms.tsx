@@ -1,21 +1,21 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { may } from "../api/session.js";
 import {
   readSynonyms,
-  writeSynonyms,
-  type Synonyms,
-  type SynonymLists,
   suggestedSynonyms,
+  writeSynonyms,
   type SuggestedSynonym,
+  type SynonymLists,
+  type Synonyms,
 } from "../api/settings/search.js";
-import { may } from "../api/session.js";
 import { t as app, texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
-import { Loading, useLoaded } from "../parts/loading.js";
-import { SavingForm } from "../parts/forms.js";
-import { Failure } from "../parts/failure.js";
 import de from "../locales/de/searches.json";
 import en from "../locales/en/searches.json";
+import { Failure } from "../parts/failure.js";
+import { SavingForm } from "../parts/forms.js";
+import { Loading, useLoaded } from "../parts/loading.js";
 
 const t = texts({ en, de });
 
@@ -141,11 +141,7 @@ function listsOf({ groups, oneWay, stop }: SynonymDraft): SynonymLists {
 }
 
 /** Lists in which one word also finds another. */
-function withSynonym(
-  lists: SynonymLists | undefined,
-  word: string,
-  meant: string,
-): SynonymLists {
+function withSynonym(lists: SynonymLists | undefined, word: string, meant: string): SynonymLists {
   const { groups = [], one_way: oneWay = {}, stop = [] } = lists ?? {};
   const others = new Set([...(oneWay[word] ?? []), meant]);
   return { groups, one_way: { ...oneWay, [word]: [...others] }, stop };

@@ -1,5 +1,5 @@
 import type { Field } from "../api/content/page-types.js";
-import type { SettingChange, Preset, Theme } from "../api/settings/settings.js";
+import type { Preset, SettingChange, Theme } from "../api/settings/settings.js";
 import { plainField } from "../parts/fields/field-props.js";
 
 /** What `theme` of site.yaml says, as the screen edits it. */

@@ -1,25 +1,28 @@
 import type { VNode } from "preact";
-import { useState, useEffect } from "preact/hooks";
-import { readPage, listPages } from "../api/content/pages.js";
+import { useEffect, useState } from "preact/hooks";
+import { listPages, readPage } from "../api/content/pages.js";
+import { showPreview } from "../api/content/preview.js";
 import { may } from "../api/session.js";
 import {
   changeSettings,
+  listThemes,
   readSettings,
   type Settings,
-  listThemes,
   type Theme,
   type Themes,
 } from "../api/settings/settings.js";
+import { texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
+import de from "../locales/de/themes.json";
+import en from "../locales/en/themes.json";
 import { Failure } from "../parts/failure.js";
 import { FieldInput } from "../parts/fields/field-input.js";
 import { isShown, plainField } from "../parts/fields/field-props.js";
 import { Loading, useLoaded } from "../parts/loading.js";
-import { showPreview } from "../api/content/preview.js";
-import { texts } from "../app/texts.js";
-import de from "../locales/de/themes.json";
-import en from "../locales/en/themes.json";
 import { draftChanges, draftOf, themeFields, type ThemeDraft } from "./theme-draft.js";
+
+const FRAME = "theme-preview";
+const t = texts({ en, de });
 
 interface Loaded {
   readonly themes: Themes;
@@ -261,7 +264,6 @@ function PreviewedPage({ home, draft }: PreviewedPageProps): VNode {
 }
 
 const WAIT_MS = 400;
-const FRAME = "theme-preview";
 
 /** A page with its text. */
 interface PreviewText {
@@ -288,6 +290,3 @@ function ThemePreview(props: ThemePreviewProps): VNode {
     <iframe class="theme-preview" name={FRAME} title={t("preview")} sandbox="allow-same-origin" />
   );
 }
-
-/** Texts of the screen. */
-const t = texts({ en, de });

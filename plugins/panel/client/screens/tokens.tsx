@@ -2,24 +2,26 @@ import { Plus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import {
+  createToken,
   listTokens,
   revokeToken,
   type ApiToken,
-  createToken,
   type NewToken,
 } from "../api/accounts/accounts.js";
+import { texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
+import de from "../locales/de/tokens.json";
+import en from "../locales/en/tokens.json";
+import { Dialog } from "../parts/dialog.js";
 import { FormDialog } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { fullMoment, Moment } from "../parts/moment.js";
-import { Table } from "../parts/table.js";
-import { Dialog } from "../parts/dialog.js";
 import { PermissionChoices } from "../parts/permission-choices.js";
 import { SecretText } from "../parts/secret-text.js";
-import { texts } from "../app/texts.js";
-import de from "../locales/de/tokens.json";
-import en from "../locales/en/tokens.json";
+import { Table } from "../parts/table.js";
+
+const t = texts({ en, de });
 
 /** Tokens of the admin API. */
 export default function Tokens(): VNode {
@@ -241,6 +243,3 @@ function linesOf(form: FormData, name: string): string[] | null {
 function tomorrow(): string {
   return new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 }
-
-/** Texts of the screen. */
-const t = texts({ en, de });

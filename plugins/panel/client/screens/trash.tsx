@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { may } from "../api/session.js";
 import { listTrash, purgeTrash, restoreTrash, type TrashItem } from "../api/content/trash.js";
+import { may } from "../api/session.js";
 import { t as app, texts } from "../app/texts.js";
 import { attempt, done } from "../app/toasts.js";
 import de from "../locales/de/trash.json";

@@ -4,21 +4,21 @@ import { useState } from "preact/hooks";
 import {
   changeAccount,
   createAccount,
-  type NewAccount,
-  type Account,
   deleteAccount,
-  setAccountPassword,
-  ROLES,
   listRoles,
+  ROLES,
+  setAccountPassword,
+  type Account,
+  type NewAccount,
   type Role,
 } from "../api/accounts/accounts.js";
-import { done } from "../app/toasts.js";
 import { t as app, texts } from "../app/texts.js";
+import { done } from "../app/toasts.js";
+import de from "../locales/de/users.json";
+import en from "../locales/en/users.json";
 import { FormDialog } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { useLoaded, type Loaded } from "../parts/loading.js";
-import de from "../locales/de/users.json";
-import en from "../locales/en/users.json";
 
 const t = texts({ en, de });
 

@@ -1,30 +1,30 @@
-import { MailPlus, UserPlus, RotateCw, Trash2 } from "lucide";
+import { MailPlus, RotateCw, Trash2, UserPlus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import {
-  listAccounts,
-  type Account,
-  type SentInvitation,
+  invite,
   inviteAgain,
+  listAccounts,
   listInvitations,
   revokeInvitation,
+  type Account,
   type Invitation,
-  invite,
+  type SentInvitation,
 } from "../api/accounts/accounts.js";
 import type { ScreenProps } from "../app/router.js";
-import { done, attempt } from "../app/toasts.js";
-import { Icon } from "../parts/icon.js";
-import { Moment, fullMoment } from "../parts/moment.js";
-import { Paged } from "../parts/listing.js";
-import { Table } from "../parts/table.js";
-import { useLoaded, Loading } from "../parts/loading.js";
-import { Dialog } from "../parts/dialog.js";
-import { FormDialog } from "../parts/forms.js";
-import { SecretText } from "../parts/secret-text.js";
-import { AccountActions, AccountForm, nameOf, roleText, usePanelRoles } from "./user-form.js";
 import { texts } from "../app/texts.js";
+import { attempt, done } from "../app/toasts.js";
 import de from "../locales/de/users.json";
 import en from "../locales/en/users.json";
+import { Dialog } from "../parts/dialog.js";
+import { FormDialog } from "../parts/forms.js";
+import { Icon } from "../parts/icon.js";
+import { Paged } from "../parts/listing.js";
+import { Loading, useLoaded } from "../parts/loading.js";
+import { fullMoment, Moment } from "../parts/moment.js";
+import { SecretText } from "../parts/secret-text.js";
+import { Table } from "../parts/table.js";
+import { AccountActions, AccountForm, nameOf, roleText, usePanelRoles } from "./user-form.js";
 
 const t = texts({ en, de });
 

@@ -1,7 +1,7 @@
-import { json, queryText } from "../request.js";
-import type { List } from "../content/pages.js";
-import { language } from "../../app/texts.js";
 import type { ApiToken } from "../../../../admin/contract.js";
+import type { List } from "../content/pages.js";
+import { json, queryText } from "../request.js";
+import { language } from "../../app/texts.js";
 
 /** An account, as administrators see it. */
 export interface Account {

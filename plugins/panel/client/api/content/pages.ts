@@ -1,6 +1,6 @@
-import { ApiError, json, queryText, request, sourceUrl, type Reply } from "../request.js";
-import type { DiffLine } from "../../../../history/contract.js";
 import type { PageTranslations } from "../../../../check/contract.js";
+import type { DiffLine } from "../../../../history/contract.js";
+import { ApiError, json, queryText, request, sourceUrl, type Reply } from "../request.js";
 
 export type { DiffLine } from "../../../../history/contract.js";
 export type { PageTranslation, PageTranslations } from "../../../../check/contract.js";

@@ -1,4 +1,4 @@
-import { json, hooks } from "../request.js";
+import { hooks, json } from "../request.js";
 import { boot } from "../../boot.js";
 
 /** The page with unsaved text in the theme, as HTML. @throws ApiError 400 for text that cannot be read. */

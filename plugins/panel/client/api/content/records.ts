@@ -1,6 +1,6 @@
-import type { List } from "./pages.js";
-import type { Field } from "./page-types.js";
 import { json, queryText, request, type Reply } from "../request.js";
+import type { Field } from "./page-types.js";
+import type { List } from "./pages.js";
 
 /** A type of records. */
 export interface RecordType {

@@ -1,5 +1,5 @@
 import type { List } from "../content/pages.js";
-import { json, queryText, ApiError, hooks, OfflineError, signedInSince } from "../request.js";
+import { ApiError, hooks, json, OfflineError, queryText, signedInSince } from "../request.js";
 import { boot } from "../../boot.js";
 import type { MediaItem } from "./media.js";
 

@@ -1,5 +1,5 @@
-import { json, queryText } from "../request.js";
 import type { List } from "../content/pages.js";
+import { json, queryText } from "../request.js";
 
 /** A file of a page. */
 export interface MediaItem {

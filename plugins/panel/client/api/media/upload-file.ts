@@ -1,6 +1,6 @@
-import { numberedName, MAX_UPLOAD_BYTES, uploadMedia, type MediaItem } from "./media.js";
-import { t } from "../../parts/parts-texts.js";
 import { ApiError } from "../request.js";
+import { t } from "../../parts/parts-texts.js";
+import { MAX_UPLOAD_BYTES, numberedName, uploadMedia, type MediaItem } from "./media.js";
 
 const MAX_TRIES = 20;
 const MEGABYTE = 1_048_576;

@@ -1,7 +1,7 @@
-import { json, queryText } from "../request.js";
 import type { AuditEntry } from "../../../../admin/contract.js";
-import type { SearchSummary } from "../../../../search/contract.js";
 import type { List } from "../content/pages.js";
+import { json, queryText } from "../request.js";
+import type { SearchSummary } from "../../../../search/contract.js";
 
 export type { AuditEntry } from "../../../../admin/contract.js";
 export type { SearchSummary } from "../../../../search/contract.js";

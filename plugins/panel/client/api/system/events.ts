@@ -1,8 +1,8 @@
 /** What happens on the site while the panel is open: one stream of events for all screens. */
 import { useEffect, useRef } from "preact/hooks";
-import { boot } from "../../boot.js";
-import { json } from "../request.js";
 import type { PresentPerson as Person } from "../../../../admin/contract.js";
+import { json } from "../request.js";
+import { boot } from "../../boot.js";
 
 export type { PresentPerson as Person } from "../../../../admin/contract.js";
 

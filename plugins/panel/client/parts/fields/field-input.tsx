@@ -1,9 +1,13 @@
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useId } from "preact/hooks";
-import { foreignField } from "../../app/extensions.js";
 import type { Field } from "../../api/content/page-types.js";
+import { foreignField } from "../../app/extensions.js";
 import { Foreign } from "../foreign.js";
+import { DataInput } from "./data-input.js";
 import type { ControlProps, FieldInputProps } from "./field-props.js";
+import { MediaInput } from "./media-input.js";
+import { BlocksInput, StructureInput } from "./nested-fields.js";
+import { RelationInput } from "./relation-input.js";
 import {
   ChoiceInput,
   ColorInput,
@@ -13,11 +17,7 @@ import {
   TextInput,
   Toggle,
 } from "./simple-inputs.js";
-import { StructureInput, BlocksInput } from "./nested-fields.js";
 import { TagsInput } from "./tags-input.js";
-import { DataInput } from "./data-input.js";
-import { MediaInput } from "./media-input.js";
-import { RelationInput } from "./relation-input.js";
 
 type Control = ComponentType<ControlProps>;
 

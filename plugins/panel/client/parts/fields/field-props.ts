@@ -1,4 +1,4 @@
-import { type ComponentType, createContext } from "preact";
+import { createContext, type ComponentType } from "preact";
 import type { Field } from "../../api/content/page-types.js";
 
 /** What the server found wrong in a value inside a field; `field` is the way to it: `2.title`. */

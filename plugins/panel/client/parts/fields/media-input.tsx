@@ -1,12 +1,12 @@
-import { siteHref } from "../../boot.js";
 import { File as FileIcon, Images, X } from "lucide";
 import type { VNode } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { pageMedia, siteMedia, type MediaItem } from "../../api/media/media.js";
+import { siteHref } from "../../boot.js";
 import { Icon } from "../icon.js";
 import { lazy, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
-import { type ControlProps, FieldScope } from "./field-props.js";
+import { FieldScope, type ControlProps } from "./field-props.js";
 
 const MediaPicker = lazy(() => import("./media-picker.js"));
 

@@ -1,11 +1,11 @@
-import { siteHref } from "../../boot.js";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { File as FileIcon } from "lucide";
 import { pageMedia, siteMedia, type MediaItem } from "../../api/media/media.js";
-import { may } from "../../api/session.js";
 import { uploadFile } from "../../api/media/upload-file.js";
+import { may } from "../../api/session.js";
 import { attempt, warnedOfFile } from "../../app/toasts.js";
+import { siteHref } from "../../boot.js";
 import { Dialog } from "../dialog.js";
 import { Icon } from "../icon.js";
 import { Loading, useLoaded } from "../loading.js";

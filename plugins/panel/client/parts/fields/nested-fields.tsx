@@ -1,137 +1,21 @@
-import type { VNode, ComponentChildren } from "preact";
+/** Values inside a value: an object, a list of objects, blocks. */
+import type { ComponentChildren, VNode } from "preact";
 import { Plus } from "lucide";
 import { useState } from "preact/hooks";
-import { type Field, listBlockTypes, type BlockType } from "../../api/content/page-types.js";
-import { Icon } from "../icon.js";
-import { t } from "../parts-texts.js";
+import { listBlockTypes, type BlockType, type Field } from "../../api/content/page-types.js";
 import { Dialog } from "../dialog.js";
+import { Icon } from "../icon.js";
 import { Loading, useLoaded } from "../loading.js";
-import { type ControlProps, type InnerError, errorsOf } from "./field-props.js";
+import { t } from "../parts-texts.js";
+import { DataInput } from "./data-input.js";
+import { errorsOf, type ControlProps, type InnerError } from "./field-props.js";
 import { FieldSet } from "./field-set.js";
 import { ItemList } from "./item-list.js";
-import { DataInput } from "./data-input.js";
+
+const NO_SEARCH_UP_TO = 6;
 
 /** Values inside a value. */
 type Values = Readonly<Record<string, unknown>>;
-
-interface NestedFieldsProps {
-  fields: readonly Field[];
-  values: Values;
-  errors: readonly InnerError[];
-  isEditable: boolean;
-  Nested: ControlProps["Nested"];
-  onChange(values: Values): void;
-}
-
-/** The fields of an object, of an item, or of a block. */
-function NestedFields({
-  fields,
-  values,
-  errors,
-  isEditable,
-  onChange,
-  Nested,
-}: NestedFieldsProps): VNode {
-  const set = (name: string, value: unknown): void => {
-    const { [name]: _old, ...others } = values;
-    onChange(value === undefined ? others : { ...values, [name]: value });
-  };
-  return (
-    <FieldSet
-      {...{ fields, values, errors, isEditable }}
-      heading="h4"
-      Input={Nested}
-      onChange={set}
-    />
-  );
-}
-
-/** A map of values; an empty one for anything else. */
-function valuesOf(value: unknown): Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-/** A few words of the first text inside values. */
-function summaryOf(values: Values, fields: readonly Field[]): string {
-  for (const { name, type } of fields) {
-    const value = values[name];
-    if (type !== "hidden" && typeof value === "string" && value.trim() !== "") {
-      return value.trim().slice(0, 80);
-    }
-  }
-  return "";
-}
-
-/** The values that new items begin with. */
-function startValues(fields: readonly Field[]): Values {
-  const given = fields.filter((field) => field.default !== undefined && field.default !== null);
-  return Object.fromEntries(given.map((field) => [field.name, field.default]));
-}
-
-/** What the form of one item gets. */
-interface ItemForm extends Pick<ControlProps, "isEditable" | "Nested" | "onChange"> {
-  item: Values;
-  /** What the server found wrong inside the item. */
-  inner: readonly InnerError[];
-}
-
-/** The items of a list whose items are sets of values; an empty list for anything else. */
-function itemsOf(value: unknown): readonly Values[] {
-  return Array.isArray(value) ? value.map(valuesOf) : [];
-}
-
-interface NestedListProps {
-  control: ControlProps;
-  nameOf(item: Values, at: number): string;
-  titleOf(item: Values, at: number): ComponentChildren;
-  formOf(form: ItemForm): VNode;
-  /** Label of the button below the list; null when nothing can be added. */
-  addLabel: string | null;
-  onAdd(): void;
-}
-
-/** A list whose items are sets of values, each with a form: a `structure`, or blocks. */
-function NestedList({
-  control,
-  nameOf,
-  titleOf,
-  formOf,
-  addLabel,
-  onAdd,
-}: NestedListProps): VNode {
-  const { field, value, inner = [], isEditable, onChange, Nested } = control;
-  const items = itemsOf(value);
-  const isFull = field.max !== null && items.length >= field.max;
-  const errorsAt = (at: number): ItemForm["inner"] => errorsOf(inner, String(at)).inner;
-  return (
-    <>
-      <ItemList
-        {...{ items, isEditable, nameOf, titleOf }}
-        label={field.label}
-        hasBody
-        canCopy={!isFull}
-        isWrong={(at) => errorsAt(at).length > 0}
-        onChange={(next) => onChange(next.length === 0 ? undefined : next)}
-      >
-        {(item, at) =>
-          formOf({
-            item,
-            isEditable,
-            Nested,
-            inner: errorsAt(at),
-            onChange: (next) => onChange(items.with(at, valuesOf(next))),
-          })
-        }
-      </ItemList>
-      {isEditable && !isFull && addLabel !== null && (
-        <button type="button" onClick={onAdd}>
-          <Icon of={Plus} />
-          {addLabel}
-        </button>
-      )}
-    </>
-  );
-}
 
 /** Fields inside a field: one set of them for an `object`, a list of sets for a `structure`. */
 export function StructureInput(props: ControlProps): VNode {
@@ -163,8 +47,6 @@ export function StructureInput(props: ControlProps): VNode {
     />
   );
 }
-
-const NO_SEARCH_UP_TO = 6;
 
 /** A list of typed blocks: each has the fields of its type. */
 export function BlocksInput(props: ControlProps): VNode {
@@ -284,4 +166,116 @@ function Choice({ types, onChoose, onClose }: ChoiceProps): VNode {
 function labelOf(types: readonly BlockType[], item: Values): string {
   const name = String(item["type"] ?? "");
   return types.find((type) => type.name === name)?.label ?? name;
+}
+
+interface NestedFieldsProps {
+  fields: readonly Field[];
+  values: Values;
+  errors: readonly InnerError[];
+  isEditable: boolean;
+  Nested: ControlProps["Nested"];
+  onChange(values: Values): void;
+}
+
+/** The fields of an object, of an item, or of a block. */
+function NestedFields({
+  fields,
+  values,
+  errors,
+  isEditable,
+  onChange,
+  Nested,
+}: NestedFieldsProps): VNode {
+  const set = (name: string, value: unknown): void => {
+    const { [name]: _old, ...others } = values;
+    onChange(value === undefined ? others : { ...values, [name]: value });
+  };
+  return (
+    <FieldSet
+      {...{ fields, values, errors, isEditable }}
+      heading="h4"
+      Input={Nested}
+      onChange={set}
+    />
+  );
+}
+
+/** A map of values; an empty one for anything else. */
+function valuesOf(value: unknown): Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** A few words of the first text inside values. */
+function summaryOf(values: Values, fields: readonly Field[]): string {
+  for (const { name, type } of fields) {
+    const value = values[name];
+    if (type !== "hidden" && typeof value === "string" && value.trim() !== "") {
+      return value.trim().slice(0, 80);
+    }
+  }
+  return "";
+}
+
+/** The values that new items begin with. */
+function startValues(fields: readonly Field[]): Values {
+  const given = fields.filter((field) => field.default !== undefined && field.default !== null);
+  return Object.fromEntries(given.map((field) => [field.name, field.default]));
+}
+
+/** What the form of one item gets. */
+interface ItemForm extends Pick<ControlProps, "isEditable" | "Nested" | "onChange"> {
+  item: Values;
+  /** What the server found wrong inside the item. */
+  inner: readonly InnerError[];
+}
+
+/** The items of a list whose items are sets of values; an empty list for anything else. */
+function itemsOf(value: unknown): readonly Values[] {
+  return Array.isArray(value) ? value.map(valuesOf) : [];
+}
+
+interface NestedListProps {
+  control: ControlProps;
+  nameOf(item: Values, at: number): string;
+  titleOf(item: Values, at: number): ComponentChildren;
+  formOf(form: ItemForm): VNode;
+  /** Label of the button below the list; null when nothing can be added. */
+  addLabel: string | null;
+  onAdd(): void;
+}
+
+/** A list whose items are sets of values, each with a form: a `structure`, or blocks. */
+function NestedList({ control, nameOf, titleOf, formOf, addLabel, onAdd }: NestedListProps): VNode {
+  const { field, value, inner = [], isEditable, onChange, Nested } = control;
+  const items = itemsOf(value);
+  const isFull = field.max !== null && items.length >= field.max;
+  const errorsAt = (at: number): ItemForm["inner"] => errorsOf(inner, String(at)).inner;
+  return (
+    <>
+      <ItemList
+        {...{ items, isEditable, nameOf, titleOf }}
+        label={field.label}
+        hasBody
+        canCopy={!isFull}
+        isWrong={(at) => errorsAt(at).length > 0}
+        onChange={(next) => onChange(next.length === 0 ? undefined : next)}
+      >
+        {(item, at) =>
+          formOf({
+            item,
+            isEditable,
+            Nested,
+            inner: errorsAt(at),
+            onChange: (next) => onChange(items.with(at, valuesOf(next))),
+          })
+        }
+      </ItemList>
+      {isEditable && !isFull && addLabel !== null && (
+        <button type="button" onClick={onAdd}>
+          <Icon of={Plus} />
+          {addLabel}
+        </button>
+      )}
+    </>
+  );
 }

@@ -8,8 +8,8 @@ import {
 } from "../../api/content/relations.js";
 import { Combobox } from "../combobox.js";
 import { Icon } from "../icon.js";
-import { t } from "../parts-texts.js";
 import { useLoaded } from "../loading.js";
+import { t } from "../parts-texts.js";
 import type { ControlProps } from "./field-props.js";
 import { ItemList } from "./item-list.js";
 

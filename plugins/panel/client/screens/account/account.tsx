@@ -3,22 +3,22 @@ import { useState } from "preact/hooks";
 import {
   changeOwnAccount,
   changeOwnPassword,
-  readAccount,
-  type OwnAccount,
+  connectProvider,
+  disconnectProvider,
   endOtherSessions,
   endSession,
   listOwnSessions,
-  connectProvider,
-  disconnectProvider,
+  readAccount,
+  type OwnAccount,
 } from "../../api/accounts/own-account.js";
 import { loadSession } from "../../api/session.js";
 import { t as app, texts } from "../../app/texts.js";
-import { done, attempt } from "../../app/toasts.js";
-import { Loading, useLoaded } from "../../parts/loading.js";
-import { SavingForm, FormDialog } from "../../parts/forms.js";
-import { Moment } from "../../parts/moment.js";
+import { attempt, done } from "../../app/toasts.js";
 import de from "../../locales/de/account.json";
 import en from "../../locales/en/account.json";
+import { FormDialog, SavingForm } from "../../parts/forms.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
+import { Moment } from "../../parts/moment.js";
 import { Authenticator, CurrentPassword } from "./authenticator.js";
 import { Passkeys } from "./passkeys.js";
 

@@ -9,15 +9,15 @@ import {
   type TotpSecret,
   type TotpStatus,
 } from "../../api/accounts/account-security.js";
+import { texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
+import de from "../../locales/de/account.json";
+import en from "../../locales/en/account.json";
 import { Dialog } from "../../parts/dialog.js";
 import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
 import { SecretText } from "../../parts/secret-text.js";
-import { texts } from "../../app/texts.js";
-import de from "../../locales/de/account.json";
-import en from "../../locales/en/account.json";
 
 const t = texts({ en, de });
 

@@ -11,12 +11,12 @@ import {
 } from "../../api/accounts/account-security.js";
 import { t as app, texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
+import de from "../../locales/de/account.json";
+import en from "../../locales/en/account.json";
 import { FormDialog } from "../../parts/forms.js";
 import { Icon } from "../../parts/icon.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import de from "../../locales/de/account.json";
-import en from "../../locales/en/account.json";
 import { CurrentPassword } from "./authenticator.js";
 
 const t = texts({ en, de });

@@ -1,7 +1,7 @@
 /** A page that cannot be read: its whole text, with the line of the problem marked. */
 import {
-  EditorView,
   Decoration,
+  EditorView,
   gutterLineClass,
   GutterMarker,
   keymap,
@@ -18,9 +18,9 @@ import { writePage, type Broken, type PageSource } from "../../api/content/pages
 import { may } from "../../api/session.js";
 import { href } from "../../app/router.js";
 import { done } from "../../app/toasts.js";
+import { nonce } from "../../boot.js";
 import { Failure } from "../../parts/failure.js";
 import { Icon } from "../../parts/icon.js";
-import { nonce } from "../../boot.js";
 import { t } from "./editor-texts.js";
 import { readFrontMatter, splitFile } from "./front-matter/text-file.js";
 import { BodyText } from "./text/body-text.js";

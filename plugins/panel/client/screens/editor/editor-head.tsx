@@ -5,21 +5,25 @@ import {
   History,
   SlidersHorizontal,
   TableOfContents,
-  type IconNode,
   X,
+  type IconNode,
 } from "lucide";
-import type { VNode, ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { EditorView } from "@codemirror/view";
 import { href } from "../../app/router.js";
+import { t as app } from "../../app/texts.js";
+import { StatusBadge } from "../../parts/badge.js";
+import { reasonOf } from "../../parts/failure.js";
 import { Icon } from "../../parts/icon.js";
 import { lazy } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { reasonOf } from "../../parts/failure.js";
-import { StatusBadge } from "../../parts/badge.js";
-import { t as app } from "../../app/texts.js";
-import type { EditSession } from "./saving/edit-session.js";
 import { t } from "./editor-texts.js";
+import type { EditSession } from "./saving/edit-session.js";
 
+const Preview = lazy(() => import("./panes/preview.js"));
+const HistoryPane = lazy(() => import("./panes/history-pane.js"));
+const Outline = lazy(() => import("./panes/outline.js"));
+const SourcePane = lazy(() => import("./text/source-pane.js"));
 const Languages = lazy(() => import("./panes/languages.js"));
 const Publication = lazy(() => import("./publish/publication.js"));
 
@@ -109,11 +113,6 @@ function SaveText({ session }: SessionProps): VNode {
 function isWrong(state: EditSession["state"]["value"]): boolean {
   return state === "offline" || state === "failed" || state === "conflict";
 }
-
-const Preview = lazy(() => import("./panes/preview.js"));
-const HistoryPane = lazy(() => import("./panes/history-pane.js"));
-const Outline = lazy(() => import("./panes/outline.js"));
-const SourcePane = lazy(() => import("./text/source-pane.js"));
 
 /** What the side pane shows. */
 export type SideTab = "fields" | "preview" | "outline" | "history" | "source";

@@ -1,23 +1,28 @@
 import type { VNode } from "preact";
-import { useEffect, useState, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
 import type { EditorView } from "@codemirror/view";
 import { readDraft } from "../../api/content/drafts.js";
+import { invalidatePageTypes, listPageTypes, type PageType } from "../../api/content/page-types.js";
 import { readPage } from "../../api/content/pages.js";
-import { listPageTypes, invalidatePageTypes, type PageType } from "../../api/content/page-types.js";
-import { type ScreenProps, address } from "../../app/router.js";
-import { Loading, useLoaded, lazy } from "../../parts/loading.js";
 import { may } from "../../api/session.js";
+import { address, type ScreenProps } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { fieldErrors } from "../../parts/failure.js";
-import { EditSession } from "./saving/edit-session.js";
-import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-copy.js";
+import { lazy, Loading, useLoaded } from "../../parts/loading.js";
 import { EditorHead, SidePane, type SideTab } from "./editor-head.js";
 import { t } from "./editor-texts.js";
-import { insertImage } from "./toolbar/formatting.js";
+import { EditSession } from "./saving/edit-session.js";
+import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-copy.js";
 import type { Others } from "./saving/others.js";
 import { TextPane } from "./text/text-pane.js";
+import { insertImage } from "./toolbar/formatting.js";
 
+const PageForm = lazy(() => import("./page-form.js"));
+const Notices = lazy(() => import("./notices.js"));
+const LinkPicker = lazy(() => import("./toolbar/link-picker.js"));
+const ImagePicker = lazy(() => import("./toolbar/image-picker.js"));
+const ConflictView = lazy(() => import("./saving/conflict.js"));
 const BrokenPage = lazy(() => import("./broken-page.js"));
 
 /** The editor of one page. */
@@ -81,12 +86,6 @@ async function unsaved(
 function templateOf(path: string): string {
   return (path.split("/").at(-1) ?? "").split(".")[0] ?? "";
 }
-
-const PageForm = lazy(() => import("./page-form.js"));
-const Notices = lazy(() => import("./notices.js"));
-const LinkPicker = lazy(() => import("./toolbar/link-picker.js"));
-const ImagePicker = lazy(() => import("./toolbar/image-picker.js"));
-const ConflictView = lazy(() => import("./saving/conflict.js"));
 
 interface WorkspaceProps {
   session: EditSession;

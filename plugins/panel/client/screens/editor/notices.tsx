@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { Failure, fieldErrors } from "../../parts/failure.js";
 import { fullMoment } from "../../parts/moment.js";
-import type { EditSession } from "./saving/edit-session.js";
 import { t } from "./editor-texts.js";
+import type { EditSession } from "./saving/edit-session.js";
 import type { Others } from "./saving/others.js";
 
 interface NoticesProps {

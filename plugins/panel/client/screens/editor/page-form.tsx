@@ -3,19 +3,20 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Field, PageType } from "../../api/content/page-types.js";
 import { may } from "../../api/session.js";
+import { texts } from "../../app/texts.js";
+import { boot } from "../../boot.js";
+import de from "../../locales/de/cards.json";
+import en from "../../locales/en/cards.json";
 import { fieldErrors } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
 import { FieldScope, plainField } from "../../parts/fields/field-props.js";
 import { FieldSet } from "../../parts/fields/field-set.js";
 import { Icon } from "../../parts/icon.js";
-import { boot } from "../../boot.js";
 import { lazy } from "../../parts/loading.js";
-import type { EditSession } from "./saving/edit-session.js";
 import { t } from "./editor-texts.js";
-import { texts } from "../../app/texts.js";
-import de from "../../locales/de/cards.json";
-import en from "../../locales/en/cards.json";
+import type { EditSession } from "./saving/edit-session.js";
 
+const SocialCard = lazy(() => import("./panes/social-card.js"));
 const cardText = texts({ en, de });
 
 /** Fields of pages whose type has no blueprint. */
@@ -109,8 +110,6 @@ function FrontMatterText({ session }: SessionProps): VNode {
     </details>
   );
 }
-
-const SocialCard = lazy(() => import("./panes/social-card.js"));
 const MAX_TITLE = 60;
 const MAX_DESCRIPTION = 160;
 

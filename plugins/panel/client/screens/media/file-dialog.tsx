@@ -1,28 +1,28 @@
 import type { VNode } from "preact";
-import { useState, useRef } from "preact/hooks";
-import { siteHref } from "../../boot.js";
+import { useRef, useState } from "preact/hooks";
+import { restoreTrash } from "../../api/content/trash.js";
 import {
+  deleteFile,
   describeFile,
   findInLibrary,
-  type LibraryItem,
-  deleteFile,
   uploadFile,
+  type LibraryItem,
 } from "../../api/media/media-library.js";
-import { t as app, texts } from "../../app/texts.js";
 import { href } from "../../app/router.js";
-import { done, attempt, warnedOfFile } from "../../app/toasts.js";
+import { editPath, recordPath } from "../../app/screen-addresses.js";
+import { t as app, texts } from "../../app/texts.js";
+import { attempt, done, warnedOfFile } from "../../app/toasts.js";
+import { siteHref } from "../../boot.js";
+import de from "../../locales/de/media.json";
+import en from "../../locales/en/media.json";
 import { Dialog } from "../../parts/dialog.js";
-import { SavingForm, FormDialog } from "../../parts/forms.js";
+import { Failure } from "../../parts/failure.js";
+import { FormDialog, SavingForm } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
-import { editPath, recordPath } from "../../app/screen-addresses.js";
-import { restoreTrash } from "../../api/content/trash.js";
-import { Failure } from "../../parts/failure.js";
 import { CENTRE, focalOf, type Pair } from "./crop.js";
 import { fileSize, isPicture, picture } from "./file-display.js";
 import { FocalPoint } from "./focal-point.js";
-import de from "../../locales/de/media.json";
-import en from "../../locales/en/media.json";
 
 const t = texts({ en, de });
 

@@ -1,24 +1,24 @@
-import { Upload as UploadIcon, File as FileIcon } from "lucide";
+import { File as FileIcon, Upload as UploadIcon } from "lucide";
 import type { VNode } from "preact";
-import { useState, useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import {
   listLibrary,
   type Library,
-  type LibraryQuery,
   type LibraryItem,
+  type LibraryQuery,
 } from "../../api/media/media-library.js";
 import { may } from "../../api/session.js";
-import { t as app, texts } from "../../app/texts.js";
 import { setQuery, type ScreenProps } from "../../app/router.js";
-import { FilterSelect, Paged, SearchInput, ViewChoice } from "../../parts/listing.js";
+import { t as app, texts } from "../../app/texts.js";
+import de from "../../locales/de/media.json";
+import en from "../../locales/en/media.json";
 import { Icon } from "../../parts/icon.js";
+import { FilterSelect, Paged, SearchInput, ViewChoice } from "../../parts/listing.js";
 import { useLoaded } from "../../parts/loading.js";
 import { Table } from "../../parts/table.js";
 import { FileDialog } from "./file-dialog.js";
-import de from "../../locales/de/media.json";
-import en from "../../locales/en/media.json";
-import { UploadDialog, useUploads, type Uploads } from "./uploads.js";
 import { fileSize, isPicture, picture } from "./file-display.js";
+import { UploadDialog, useUploads, type Uploads } from "./uploads.js";
 
 const t = texts({ en, de });
 

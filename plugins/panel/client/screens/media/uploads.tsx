@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
-import { useEffect, useState, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { listMediaFolders, uploadFile, type StoredFile } from "../../api/media/media-library.js";
-import { Dialog } from "../../parts/dialog.js";
-import { useLoaded } from "../../parts/loading.js";
 import { MAX_UPLOAD_BYTES, numberedName } from "../../api/media/media.js";
 import { ApiError } from "../../api/request.js";
-import { reasonOf } from "../../parts/failure.js";
 import { texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
+import { Dialog } from "../../parts/dialog.js";
+import { reasonOf } from "../../parts/failure.js";
+import { useLoaded } from "../../parts/loading.js";
 
 const t = texts({ en, de });
 

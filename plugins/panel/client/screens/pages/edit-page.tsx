@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { sourceOfAddress } from "../../api/content/pages.js";
-import { type ScreenProps, navigate } from "../../app/router.js";
+import { navigate, type ScreenProps } from "../../app/router.js";
+import { editPath } from "../../app/screen-addresses.js";
 import { sitePath } from "../../boot.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
-import { editPath } from "../../app/screen-addresses.js";
 
 /** Leads from an address of the public site to the editor of its page, else to the list of pages. */
 export default function EditPage({ query }: ScreenProps): VNode {

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
-import { createPage, listPages, type PageRow } from "../../api/content/pages.js";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { listPageTypes, type PageType } from "../../api/content/page-types.js";
+import { createPage, listPages, type PageRow } from "../../api/content/pages.js";
+import { editPath } from "../../app/screen-addresses.js";
 import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
-import { editPath } from "../../app/screen-addresses.js";
 import { t } from "./pages-texts.js";
-import { useEffect, useRef, useState } from "preact/hooks";
 
 const MAX_PARENTS = 500;
 

@@ -2,24 +2,24 @@ import type { RefObject, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageRow } from "../../api/content/pages.js";
 import { may } from "../../api/session.js";
-import { attempt } from "../../app/toasts.js";
-import { navigate } from "../../app/router.js";
-import { Failure } from "../../parts/failure.js";
 import { usePageEvents } from "../../api/system/events.js";
+import { navigate } from "../../app/router.js";
 import { editPath } from "../../app/screen-addresses.js";
-import { MoveDialog, moveTo, reorder, shifted } from "./tree-moves.js";
+import { attempt } from "../../app/toasts.js";
+import { Failure } from "../../parts/failure.js";
 import { t } from "./pages-texts.js";
 import { TreeItem, type TreeShared } from "./tree-item.js";
+import { MoveDialog, moveTo, reorder, shifted } from "./tree-moves.js";
 import {
-  hasNumber,
   findPage,
+  hasNumber,
   orderable,
   placeAt,
   sidesOf,
-  type Side,
-  type TreePlace,
   useTree,
+  type Side,
   type Tree,
+  type TreePlace,
 } from "./tree.js";
 
 /** The pages as a tree whose levels load when they are opened; pages move by dragging, keys or a dialog. */

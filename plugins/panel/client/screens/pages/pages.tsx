@@ -1,27 +1,27 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Plus } from "lucide";
-import { listPages, type PageQuery, type PageRow } from "../../api/content/pages.js";
 import { listPageTypes } from "../../api/content/page-types.js";
+import { listPages, type PageQuery, type PageRow } from "../../api/content/pages.js";
 import { json } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import { navigate, setQuery, type ScreenProps, href } from "../../app/router.js";
+import { usePageEvents } from "../../api/system/events.js";
+import { href, navigate, setQuery, type ScreenProps } from "../../app/router.js";
+import { editPath } from "../../app/screen-addresses.js";
 import { t as app } from "../../app/texts.js";
+import { attempt, done, failed } from "../../app/toasts.js";
+import { PageBadge } from "../../parts/badge.js";
+import { FormDialog } from "../../parts/forms.js";
+import { Icon } from "../../parts/icon.js";
 import {
   FilterSelect,
   Paged,
   SearchInput,
-  ViewChoice,
   SelectableTable,
+  ViewChoice,
 } from "../../parts/listing.js";
-import { Icon } from "../../parts/icon.js";
 import { lazy, useLoaded } from "../../parts/loading.js";
-import { usePageEvents } from "../../api/system/events.js";
-import { PageBadge } from "../../parts/badge.js";
 import { Moment } from "../../parts/moment.js";
-import { editPath } from "../../app/screen-addresses.js";
-import { attempt, done, failed } from "../../app/toasts.js";
-import { FormDialog } from "../../parts/forms.js";
 import { NewPage } from "./new-page.js";
 import { t } from "./pages-texts.js";
 

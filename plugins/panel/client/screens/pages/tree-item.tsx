@@ -4,9 +4,9 @@ import type { VNode } from "preact";
 import type { PageRow } from "../../api/content/pages.js";
 import { may } from "../../api/session.js";
 import { href } from "../../app/router.js";
+import { editPath } from "../../app/screen-addresses.js";
 import { PageBadge, statusText } from "../../parts/badge.js";
 import { Icon } from "../../parts/icon.js";
-import { editPath } from "../../app/screen-addresses.js";
 import { t } from "./pages-texts.js";
 import { canMove, hasNumber, type Tree } from "./tree.js";
 

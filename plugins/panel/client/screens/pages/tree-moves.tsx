@@ -5,14 +5,14 @@ import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { t } from "./pages-texts.js";
 import {
+  canMove,
   carrierOf,
+  findPage,
   folderBelow,
   hasNumber,
   loadLevel,
   pathAfter,
   pathIn,
-  canMove,
-  findPage,
   type Tree,
 } from "./tree.js";
 

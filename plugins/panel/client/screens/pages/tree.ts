@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { splitOrder } from "#lib/text";
 import { listPages, type PageRow, type PathMove } from "../../api/content/pages.js";
 import { attempt } from "../../app/toasts.js";
-import { splitOrder } from "#lib/text";
 
 const MAX_LEVEL = 500;
 

@@ -9,16 +9,16 @@ import {
   type RecordType,
 } from "../../api/content/records.js";
 import { may } from "../../api/session.js";
-import { t as app } from "../../app/texts.js";
 import { href, navigate, type ScreenProps } from "../../app/router.js";
+import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
+import { t as app } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import { Failure, fieldErrors } from "../../parts/failure.js";
+import { FieldInput } from "../../parts/fields/field-input.js";
+import { plainField } from "../../parts/fields/field-props.js";
+import { FieldSet } from "../../parts/fields/field-set.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
-import { FieldInput } from "../../parts/fields/field-input.js";
-import { FieldSet } from "../../parts/fields/field-set.js";
-import { plainField } from "../../parts/fields/field-props.js";
 import { titleOf } from "./columns.js";
 import { DeleteRecords } from "./delete-records.js";
 import { t } from "./records-texts.js";

@@ -5,22 +5,22 @@ import {
   allRecords,
   listRecords,
   recordType,
-  type RecordType,
   type FlexRecord,
+  type RecordType,
 } from "../../api/content/records.js";
 import { may } from "../../api/session.js";
-import { t as app } from "../../app/texts.js";
 import { href, type ScreenProps } from "../../app/router.js";
+import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
+import { t as app } from "../../app/texts.js";
 import { attempt } from "../../app/toasts.js";
 import { Icon } from "../../parts/icon.js";
-import { Loading, useLoaded } from "../../parts/loading.js";
 import { Paged, SearchInput, SelectableTable } from "../../parts/listing.js";
-import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
+import { columnsOf, shownValue, titleOf } from "./columns.js";
 import { DeleteRecords } from "./delete-records.js";
 import { ImportDialog } from "./import-dialog.js";
 import { t } from "./records-texts.js";
-import { columnsOf, shownValue, titleOf } from "./columns.js";
 
 const LIMIT = 50;
 

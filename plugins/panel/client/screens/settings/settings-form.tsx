@@ -5,11 +5,11 @@ import { may } from "../../api/session.js";
 import type { JsonSchema, SettingChange } from "../../api/settings/settings.js";
 import { t as app, texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
+import de from "../../locales/de/settings.json";
+import en from "../../locales/en/settings.json";
 import { Failure } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
 import { settingGroups, valueAt, type Setting, type SettingGroup } from "./schema-fields.js";
-import de from "../../locales/de/settings.json";
-import en from "../../locales/en/settings.json";
 
 const t = texts({ en, de });
 

@@ -1,23 +1,25 @@
 import type { VNode } from "preact";
 import { may } from "../../api/session.js";
-import { href, type ScreenProps, setQuery } from "../../app/router.js";
 import {
+  changePluginSettings,
   changeSettings,
+  listPluginSettings,
   readSettings,
   type JsonSchema,
-  type Settings,
-  type SettingsFile,
-  changePluginSettings,
-  listPluginSettings,
   type PluginList,
   type PluginSettings,
+  type SettingsFile,
 } from "../../api/settings/settings.js";
-import { Loading, useLoaded } from "../../parts/loading.js";
+import { href, setQuery, type ScreenProps } from "../../app/router.js";
 import { texts } from "../../app/texts.js";
 import de from "../../locales/de/settings.json";
 import en from "../../locales/en/settings.json";
+import { Loading, useLoaded } from "../../parts/loading.js";
 import { SettingsForm } from "./settings-form.js";
 
+/** Keys that have a screen of their own. */
+const SCREENS: Readonly<Record<string, string>> = { redirects: "/redirects" };
+const FILES: readonly SettingsFile[] = ["site", "system", "admin"];
 const t = texts({ en, de });
 
 const SECTIONS = ["site", "system", "admin", "plugins"] as const;
@@ -53,9 +55,6 @@ export default function SettingsScreen({ params, query }: ScreenProps): VNode {
   );
 }
 
-/** Keys that have a screen of their own. */
-const SCREENS: Readonly<Record<string, string>> = { redirects: "/redirects" };
-
 interface FileSettingsProps {
   file: SettingsFile;
   /** Absent: all keys of the file. */
@@ -67,33 +66,40 @@ function FileSettings({ file, keys }: FileSettingsProps): VNode {
   const settings = useLoaded(file, () => readSettings(file));
   return (
     <Loading of={settings}>
-      {(loaded) => (
-        <>
-          <p class="dim">{t("where", { path: loaded.path })}</p>
-          <Elsewhere schema={loaded.schema} keys={keys} />
-          <SettingsForm
-            key={loaded.file}
-            of={{ ...loaded, schema: withKeys(loaded, keys), permission: "config.update" }}
-            onSave={(changes) => changeSettings(file, changes, loaded.hash)}
-            onReload={settings.reload}
-          />
-        </>
-      )}
+      {(loaded) => {
+        const { path, schema, hash } = loaded;
+        const inFile = Object.keys(schema.properties ?? {});
+        const names = keys === undefined ? inFile : inFile.filter((name) => keys.includes(name));
+        const elsewhere = names.filter((name) => SCREENS[name] !== undefined);
+        const own = names.filter((name) => SCREENS[name] === undefined);
+        return (
+          <>
+            <p class="dim">{t("where", { path })}</p>
+            <Elsewhere names={elsewhere} />
+            <SettingsForm
+              key={loaded.file}
+              of={{
+                ...loaded,
+                schema: withProperties(schema, own),
+                permission: "config.update",
+              }}
+              onSave={(changes) => changeSettings(file, changes, hash)}
+              onReload={settings.reload}
+            />
+          </>
+        );
+      }}
     </Loading>
   );
 }
 
 interface ElsewhereProps {
-  schema: JsonSchema;
-  /** Undefined: all keys of the file. */
-  keys: readonly string[] | undefined;
+  /** Keys that have a screen of their own. */
+  names: readonly string[];
 }
 
 /** Links to the screens of keys that the form leaves out. */
-function Elsewhere(props: ElsewhereProps): VNode | null {
-  const names = Object.keys(props.schema.properties ?? {}).filter(
-    (name) => SCREENS[name] !== undefined && props.keys?.includes(name) !== false,
-  );
+function Elsewhere({ names }: ElsewhereProps): VNode | null {
   if (names.length === 0) return null;
   return (
     <p>
@@ -106,15 +112,11 @@ function Elsewhere(props: ElsewhereProps): VNode | null {
   );
 }
 
-function withKeys({ schema }: Settings, keys: readonly string[] | undefined): JsonSchema {
-  const all = Object.entries(schema.properties ?? {});
-  const shown = all.filter(
-    ([name]) => SCREENS[name] === undefined && keys?.includes(name) !== false,
-  );
+/** A schema with the named properties alone. */
+function withProperties(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => names.includes(name));
   return { ...schema, properties: Object.fromEntries(shown) };
 }
-
-const FILES: readonly SettingsFile[] = ["site", "system", "admin"];
 
 interface PluginSettingsPartProps {
   /** The plugin to show; an unknown name: the first one. */

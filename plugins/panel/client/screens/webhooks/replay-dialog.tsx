@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { listEndpoints, replayEvents } from "../../api/system/webhooks.js";
-import { done } from "../../app/toasts.js";
-import { FormDialog } from "../../parts/forms.js";
-import { Loading, useLoaded } from "../../parts/loading.js";
 import { texts } from "../../app/texts.js";
+import { done } from "../../app/toasts.js";
 import de from "../../locales/de/webhooks.json";
 import en from "../../locales/en/webhooks.json";
+import { FormDialog } from "../../parts/forms.js";
+import { Loading, useLoaded } from "../../parts/loading.js";
 
 const t = texts({ en, de });
 

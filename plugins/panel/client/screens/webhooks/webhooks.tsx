@@ -1,25 +1,25 @@
 import type { VNode } from "preact";
-import { useState, useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Send } from "lucide";
 import { may } from "../../api/session.js";
 import {
   listDeliveries,
-  type Delivery,
   redeliver,
   type Attempt,
+  type Delivery,
 } from "../../api/system/webhooks.js";
 import { href, setQuery, type ScreenProps } from "../../app/router.js";
-import { FilterSelect } from "../../parts/listing.js";
-import { lazy, Loading, useLoaded } from "../../parts/loading.js";
-import { Moment, fullMoment } from "../../parts/moment.js";
-import { Table } from "../../parts/table.js";
-import { attempt, done } from "../../app/toasts.js";
-import { Dialog } from "../../parts/dialog.js";
-import { Icon } from "../../parts/icon.js";
-import { DeliveryBadge } from "./delivery-badge.js";
 import { texts } from "../../app/texts.js";
+import { attempt, done } from "../../app/toasts.js";
 import de from "../../locales/de/webhooks.json";
 import en from "../../locales/en/webhooks.json";
+import { Dialog } from "../../parts/dialog.js";
+import { Icon } from "../../parts/icon.js";
+import { FilterSelect } from "../../parts/listing.js";
+import { lazy, Loading, useLoaded } from "../../parts/loading.js";
+import { fullMoment, Moment } from "../../parts/moment.js";
+import { Table } from "../../parts/table.js";
+import { DeliveryBadge } from "./delivery-badge.js";
 
 const t = texts({ en, de });
 

@@ -9,12 +9,14 @@ import {
 } from "../../../api/content/pages.js";
 import { may } from "../../../api/session.js";
 import { done } from "../../../app/toasts.js";
-import { Loading, useLoaded } from "../../../parts/loading.js";
-import { Moment, fullMoment } from "../../../parts/moment.js";
 import { FormDialog } from "../../../parts/forms.js";
-import type { EditSession } from "../saving/edit-session.js";
+import { Loading, useLoaded } from "../../../parts/loading.js";
+import { fullMoment, Moment } from "../../../parts/moment.js";
 import { t } from "../editor-texts.js";
 import { reload } from "../publish/page-actions.js";
+import type { EditSession } from "../saving/edit-session.js";
+
+const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 
 interface HistoryPaneProps {
   session: EditSession;
@@ -110,5 +112,3 @@ function Diff({ lines }: DiffProps): VNode {
     </div>
   );
 }
-
-const SIGNS = { same: " ", added: "+", removed: "−" } as const;

@@ -7,13 +7,13 @@ import {
 } from "../../../api/content/pages.js";
 import { may } from "../../../api/session.js";
 import { href, navigate } from "../../../app/router.js";
+import { editPath } from "../../../app/screen-addresses.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { Icon } from "../../../parts/icon.js";
 import { useLoaded } from "../../../parts/loading.js";
-import { editPath } from "../../../app/screen-addresses.js";
-import type { EditSession } from "../saving/edit-session.js";
-import { t, languageName, translate } from "./translations.js";
 import { Menu } from "../menu.js";
+import type { EditSession } from "../saving/edit-session.js";
+import { languageName, t, translate } from "./translations.js";
 
 interface LanguagesProps {
   session: EditSession;

@@ -1,11 +1,13 @@
 import { EditorView } from "@codemirror/view";
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { EditSession } from "../saving/edit-session.js";
-import { headingsOf } from "../text/text-blocks.js";
 import { texts } from "../../../app/texts.js";
 import de from "../../../locales/de/outline.json";
 import en from "../../../locales/en/outline.json";
+import type { EditSession } from "../saving/edit-session.js";
+import { headingsOf } from "../text/text-blocks.js";
+
+const t = texts({ en, de });
 
 interface OutlineProps {
   session: EditSession;
@@ -46,6 +48,3 @@ function goTo(view: EditorView | null, line: number): void {
   view.dispatch({ selection: { anchor: to }, effects });
   view.focus();
 }
-
-/** Texts of the outline. */
-const t = texts({ en, de });

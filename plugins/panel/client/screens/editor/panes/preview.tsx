@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { renderPreview, showPreview } from "../../../api/content/preview.js";
 import { Failure } from "../../../parts/failure.js";
 import { Icon } from "../../../parts/icon.js";
-import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 import { splitFile } from "../front-matter/text-file.js";
+import type { EditSession } from "../saving/edit-session.js";
 
 const WAIT_MS = 400;
 const FRAME = "panel-preview";

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { renderPreview } from "../../../api/content/preview.js";
-import { Failure } from "../../../parts/failure.js";
-import type { EditSession } from "../saving/edit-session.js";
 import { texts } from "../../../app/texts.js";
 import de from "../../../locales/de/cards.json";
 import en from "../../../locales/en/cards.json";
+import { Failure } from "../../../parts/failure.js";
+import type { EditSession } from "../saving/edit-session.js";
 
 const t = texts({ en, de });
 

@@ -1,11 +1,13 @@
 import { createTranslation, type PageTranslations } from "../../../api/content/pages.js";
 import { language, texts } from "../../../app/texts.js";
-import { setKey } from "../front-matter/set-key.js";
-import { EditedText } from "../front-matter/edited-text.js";
-import type { EditSession } from "../saving/edit-session.js";
 import de from "../../../locales/de/languages.json";
 import en from "../../../locales/en/languages.json";
+import { EditedText } from "../front-matter/edited-text.js";
+import { setKey } from "../front-matter/set-key.js";
+import type { EditSession } from "../saving/edit-session.js";
 
+/** Texts of translations. */
+export const t = texts({ en, de });
 /** Key of the front matter: the version of the original that a translation was made from. */
 export const TRANSLATED_FROM = "translated_from";
 
@@ -33,6 +35,3 @@ export async function translate(
   if (stamp !== null) copy.set(TRANSLATED_FROM, stamp);
   await createTranslation(sourcePath, copy.text);
 }
-
-/** Texts of translations. */
-export const t = texts({ en, de });

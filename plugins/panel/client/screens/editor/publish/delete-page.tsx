@@ -4,8 +4,8 @@ import { navigate } from "../../../app/router.js";
 import { done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { useLoaded } from "../../../parts/loading.js";
-import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
+import type { EditSession } from "../saving/edit-session.js";
 
 interface DeletePageProps {
   session: EditSession;

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { createPreviewLink } from "../../../api/content/preview.js";
+import { Dialog } from "../../../parts/dialog.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { fullMoment } from "../../../parts/moment.js";
-import { Dialog } from "../../../parts/dialog.js";
-import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
+import type { EditSession } from "../saving/edit-session.js";
 
 const DAY_SECONDS = 86_400;
 

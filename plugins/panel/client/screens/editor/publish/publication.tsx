@@ -8,9 +8,9 @@ import { attempt, done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
 import { lazy } from "../../../parts/loading.js";
-import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 import { Menu } from "../menu.js";
+import type { EditSession } from "../saving/edit-session.js";
 import { discard, publish, refreshLive } from "./page-actions.js";
 
 const DeletePage = lazy(() => import("./delete-page.js"));

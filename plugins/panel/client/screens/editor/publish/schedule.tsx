@@ -3,8 +3,8 @@ import { json } from "../../../api/request.js";
 import { done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { fullMoment } from "../../../parts/moment.js";
-import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
+import type { EditSession } from "../saving/edit-session.js";
 import { publish, refreshLive } from "./page-actions.js";
 
 interface ScheduleProps {

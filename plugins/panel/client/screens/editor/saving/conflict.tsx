@@ -7,8 +7,9 @@ import { attempt } from "../../../app/toasts.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { FieldInput } from "../../../parts/fields/field-input.js";
 import { FieldScope, plainField } from "../../../parts/fields/field-props.js";
-import type { EditSession } from "./edit-session.js";
 import { t } from "../editor-texts.js";
+import { resolve } from "../publish/page-actions.js";
+import type { EditSession } from "./edit-session.js";
 import {
   compareVersions,
   mergedVersions,
@@ -16,7 +17,6 @@ import {
   type Comparison,
   type FieldConflict,
 } from "./merge-fields.js";
-import { resolve } from "../publish/page-actions.js";
 
 interface ConflictViewProps {
   session: EditSession;

@@ -2,9 +2,9 @@ import { batch, signal, type Signal } from "@preact/signals";
 import { saveDraft, type Conflict, type Draft } from "../../../api/content/drafts.js";
 import type { PageSource } from "../../../api/content/pages.js";
 import { ApiError, OfflineError } from "../../../api/request.js";
+import { EditedText } from "../front-matter/edited-text.js";
 import type { setKey } from "../front-matter/set-key.js";
 import { dropLocalCopy, writeLocalCopy, type LocalCopy, type Version } from "./local-copy.js";
-import { EditedText } from "../front-matter/edited-text.js";
 
 /** How far the text is saved. */
 export type SaveState = "clean" | "changed" | "saving" | "offline" | "failed" | "conflict";

@@ -1,19 +1,19 @@
 /** Shows formatting in place: hides the marks away from the cursor and shows pictures. The text stays. */
-import { syntaxTree, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 import type { EditorState, Extension, Range } from "@codemirror/state";
 import {
   Decoration,
-  type EditorView,
   ViewPlugin,
   WidgetType,
   type DecorationSet,
+  type EditorView,
   type ViewUpdate,
 } from "@codemirror/view";
 import type { SyntaxNode, SyntaxNodeRef } from "@lezer/common";
 import { markdownLanguage } from "@codemirror/lang-markdown";
 import { tags } from "@lezer/highlight";
-import { siteHref } from "../../../boot.js";
 import type { MediaItem } from "../../../api/media/media.js";
+import { siteHref } from "../../../boot.js";
 
 /** The address of a picture in the text; null when it is not known. */
 export type ImageSource = (target: string) => string | null;

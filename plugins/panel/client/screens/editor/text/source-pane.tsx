@@ -1,11 +1,11 @@
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { readPage, pageTranslations } from "../../../api/content/pages.js";
+import { pageTranslations, readPage } from "../../../api/content/pages.js";
 import { Loading, useLoaded } from "../../../parts/loading.js";
+import { languageName, t, TRANSLATED_FROM } from "../panes/translations.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { blockAt, blocksOf } from "./text-blocks.js";
-import { t, languageName, TRANSLATED_FROM } from "../panes/translations.js";
 
 interface Original {
   readonly lang: string;

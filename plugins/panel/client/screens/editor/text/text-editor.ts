@@ -4,11 +4,14 @@ import { deleteMarkupBackward, insertNewlineContinueMarkup } from "@codemirror/l
 import { ChangeSet, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";
 import { nonce } from "../../../boot.js";
+import { t } from "../editor-texts.js";
 import type { BodyPort } from "../front-matter/edited-text.js";
 import { formattingKeys } from "../toolbar/formatting.js";
-import { t } from "../editor-texts.js";
 import { BodyText, differingRange } from "./body-text.js";
-import { liveMarkdown, type ImageSource, markdownSupport } from "./live-markdown.js";
+import { liveMarkdown, markdownSupport, type ImageSource } from "./live-markdown.js";
+
+/** What plain text cannot say; editors of code copy only `div`, `span` and `br`. */
+const FORMATTED = /<(?:a|b|strong|em|i|h[1-6]|ul|ol|table|blockquote|pre|code|img|del|s)[\s>]/i;
 
 /** What the text editor needs from the screen. */
 export interface TextEditorOptions {
@@ -141,9 +144,6 @@ function fileHandlers({ onFiles, isEditable }: TextEditorOptions): Extension {
     },
   });
 }
-
-/** What plain text cannot say; editors of code copy only `div`, `span` and `br`. */
-const FORMATTED = /<(?:a|b|strong|em|i|h[1-6]|ul|ol|table|blockquote|pre|code|img|del|s)[\s>]/i;
 
 /** Pastes formatted text as Markdown. Ctrl Shift V, and text copied from code, stay plain. */
 function htmlPaste(): Extension {

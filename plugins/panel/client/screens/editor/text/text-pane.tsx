@@ -1,13 +1,13 @@
 import type { EditorView } from "@codemirror/view";
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef, useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { pageMedia } from "../../../api/media/media.js";
-import type { EditSession } from "../saving/edit-session.js";
-import { t } from "../editor-texts.js";
 import { lazy } from "../../../parts/loading.js";
-import { createTextEditor } from "./text-editor.js";
+import { t } from "../editor-texts.js";
+import type { EditSession } from "../saving/edit-session.js";
 import { mediaAddresses } from "./live-markdown.js";
+import { createTextEditor } from "./text-editor.js";
 
 const Toolbar = lazy(() => import("../toolbar/toolbar.js"));
 

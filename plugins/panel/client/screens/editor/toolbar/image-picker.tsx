@@ -1,7 +1,7 @@
-import { siteHref } from "../../../boot.js";
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { pageMedia } from "../../../api/media/media.js";
+import { siteHref } from "../../../boot.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { Loading, useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";

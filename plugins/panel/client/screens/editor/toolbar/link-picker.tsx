@@ -1,8 +1,8 @@
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listLibrary, type LibraryItem } from "../../../api/media/media-library.js";
 import { listPages } from "../../../api/content/pages.js";
+import { listLibrary, type LibraryItem } from "../../../api/media/media-library.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";

@@ -1,6 +1,15 @@
 import {
+  AlignCenter,
+  AlignLeft,
+  AlignRight,
+  BetweenHorizontalEnd,
+  BetweenHorizontalStart,
+  BetweenVerticalEnd,
+  BetweenVerticalStart,
   Bold,
   Code,
+  FoldHorizontal,
+  FoldVertical,
   Heading2,
   Heading3,
   Image,
@@ -14,29 +23,22 @@ import {
   Table,
   Undo2,
   type IconNode,
-  AlignCenter,
-  AlignLeft,
-  AlignRight,
-  BetweenHorizontalEnd,
-  BetweenHorizontalStart,
-  BetweenVerticalEnd,
-  BetweenVerticalStart,
-  FoldHorizontal,
-  FoldVertical,
 } from "lucide";
 import { redo, undo } from "@codemirror/commands";
 import type { EditorView } from "@codemirror/view";
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { syntaxTree } from "@codemirror/language";
-import { Icon } from "../../../parts/icon.js";
-import { t } from "../editor-texts.js";
-import type { EditSession } from "../saving/edit-session.js";
 import { texts } from "../../../app/texts.js";
 import de from "../../../locales/de/table.json";
 import en from "../../../locales/en/table.json";
+import { Icon } from "../../../parts/icon.js";
+import { t } from "../editor-texts.js";
+import type { EditSession } from "../saving/edit-session.js";
 import { insertBlock, TABLE, toggleInline, toggleLines } from "./formatting.js";
 import { columnAt, editTable, offsetOf, type TableAction } from "./table-edit.js";
+
+const tableText = texts({ en, de });
 
 /** What the toolbar drives. */
 export interface ToolbarProps {
@@ -199,6 +201,3 @@ function run(view: EditorView, action: TableAction): void {
   });
   view.focus();
 }
-
-/** Texts of the tools for tables. */
-const tableText = texts({ en, de });
