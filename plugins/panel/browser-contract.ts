@@ -4,7 +4,7 @@ import type { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 
 /** The default export of an extension's file: called once, before its parts are shown. */
 export type PanelModule = (panel: PanelApi) => PanelExtension;
-/** What an extension adds. */
+/** An extension adds these to the panel. */
 export interface PanelExtension {
   /** Editors of field kinds, by the kind's name. */
   readonly fields?: Readonly<Record<string, ComponentType<PanelFieldProps>>>;
@@ -13,9 +13,9 @@ export interface PanelExtension {
 }
 /** A screen at `{admin.path}/plugins/{plugin}`, with an entry in the menu. */
 export interface PanelScreen {
-  /** Below the plugin's address; empty: the address itself. */
+  /** The path below the plugin's address; empty: the address itself. */
   readonly path?: string;
-  /** In the menu and the title. */
+  /** The text in the menu and the title. */
   readonly label: string;
   /** Permission that is needed to see it; absent: every account sees it. */
   readonly permission?: string;
@@ -28,7 +28,7 @@ export interface PanelCard {
   readonly permission?: string;
   readonly view: ComponentType<Record<never, never>>;
 }
-/** What a field editor gets. It draws a control; label, help and error stand around it. */
+/** Properties of a field editor. It draws a control; label, help and error stand around it. */
 export interface PanelFieldProps {
   /** Belongs on the control: the label refers to it. */
   readonly id: string;
@@ -44,7 +44,7 @@ export interface PanelFieldProps {
   readonly value: unknown;
   readonly error: string | null;
   readonly isEditable: boolean;
-  /** For `aria-describedby`. */
+  /** The value for `aria-describedby`. */
   readonly describedBy: string | undefined;
   /** Undefined removes the value. */
   onChange(value: unknown): void;

@@ -1,4 +1,4 @@
-/** What other plugins may add to the panel: field editors, screens, cards of the dashboard. */
+/** Other plugins may add field editors, screens and cards of the dashboard to the panel. */
 
 /**
  * An ES module of a plugin that runs in the panel. Its default export is a `PanelModule`.

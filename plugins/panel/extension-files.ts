@@ -12,7 +12,7 @@ import { sha256 } from "#kernel/internal";
 import type { AdminAsset } from "../admin/contract.js";
 import type { PanelExtensionFile } from "./contract.js";
 
-/** What plugins may add to `panelExtensions`. */
+/** Rules for what plugins add to `panelExtensions`. */
 export const EXTENSION_FILE_RULES: ExtensionRules = {
   check: expectFields({ file: fileProblem }),
   fix: 'add a file of the plugin: { file: new URL("./panel.js", import.meta.url) }',
@@ -48,7 +48,7 @@ export class ExtensionFiles {
     await Promise.all(this.#list.all.map((contribution) => entryOf(contribution)));
   }
 
-  /** In the order of the plugins, without files that cannot be read at the moment. */
+  /** Lists the files in the order of the plugins, without those that cannot be read at the moment. */
   async entries(): Promise<ExtensionEntry[]> {
     const entries = await Promise.all(
       this.#list.all.map((contribution) =>

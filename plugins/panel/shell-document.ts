@@ -2,7 +2,7 @@ import { escapeHtml } from "#kernel";
 import type { ClientEntries } from "./client-files.js";
 import type { ExtensionEntry } from "./extension-files.js";
 
-/** What the document holds for the browser. */
+/** The values that the document hands to the browser. */
 export interface ShellInput {
   files: ClientEntries;
   /** Admits the style elements of the text editor. */

@@ -6,7 +6,7 @@ export interface BootExtension {
   /** Below `{admin.path}/assets/extensions/`. */
   readonly src: string;
 }
-/** What the server wrote into the document. */
+/** The server writes these values into the document. */
 export interface Boot {
   /** The path of `site.url`, which addresses of the API do not have: empty or `/docs`. */
   readonly base: string;

@@ -37,7 +37,7 @@ export interface Call {
 /** Hooks of the application into requests. */
 export const hooks = {
   csrfToken: "",
-  /** How often this page has signed in again. */
+  /** Counts how often this page has signed in again. */
   signIns: 0,
   /** Signs in again over the page; false when the person gave up. */
   signIn: async (): Promise<boolean> => false,

@@ -31,9 +31,9 @@ export type ForeignScreenPart = Part<Required<PanelScreen>>;
 
 /** Extensions that have loaded. */
 export const extensions = signal<readonly Part<PanelExtension>[]>([]);
-/** How many are still being loaded. */
+/** The number of extensions that are still being loaded. */
 export const loading = signal(boot.extensions.length);
-/** What failed, each once. */
+/** The failures of extensions, each once. */
 export const failures = signal<readonly ExtensionFailure[]>([]);
 
 const FOLDER = "/assets/extensions/";

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What lies over the screen. */
+/** The dialog that lies over the screen. */
 export const overlay = signal<"none" | "palette" | "help">("none");
 
 /** Opens the command palette. */

@@ -17,7 +17,7 @@ export function href(path: string): string {
   return path === "/" ? boot.path : boot.path + path;
 }
 
-/** How an address is shown. */
+/** Options of `navigate`. */
 export interface NavigateOptions {
   /** True: without an entry in the browser's history. */
   readonly replace?: boolean;
@@ -90,7 +90,7 @@ function isForBrowser(event: MouseEvent, link: HTMLAnchorElement): boolean {
   return link.dataset["screen"] === undefined;
 }
 
-/** What every screen receives. */
+/** Every screen receives these. */
 export interface ScreenProps {
   /** Values of the parameters in the screen's path. */
   params: Readonly<Record<string, string>>;

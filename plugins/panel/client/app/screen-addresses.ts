@@ -3,7 +3,7 @@ export function editPath(sourcePath: string): string {
   return `/edit/${sourcePath.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** Not an id: the server accepts letters, digits, `-` and `_`. */
+/** The server accepts no such id: ids have letters, digits, `-` and `_`. */
 export const NEW_RECORD = "+";
 
 /** The address of a type's list, or of a record's form. */

@@ -34,7 +34,7 @@ export interface Screen {
   readonly view: LazyComponent<ScreenProps>;
 }
 
-/** In the order of the menu. */
+/** The screens stand in the order of the menu. */
 export const screens: readonly Screen[] = [
   {
     path: "/",

@@ -20,7 +20,7 @@ export interface ComboboxProps {
   onChoose(option: ComboOption): void;
   /** Takes text that is no option; without it only options can be chosen. True: it was taken. */
   onText?(text: string): boolean;
-  /** Backspace in the empty input. */
+  /** Called on Backspace in the empty input. */
   onBackspace?(): void;
 }
 const WAIT_MS = 150;
@@ -78,7 +78,7 @@ export function Combobox(props: ComboboxProps): VNode {
 
 interface Actions {
   readonly search: Search;
-  /** What was typed. */
+  /** Returns what was typed. */
   words(): string;
   choose(option: ComboOption): void;
   takeText(): void;

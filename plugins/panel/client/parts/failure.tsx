@@ -37,7 +37,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the server found wrong, by field. */
+/** Returns what the server rejected, by field. */
 export function fieldErrors(error: unknown): { field: string; message: string }[] {
   const list = error instanceof ApiError ? error.body["validationErrors"] : null;
   if (!Array.isArray(list)) return [];

@@ -66,7 +66,7 @@ export function ForeignScreen({ path }: ForeignScreenProps): VNode {
   );
 }
 
-/** What failed in extensions, above every screen. */
+/** Shows the failures of extensions above every screen. */
 export function ForeignFailures(): VNode {
   const close = (): void => {
     failures.value = [];

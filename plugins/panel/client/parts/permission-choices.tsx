@@ -3,7 +3,7 @@ import { listPermissions, type PermissionText } from "../api/accounts/accounts.j
 import { Loading, useLoaded } from "./loading.js";
 
 interface ChoicesProps {
-  /** Those that are chosen at first. */
+  /** The permissions that are chosen at first. */
   chosen: readonly string[];
 }
 

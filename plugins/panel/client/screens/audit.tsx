@@ -15,7 +15,7 @@ const LIMIT = 50;
 const MAX_ACCOUNTS = 200;
 const OUTCOMES = ["success", "failure"] as const;
 
-/** Who did what. */
+/** Lists who did what. */
 export default function Audit({ query }: ScreenProps): VNode {
   const offset = Number(query.get("offset") ?? 0);
   const filter = {

@@ -12,7 +12,7 @@ import { DeliveryBadge } from "./webhooks/delivery-badge.js";
 
 const t = texts({ en, de });
 
-/** What `content:check` reports, errors first. */
+/** Lists what `content:check` reports, errors first. */
 export function Problems(): VNode {
   const problems = useLoaded("problems", listProblems);
   return (

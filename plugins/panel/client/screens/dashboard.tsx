@@ -33,7 +33,7 @@ const ADDRESSES: Readonly<Record<FirstStep["name"], string>> = {
 };
 const t = texts({ en, de });
 
-/** What waits for the person: working copies, reviews, the schedule, problems. */
+/** Shows what waits for the person: working copies, reviews, the schedule, problems. */
 export default function Dashboard(): VNode {
   return (
     <div class="screen">
@@ -174,7 +174,7 @@ function Searches(): VNode {
   );
 }
 
-/** What a new account does first; skippable, remembered for the account. */
+/** Guides a new account through its first steps; hiding them is stored for the account. */
 function FirstSteps(): VNode | null {
   const guide = useLoaded("first-steps", readFirstSteps);
   if (guide.data === undefined || guide.data.dismissed) return null;

@@ -235,7 +235,7 @@ function DeleteRole({ role, settings, onClose, onDone }: DeleteRoleProps): VNode
 
 /** A role as the server uses it, or as the file has it. */
 interface RoleRow extends Role {
-  /** What a restart of the server does with it; null: nothing, the file says the same. */
+  /** The effect that a restart of the server has on it; null: none, the file says the same. */
   readonly pending: "added" | "changed" | "removed" | null;
 }
 

@@ -22,7 +22,7 @@ const t = texts({ en, de });
 
 const PARTS = ["analytics", "explain", "synonyms"] as const;
 
-/** What readers search for, why they find what they find, and synonyms. */
+/** Shows the searches of readers, explains their results, and edits synonyms. */
 export default function Searches({ params, query }: ScreenProps): VNode {
   const part = PARTS.find((one) => one === params["part"]) ?? "analytics";
   const shown = PARTS.filter((one) => one !== "synonyms" || may("config.read"));
@@ -52,7 +52,7 @@ export default function Searches({ params, query }: ScreenProps): VNode {
   );
 }
 
-/** What readers searched for, and what they did not find. */
+/** Shows the searches of readers, with and without results. */
 function Analytics(): VNode {
   const summary = useLoaded("searches", searchSummary);
   return (
@@ -163,7 +163,7 @@ function Top({ rows }: TopProps): VNode {
 }
 
 interface WordsProps {
-  /** What visitors search for. */
+  /** The words that visitors search for. */
   words: string;
 }
 

@@ -2,7 +2,7 @@ import type { Field } from "../api/content/page-types.js";
 import type { Preset, SettingChange, Theme } from "../api/settings/settings.js";
 import { plainField } from "../parts/fields/field-props.js";
 
-/** What `theme` of site.yaml says, as the screen edits it. */
+/** The value of `theme` in site.yaml, as the screen edits it. */
 export interface ThemeDraft {
   readonly name: string;
   readonly preset: Preset;

@@ -111,7 +111,7 @@ function Choice({ of, onSaved }: ChoiceProps): VNode {
 
 interface FieldsProps {
   theme: Theme;
-  /** What is chosen and not saved yet. */
+  /** Choices that are not saved yet. */
   draft: ThemeDraft;
   isEditable: boolean;
   setDraft(next: ThemeDraft): void;
@@ -232,7 +232,7 @@ const MAX_PAGES = 500;
 interface PreviewedPageProps {
   /** The home page, which is shown at first. */
   home: PreviewText;
-  /** What is chosen and not saved yet. */
+  /** Choices that are not saved yet. */
   draft: ThemeDraft;
 }
 
@@ -273,7 +273,7 @@ interface PreviewText {
 
 interface ThemePreviewProps {
   page: PreviewText;
-  /** What is chosen and not saved yet. */
+  /** Choices that are not saved yet. */
   draft: ThemeDraft;
 }
 

@@ -142,7 +142,7 @@ interface TokenProps {
   token: ApiToken;
 }
 
-/** What the token is limited to, beyond its permissions. */
+/** Shows the limits of a token beside its permissions. */
 function Limits({ token: { paths, fields } }: TokenProps): VNode {
   return (
     <>

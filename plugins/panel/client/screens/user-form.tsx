@@ -22,7 +22,7 @@ import { useLoaded, type Loaded } from "../parts/loading.js";
 
 const t = texts({ en, de });
 
-/** What the dialog needs. */
+/** Properties of the dialog. */
 export interface AccountFormProps {
   /** Null: a new account. */
   account: Account | null;

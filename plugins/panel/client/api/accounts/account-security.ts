@@ -4,7 +4,7 @@ import type { Passkey } from "../../../../users/contract.js";
 
 export type { Passkey } from "../../../../users/contract.js";
 
-/** Whether sign-in needs codes of an authenticator app. */
+/** The state of codes of an authenticator app for sign-in. */
 export interface TotpStatus {
   readonly enabled: boolean;
   /** Unix ms. */
@@ -25,7 +25,7 @@ export interface Passkeys extends List<Passkey> {
   readonly reason?: string;
 }
 
-/** Whether the own account needs codes. */
+/** Reads whether the account of the person needs codes. */
 export function readTotp(): Promise<TotpStatus> {
   return json("/me/totp");
 }

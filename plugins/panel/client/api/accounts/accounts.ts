@@ -18,7 +18,7 @@ export interface Account {
   readonly createdAt: number;
   readonly lastSeenAt: number;
 }
-/** What may be changed of an account. */
+/** The values of an account that may be changed. */
 export interface AccountChange {
   name?: string;
   email?: string;
@@ -110,7 +110,7 @@ export function revokeInvitation(id: string): Promise<unknown> {
 export interface Role {
   readonly name: string;
   readonly permissions: readonly string[];
-  /** Where permissions of pages and media apply; null: everywhere. */
+  /** Permissions of pages and media apply below these paths; null: everywhere. */
   readonly paths: readonly string[] | null;
   readonly builtIn: boolean;
 }
@@ -120,13 +120,13 @@ export interface Roles extends List<Role> {
   readonly permissions: readonly string[];
 }
 
-/** What a permission allows, in the language of the panel. */
+/** The description of a permission, in the language of the panel. */
 export interface PermissionText {
   readonly name: string;
   readonly title: string;
   /** One sentence. */
   readonly description: string;
-  /** Whether the own account has it. */
+  /** True when the account of the person has it. */
   readonly own: boolean;
 }
 
@@ -154,7 +154,7 @@ export interface TokenRequest {
   readonly permissions: readonly string[];
   /** `YYYY-MM-DD`; null: never. */
   readonly expires: string | null;
-  /** Where permissions of pages and media apply; null: everywhere. */
+  /** Permissions of pages and media apply below these paths; null: everywhere. */
   readonly paths: readonly string[] | null;
   /** Keys of the front matter that it may change; null: all. */
   readonly fields: readonly string[] | null;

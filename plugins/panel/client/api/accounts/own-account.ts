@@ -14,7 +14,7 @@ export interface OwnAccount {
   /** The connection with the OpenID provider; null without one in the settings. */
   readonly oidc: ProviderLink | null;
 }
-/** Whether an account signs in with the OpenID provider. */
+/** The link of an account to the OpenID provider. */
 export interface ProviderLink {
   /** Name of the provider. */
   readonly label: string;

@@ -22,7 +22,7 @@ export interface Field {
   readonly tab: string;
   /** Fields of each value of an `object` or `structure`. */
   readonly fields: readonly Field[];
-  /** What its kind reads of its definition: `of`, `from`, `blocks`. */
+  /** Its kind reads these keys of its definition: `of`, `from`, `blocks`. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 /** A block: one type of items in a field of type `blocks`. */

@@ -27,10 +27,10 @@ export interface PageRow {
   readonly columns?: Readonly<Record<string, unknown>>;
   /** Only in the list of one level. */
   readonly hasChildren?: boolean;
-  /** Why its file cannot be read; the row says what its path says. */
+  /** The reason why its file cannot be read; the row then holds what its path says. */
   readonly broken?: Broken;
 }
-/** Why a page cannot be read, and where; lines and columns count from 1. */
+/** The reason why a page cannot be read, with its place; lines and columns count from 1. */
 export interface Broken {
   readonly message: string;
   readonly line?: number;
@@ -49,9 +49,9 @@ export interface PageSource {
   readonly raw: string;
   readonly hash: string;
   readonly format: string;
-  /** Of the live page: one that any key hides is a draft. */
+  /** The status of the live page: a page that any key hides is a draft. */
   readonly status: string;
-  /** Why the page cannot be read; only `raw` is known then. */
+  /** The reason why the page cannot be read; only `raw` is known then. */
   readonly broken?: Broken;
 }
 /** A part of a list. */
@@ -59,7 +59,7 @@ export interface List<T> {
   items: readonly T[];
   total: number;
 }
-/** What the list of pages may be narrowed by. */
+/** Filters of the list of pages. */
 export interface PageQuery {
   q?: string | undefined;
   status?: string | undefined;
@@ -67,7 +67,7 @@ export interface PageQuery {
   parent?: string | undefined;
   /** `changed`: the latest change first. */
   sort?: "changed" | undefined;
-  /** Also pages that cannot be read, before the others; they have no route. */
+  /** Lists pages that cannot be read too, before the others; they have no route. */
   broken?: "true";
   limit?: number;
   offset?: number;
@@ -109,7 +109,7 @@ export function createPage(page: NewPage): Promise<PageSource> {
   return json("/pages", { method: "POST", body: page });
 }
 
-/** What links to a page or names it: paths of pages and records. */
+/** Lists the pages and records that link to a page or name it, by their paths. */
 export async function listReferences(sourcePath: string): Promise<readonly { from: string }[]> {
   const address = `${sourceUrl("/pages", sourcePath)}/references`;
   return (await json<{ items: readonly { from: string }[] }>(address)).items;

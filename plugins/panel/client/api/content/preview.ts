@@ -7,7 +7,7 @@ export async function renderPreview(path: string, content: string): Promise<stri
   return (await json<{ html: string }>("/preview", { method: "POST", body })).html;
 }
 
-/** What a preview link shows: `at` or `rev` the site at a moment, else the page with its working copy. */
+/** A preview link shows the site at a moment (`at` or `rev`), else the page with its working copy. */
 export interface PreviewLinkBody {
   readonly path: string;
   /** Seconds. */

@@ -9,7 +9,7 @@ export interface Target {
   /** Tells equal labels apart: a route, a type. */
   readonly detail: string;
 }
-/** What a field may name. */
+/** The targets that a field may name. */
 export interface TargetChoice {
   /** `page`, `record`, `user`, `term`. */
   readonly target: string;

@@ -13,7 +13,7 @@ export interface TrashItem {
   readonly by: { name: string };
 }
 
-/** What was deleted, the latest first. */
+/** Lists deleted pages and files, the latest first. */
 export function listTrash(): Promise<List<TrashItem>> {
   return json("/trash");
 }

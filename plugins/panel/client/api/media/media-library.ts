@@ -5,7 +5,7 @@ import type { MediaItem } from "./media.js";
 
 /** A file of the site. */
 export interface LibraryItem extends MediaItem {
-  /** Below the content folder. */
+  /** The path below the content folder. */
   readonly path: string;
   readonly folder: string;
   /** Unix ms. */
@@ -24,7 +24,7 @@ export interface Library extends List<LibraryItem> {
   /** Folders with files. */
   readonly folders: readonly string[];
 }
-/** What the library may be narrowed by. */
+/** Filters of the library. */
 export interface LibraryQuery {
   q?: string;
   folder?: string;
@@ -66,21 +66,21 @@ export async function deleteFile(path: string): Promise<string | null> {
 
 /** A file to upload. */
 export interface FileUpload {
-  /** Of a page. */
+  /** The folder of a page. */
   folder: string;
   file: File;
   /** The name to store it under. */
   name: string;
   /** True: replaces a file of this name. */
   overwrite: boolean;
-  /** Called with the sent part, 0 to 1. */
+  /** Called with the sent part, from 0 to 1. */
   onProgress(part: number): void;
 }
 
 /** A file that was stored. */
 export interface StoredFile {
   readonly path: string;
-  /** Why a picture cannot be resized; empty for other files. */
+  /** Reasons why a picture cannot be resized; empty for other files. */
   readonly warnings: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface MediaItem {
   /** Bytes. */
   readonly size: number;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** How fields of other pages and of records name it; only in the list of the whole site. */
+  /** Fields of other pages and of records name it so; only in the list of the whole site. */
   readonly key?: string | null;
   /** Folder below `content/`; only in the list of the whole site. */
   readonly folder?: string;

@@ -7,10 +7,10 @@ const MEGABYTE = 1_048_576;
 
 /** A file that was stored at a page. */
 export interface StoredFile {
-  /** Another one than its own when that was taken. */
+  /** The name it was stored under: its own, or a numbered one when that was taken. */
   readonly name: string;
   readonly item: MediaItem | null;
-  /** Why a picture cannot be resized; empty for other files. */
+  /** Reasons why a picture cannot be resized; empty for other files. */
   readonly warnings: readonly string[];
 }
 

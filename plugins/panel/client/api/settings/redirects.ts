@@ -4,7 +4,7 @@ import { json, queryText } from "../request.js";
 export interface Redirect {
   readonly from: string;
   readonly location: string;
-  /** Why it does not help; null when it does. */
+  /** The reason why it does not help; null when it does. */
   readonly problem: string | null;
 }
 /** All redirects, with the digest of their file. */
@@ -14,7 +14,7 @@ export interface Redirects {
   readonly hash: string;
   readonly status: 301 | 302;
 }
-/** Where an address leads. */
+/** The way of an address through its redirects. */
 export interface AddressTest {
   readonly steps: readonly { from: string; location: string; status: number }[];
   readonly end: "page" | "restricted" | "file" | "route" | "outside" | "loop" | "nothing";

@@ -10,7 +10,7 @@ export interface SearchHit {
   readonly template: string;
   readonly score: number;
 }
-/** What visitors find for a query. */
+/** The results that visitors get for a query. */
 export interface ExplainedSearch {
   readonly total: number;
   readonly items: readonly (SearchHit & { readonly explanation: Explanation | null })[];
@@ -30,14 +30,14 @@ export interface SynonymLists {
 export interface Synonyms {
   readonly path: string;
   readonly hash: string;
-  /** Why the file cannot be used; null when it can. */
+  /** The reason why the file cannot be used; null when it can. */
   readonly problem: string | null;
-  /** By language; those of all languages under an empty name. */
+  /** The lists by language; those of all languages have an empty name. */
   readonly lists: Readonly<Record<string, SynonymLists>>;
   readonly languages: readonly string[];
 }
 
-/** What anonymous visitors find, and why. */
+/** Returns the results of anonymous visitors, with the reasons. */
 export function explainSearch(q: string): Promise<ExplainedSearch> {
   return json(`/search/explain${queryText({ q })}`);
 }

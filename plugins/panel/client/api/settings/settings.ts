@@ -20,7 +20,7 @@ export interface JsonSchema {
 /** The values of a file with their schema; secrets are masked. */
 export interface Settings {
   readonly file: SettingsFile;
-  /** Of the file, for messages. */
+  /** The path of the file, for messages. */
   readonly path: string;
   readonly hash: string;
   readonly values: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export interface PluginSettings {
   readonly keys: Readonly<Record<SettingsFile, readonly string[]>>;
   /** Key of its `config:` block; null: site.yaml has no entry for it. */
   readonly at: string | null;
-  /** Of the block; null without one. */
+  /** The schema of the block; null without one. */
   readonly schema: JsonSchema | null;
   readonly values: Readonly<Record<string, unknown>>;
 }

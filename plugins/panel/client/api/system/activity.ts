@@ -43,14 +43,14 @@ export function listAudit(
   return json(`/audit${queryText(query)}`);
 }
 
-/** What readers searched for. */
+/** Summarizes the searches of readers. */
 export function searchSummary(): Promise<SearchSummary> {
   return json("/search/analytics");
 }
 
 /** A problem of the content, as `content:check` reports it. */
 interface ContentProblem {
-  /** Below `content/`, or below the site for other files. */
+  /** The path below `content/`, or below the site for other files. */
   readonly sourcePath: string;
   readonly message: string;
   readonly severity: "error" | "warning";
@@ -60,11 +60,11 @@ interface ContentProblem {
 export interface PluginState {
   readonly name: string;
   readonly state: "active" | "failed" | "disabled";
-  /** Why it did not start. */
+  /** The reason why it did not start. */
   readonly error?: string;
   /** Hooks that are disabled because they fail. */
   readonly failingHooks?: readonly string[];
-  /** What health reports about it. */
+  /** The report of `health` about it. */
   readonly problem?: string;
 }
 

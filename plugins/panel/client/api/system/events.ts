@@ -1,4 +1,4 @@
-/** What happens on the site while the panel is open: one stream of events for all screens. */
+/** One stream of events tells all screens what happens on the site while the panel is open. */
 import { useEffect, useRef } from "preact/hooks";
 import type { PresentPerson as Person } from "../../../../admin/contract.js";
 import { json } from "../request.js";
@@ -15,10 +15,10 @@ export interface PageEvent {
   /** Null: the file was changed on the disk. */
   readonly by: Person | null;
 }
-/** What a screen listens to. */
+/** The events that a screen handles. */
 export interface EventListeners {
   onPage?(event: PageEvent): void;
-  /** Who has a page open. */
+  /** Receives the people who have a page open. */
   onPresence?(path: string, people: readonly Person[]): void;
   /** Events may have been missed: everything is to be loaded again. */
   onReset?(): void;
@@ -96,7 +96,7 @@ function close(): void {
   stream = null;
 }
 
-/** Several changes at once, as of a Git pull, load a list once. */
+/** Several changes at once, as after a Git pull, load a list once. */
 const WAIT_MS = 400;
 
 /** Calls `reload` when pages were changed by anybody. */

@@ -7,7 +7,7 @@ export type {
   DeliveryRecord as Delivery,
 } from "../../../../webhooks/contract.js";
 
-/** What became of a delivery. */
+/** The result of a delivery. */
 export type DeliveryState = "success" | "failed" | "pending";
 
 /** The latest deliveries, newest first. */
@@ -21,10 +21,10 @@ export function redeliver(id: string): Promise<Delivery> {
   return json(path, { method: "POST", body: {} });
 }
 
-/** What a replay has queued, or would queue. */
+/** The events that a replay has queued, or would queue. */
 export interface Replay {
   readonly events: number;
-  /** Continue from here. */
+  /** The next replay continues from here. */
   readonly cursor: string;
   /** True when more follow. */
   readonly more: boolean;

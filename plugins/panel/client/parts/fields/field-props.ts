@@ -1,7 +1,7 @@
 import { createContext, type ComponentType } from "preact";
 import type { Field } from "../../api/content/page-types.js";
 
-/** What the server found wrong in a value inside a field; `field` is the way to it: `2.title`. */
+/** An error that the server found in a value inside a field; `field` is the way to it: `2.title`. */
 export interface InnerError {
   readonly field: string;
   readonly message: string;
@@ -10,9 +10,9 @@ export interface InnerError {
 export interface FieldInputProps {
   field: Field;
   value: unknown;
-  /** What the server found wrong; null: nothing. */
+  /** The error that the server found; null: none. */
   error: string | null;
-  /** What it found wrong in values inside this one. */
+  /** Errors that it found in values inside this one. */
   inner?: readonly InnerError[] | undefined;
   isEditable: boolean;
   /** Undefined removes the value. */
@@ -40,7 +40,7 @@ export function errorsOf(
   };
 }
 
-/** Where the form stands: names of files are counted from its page. */
+/** The page that a form belongs to: names of files are resolved against it. */
 export interface FieldScope {
   /** Source path of the page; null for records. */
   readonly pagePath: string | null;

@@ -222,10 +222,10 @@ function startValues(fields: readonly Field[]): Values {
   return Object.fromEntries(given.map((field) => [field.name, field.default]));
 }
 
-/** What the form of one item gets. */
+/** Properties of the form of one item. */
 interface ItemForm extends Pick<ControlProps, "isEditable" | "Nested" | "onChange"> {
   item: Values;
-  /** What the server found wrong inside the item. */
+  /** Errors that the server found inside the item. */
   inner: readonly InnerError[];
 }
 

@@ -97,7 +97,7 @@ function List({ list, onOpen }: ListProps): VNode | null {
   );
 }
 
-/** Why there can be no passkeys, or the button that adds one. */
+/** Tells why there can be no passkeys, or shows the button that adds one. */
 function Add({ list, onOpen }: ListProps): VNode {
   const hasBrowser = "PublicKeyCredential" in globalThis;
   if (!list.available || !hasBrowser) {

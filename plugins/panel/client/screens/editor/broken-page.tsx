@@ -25,7 +25,7 @@ import { t } from "./editor-texts.js";
 import { readFrontMatter, splitFile } from "./front-matter/text-file.js";
 import { BodyText } from "./text/body-text.js";
 
-/** What the screen needs. */
+/** Properties of the screen. */
 export interface BrokenPageProps {
   page: PageSource;
   broken: Broken;
@@ -35,7 +35,7 @@ export interface BrokenPageProps {
   onStored(): void;
 }
 const PROBLEM_ID = "broken-problem";
-/** Where the problem is; without a line it is not in the front matter that can be seen here. */
+/** The place of the problem; without a line it is not in the front matter that can be seen here. */
 type Problem = Pick<Broken, "message" | "line" | "column">;
 
 /** The text of the file, its problem while it is typed, and a way to save it. */
@@ -167,7 +167,7 @@ function shown({ message, line }: Problem): string {
   return line === undefined ? message : t("broken.line", { line, message });
 }
 
-/** What the parser of the panel finds in the front matter of a text; the server has the last word. */
+/** Finds a problem in the front matter of a text; the server has the last word. */
 function problemIn(text: string): Problem | null {
   const { open, yaml } = splitFile(text);
   if (open.includes("+++")) return null;
@@ -177,9 +177,9 @@ function problemIn(text: string): Problem | null {
   return { message, line: matter.line + open.split("\n").length - 1 };
 }
 
-// A plain text editor with line numbers, in which one line can be marked.
+// The editor of the source has line numbers, and marks one line.
 
-/** What the editor shows. */
+/** Options of the editor of a source. */
 interface SourceEditorOptions {
   parent: HTMLElement;
   text: string;

@@ -114,7 +114,7 @@ function isWrong(state: EditSession["state"]["value"]): boolean {
   return state === "offline" || state === "failed" || state === "conflict";
 }
 
-/** What the side pane shows. */
+/** The content of the side pane. */
 export type SideTab = "fields" | "preview" | "outline" | "history" | "source";
 
 interface SidePaneProps {

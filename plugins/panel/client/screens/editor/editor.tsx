@@ -165,7 +165,7 @@ interface DialogsProps {
   upload(files: readonly File[]): Promise<void>;
 }
 
-/** What the toolbar opens over the text. */
+/** The dialogs that the toolbar opens over the text. */
 function Dialogs({ session, dialog, view, upload }: DialogsProps): VNode | null {
   const close = (): void => {
     dialog.value = null;

@@ -13,7 +13,7 @@ interface NoticesProps {
   onResolve(): void;
 }
 
-/** What the writer should know above the text. */
+/** Shows above the text what the writer should know. */
 export default function Notices({ session, others, onResolve }: NoticesProps): VNode | null {
   const matter = session.text.frontMatter.value;
   const refused = session.text.edits.problem.value;
@@ -64,7 +64,7 @@ interface OthersNoticeProps {
   others: Others;
 }
 
-/** Who else is here, and what they changed. */
+/** Names who else is here, and what they changed. */
 function OthersNotice({ others: { people, change } }: OthersNoticeProps): VNode {
   const n = people.value.length;
   const names = people.value.map(({ name }) => name).join(", ");

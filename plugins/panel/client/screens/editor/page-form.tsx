@@ -113,7 +113,7 @@ function FrontMatterText({ session }: SessionProps): VNode {
 const MAX_TITLE = 60;
 const MAX_DESCRIPTION = 160;
 
-/** How a search engine shows the page, with what is missing or too long. */
+/** Shows the page as a search engine does, and names what is missing or too long. */
 function SearchCard({ session }: SessionProps): VNode | null {
   const { values } = session.text.frontMatter.value;
   const [isOpen, setOpen] = useState(false);
@@ -148,7 +148,7 @@ function SearchCard({ session }: SessionProps): VNode | null {
   );
 }
 
-/** As the theme finds it. */
+/** Looks for it where the theme does. */
 function descriptionOf({ metadata, summary }: Readonly<Record<string, unknown>>): string {
   const own = typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
   const given = "description" in own ? own.description : summary;

@@ -1,4 +1,4 @@
-/** Where the image pipeline crops. */
+/** Computes where the image pipeline crops. */
 
 /** Two numbers, across and down. */
 export interface Pair {

@@ -21,7 +21,7 @@ const CROPS = [
   { name: "4:5", ratio: 4 / 5 },
 ] as const;
 
-/** What stays visible when a picture is cropped: set by a click or with the arrow keys. */
+/** A click or the arrow keys set the focal point, which stays visible when a picture is cropped. */
 export interface FocalPointProps {
   item: LibraryItem;
   focal: Pair;
@@ -119,7 +119,7 @@ function Crop({ item, ratio, at }: CropProps): VNode {
   );
 }
 
-/** What the server says of a picture that cannot be shown. */
+/** Asks the server why a picture cannot be shown. */
 async function whyBroken(address: string): Promise<string> {
   try {
     const answer = await fetch(address, { headers: { accept: "application/json" } });

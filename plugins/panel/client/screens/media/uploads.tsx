@@ -182,11 +182,11 @@ interface Upload {
   readonly state: "waiting" | "sending" | "stored" | "failed";
   /** 0 to 1. */
   readonly part: number;
-  /** Why it failed; empty otherwise. */
+  /** The reason why it failed; empty otherwise. */
   readonly reason: string;
   /** True: a file of this name exists. */
   readonly isTaken: boolean;
-  /** Where it was stored; empty before. */
+  /** The path where it was stored; empty before. */
   readonly path: string;
   /** Warnings about the stored file. */
   readonly warnings: readonly string[];

@@ -124,7 +124,7 @@ function pathOf(target: EventTarget | null): string | null {
   return item?.dataset["path"] ?? null;
 }
 
-/** What keys do in the tree. */
+/** The actions of keys in the tree. */
 interface TreeActions {
   /** Opens or closes what is below a route. */
   toggle(route: string): void;

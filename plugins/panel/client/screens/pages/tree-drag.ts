@@ -11,9 +11,9 @@ import {
 } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import type { Side } from "./tree.js";
 
-/** What the tree says about drops, and does. */
+/** The tree allows drops, and moves pages after them. */
 export interface TreeDrops {
-  /** Where the page `path` may come at the row of `target`. */
+  /** The sides of the row of `target` at which the page `path` may be put. */
   sides(path: string, target: string): readonly Side[];
   drop(path: string, target: string, side: Side): void;
 }

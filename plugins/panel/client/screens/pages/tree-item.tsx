@@ -10,7 +10,7 @@ import { Icon } from "../../parts/icon.js";
 import { t } from "./pages-texts.js";
 import { canMove, hasNumber, type Tree } from "./tree.js";
 
-/** What all items of the tree share. */
+/** All items of the tree share these. */
 export interface TreeShared {
   tree: Tree;
   /** Source path of the item that the Tab key reaches. */

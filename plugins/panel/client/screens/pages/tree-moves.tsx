@@ -145,7 +145,7 @@ export function MoveDialog(props: MoveDialogProps): VNode {
   );
 }
 
-/** Not itself, not below itself, and with a folder. */
+/** A new parent has a folder, and is neither the page nor below it. */
 function isPossible(parent: PageRow, page: PageRow): boolean {
   if (parent.isModule || parent.route === "/" || folderBelow(parent) === null) return false;
   return !parent.sourcePath.startsWith(`${carrierOf(page.sourcePath)}/`);

@@ -65,7 +65,7 @@ export async function loadLevel(route: string): Promise<readonly PageRow[]> {
   });
 }
 
-/** Where a page comes at the row of another one. */
+/** A side of a row at which a page is put. */
 export type Side = "before" | "after" | "inside";
 /** A place among the loaded pages. */
 export interface TreePlace {

@@ -18,7 +18,7 @@ export function columnsOf(type: RecordType): readonly Field[] {
   return (short.length === 0 ? type.fields : short).slice(0, MAX_COLUMNS);
 }
 
-/** What a record is called: its first text, else its id. */
+/** Returns the title of a record: its first text, else its id. */
 export function titleOf(type: RecordType, record: FlexRecord): string {
   const texts = columnsOf(type).map(({ name }) => record[name]);
   const found = texts.find((value) => typeof value === "string" && value.trim() !== "");

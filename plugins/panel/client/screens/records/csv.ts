@@ -22,7 +22,7 @@ export interface ImportedRow {
   readonly line: number;
   readonly values: RecordValues;
 }
-/** What an imported file holds. */
+/** The content of an imported file. */
 export interface ImportedFile {
   readonly rows: readonly ImportedRow[];
   /** Columns that no field has. */

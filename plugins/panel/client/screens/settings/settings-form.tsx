@@ -15,7 +15,7 @@ const t = texts({ en, de });
 
 type Changes = ReadonlyMap<string, unknown>;
 
-/** What a form edits: a file, or the block of a plugin. */
+/** A form edits a file, or the block of a plugin. */
 export interface EditedSettings {
   readonly values: Readonly<Record<string, unknown>>;
   readonly schema: JsonSchema;
@@ -194,9 +194,9 @@ function withoutEmpty(value: unknown): unknown {
   return isEmpty ? undefined : value;
 }
 
-/** What the configuration finds wrong, by the key of the file. */
+/** A value that the configuration rejects, by the key of the file. */
 interface SettingProblem {
-  /** Below the edited block. */
+  /** The key below the edited block. */
   readonly key: string;
   /** `site.yaml:3` */
   readonly place: string;

@@ -12,7 +12,7 @@ interface DeliveryBadgeProps {
   state: DeliveryState;
 }
 
-/** What became of a delivery. */
+/** The result of a delivery. */
 export function DeliveryBadge({ state }: DeliveryBadgeProps): VNode {
   return <span class={`badge ${KINDS[state]}`}>{t(`state.${state}`)}</span>;
 }

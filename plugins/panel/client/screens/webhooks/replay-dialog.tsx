@@ -10,7 +10,7 @@ import { Loading, useLoaded } from "../../parts/loading.js";
 
 const t = texts({ en, de });
 
-/** What would be sent. */
+/** The events that a replay would send. */
 interface Plan {
   readonly endpoint: string;
   readonly since: string;

@@ -28,7 +28,7 @@ export class EditedText {
     readFrontMatter(this.yaml.value, this.#file.value.syntax),
   );
   readonly yaml: ReadonlySignal<string> = computed(() => this.#file.value.yaml);
-  /** What can be undone in the fields. */
+  /** The changes of fields that can be undone. */
   readonly edits: FrontMatterEdits;
   readonly #file;
   #port: BodyPort | null = null;
@@ -123,7 +123,7 @@ const MAX_STEPS = 200;
 class FrontMatterEdits {
   readonly canUndo = signal(false);
   readonly canRedo = signal(false);
-  /** Why the last change of a field was not made; null when it was. */
+  /** The reason why the last change of a field was not made; null when it was. */
   readonly problem = signal<string | null>(null);
   readonly #set: typeof setKey;
   #state: State;

@@ -21,7 +21,7 @@ export type FrontMatter =
   | {
       readonly values: null;
       readonly error: string;
-      /** Of the front matter, from 1. */
+      /** The line in the front matter, from 1. */
       readonly line: number;
     };
 

@@ -22,7 +22,7 @@ interface SocialCardProps {
   session: EditSession;
 }
 
-/** How other sites show a link to the page: what the theme says of the unsaved text. */
+/** Shows a link to the page as other sites do, by the metadata that the theme writes for the unsaved text. */
 export default function SocialCard({ session }: SocialCardProps): VNode | null {
   const revision = session.text.revision.value;
   const [card, setCard] = useState<Card | null>(null);

@@ -1,4 +1,4 @@
-/** What can be done with an edited page beside typing. */
+/** Actions on an edited page: publish, discard, reload, resolve a conflict. */
 import { discardDraft, publishDraft } from "../../../api/content/drafts.js";
 import { readPage, transition } from "../../../api/content/pages.js";
 import type { EditSession } from "../saving/edit-session.js";

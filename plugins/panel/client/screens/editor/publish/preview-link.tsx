@@ -97,7 +97,7 @@ interface ShownThingProps {
   onChoose(next: Shows): void;
 }
 
-/** What the address shows, and the moment that this needs. */
+/** Asks what the address shows, and for the moment that this needs. */
 function ShownThing({ shows, onChoose }: ShownThingProps): VNode {
   return (
     <>

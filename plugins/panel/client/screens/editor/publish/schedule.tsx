@@ -41,7 +41,7 @@ export default function Schedule({ session, onClose }: ScheduleProps): VNode {
   );
 }
 
-/** As `datetime-local` writes it, in the person's time zone. */
+/** Formats a time as `datetime-local` does, in the person's time zone. */
 function localTime(at: number): string {
   const offset = new Date(at).getTimezoneOffset() * 60_000;
   return new Date(at - offset).toISOString().slice(0, 16);

@@ -6,10 +6,10 @@ import { EditedText } from "../front-matter/edited-text.js";
 import type { setKey } from "../front-matter/set-key.js";
 import { dropLocalCopy, writeLocalCopy, type LocalCopy, type Version } from "./local-copy.js";
 
-/** How far the text is saved. */
+/** States of saving the text. */
 export type SaveState = "clean" | "changed" | "saving" | "offline" | "failed" | "conflict";
 
-/** What an editing session begins with. */
+/** An editing session begins with these. */
 export interface Opened {
   readonly page: PageSource;
   readonly draft: Draft | null;
@@ -36,7 +36,7 @@ export class EditSession {
   readonly mergedAt = signal(0);
   readonly review = signal<Draft["review"]>(null);
   readonly text: EditedText;
-  /** What this window does with the live page; its own changes are known when it is over. */
+  /** The action of this window on the live page; its own changes are known when it ends. */
   acting: Promise<unknown> = Promise.resolve();
   #stored: Version;
   #saveTimer = 0;

@@ -8,7 +8,7 @@ import { session } from "../../../api/session.js";
 /** A text that the server has not acknowledged. */
 export interface LocalCopy {
   readonly text: string;
-  /** What the text was made from. */
+  /** The version that the text was made from. */
   readonly base: Version;
   readonly liveEtag: string;
   /** Unix ms. */

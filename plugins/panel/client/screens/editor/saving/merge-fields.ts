@@ -11,7 +11,7 @@ export interface FieldConflict {
   readonly yours: unknown;
   readonly theirs: unknown;
 }
-/** What differs between two versions. */
+/** The differences between two versions. */
 export interface Comparison {
   readonly conflicts: readonly FieldConflict[];
   /** Keys that only you changed, with their values: they are taken over. */
@@ -21,10 +21,10 @@ export interface Comparison {
   /** False when both bodies are equal. */
   readonly hasBody: boolean;
 }
-/** Whose value each conflicting key has. */
+/** The side whose value each conflicting key gets. */
 export type Choices = Readonly<Record<string, "yours" | "theirs">>;
 
-/** What a person chose. */
+/** The choices of a person. */
 export interface Resolution {
   readonly choices: Choices;
   /** The merged body. */

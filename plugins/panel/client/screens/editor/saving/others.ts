@@ -9,9 +9,9 @@ import { reload } from "../publish/page-actions.js";
 /** A change of the live page; `by` null: of its file, absent: by an unknown person. */
 type OtherChange = Pick<PageEvent, "kind"> & Partial<Pick<PageEvent, "by">>;
 
-/** What others do with the page while it is open here. */
+/** Follows what others do with the page while it is open here. */
 export interface Others {
-  /** Who else has the page open. */
+  /** The other people who have the page open. */
   readonly people: ReadonlySignal<readonly Person[]>;
   /** The last change by another person; `isLoaded`: the text on the screen is the changed one. */
   readonly change: { value: (OtherChange & { isLoaded: boolean }) | null };

@@ -1,4 +1,7 @@
-/** Shows formatting in place: hides the marks away from the cursor and shows pictures. The text stays. */
+/**
+ * Markdown in the text editor: its language, and its formatting in place. Marks away from the cursor are
+ * hidden and pictures are shown; the text stays.
+ */
 import { HighlightStyle, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 import type { EditorState, Extension, Range } from "@codemirror/state";
 import {

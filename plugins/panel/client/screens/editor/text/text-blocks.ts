@@ -1,4 +1,4 @@
-/** The lines and blocks of a Markdown text, with code fences. */
+/** The lines, blocks and headings of a Markdown text, with code fences. */
 
 /** A line. */
 interface TextLine {

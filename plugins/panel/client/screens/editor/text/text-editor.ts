@@ -10,10 +10,10 @@ import { formattingKeys } from "../toolbar/formatting.js";
 import { BodyText, differingRange } from "./body-text.js";
 import { liveMarkdown, markdownSupport, type ImageSource } from "./live-markdown.js";
 
-/** What plain text cannot say; editors of code copy only `div`, `span` and `br`. */
+/** Matches markup that plain text cannot express; editors of code copy only `div`, `span` and `br`. */
 const FORMATTED = /<(?:a|b|strong|em|i|h[1-6]|ul|ol|table|blockquote|pre|code|img|del|s)[\s>]/i;
 
-/** What the text editor needs from the screen. */
+/** The text editor needs these from the screen. */
 export interface TextEditorOptions {
   parent: HTMLElement;
   body: string;

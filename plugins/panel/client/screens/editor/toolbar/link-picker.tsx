@@ -71,7 +71,7 @@ export default function LinkPicker(props: LinkPickerProps): VNode {
 }
 
 interface FilesProps {
-  /** What was typed. */
+  /** Returns what was typed. */
   words: string;
   onChoose(text: string, url: string): void;
 }
@@ -98,7 +98,7 @@ async function filesNamed(words: string): Promise<readonly LibraryItem[]> {
   return (await listLibrary({ q: words, limit: MAX_FILES })).items;
 }
 
-/** Without the digest of the current bytes. */
+/** Removes the digest of the current bytes. */
 function plainAddress(url: string): string {
   return url.split("?")[0] ?? url;
 }

@@ -1,6 +1,6 @@
 /** Edits of a Markdown table: only the cells that come or go change. */
 
-/** What can be done at a cell. */
+/** The actions on a cell. */
 export type TableAction =
   | "rowAbove"
   | "rowBelow"

@@ -40,7 +40,7 @@ import { columnAt, editTable, offsetOf, type TableAction } from "./table-edit.js
 
 const tableText = texts({ en, de });
 
-/** What the toolbar drives. */
+/** Properties of the toolbar. */
 export interface ToolbarProps {
   session: EditSession;
   /** Line of the cursor. */
@@ -77,7 +77,7 @@ export default function Toolbar(props: ToolbarProps): VNode {
 
 /** Apart from the other buttons, which are not drawn again with every key. */
 function Tables({ session, line, view }: ToolbarProps): VNode | null {
-  // What the cursor is in depends on both.
+  // Both signals tell when the cursor enters or leaves a table.
   void [session.text.revision.value, line.value];
   const editor = view();
   return editor === null ? null : <TableTools view={editor} />;
