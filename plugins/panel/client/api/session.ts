@@ -19,7 +19,9 @@ export function may(permission: string): boolean {
 
 /** Loads the account. @throws ApiError 401 without a session. */
 export async function loadSession(): Promise<void> {
-  enter(await json<Session>("/session"));
+  const next = await json<Session>("/session");
+  session.value = next;
+  hooks.csrfToken = next.csrfToken ?? "";
 }
 
 /**
@@ -49,9 +51,4 @@ export async function signOut(): Promise<void> {
     body: "{}",
   });
   location.assign(`${boot.path}/login`);
-}
-
-function enter(next: Session): void {
-  session.value = next;
-  hooks.csrfToken = next.csrfToken ?? "";
 }

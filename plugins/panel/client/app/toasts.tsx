@@ -57,7 +57,14 @@ export function Toasts(): VNode {
         <p key={toast.id} class={`toast ${toast.kind}`}>
           <span>{toast.text}</span>
           {toast.undo !== undefined && (
-            <button type="button" class="link" onClick={() => takeBack(toast)}>
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                drop(toast.id);
+                toast.undo?.();
+              }}
+            >
               {t("undo")}
             </button>
           )}
@@ -75,11 +82,6 @@ function show(toast: Omit<Toast, "id">): void {
   toasts.value = [...toasts.value.slice(-2), { ...toast, id }];
   if (toast.kind !== "done") return;
   setTimeout(() => drop(id), toast.undo === undefined ? SHOWN_MS : UNDO_MS);
-}
-
-function takeBack(toast: Toast): void {
-  drop(toast.id);
-  toast.undo?.();
 }
 
 function drop(id: number): void {

@@ -4,6 +4,8 @@ import { t } from "../app/texts.js";
 import { Dialog } from "./dialog.js";
 import { Failure } from "./failure.js";
 
+const FIRST_FIELDS = "input:not([type=hidden], [type=file], [readonly]), select, textarea";
+
 /** A dialog with a form. */
 export interface FormDialogProps {
   title: string;
@@ -23,7 +25,8 @@ export function FormDialog(props: FormDialogProps): VNode {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => focusFirst(form.current), []);
+  // Without a field, the focus stays where the dialog has set it.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>(FIRST_FIELDS)?.focus(), []);
   const submit = async (form: HTMLFormElement): Promise<void> => {
     setBusy(true);
     try {
@@ -57,13 +60,6 @@ export function FormDialog(props: FormDialogProps): VNode {
       </form>
     </Dialog>
   );
-}
-
-const FIRST_FIELDS = "input:not([type=hidden], [type=file], [readonly]), select, textarea";
-
-/** Without a field, the focus stays where the dialog has set it. */
-function focusFirst(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>(FIRST_FIELDS)?.focus();
 }
 
 interface SavingFormProps {

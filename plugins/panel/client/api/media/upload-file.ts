@@ -29,11 +29,8 @@ export async function uploadFile(path: string, file: File): Promise<StoredFile> 
       const { item, warnings } = await uploadMedia(path, file, name);
       return { name: item?.name ?? name, item, warnings };
     } catch (error) {
-      if (!isTaken(error) || number === MAX_TRIES) throw error;
+      const isTaken = error instanceof ApiError && error.status === 409;
+      if (!isTaken || number === MAX_TRIES) throw error;
     }
   }
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 409;
 }

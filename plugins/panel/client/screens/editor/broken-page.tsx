@@ -51,7 +51,7 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
   const [isBusy, setBusy] = useState(false);
   const view = useRef<EditorView | null>(null);
   useEffect(() => {
-    if (view.current !== null) markLine(view.current, problem?.line ?? null);
+    view.current?.dispatch({ effects: mark.of(problem?.line ?? null) });
   }, [problem?.line]);
 
   // Publishing may fail after the working copy was saved.
@@ -191,6 +191,7 @@ interface SourceEditorOptions {
   onChange(text: string): void;
 }
 
+/** Marks a line, from 1; null: none. */
 const mark = StateEffect.define<number | null>();
 const marked = Decoration.line({ class: "cm-problem" });
 class ProblemNumber extends GutterMarker {
@@ -247,11 +248,6 @@ function createSourceEditor(options: SourceEditorOptions): EditorView {
   });
   bodies.set(view, new BodyText(text, view.state.doc.length));
   return view;
-}
-
-/** Marks a line, from 1; null: none. */
-function markLine(view: EditorView, line: number | null): void {
-  view.dispatch({ effects: mark.of(line) });
 }
 
 /** The text with the line ends of the file. */

@@ -205,11 +205,6 @@ function useOthers(session: EditSession): Others | null {
   return others;
 }
 
-async function publishNow(session: EditSession): Promise<void> {
-  const { publishShortcut } = await import("./publish/publication.js");
-  await publishShortcut(session);
-}
-
 function useShortcuts(session: EditSession, togglePreview: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -221,7 +216,12 @@ function useShortcuts(session: EditSession, togglePreview: () => void): void {
       event.stopPropagation();
       if (key === "s") void session.flush();
       else if (key === "p") togglePreview();
-      else void attempt(() => publishNow(session));
+      else {
+        void attempt(async () => {
+          const { publishShortcut } = await import("./publish/publication.js");
+          await publishShortcut(session);
+        });
+      }
     };
     addEventListener("keydown", onKey, { capture: true });
     return () => removeEventListener("keydown", onKey, { capture: true });

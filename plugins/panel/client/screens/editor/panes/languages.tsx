@@ -28,6 +28,7 @@ export default function Languages({ session, onSource }: LanguagesProps): VNode 
   if (data === undefined || data.items.length < 2) return null;
   const n = data.items.filter(({ state }) => state === "missing").length;
   const { lang: code } = data;
+  const isTranslation = data.items.some(({ state, lang }) => state === "original" && lang !== code);
   const label = `${t("current", { name: languageName(code), code })}${n > 0 ? ` · ${t("missing", { n })}` : ""}`;
   return (
     <Menu
@@ -50,17 +51,13 @@ export default function Languages({ session, onSource }: LanguagesProps): VNode 
       {data.items.map((item) => (
         <Entry key={item.lang} item={item} all={data} session={session} />
       ))}
-      {isTranslation(data) && (
+      {isTranslation && (
         <button type="button" class="entry" onClick={onSource}>
           {t("source")}
         </button>
       )}
     </Menu>
   );
-}
-
-function isTranslation({ items, lang }: PageTranslations): boolean {
-  return items.some(({ state, lang: one }) => state === "original" && one !== lang);
 }
 
 interface EntryProps {
