@@ -29,7 +29,9 @@ export function Paged<T extends { readonly total: number }>({
           </p>
           {children(data)}
           <Pager
-            {...{ offset, limit, total: data.total }}
+            offset={offset}
+            limit={limit}
+            total={data.total}
             onMove={(to) => setQuery({ offset: to === 0 ? "" : String(to) })}
           />
         </>

@@ -33,7 +33,9 @@ export default function Audit({ query }: ScreenProps): VNode {
       </header>
       <Filters {...filter} />
       <Paged
-        {...{ of: log, offset, limit: LIMIT }}
+        of={log}
+        offset={offset}
+        limit={LIMIT}
         count={(n) => (n === 0 ? t("none") : t("count", { n }))}
       >
         {({ entries }) => entries.length > 0 && <Entries entries={entries} />}
@@ -65,11 +67,17 @@ function Filters(filter: FiltersProps): VNode {
         onChange={(event) => setQuery({ event: event.currentTarget.value.trim(), offset: "" })}
       />
       <FilterSelect
-        {...{ name: "actor", label: t("actor"), value: filter.actor, any: t("anyActor") }}
+        name="actor"
+        label={t("actor")}
+        value={filter.actor}
+        any={t("anyActor")}
         options={people}
       />
       <FilterSelect
-        {...{ name: "outcome", label: t("outcome"), value: filter.outcome, any: t("anyOutcome") }}
+        name="outcome"
+        label={t("outcome")}
+        value={filter.outcome}
+        any={t("anyOutcome")}
         options={OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) }))}
       />
     </div>

@@ -36,16 +36,24 @@ export default function Jobs({ query }: ScreenProps): VNode {
       </header>
       <div class="row" role="search">
         <FilterSelect
-          {...{ name: "queue", label: t("queue"), value: queue, any: t("anyQueue") }}
+          name="queue"
+          label={t("queue")}
+          value={queue}
+          any={t("anyQueue")}
           options={queueOptions(jobs.data)}
         />
         <FilterSelect
-          {...{ name: "state", label: t("state"), value: state, any: t("anyState") }}
+          name="state"
+          label={t("state")}
+          value={state}
+          any={t("anyState")}
           options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
         />
       </div>
       <Paged
-        {...{ of: jobs, offset, limit: LIMIT }}
+        of={jobs}
+        offset={offset}
+        limit={LIMIT}
         count={(n) => (n === 0 ? t("none") : t("count", { n }))}
       >
         {({ items }) => items.length > 0 && <List items={items} onDone={jobs.reload} />}

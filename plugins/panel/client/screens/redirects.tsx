@@ -91,7 +91,9 @@ function List({ of, mayChange, onDone }: ListProps): VNode {
           ? t(of.total === 0 ? "none" : "none.match")
           : `${t("count", { n: items.length })} · ${t("status", { status: of.status })}`}
       </p>
-      {items.length > 0 && <Rows {...{ items, hash: of.hash, mayChange, onDone }} />}
+      {items.length > 0 && (
+        <Rows items={items} hash={of.hash} mayChange={mayChange} onDone={onDone} />
+      )}
     </>
   );
 }

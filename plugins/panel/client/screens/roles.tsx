@@ -57,7 +57,7 @@ export default function RolesScreen(): VNode {
             <div class="cards">
               {roleRows(roles.items, settings === null ? undefined : storedIn(settings)).map(
                 (role) => (
-                  <RoleCard key={role.name} {...{ role, mayEdit }} onOpen={setOpen} />
+                  <RoleCard key={role.name} role={role} mayEdit={mayEdit} onOpen={setOpen} />
                 ),
               )}
             </div>

@@ -54,7 +54,9 @@ export function SynonymsPart({ word }: SynonymsPartProps): VNode {
           <SuggestedSynonyms of={loaded} onDone={synonyms.reload} />
           <Form
             key={`${lang} ${loaded.hash}`}
-            {...{ of: loaded, lang, word }}
+            of={loaded}
+            lang={lang}
+            word={word}
             onDone={synonyms.reload}
           />
         </>
@@ -178,7 +180,7 @@ function SuggestedSynonyms({ of, onDone }: SuggestedProps): VNode {
             <p class="dim">{t("suggested.why")}</p>
             <ul class="stack-small">
               {items.map((item) => (
-                <Suggestion key={item.word} {...{ of, item, onDone }} />
+                <Suggestion key={item.word} of={of} item={item} onDone={onDone} />
               ))}
             </ul>
           </section>

@@ -79,7 +79,10 @@ function Choice({ of, onSaved }: ChoiceProps): VNode {
   return (
     <>
       <ThemeList
-        {...{ items: themes.items, active: themes.active, chosen: draft.name, isEditable }}
+        items={themes.items}
+        active={themes.active}
+        chosen={draft.name}
+        isEditable={isEditable}
         onChoose={(name) => setDraft({ ...draft, name })}
       />
       <form
@@ -93,7 +96,9 @@ function Choice({ of, onSaved }: ChoiceProps): VNode {
       >
         <h2>{t("look", { name: draft.name })}</h2>
         {error !== null && <Failure error={error} />}
-        {chosen !== undefined && <Fields {...{ theme: chosen, draft, isEditable, setDraft }} />}
+        {chosen !== undefined && (
+          <Fields theme={chosen} draft={draft} isEditable={isEditable} setDraft={setDraft} />
+        )}
         {isEditable && (
           <div class="actions">
             <button type="submit" class="primary" disabled={changes.length === 0}>

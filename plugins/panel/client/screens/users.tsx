@@ -46,7 +46,7 @@ export default function Users({ query }: ScreenProps): VNode {
   return (
     <div class="screen">
       <Head onOpen={setOpen} />
-      <Paged {...{ of: accounts, offset, limit: LIMIT }} count={(n) => t("count", { n })}>
+      <Paged of={accounts} offset={offset} limit={LIMIT} count={(n) => t("count", { n })}>
         {({ users, currentUserId }) => (
           <Accounts users={users} ownId={currentUserId} onEdit={setOpen} onDone={accounts.reload} />
         )}

@@ -22,7 +22,10 @@ export function MediaInput(props: ControlProps): VNode {
     <div class="media-field">
       {isAddress ? (
         <input
-          {...{ id, name: field.name, value: name, readOnly: !isEditable }}
+          id={id}
+          name={field.name}
+          value={name}
+          readOnly={!isEditable}
           aria-describedby={describedBy}
           aria-invalid={error !== null}
           onInput={(event) => onChange(event.currentTarget.value || undefined)}

@@ -25,7 +25,9 @@ export function StructureInput(props: ControlProps): VNode {
     return (
       <div class="nested">
         <NestedFields
-          {...{ fields, isEditable, Nested }}
+          fields={fields}
+          isEditable={isEditable}
+          Nested={Nested}
           values={valuesOf(value)}
           errors={inner}
           onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}
@@ -116,7 +118,9 @@ function Block(props: BlockProps): VNode {
         fields={type.fields}
         values={item}
         errors={inner}
-        {...{ isEditable, Nested, onChange }}
+        isEditable={isEditable}
+        Nested={Nested}
+        onChange={onChange}
       />
     );
   }
@@ -192,7 +196,10 @@ function NestedFields({
   };
   return (
     <FieldSet
-      {...{ fields, values, errors, isEditable }}
+      fields={fields}
+      values={values}
+      errors={errors}
+      isEditable={isEditable}
       heading="h4"
       Input={Nested}
       onChange={set}
@@ -253,7 +260,10 @@ function NestedList({ control, nameOf, titleOf, formOf, addLabel, onAdd }: Neste
   return (
     <>
       <ItemList
-        {...{ items, isEditable, nameOf, titleOf }}
+        items={items}
+        isEditable={isEditable}
+        nameOf={nameOf}
+        titleOf={titleOf}
         label={field.label}
         hasBody
         canCopy={!isFull}

@@ -54,7 +54,8 @@ export function RelationInput(props: ControlProps): VNode {
       )}
       {isEditable && !isFull && (
         <Combobox
-          {...{ id, describedBy }}
+          id={id}
+          describedBy={describedBy}
           isInvalid={error !== null}
           placeholder={t(keys.length > 0 && !isMany ? "relation.replace" : "relation.search")}
           find={async (words) =>

@@ -41,7 +41,8 @@ export function TagsInput(props: ControlProps): VNode {
       ))}
       {isEditable && (
         <Combobox
-          {...{ id, describedBy }}
+          id={id}
+          describedBy={describedBy}
           isInvalid={error !== null}
           placeholder={t("tag.add")}
           find={async (words) =>

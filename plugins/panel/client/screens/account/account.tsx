@@ -214,7 +214,14 @@ function Provider(props: NamesProps): VNode | null {
       <h2>{t("provider")}</h2>
       <div class="stack">
         <p>{t(isOwn ? "provider.own" : linked ? "provider.linked" : "provider.why", { label })}</p>
-        {!isOwn && <Button {...{ label, linked, hasPassword }} onClick={() => setOpen(true)} />}
+        {!isOwn && (
+          <Button
+            label={label}
+            linked={linked}
+            hasPassword={hasPassword}
+            onClick={() => setOpen(true)}
+          />
+        )}
       </div>
       {isOpen && <Ask {...props} of={oidc} onClose={() => setOpen(false)} />}
     </section>

@@ -35,7 +35,9 @@ export function Authenticator(): VNode {
       <h2>{t("totp")}</h2>
       <p class="help">{t("totp.why")}</p>
       <Loading of={totp}>{(status) => <Status status={status} onStep={setStep} />}</Loading>
-      {step !== null && <Steps key={step.name} {...{ step, setStep }} onChanged={totp.reload} />}
+      {step !== null && (
+        <Steps key={step.name} step={step} setStep={setStep} onChanged={totp.reload} />
+      )}
     </section>
   );
 }
@@ -85,7 +87,7 @@ interface StepsProps {
 /** The dialogs, one after the other. */
 function Steps({ step, setStep, onChanged }: StepsProps): VNode {
   const onClose = (): void => setStep(null);
-  if (step.name === "confirm") return <Confirm {...{ ...step, setStep, onChanged }} />;
+  if (step.name === "confirm") return <Confirm {...step} setStep={setStep} onChanged={onChanged} />;
   if (step.name === "codes") return <Codes codes={step.codes} onClose={onClose} />;
   const { name } = step;
   const run = async (current: string): Promise<Step | null> => {

@@ -45,7 +45,8 @@ export function Passkeys({ hasPassword }: PasskeysProps): VNode {
       </Loading>
       {open !== null && (
         <Question
-          {...{ open, hasPassword }}
+          open={open}
+          hasPassword={hasPassword}
           onClose={() => setOpen(null)}
           onDone={passkeys.reload}
         />

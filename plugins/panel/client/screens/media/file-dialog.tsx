@@ -129,7 +129,7 @@ function Description({ item, onChanged }: DescriptionProps): VNode {
   return (
     <SavingForm onSubmit={save}>
       {hasFocal ? (
-        <FocalPoint {...{ item, focal }} isEditable={item.mayUpload} onChange={setFocal} />
+        <FocalPoint item={item} focal={focal} isEditable={item.mayUpload} onChange={setFocal} />
       ) : (
         isPicture(item) && (
           <div class="focal">

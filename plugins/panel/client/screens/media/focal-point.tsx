@@ -64,7 +64,7 @@ export function FocalPoint(props: FocalPointProps): VNode {
       <ul class="crops" aria-label={t("crops")}>
         {CROPS.map(({ name, ratio }) => (
           <li key={name}>
-            <Crop {...{ item, ratio }} at={cropPosition(size, ratio, focal)} />
+            <Crop item={item} ratio={ratio} at={cropPosition(size, ratio, focal)} />
             <small class="dim">{name}</small>
           </li>
         ))}

@@ -38,7 +38,8 @@ export default function Media({ query }: ScreenProps): VNode {
         <h1>{app("screen.media")}</h1>
         <div class="row">
           <ViewChoice
-            {...{ label: t("view"), view: isList ? "list" : "" }}
+            label={t("view")}
+            view={isList ? "list" : ""}
             views={[
               { name: "", label: t("grid") },
               { name: "list", label: t("list") },
@@ -49,7 +50,9 @@ export default function Media({ query }: ScreenProps): VNode {
       </header>
       <Filters query={query} library={library.data} />
       <Paged
-        {...{ of: library, offset, limit: LIMIT }}
+        of={library}
+        offset={offset}
+        limit={LIMIT}
         count={(n) => (n === 0 ? t("none") : t("count", { n }))}
       >
         {({ items }) => (isList ? <MediaTable items={items} /> : <MediaGrid items={items} />)}
@@ -104,7 +107,9 @@ function Uploading({ query, onStored }: UploadingProps): VNode {
       <UploadButton uploads={uploads} />
       {isOpen && (
         <UploadDialog
-          {...{ uploads, pending, folder }}
+          uploads={uploads}
+          pending={pending}
+          folder={folder}
           onPendingSent={() => setPending([])}
           onClose={close}
         />
@@ -139,11 +144,17 @@ function Filters({ query, library }: FiltersProps): VNode {
     <div class="row" role="search">
       <SearchInput label={t("search")} value={query.get("q") ?? ""} />
       <FilterSelect
-        {...{ name: "folder", label: t("folder"), value: folder, any: t("anyFolder") }}
+        name="folder"
+        label={t("folder")}
+        value={folder}
+        any={t("anyFolder")}
         options={folders.map((value) => ({ value, label: value }))}
       />
       <FilterSelect
-        {...{ name: "type", label: t("type"), value: query.get("type") ?? "", any: t("anyType") }}
+        name="type"
+        label={t("type")}
+        value={query.get("type") ?? ""}
+        any={t("anyType")}
         options={TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
       />
     </div>

@@ -39,7 +39,8 @@ export default function Pages({ query }: ScreenProps): VNode {
         <h1>{t("title")}</h1>
         <div class="row">
           <ViewChoice
-            {...{ label: t("view"), view: isTree ? "tree" : "" }}
+            label={t("view")}
+            view={isTree ? "tree" : ""}
             views={[
               { name: "", label: t("list") },
               { name: "tree", label: t("tree") },
@@ -90,7 +91,9 @@ function PageList({ query }: QueryProps): VNode {
         />
       )}
       <Paged
-        {...{ of: pages, offset: filter.offset ?? 0, limit: LIMIT }}
+        of={pages}
+        offset={filter.offset ?? 0}
+        limit={LIMIT}
         count={(n) => (n === 0 ? t("none") : t("count", { n }))}
       >
         {({ items }) =>
@@ -119,12 +122,17 @@ function Filters({ query }: QueryProps): VNode {
     <div class="row" role="search">
       <SearchInput label={t("search")} value={chosen("q")} />
       <FilterSelect
-        {...{ name: "status", label: t("status"), value: chosen("status"), any: t("anyStatus") }}
+        name="status"
+        label={t("status")}
+        value={chosen("status")}
+        any={t("anyStatus")}
         options={STATUSES.map((value) => ({ value, label: app(`status.${value}`) }))}
       />
       {types.length > 0 && (
         <FilterSelect
-          {...{ name: "template", label: t("template"), value: chosen("template") }}
+          name="template"
+          label={t("template")}
+          value={chosen("template")}
           any={t("anyTemplate")}
           options={types.map(({ template, label }) => ({ value: template, label }))}
         />
@@ -146,7 +154,11 @@ function PageTable({ pages, selected, onSelect }: PageTableProps): VNode {
   const columns = sharedColumns(pages);
   return (
     <SelectableTable
-      {...{ label: t("title"), rows: pages, selected, onSelect, selectAll: t("selectAll") }}
+      label={t("title")}
+      rows={pages}
+      selected={selected}
+      onSelect={onSelect}
+      selectAll={t("selectAll")}
       keyOf={({ sourcePath }) => sourcePath}
       selectOne={({ title }) => t("select", { title })}
       head={

@@ -64,7 +64,9 @@ function RecordList({ type, query }: RecordListProps): VNode {
         />
       )}
       <Paged
-        {...{ of: records, offset: filter.offset, limit: LIMIT }}
+        of={records}
+        offset={filter.offset}
+        limit={LIMIT}
         count={(n) => (n === 0 ? t(filter.q === "" ? "none" : "noMatch") : t("count", { n }))}
       >
         {({ items }) =>
@@ -169,7 +171,11 @@ interface RecordTableProps {
 function RecordTable({ type, records: rows, selected, onSelect }: RecordTableProps): VNode {
   return (
     <SelectableTable
-      {...{ label: type.title, rows, selected, onSelect, selectAll: t("selectAll") }}
+      label={type.title}
+      rows={rows}
+      selected={selected}
+      onSelect={onSelect}
+      selectAll={t("selectAll")}
       keyOf={({ _id }) => _id}
       selectOne={(record) => t("select", { title: titleOf(type, record) })}
       head={

@@ -66,7 +66,9 @@ export function SettingsForm({ of, onSave, onReload }: FormProps): VNode {
       }}
     >
       <Messages
-        {...{ error, problems, isSaved }}
+        error={error}
+        problems={problems}
+        isSaved={isSaved}
         onReload={() => {
           setError(null);
           onReload();
@@ -75,7 +77,10 @@ export function SettingsForm({ of, onSave, onReload }: FormProps): VNode {
       {groups.map((group) => (
         <Group
           key={group.name}
-          {...{ group, of, changes, problems }}
+          group={group}
+          of={of}
+          changes={changes}
+          problems={problems}
           onChange={(key, value) => setChanges(new Map(changes).set(key, value))}
         />
       ))}

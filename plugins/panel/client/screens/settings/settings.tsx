@@ -174,7 +174,7 @@ function One({ of, list, onReload }: OneProps): VNode {
       {FILES.filter((file) => of.keys[file].length > 0).map((file) => (
         <FileSettings key={file} file={file} keys={of.keys[file]} />
       ))}
-      <Block {...{ of, list, onReload }} />
+      <Block of={of} list={list} onReload={onReload} />
     </>
   );
 }

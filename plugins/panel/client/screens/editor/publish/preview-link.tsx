@@ -127,8 +127,12 @@ function ShownThing({ shows, onChoose }: ShownThingProps): VNode {
         <label>
           {t("preview.rev")}
           <input
-            {...{ name: "rev", required: true, minLength: 7, maxLength: 64 }}
-            {...{ autocomplete: "off", spellcheck: false }}
+            name="rev"
+            required
+            minLength={7}
+            maxLength={64}
+            autocomplete="off"
+            spellcheck={false}
           />
           <span class="help">{t("preview.rev.help")}</span>
         </label>

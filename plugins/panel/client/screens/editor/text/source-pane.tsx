@@ -28,7 +28,11 @@ export default function SourcePane(props: SourcePaneProps): VNode {
   return (
     <Loading of={loaded}>
       {(original) =>
-        original === null ? <p class="dim">{t("none")}</p> : <Shown {...props} {...{ original }} />
+        original === null ? (
+          <p class="dim">{t("none")}</p>
+        ) : (
+          <Shown {...props} original={original} />
+        )
       }
     </Loading>
   );
