@@ -27,11 +27,16 @@ const SourcePane = lazy(() => import("./text/source-pane.js"));
 const Languages = lazy(() => import("./panes/languages.js"));
 const Publication = lazy(() => import("./publish/publication.js"));
 
-const TABS: readonly (readonly [SideTab, IconNode])[] = [
-  ["fields", SlidersHorizontal],
-  ["preview", Eye],
-  ["outline", TableOfContents],
-  ["history", History],
+interface Tab {
+  readonly name: SideTab;
+  readonly icon: IconNode;
+}
+
+const TABS: readonly Tab[] = [
+  { name: "fields", icon: SlidersHorizontal },
+  { name: "preview", icon: Eye },
+  { name: "outline", icon: TableOfContents },
+  { name: "history", icon: History },
 ];
 
 interface EditorHeadProps {
@@ -51,7 +56,7 @@ export function EditorHead({ session, tab }: EditorHeadProps): VNode {
       <SaveLine session={session} />
       <Languages session={session} onSource={() => (tab.value = "source")} />
       <div class="row" role="group" aria-label={t("panes")}>
-        {TABS.map(([name, icon]) => (
+        {TABS.map(({ name, icon }) => (
           <button
             key={name}
             type="button"

@@ -39,7 +39,8 @@ export default function PageTree(): VNode {
     const others = orderable(siblings);
     const target = others[others.indexOf(page) + step];
     if (target === undefined || !hasNumber(target.sourcePath) || target.route === "/") return;
-    void attempt(() => reorder([page, target, step < 0 ? "before" : "after"], others, tree.reload));
+    const position = step < 0 ? "before" : "after";
+    void attempt(() => reorder({ page, target, position, siblings: others }, tree.reload));
   };
   const shared: TreeShared = { tree, current, onMove: setMoved, onStep };
   return (
@@ -90,7 +91,8 @@ function useDragging(tree: Tree, root: RefObject<HTMLUListElement | null>): void
       if (isOver) return;
       stop = makeDraggable(element, {
         sides: (path, target) => sidesOf(latest.current, path, target),
-        drop: (...one) => void attempt(() => dropped(latest.current, ...one)),
+        drop: (path, target, side) =>
+          void attempt(() => dropped(latest.current, path, target, side)),
       });
     });
     return () => {
@@ -100,7 +102,7 @@ function useDragging(tree: Tree, root: RefObject<HTMLUListElement | null>): void
   }, [tree.levels, tree.open]);
 }
 
-async function dropped(tree: Tree, ...[path, target, side]: [string, string, Side]): Promise<void> {
+async function dropped(tree: Tree, path: string, target: string, side: Side): Promise<void> {
   const page = findPage(tree, path)?.page;
   const place = placeAt(tree, target, side);
   if (page === undefined || place === null || place.before === page) return;
@@ -114,9 +116,9 @@ async function among(tree: Tree, page: PageRow, { siblings, before }: TreePlace)
   const next = siblings[siblings.indexOf(page) + 1] ?? null;
   const last = siblings.filter((one) => one !== page).at(-1);
   if (next === before || last === undefined) return;
-  const [neighbour, side] =
-    before === null ? [last, "after" as const] : [before, "before" as const];
-  await reorder([page, neighbour, side], siblings, tree.reload);
+  const target = before ?? last;
+  const position = before === null ? "after" : "before";
+  await reorder({ page, target, position, siblings }, tree.reload);
 }
 
 function pathOf(target: EventTarget | null): string | null {

@@ -47,10 +47,19 @@ export async function moveTo(page: PageRow, place: Place, onChange: () => void):
   });
 }
 
+/** A move of a page among its siblings. */
+export interface Reordering {
+  readonly page: PageRow;
+  /** The sibling that it is put next to. */
+  readonly target: PageRow;
+  readonly position: "before" | "after";
+  /** All pages of the level, in their order until now. */
+  readonly siblings: readonly PageRow[];
+}
+
 /** Puts a page before or after a sibling, and offers to put it back. */
 export async function reorder(
-  [page, target, position]: readonly [PageRow, PageRow, "before" | "after"],
-  siblings: readonly PageRow[],
+  { page, target, position, siblings }: Reordering,
   onChange: () => void,
 ): Promise<void> {
   const at = siblings.indexOf(page);

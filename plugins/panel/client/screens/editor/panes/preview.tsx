@@ -12,9 +12,9 @@ import type { EditSession } from "../saving/edit-session.js";
 const WAIT_MS = 400;
 const FRAME = "panel-preview";
 const WIDTHS = [
-  ["preview.phone", Smartphone, 390],
-  ["preview.tablet", Tablet, 768],
-  ["preview.desktop", Monitor, 1_280],
+  { label: "preview.phone", icon: Smartphone, pixels: 390 },
+  { label: "preview.tablet", icon: Tablet, pixels: 768 },
+  { label: "preview.desktop", icon: Monitor, pixels: 1_280 },
 ] as const;
 
 interface PreviewProps {
@@ -43,7 +43,7 @@ export default function Preview({ session, line }: PreviewProps): VNode {
   return (
     <div class="preview">
       <div class="row" role="group" aria-label={t("preview.width")}>
-        {WIDTHS.map(([label, icon, pixels]) => (
+        {WIDTHS.map(({ label, icon, pixels }) => (
           <button
             key={label}
             type="button"

@@ -32,10 +32,10 @@ export function openSlashMenu(view: EditorView, actions: SlashActions): void {
 function slashCommands(
   actions: SlashActions,
 ): (context: CompletionContext) => CompletionResult | null {
-  const options = commands(actions).map(([label, run]): Completion => ({
+  const options = commands(actions).map(({ label, run }): Completion => ({
     label: `/${label}`,
     displayLabel: label,
-    apply: (...[view, , from, to]) => {
+    apply: (view, _completion, from, to) => {
       view.dispatch({ changes: { from, to } });
       run(view);
     },
@@ -48,19 +48,24 @@ function slashCommands(
   };
 }
 
-function commands({ onLink, onImage }: SlashActions): [string, (view: EditorView) => void][] {
+interface SlashCommand {
+  readonly label: string;
+  run(view: EditorView): void;
+}
+
+function commands({ onLink, onImage }: SlashActions): readonly SlashCommand[] {
   const lines = (prefix: string) => toggleLines(() => prefix);
   return [
-    [t("format.heading2"), lines("## ")],
-    [t("format.heading3"), lines("### ")],
-    [t("format.list"), lines("- ")],
-    [t("format.numbers"), toggleLines((at) => `${at + 1}. `)],
-    [t("format.tasks"), lines("- [ ] ")],
-    [t("format.quote"), lines("> ")],
-    [t("format.codeBlock"), (view) => insertBlock(view, "```\n\n```", 4)],
-    [t("format.table"), (view) => insertBlock(view, TABLE, 2)],
-    [t("format.rule"), (view) => insertBlock(view, "---")],
-    [t("format.image"), onImage],
-    [t("format.link"), onLink],
+    { label: t("format.heading2"), run: lines("## ") },
+    { label: t("format.heading3"), run: lines("### ") },
+    { label: t("format.list"), run: lines("- ") },
+    { label: t("format.numbers"), run: toggleLines((at) => `${at + 1}. `) },
+    { label: t("format.tasks"), run: lines("- [ ] ") },
+    { label: t("format.quote"), run: lines("> ") },
+    { label: t("format.codeBlock"), run: (view) => insertBlock(view, "```\n\n```", 4) },
+    { label: t("format.table"), run: (view) => insertBlock(view, TABLE, 2) },
+    { label: t("format.rule"), run: (view) => insertBlock(view, "---") },
+    { label: t("format.image"), run: onImage },
+    { label: t("format.link"), run: onLink },
   ];
 }

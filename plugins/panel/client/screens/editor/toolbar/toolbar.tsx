@@ -50,19 +50,23 @@ export interface ToolbarProps {
   onImage(): void;
 }
 type Label = Parameters<typeof t>[0];
-type Tool = readonly [Label, IconNode, (view: EditorView) => void];
+interface Tool {
+  readonly label: Label;
+  readonly icon: IconNode;
+  run(view: EditorView): void;
+}
 
 const formats: readonly Tool[] = [
-  ["format.bold", Bold, toggleInline("**")],
-  ["format.italic", Italic, toggleInline("*")],
-  ["format.code", Code, toggleInline("`")],
-  ["format.heading2", Heading2, toggleLines(() => "## ")],
-  ["format.heading3", Heading3, toggleLines(() => "### ")],
-  ["format.list", List, toggleLines(() => "- ")],
-  ["format.numbers", ListOrdered, toggleLines((at) => `${at + 1}. `)],
-  ["format.tasks", ListChecks, toggleLines(() => "- [ ] ")],
-  ["format.quote", Quote, toggleLines(() => "> ")],
-  ["format.table", Table, (view) => insertBlock(view, TABLE, 2)],
+  { label: "format.bold", icon: Bold, run: toggleInline("**") },
+  { label: "format.italic", icon: Italic, run: toggleInline("*") },
+  { label: "format.code", icon: Code, run: toggleInline("`") },
+  { label: "format.heading2", icon: Heading2, run: toggleLines(() => "## ") },
+  { label: "format.heading3", icon: Heading3, run: toggleLines(() => "### ") },
+  { label: "format.list", icon: List, run: toggleLines(() => "- ") },
+  { label: "format.numbers", icon: ListOrdered, run: toggleLines((at) => `${at + 1}. `) },
+  { label: "format.tasks", icon: ListChecks, run: toggleLines(() => "- [ ] ") },
+  { label: "format.quote", icon: Quote, run: toggleLines(() => "> ") },
+  { label: "format.table", icon: Table, run: (view) => insertBlock(view, TABLE, 2) },
 ];
 
 /** Buttons above the text, with those of tables while the cursor is in one. */
@@ -87,14 +91,14 @@ function Tables({ session, line, view }: ToolbarProps): VNode | null {
 function Formats({ view, onLink, onImage }: ToolbarProps): VNode {
   const tools: readonly Tool[] = [
     ...formats,
-    ["format.link", Link, onLink],
-    ["format.image", Image, onImage],
-    ["format.undo", Undo2, undo],
-    ["format.redo", Redo2, redo],
+    { label: "format.link", icon: Link, run: onLink },
+    { label: "format.image", icon: Image, run: onImage },
+    { label: "format.undo", icon: Undo2, run: undo },
+    { label: "format.redo", icon: Redo2, run: redo },
   ];
   return (
     <div class="toolbar" role="toolbar" aria-label={t("format")} onKeyDown={moveFocus}>
-      {tools.map(([label, icon, run], at) => (
+      {tools.map(({ label, icon, run }, at) => (
         <button
           key={label}
           type="button"
@@ -128,16 +132,21 @@ function moveFocus(event: KeyboardEvent): void {
   next?.focus();
 }
 
-const TOOLS: readonly (readonly [TableAction, IconNode])[] = [
-  ["rowAbove", BetweenHorizontalEnd],
-  ["rowBelow", BetweenHorizontalStart],
-  ["rowDelete", FoldVertical],
-  ["columnBefore", BetweenVerticalEnd],
-  ["columnAfter", BetweenVerticalStart],
-  ["columnDelete", FoldHorizontal],
-  ["alignLeft", AlignLeft],
-  ["alignCenter", AlignCenter],
-  ["alignRight", AlignRight],
+interface TableTool {
+  readonly action: TableAction;
+  readonly icon: IconNode;
+}
+
+const TABLE_TOOLS: readonly TableTool[] = [
+  { action: "rowAbove", icon: BetweenHorizontalEnd },
+  { action: "rowBelow", icon: BetweenHorizontalStart },
+  { action: "rowDelete", icon: FoldVertical },
+  { action: "columnBefore", icon: BetweenVerticalEnd },
+  { action: "columnAfter", icon: BetweenVerticalStart },
+  { action: "columnDelete", icon: FoldHorizontal },
+  { action: "alignLeft", icon: AlignLeft },
+  { action: "alignCenter", icon: AlignCenter },
+  { action: "alignRight", icon: AlignRight },
 ];
 
 interface TableToolsProps {
@@ -149,7 +158,7 @@ function TableTools({ view }: TableToolsProps): VNode | null {
   if (tableAt(view) === null) return null;
   return (
     <div class="toolbar" role="toolbar" aria-label={tableText("title")} onKeyDown={moveFocus}>
-      {TOOLS.map(([action, icon], at) => (
+      {TABLE_TOOLS.map(({ action, icon }, at) => (
         <button
           key={action}
           type="button"
