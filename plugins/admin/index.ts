@@ -7,7 +7,7 @@
  * Handles: onUserDelete
  */
 import { isPermission, PERMISSIONS } from "./accounts/permissions.js";
-import { refusal } from "./refusals.js";
+import { refusal } from "./errors.js";
 import { definePlugin, type SiteContext } from "#kernel";
 import { createAccountParts } from "./accounts/account-parts.js";
 import { TokenRecords } from "./accounts/api-tokens.js";
@@ -15,8 +15,8 @@ import { AuditLog } from "./audit-log.js";
 import { removeTotp } from "./commands/remove-totp.js";
 import { createToken, listPermissions, listTokens, revokeToken } from "./commands/tokens.js";
 import type {} from "./contract.js";
-import { warnOfDebug } from "./dev-mode.js";
-import { ensureAdminInTime } from "./accounts/first-account.js";
+import { warnOfDebug } from "./dev-apply/apply-batch.js";
+import { ensureAdminInTime, firstPasswordCheck } from "./accounts/first-account.js";
 import { Identities } from "./accounts/identities.js";
 import { LoginAttempts } from "./accounts/login-attempts.js";
 import { Guard, mountGuard, type GuardParts } from "./middleware.js";
@@ -27,7 +27,6 @@ import { Admin } from "./service.js";
 import { settings } from "./settings.js";
 import { Trash } from "./trash/trash.js";
 import { configuredAddresses } from "./write/settings-gate.js";
-import { firstPasswordCheck } from "./diagnostics.js";
 
 export default definePlugin({
   name: "admin",

@@ -19,9 +19,8 @@ import {
   isLimited,
   mayAt,
 } from "./accounts/path-rights.js";
-import { isCsrfToken } from "./accounts/csrf.js";
-import type { Identities } from "./accounts/identities.js";
-import { foreign, refusal, signedOut, wrongCsrf } from "./refusals.js";
+import { isCsrfToken, type Identities } from "./accounts/identities.js";
+import { foreign, refusal, signedOut, wrongCsrf } from "./errors.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);

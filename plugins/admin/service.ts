@@ -1,8 +1,7 @@
 import { HttpError, SiteError, type Handler, type Http, type RouteDefinition } from "#kernel";
 import type { AccountParts } from "./accounts/account-parts.js";
-import { rightsOf } from "./accounts/write-rights.js";
-import type { AuditLog } from "./audit-log.js";
 import {
+  rightsOf,
   assertAt,
   assertEverywhere,
   isLimited,
@@ -10,6 +9,7 @@ import {
   narrowed,
   pathsIn,
 } from "./accounts/path-rights.js";
+import type { AuditLog } from "./audit-log.js";
 import type {
   AdminAsset,
   AdminDocument,

@@ -1,5 +1,8 @@
-import { BUILT_IN_ROLES, PERMISSIONS } from "../../plugins/admin/accounts/permissions.js";
-import { PERMISSION_TEXTS } from "../../plugins/admin/accounts/rights/permission-texts.js";
+import {
+  BUILT_IN_ROLES,
+  PERMISSIONS,
+  PERMISSION_TEXTS,
+} from "../../plugins/admin/accounts/permissions.js";
 import { code, table } from "./table.js";
 
 /** Every permission with what it allows, and the built-in roles that have it. */

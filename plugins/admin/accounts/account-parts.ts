@@ -4,7 +4,7 @@ import type { AccountPasskeys } from "../../users/contract.js";
 import { addAccountMails } from "./account-mail.js";
 import type { AuditLog } from "../audit-log.js";
 import { EmailChanges } from "./email-changes.js";
-import { FirstStepsGuide } from "./first-steps.js";
+import { FirstStepsGuide } from "./first-account.js";
 import { Invitations } from "./invitations.js";
 import { createPanelOidc, type PanelOidc } from "./panel-oidc.js";
 import { PasswordResets } from "./password-resets.js";

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { HttpError, type Clock, type RecordCollection, type RecordStore } from "#kernel";
 import type { ApiToken, ApiTokens } from "../contract.js";
-import { idCollection, LinkRecords } from "./link-records.js";
-import { halvesFormat } from "./link-token.js";
+import { idCollection, LinkRecords, halvesFormat } from "./link-records.js";
 import { isPermission, PERMISSIONS } from "./permissions.js";
 
 const FORMAT = halvesFormat("site_");

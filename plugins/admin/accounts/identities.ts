@@ -1,9 +1,9 @@
-import type { Handler } from "#kernel";
+import { createHmac } from "node:crypto";
+import { type Handler, constantTimeEqual } from "#kernel";
 import type { SessionService } from "../../session/contract.js";
 import type { User, UsersService } from "../../users/contract.js";
-import { isApiToken, type TokenRecords } from "./api-tokens.js";
 import type { AdminIdentity, ApiToken, Permission } from "../contract.js";
-import { csrfToken } from "./csrf.js";
+import { isApiToken, type TokenRecords } from "./api-tokens.js";
 import { withinPaths } from "./path-rights.js";
 import { withIncluded } from "./permissions.js";
 import type { Roles } from "./roles.js";
@@ -124,4 +124,14 @@ function permissionsOf({ permissions, paths }: ApiToken): readonly Permission[] 
 function tokenOf(req: Req): string | null {
   const token = BEARER.exec(req.headers.authorization ?? "")?.[1];
   return token !== undefined && isApiToken(token) ? token : null;
+}
+
+/** The CSRF token of a session; derived, so that nothing has to be stored. */
+export function csrfToken(sessionId: string, secret: Buffer): string {
+  return createHmac("sha256", secret).update(sessionId).digest("base64url");
+}
+
+/** True when a request's token is the session's. */
+export function isCsrfToken(given: unknown, expected: string): boolean {
+  return typeof given === "string" && constantTimeEqual(given, expected);
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Clock, RecordCollection, RecordStore } from "#kernel";
-import { idCollection, LinkRecords } from "./link-records.js";
-import { onceFormat } from "./link-token.js";
+import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
 
 /** How long an invitation can be accepted. */
 export const INVITATION_DAYS = 7;

@@ -2,7 +2,7 @@ import { isRecord, SiteError, type SiteContext } from "#kernel";
 import type { OpenIdClient, OpenIdProfile } from "../../auth/contract.js";
 import type { User, UsersService } from "../../users/contract.js";
 import type { OidcSection } from "../contract.js";
-import { refusal } from "../refusals.js";
+import { refusal } from "../errors.js";
 import type { Roles } from "./roles.js";
 
 /** How accounts of the provider are marked. */

@@ -2,8 +2,7 @@ import { ulid } from "ulid";
 import { z } from "zod";
 import type { Clock, RecordStore } from "#kernel";
 import type { User } from "../../users/contract.js";
-import { idCollection, LinkRecords } from "./link-records.js";
-import { onceFormat } from "./link-token.js";
+import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
 import { passwordDigest } from "./login-step.js";
 
 /** How long a link can be used. */

@@ -1,7 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Clock, Logger, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { openText, sealText, sha256 } from "#kernel/internal";
-import { createRecoveryCodes, recoveryDigest } from "./recovery-codes.js";
 
 const PERIOD_SECONDS = 30;
 /** Accepted steps before and after the current one. */
@@ -157,4 +157,24 @@ export class Totp {
   get #records(): RecordCollection<TotpRecord> {
     return this.#parts.store().collection(COLLECTION);
   }
+}
+
+const COUNT = 10;
+/** 32 characters, without some that look alike. */
+const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** Ten codes of 80 random bits, `xxxx-xxxx-xxxx-xxxx`, and their digests. */
+function createRecoveryCodes(): { codes: string[]; hashes: string[] } {
+  const codes = Array.from({ length: COUNT }, createCode);
+  return { codes, hashes: codes.map(recoveryDigest) };
+}
+
+/** The digest of a code as a person writes it: case, spaces and dashes do not matter. */
+function recoveryDigest(code: string): string {
+  return sha256(code.toLowerCase().replaceAll(/[\s-]/g, ""));
+}
+
+function createCode(): string {
+  const letters = [...randomBytes(16)].map((byte) => ALPHABET[byte % ALPHABET.length]);
+  return letters.join("").replaceAll(/.{4}(?=.)/g, "$&-");
 }

@@ -6,8 +6,7 @@ import {
   zoneDay,
   type FieldMoment,
 } from "#kernel/internal";
-import { PERMISSION_TEXTS } from "../accounts/rights/permission-texts.js";
-import { PERMISSIONS } from "../accounts/permissions.js";
+import { PERMISSION_TEXTS, PERMISSIONS } from "../accounts/permissions.js";
 import type { AdminService, ApiToken } from "../contract.js";
 
 /** Units of `--expires`, in ms. */

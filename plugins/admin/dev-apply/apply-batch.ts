@@ -10,14 +10,17 @@ import type {
 } from "../../content/contract.js";
 import { notContent } from "../write/page-source.js";
 import { targetOf, type Target } from "./allowed-path.js";
-import { nameOf, parseChange, type Change, type ChangeResult, type Verdict } from "./changes.js";
-import { ConfigTexts } from "./config-texts.js";
-import { deleteFile } from "./delete.js";
-import { failed } from "./failed.js";
-import { installPlugin } from "./install-plugin.js";
+import {
+  nameOf,
+  parseChange,
+  type Change,
+  type ChangeResult,
+  type Verdict,
+  failed,
+} from "./changes.js";
+import { ConfigTexts, installPlugin } from "./config-texts.js";
+import { deleteFile, SiteFiles, writeFile } from "./site-files.js";
 import { batchRights, lackingRight, permissionsFor, type Permissions } from "./rights.js";
-import { SiteFiles } from "./site-files.js";
-import { writeFile } from "./write.js";
 
 /** A parsed batch. */
 export interface Batch {
@@ -183,3 +186,23 @@ const DRY = {
   updated: "would_update",
   deleted: "would_delete",
 } as const;
+
+/** True when `dev/apply` is available. */
+export function isDevMode({
+  settings,
+  runtime: { env },
+}: Pick<SiteContext, "runtime" | "settings">): boolean {
+  return env.mode === "dev" || settings.system.debug;
+}
+
+/** Warns that `system.debug` enables `dev/apply` on a production server. */
+export function warnOfDebug(site: Pick<SiteContext, "runtime" | "settings" | "log">): void {
+  const { log, settings } = site;
+  const { env } = site.runtime;
+  if (env.mode === "dev" || !settings.system.debug) return;
+  log.warn("admin.debug_open", {
+    key: "system.debug",
+    opens: `POST ${settings.admin.path}/api/dev/apply`,
+    fix: "remove `debug: true` from system.yaml, unless this server is meant to accept batches",
+  });
+}

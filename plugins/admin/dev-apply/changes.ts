@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isRecord } from "#kernel";
-import { readData } from "#kernel/internal";
+import { isRecord, SiteError } from "#kernel";
+import { readData, errorCode } from "#kernel/internal";
 import { plainMap } from "../write/plain-map.js";
 
 /** Maximum number of changes in a batch. */
@@ -83,4 +83,24 @@ function nameOfRaw(value: unknown): Record<string, string> {
     return typeof field === "string" ? [[name, field.slice(0, 200)]] : [];
   });
   return { op: "", ...Object.fromEntries(names) };
+}
+
+/**
+ * Turns an error into the verdict on one change; rethrows errors not meant for clients, which ends
+ * the batch.
+ */
+export function failed(error: unknown): Verdict {
+  if (!(error instanceof SiteError)) {
+    const code = errorCode(error);
+    if (code === "") throw error;
+    return { status: "error", errors: [`the file could not be written (${code})`] };
+  }
+  const details = (error.details ?? []).flatMap(problemText);
+  return { status: "error", errors: details.length > 0 ? details : [error.message] };
+}
+
+function problemText(problem: unknown): string[] {
+  if (typeof problem !== "object" || problem === null) return [];
+  if (!("key" in problem && "expected" in problem)) return [];
+  return [`${String(problem.key)}: expected ${String(problem.expected)}`];
 }

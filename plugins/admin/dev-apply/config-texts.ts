@@ -1,6 +1,11 @@
-import type { ConfigFile, ConfigText, ConfigWriter } from "#kernel/internal";
-import type { Verdict } from "./changes.js";
-import { failed } from "./failed.js";
+import {
+  type ConfigFile,
+  type ConfigText,
+  type ConfigWriter,
+  addPluginEntry,
+} from "#kernel/internal";
+import { safeJoin } from "#kernel";
+import { type Verdict, failed } from "./changes.js";
 
 /** Config files during a batch: written immediately, or in memory for a dry run. */
 export class ConfigTexts {
@@ -44,4 +49,29 @@ export class ConfigTexts {
 function verdict(before: ConfigText, text: string): Verdict {
   if (before.exists && before.text === text) return { status: "skipped" };
   return { status: before.exists ? "updated" : "created" };
+}
+
+const PACKAGE = /^(?:npm|jsr):(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*@[~^]?\d+(\.\d+){0,2}(-[\w.]+)?$/;
+const FOLDER = /^\.\/[\w./-]+$/;
+
+/**
+ * `plugin.install`: adds a plugin to `plugins:` of site.yaml; does not download or run anything.
+ */
+export async function installPlugin(
+  spec: string,
+  edit: (next: (text: string) => string) => Promise<Verdict>,
+): Promise<Verdict> {
+  if (!isSpec(spec)) {
+    const errors = [
+      `${JSON.stringify(spec.slice(0, 120))} is not a plugin: use npm:name@version or ./folder of the site`,
+    ];
+    return { status: "error", errors };
+  }
+  return edit((text) => addPluginEntry(text, spec));
+}
+
+/** True for a pinned package or a path below the site root. */
+export function isSpec(spec: string): boolean {
+  if (PACKAGE.test(spec)) return true;
+  return FOLDER.test(spec) && safeJoin("/site", spec.slice(2)) !== null;
 }

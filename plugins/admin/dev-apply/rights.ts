@@ -2,7 +2,7 @@ import type { WriteRights } from "../../content/contract.js";
 import type { Permission } from "../contract.js";
 import type { Target } from "./allowed-path.js";
 import type { Change } from "./changes.js";
-import { flexPath } from "./write.js";
+import { flexPath } from "./site-files.js";
 
 /** Permissions of the sender of a batch. */
 export type Permissions = ReadonlySet<Permission>;

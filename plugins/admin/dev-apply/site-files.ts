@@ -1,7 +1,11 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite } from "#kernel";
+import { atomicWrite, isRecord } from "#kernel";
+import { readYaml } from "#lib/yaml";
+import type { WriteRights } from "../../content/contract.js";
+import type { FlexService } from "../../flex/contract.js";
 import { linkProblem } from "./allowed-path.js";
+import { type Verdict, failed } from "./changes.js";
 
 /** Site files outside the content folder: on disk, or in memory for a dry run. */
 export class SiteFiles {
@@ -31,5 +35,109 @@ export class SiteFiles {
     if (this.#isDry) this.#marks.set(path, text);
     else if (text === null) await rm(join(this.#root, path), { force: true });
     else await atomicWrite(join(this.#root, path), text, { access: "shared" });
+  }
+}
+
+/** `delete` of a theme or flex file. */
+export async function deleteFile(files: SiteFiles, path: string): Promise<Verdict> {
+  const problem = await files.problem(path);
+  if (problem !== null) return { status: "error", errors: [problem] };
+  try {
+    if ((await files.read(path)) === null) {
+      return { status: "error", errors: [`file ${JSON.stringify(path)} does not exist`] };
+    }
+    await files.put(path, null);
+    return { status: "deleted" };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+const THEME_FILE = /\.(tsx?|jsx?|mjs|css|ya?ml|json|svg|txt|md|html|webmanifest)$/i;
+const RECORD = /^(?:flex-objects|data\/flex)\/([A-Za-z0-9_-]+)\/[A-Za-z0-9_-]+\.yaml$/;
+const SCHEMA = /^(?:flex-objects|data\/flex)\/[A-Za-z0-9_-]+\.yaml$/;
+
+/** Dependencies of a write outside the content folder. */
+interface WriteParts {
+  files: SiteFiles;
+  flex: FlexService | undefined;
+  /** Of the author, for records. */
+  rights: WriteRights;
+}
+
+/** The target of a flex path. */
+type FlexPath = { kind: "record"; type: string } | { kind: "type" } | { kind: "none" };
+
+/** The target of a path below `flex-objects/` or `data/flex/`. */
+export function flexPath(path: string): FlexPath {
+  const type = RECORD.exec(path)?.[1];
+  if (type !== undefined) return { kind: "record", type };
+  return { kind: SCHEMA.test(path) ? "type" : "none" };
+}
+
+/** `write` to a theme or flex file. */
+export async function writeFile(
+  { files, flex, rights }: WriteParts,
+  { kind, path, content }: { kind: "theme" | "flex"; path: string; content: string },
+): Promise<Verdict> {
+  const problem =
+    (await files.problem(path)) ??
+    (kind === "theme" ? themeProblem(path) : flexProblem(flex, path, content)) ??
+    yamlProblem(path, content);
+  if (problem !== null) return { status: "error", errors: [problem] };
+  try {
+    const before = await files.read(path);
+    if (before === content) return { status: "skipped" };
+    const refusal = showsRecord(path, { before, content }) ? rights.refuse("publish", null) : null;
+    if (refusal !== null) {
+      return { status: "error", errors: [`${refusal}: the record would become visible`] };
+    }
+    await files.put(path, content);
+    return { status: before === null ? "created" : "updated" };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function themeProblem(path: string): string | null {
+  return THEME_FILE.test(path) ? null : `${JSON.stringify(path)} is not a text file of a theme`;
+}
+
+function flexProblem(flex: FlexService | undefined, path: string, content: string): string | null {
+  const target = flexPath(path);
+  if (target.kind === "none") return `${JSON.stringify(path)} is neither a type nor a record`;
+  if (target.kind === "type") return null;
+  const data: unknown = yamlOf(content);
+  if (flex?.type(target.type) === undefined || !isRecord(data)) return null;
+  const own = Object.entries(data).filter(([key]) => !key.startsWith("_"));
+  return flex.validate(target.type, Object.fromEntries(own))[0]?.message ?? null;
+}
+
+/** True when the write makes a record visible. */
+function showsRecord(
+  path: string,
+  { before, content }: { before: string | null; content: string },
+): boolean {
+  return flexPath(path).kind === "record" && isShown(content) && !isShown(before);
+}
+
+/** True for the text of a visible record. */
+function isShown(text: string | null): boolean {
+  const data: unknown = text === null ? null : yamlOf(text);
+  return isRecord(data) && data["published"] !== false;
+}
+
+function yamlProblem(path: string, content: string): string | null {
+  if (!/\.ya?ml$/.test(path)) return null;
+  const value: unknown = yamlOf(content);
+  return isRecord(value) ? null : `${JSON.stringify(path)} would not be a YAML map`;
+}
+
+function yamlOf(content: string): unknown {
+  try {
+    const document = readYaml(content);
+    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 });
+  } catch {
+    return undefined;
   }
 }

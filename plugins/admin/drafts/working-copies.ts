@@ -1,5 +1,5 @@
 import { HttpError, isRecord, KeyedLock, type ChangeBatch, type SiteContext } from "#kernel";
-import { refusal } from "../refusals.js";
+import { refusal } from "../errors.js";
 import { notContent, pageFile, type PageFile } from "../write/page-source.js";
 import { pathAfter } from "../write/reorder.js";
 import { textDigest, type Draft, type DraftPerson, type DraftRecords } from "./draft-records.js";

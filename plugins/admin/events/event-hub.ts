@@ -1,7 +1,15 @@
-import { HttpError, SiteError, type Changes, type Clock } from "#kernel";
+import { ulid } from "ulid";
+import { z } from "zod";
+import {
+  HttpError,
+  SiteError,
+  type Changes,
+  type Clock,
+  type Change,
+  type ChangeBatch,
+} from "#kernel";
 import type { PresentPerson } from "../contract.js";
-import { OpenStreams } from "./open-streams.js";
-import { panelEventsOf } from "./panel-events.js";
+import type { PageEntry } from "../../content/contract.js";
 import { PresentPeople } from "./present-people.js";
 
 /** The open response of a client. */
@@ -130,4 +138,118 @@ export class EventHub {
 function messageOf(event: string, data: unknown, id?: string): string {
   const line = id === undefined || id === "" ? "" : `id: ${id}\n`;
   return `${line}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Something that happened to a page, as sent to open panels. */
+interface PanelEvent {
+  readonly event: "saved" | "published" | "deleted";
+  readonly data: {
+    readonly path: string;
+    readonly title: string;
+    readonly etag: string | null;
+    /** Null: changed on the disk. */
+    readonly by: { readonly id: string; readonly name: string } | null;
+    /** Unix ms. */
+    readonly at: number;
+  };
+}
+
+/** The events of a batch of changes for open panels. */
+function panelEventsOf({ changes, actor, at }: ChangeBatch): PanelEvent[] {
+  const by = actor === null ? null : { id: actor.id, name: actor.name };
+  return changes.flatMap((change) => (change.kind === "page" ? eventOf(change, { by, at }) : []));
+}
+
+function eventOf(
+  { key: path, op, before, after }: Change<"page">,
+  about: Pick<PanelEvent["data"], "by" | "at">,
+): PanelEvent[] {
+  const title = (after ?? before)?.title ?? "";
+  if (op === "delete") return [{ event: "deleted", data: { path, title, etag: null, ...about } }];
+  // Only the surroundings of the page have changed, or its file cannot be read.
+  if (after === null || before?.hash === after.hash) return [];
+  const isNew = isPublic(after) && !isPublic(before);
+  const data = { path, title, etag: after.hash, ...about };
+  return [{ event: isNew ? "published" : "saved", data }];
+}
+
+function isPublic(entry: PageEntry | null): boolean {
+  return entry?.published === true && entry.status === "published";
+}
+
+/** A process that ends without a word is forgotten after this; each repeats its counts more often. */
+const KNOWN_MS = 60_000;
+const shape = z.object({ user: z.string(), open: z.int().min(1) });
+
+/** How many event streams each account has open, on all nodes: each publishes its own counts. */
+class OpenStreams {
+  readonly #changes: Changes;
+  readonly #clock: Clock;
+  readonly #process = ulid();
+  readonly #own = new Map<string, number>();
+  /** By process and user; times in Unix ms. */
+  readonly #others = new Map<string, z.output<typeof shape> & { readonly until: number }>();
+
+  constructor(changes: Changes, clock: Clock) {
+    this.#changes = changes;
+    this.#clock = clock;
+    changes.react("admin.streams", (batch) => this.#take(batch));
+  }
+
+  /** Streams of a user on all nodes. */
+  count(user: string): number {
+    const now = this.#clock.now();
+    let sum = this.#own.get(user) ?? 0;
+    for (const one of this.#others.values()) {
+      if (one.user === user && one.until > now) sum += one.open;
+    }
+    return sum;
+  }
+
+  /** Counts a stream of this process; returns how to remove it. */
+  add(user: string): () => void {
+    this.#change(user, 1);
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.#change(user, -1);
+      isOpen = false;
+    };
+  }
+
+  /** Repeats the counts of this process, and removes those of processes that ended. */
+  beat(): void {
+    const now = this.#clock.now();
+    for (const [key, { until }] of this.#others) if (until <= now) this.#others.delete(key);
+    this.#publish([...this.#own.keys()]);
+  }
+
+  #change(user: string, by: number): void {
+    const open = (this.#own.get(user) ?? 0) + by;
+    if (open > 0) this.#own.set(user, open);
+    else this.#own.delete(user);
+    this.#publish([user]);
+  }
+
+  #publish(users: readonly string[]): void {
+    if (users.length === 0) return;
+    const changes = users.map((user) => {
+      const open = this.#own.get(user);
+      const op = open === undefined ? "delete" : "update";
+      const after = open === undefined ? null : { user, open };
+      return { kind: "stream", key: `${this.#process} ${user}`, op, before: null, after } as const;
+    });
+    // Nothing listens that could fail.
+    void this.#changes.publish({ changes, tags: new Set<string>(), isTransient: true });
+  }
+
+  #take({ changes, origin }: ChangeBatch): void {
+    if (origin === null) return;
+    const until = this.#clock.now() + KNOWN_MS;
+    for (const change of changes) {
+      if (change.kind !== "stream") continue;
+      const { data } = shape.safeParse(change.after);
+      if (data === undefined) this.#others.delete(change.key);
+      else this.#others.set(change.key, { ...data, until });
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { HttpError, type Clock, type RecordCollection, type RecordStore } from "#kernel";
-import { idCollection, LinkRecords } from "../accounts/link-records.js";
-import { halvesFormat } from "../accounts/link-token.js";
+import { idCollection, LinkRecords, halvesFormat } from "../accounts/link-records.js";
 
 const ID = /^[0-9a-f]{16}$/;
 const MAX_LINKS = 1_000;

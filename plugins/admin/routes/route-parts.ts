@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { HttpError, SiteError, type SiteContext } from "#kernel";
 import type { WriteRights } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
-import { rightsOf } from "../accounts/write-rights.js";
+import { rightsOf } from "../accounts/path-rights.js";
 import type { AccountParts } from "../accounts/account-parts.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";

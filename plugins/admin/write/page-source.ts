@@ -7,7 +7,6 @@ import type {
   PageEntry,
   WorkflowStatus,
 } from "../../content/contract.js";
-import { statusOf } from "./workflow.js";
 
 /** The source of a page. */
 export interface PageSource {
@@ -213,4 +212,25 @@ export function contentFileKind(
 export function notContent(path: string): string {
   const shown = JSON.stringify(path.slice(0, 120));
   return `${shown} is not a content file (.md, .mdx, .tsx or a format of a plugin); upload other files as media`;
+}
+
+/** Allowed transitions of the editorial status. */
+const NEXT: Readonly<Record<WorkflowStatus, readonly WorkflowStatus[]>> = {
+  draft: ["in_review", "published"],
+  in_review: ["published", "draft"],
+  published: ["archived", "draft"],
+  archived: ["draft"],
+};
+
+/** The status of a page: one that another key hides is a draft, although its status is `published`. */
+export function statusOf({
+  status,
+  published,
+}: Pick<PageEntry, "status" | "published">): WorkflowStatus {
+  return !published && status === "published" ? "draft" : status;
+}
+
+/** The allowed transitions from a status. */
+export function allowedTransitions(from: WorkflowStatus): readonly WorkflowStatus[] {
+  return NEXT[from];
 }

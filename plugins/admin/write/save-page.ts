@@ -8,7 +8,7 @@ import type {
   ContentService,
   WriteRights,
 } from "../../content/contract.js";
-import { refusal } from "../refusals.js";
+import { refusal } from "../errors.js";
 import { pageFile } from "./page-source.js";
 
 /** An edit: the whole text, or its parts. */

@@ -6,11 +6,10 @@
 import { HttpError, isRecord, SiteError, type SiteContext } from "#kernel";
 import { configValues, variableName, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { z } from "zod";
-import { lacking, missingRights } from "../accounts/rights/giving-rights.js";
+import { lacking, missingRights, Roles } from "../accounts/roles.js";
 import { isPermission } from "../accounts/permissions.js";
-import { Roles } from "../accounts/roles.js";
 import type { AdminIdentity, CustomRole, Permission } from "../contract.js";
-import { refusal } from "../refusals.js";
+import { refusal } from "../errors.js";
 import {
   changedKeys,
   isMarked,

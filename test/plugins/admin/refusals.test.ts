@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { refusal, signedOut, wrongCsrf } from "../../../plugins/admin/refusals.js";
+import { refusal, signedOut, wrongCsrf } from "../../../plugins/admin/errors.js";
 
 describe("error responses of the guard", () => {
   it("ask for a token without a session", () => {

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { HttpError } from "#kernel";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
-import { refusal } from "../../refusals.js";
+import { refusal } from "../../errors.js";
 import { note, type RouteParts } from "../route-parts.js";
 
 /** Longest password that is read, in characters. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { User } from "../../../users/contract.js";
-import { assertMayManage } from "../../accounts/rights/giving-rights.js";
+import { assertMayManage } from "../../accounts/roles.js";
 import type { AdminIdentity } from "../../contract.js";
 import { assertPassword, MAX_PASSWORD } from "./assert-password.js";
 import { ownUser, type Exchange } from "./session.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#kernel/internal";
 import { mailerOf, mailInvitation } from "../../accounts/account-mail.js";
-import { assertMayGive } from "../../accounts/rights/giving-rights.js";
+import { assertMayGive } from "../../accounts/roles.js";
 import { INVITATION_DAYS, type Invitation } from "../../accounts/invitations.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { PERMISSION_LANGUAGES, PERMISSION_TEXTS } from "../../accounts/rights/permission-texts.js";
-import { PERMISSIONS } from "../../accounts/permissions.js";
+import { PERMISSION_LANGUAGES, PERMISSION_TEXTS, PERMISSIONS } from "../../accounts/permissions.js";
 import type { RouteParts } from "../route-parts.js";
 
 const text = z.string();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { User, UsersService } from "../../../users/contract.js";
-import { notifyOwner } from "../../accounts/account-notices.js";
-import { assertMayGive, assertMayManage } from "../../accounts/rights/giving-rights.js";
+import { notifyOwner } from "../../accounts/account-mail.js";
+import { assertMayGive, assertMayManage } from "../../accounts/roles.js";
 import { answers } from "../answers.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 import { sliceQuery } from "../slice-query.js";

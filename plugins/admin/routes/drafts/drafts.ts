@@ -1,7 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { assertAt, mayAt } from "../../accounts/path-rights.js";
-import { workingCopyRights } from "../../accounts/write-rights.js";
+import { assertAt, mayAt, workingCopyRights } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { DraftRecords, textDigest, type Draft } from "../../drafts/draft-records.js";
 import type { DraftEdit, TextConflict } from "../../drafts/save-draft.js";

@@ -1,15 +1,16 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError } from "#kernel";
-import { previewRights } from "../../accounts/write-rights.js";
+import { HttpError, type Answer, type SiteContext } from "#kernel";
+import { previewRights } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { PREVIEW_PATH } from "../../admin-headers.js";
-import { previewAnswer, renderPreview } from "../../preview/render-preview.js";
 import { contentPath, notContent } from "../../write/page-source.js";
-import type { ThemeTrial } from "../../../render/contract.js";
-import { refusal } from "../../refusals.js";
+import type { ThemeTrial, RenderService } from "../../../render/contract.js";
+import { refusal } from "../../errors.js";
 import { assertMay, selected, type RouteParts } from "../route-parts.js";
 import { THEME_FILES } from "../settings/themes.js";
+import type { FieldViolation, PageEntry, WriteRights } from "../../../content/contract.js";
+import { allowed, checked } from "../../write/save-page.js";
 
 /** Maximum size in bytes of a request: a page, enlarged by escapes. */
 const PREVIEW_BYTES = 16 * 1_048_576;
@@ -121,4 +122,78 @@ function parsedJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Text of a page that is not saved. */
+interface PreviewText {
+  readonly path: string;
+  readonly content: string;
+  /** The rights of the person who sees it: code runs only with the right to it. */
+  readonly rights: WriteRights;
+  /** Settings of the theme that are not saved. */
+  readonly trial?: ThemeTrial | undefined;
+}
+/** A rendered preview. */
+interface Preview {
+  readonly entry: PageEntry;
+  readonly html: string;
+  /** What does not fit the page's blueprint. */
+  readonly warnings: readonly FieldViolation[];
+}
+
+/**
+ * Renders text that is not saved in the theme of the site, as visitors will see it once it is published.
+ * @throws HttpError 400 for a path or a text that cannot be saved, 403 for code without the right to it, 422 for one that cannot be shown.
+ */
+export async function renderPreview(
+  site: SiteContext,
+  req: Parameters<RenderService["renderPage"]>[0],
+  { path, content, rights, trial }: PreviewText,
+): Promise<Preview> {
+  const warnings = await warningsOf(site, { path, content, rights });
+  if (path.endsWith(".tsx")) throw notShown("tsx pages run from their file; save the page first");
+  const render = site.use("render", { optional: true });
+  if (render === undefined) throw notShown("previews need the plugin render");
+  const { entry, view } = await site.use("content").preview({ path, text: content });
+  const match = { kind: "page", entry, lang: entry.lang, pageNumber: 1 } as const;
+  const options = { view, path: decodeURI(entry.url), ...(trial && { trial }) };
+  const { body } = await render.renderPage(req, match, options);
+  return { entry, html: body.toString(), warnings };
+}
+
+/** @throws HttpError 403 when the rights do not allow to see this text, or to run its code. */
+export async function assertMaySee(
+  site: SiteContext,
+  { path, content, rights }: Pick<PreviewText, "path" | "content" | "rights">,
+): Promise<void> {
+  const change = { op: "write", path, content } as const;
+  const options = { rights, dryRun: true, validate: false };
+  for (const result of await site.use("content").apply([change], options)) allowed(result);
+}
+
+/** The response with a preview's HTML: private, never cached or indexed. */
+export function previewAnswer({ html }: Preview): Answer {
+  return {
+    type: "text/html; charset=utf-8",
+    body: html,
+    headers: { "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "private, no-store" },
+    cache: { private: true },
+  };
+}
+
+/** @throws HttpError for what could not be saved, unless only the blueprint is against it. */
+async function warningsOf(
+  site: SiteContext,
+  { path, content, rights }: PreviewText,
+): Promise<readonly FieldViolation[]> {
+  const change = { op: "write", path, content } as const;
+  const [result] = await site.use("content").apply([change], { rights, dryRun: true });
+  if (result === undefined) return [];
+  if (result.code === "ERR_CONTENT_INVALID") return result.validationErrors ?? [];
+  checked(result);
+  return [];
+}
+
+function notShown(message: string): Error {
+  return refusal(422, "ERR_ADMIN_PREVIEW", { message });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { notifyOwner } from "../../accounts/account-notices.js";
+import { notifyOwner } from "../../accounts/account-mail.js";
 import { isCurrentChange, type EmailChange } from "../../accounts/email-changes.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./forms.js";
 import type { Exchange } from "../account/session.js";

@@ -5,7 +5,7 @@ import { HttpError } from "#kernel";
 import type { InternalContext } from "#kernel/internal";
 import { AccountForm, type AccountFormProps } from "../../templates/account-form.js";
 import { frameOf, htmlAnswer } from "../panel/panel-frame.js";
-import { foreign } from "../../refusals.js";
+import { foreign } from "../../errors.js";
 import type { Exchange } from "../account/session.js";
 import type { RouteParts } from "../route-parts.js";
 

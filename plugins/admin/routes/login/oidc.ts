@@ -5,7 +5,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { openText, sealText, type InternalContext } from "#kernel/internal";
 import type { OpenIdProfile } from "../../../auth/contract.js";
-import { notifyOwner } from "../../accounts/account-notices.js";
+import { notifyOwner } from "../../accounts/account-mail.js";
 import { isCurrentStep } from "../../accounts/login-step.js";
 import { ADMIN_HEADERS } from "../../admin-headers.js";
 import type { PanelOidc } from "../../accounts/panel-oidc.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { SignedPasskey, User } from "../../../users/contract.js";
-import { refusal } from "../../refusals.js";
+import { refusal } from "../../errors.js";
 import { assertOwnPage } from "./forms.js";
 import { auditFailure, loginResponses, signIn, welcome } from "./sign-in.js";
 import { assertAvailable } from "../account/passkeys.js";

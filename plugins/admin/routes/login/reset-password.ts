@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { notifyOwner } from "../../accounts/account-notices.js";
+import { notifyOwner } from "../../accounts/account-mail.js";
 import { isCurrentReset, type PasswordReset } from "../../accounts/password-resets.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./forms.js";
 import { MAX_PASSWORD } from "../account/assert-password.js";

@@ -3,7 +3,7 @@ import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#kernel/internal";
 import { mailerOf, mailReset } from "../../accounts/account-mail.js";
 import { RESET_MINUTES } from "../../accounts/password-resets.js";
-import { refusal } from "../../refusals.js";
+import { refusal } from "../../errors.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./forms.js";
 import type { Exchange } from "../account/session.js";
 import type { RouteParts } from "../route-parts.js";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { BatchApplier } from "../../dev-apply/apply-batch.js";
+import { BatchApplier, isDevMode } from "../../dev-apply/apply-batch.js";
 import { batchBody, BATCH_BYTES } from "../../dev-apply/changes.js";
-import { isDevMode } from "../../dev-mode.js";
 import { contentPath } from "../../write/page-source.js";
 import { answers } from "../answers.js";
 import { sendSource } from "./page-answers.js";

@@ -1,11 +1,9 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import type { BrokenPage, PageEntry } from "../../../content/contract.js";
+import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
-import { PageTree, TOP } from "../../pages/page-tree.js";
-import { brokenRow, pageRow } from "../../write/page-source.js";
-import { statusOf } from "../../write/workflow.js";
+import { brokenRow, pageRow, statusOf } from "../../write/page-source.js";
 import { answers } from "../answers.js";
 import type { RouteParts } from "../route-parts.js";
 import { sliceQuery } from "../slice-query.js";
@@ -115,4 +113,58 @@ function matches(entry: PageEntry, { q = "", status, template, lang }: ListQuery
   if (lang !== undefined && entry.lang !== lang) return false;
   const text = `${entry.title}\n${entry.route}\n${entry.sourcePath}`.toLowerCase();
   return text.includes(q.toLowerCase());
+}
+
+/** Key of the level above all pages. */
+const TOP = "/";
+
+/**
+ * Pages by the page above them, in tree order. Pages below a folder without a page belong to the next
+ * page above; the home page and pages without one above are at the top.
+ */
+class PageTree {
+  readonly #defaultLang: string;
+  // Not in site.cache: levels of one generation of the index, which go with it.
+  readonly #levels = new WeakMap<Generation, ReadonlyMap<string, readonly PageEntry[]>>();
+
+  constructor(defaultLang: string) {
+    this.#defaultLang = defaultLang;
+  }
+
+  /** The pages below a route, in every language; `/`: those at the top. */
+  below(generation: Generation, route: string): readonly PageEntry[] {
+    return this.#levelsOf(generation).get(route) ?? [];
+  }
+
+  /** True when pages are below it in its language. */
+  hasChildren(generation: Generation, { route, lang }: PageEntry): boolean {
+    if (route === TOP) return false;
+    return this.below(generation, route).some((entry) => entry.lang === lang);
+  }
+
+  #levelsOf(generation: Generation): ReadonlyMap<string, readonly PageEntry[]> {
+    const known = this.#levels.get(generation);
+    if (known !== undefined) return known;
+    const levels = new Map<string, PageEntry[]>();
+    for (const entry of generation.entries) {
+      const route = this.#above(generation, entry);
+      const level = levels.get(route);
+      if (level === undefined) levels.set(route, [entry]);
+      else level.push(entry);
+    }
+    this.#levels.set(generation, levels);
+    return levels;
+  }
+
+  #above(generation: Generation, { parent, lang }: PageEntry): string {
+    for (let route = parent ?? TOP; route !== TOP; route = upper(route)) {
+      const page = generation.at(route, lang) ?? generation.at(route, this.#defaultLang);
+      if (page !== undefined) return route;
+    }
+    return TOP;
+  }
+}
+
+function upper(route: string): string {
+  return route.slice(0, Math.max(0, route.lastIndexOf("/"))) || TOP;
 }

@@ -3,9 +3,8 @@ import { HttpError } from "#kernel";
 import type { PageEntry } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
-import { contentPath } from "../../write/page-source.js";
+import { contentPath, allowedTransitions, statusOf } from "../../write/page-source.js";
 import { checked, fieldsChange } from "../../write/save-page.js";
-import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { answers } from "../answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 

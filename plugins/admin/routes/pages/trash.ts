@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { PageEntry } from "../../../content/contract.js";
 import { assertAt, mayAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity, Permission } from "../../contract.js";
-import type { TrashEntry } from "../../trash/trash-records.js";
+import type { TrashEntry } from "../../trash/trash.js";
 import { contentPath, pageFile } from "../../write/page-source.js";
 import { ifMatch, note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 

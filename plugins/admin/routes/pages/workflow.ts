@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { contentPath } from "../../write/page-source.js";
+import { contentPath, allowedTransitions, statusOf } from "../../write/page-source.js";
 import { checked, fieldsChange } from "../../write/save-page.js";
-import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { answers } from "../answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 

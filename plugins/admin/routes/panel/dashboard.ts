@@ -6,7 +6,7 @@ import type { InternalContext } from "#kernel/internal";
 import type { Permission } from "../../contract.js";
 import type { RouteTable } from "../../route-table.js";
 import { Dashboard } from "../../templates/dashboard.js";
-import { statusOf } from "../../write/workflow.js";
+import { statusOf } from "../../write/page-source.js";
 import { frameOf, htmlAnswer, menuOf } from "./panel-frame.js";
 import { codeOf, note, notFound, selected, type RouteParts } from "../route-parts.js";
 import { deliveries, introspect, noSearches, searchSummary } from "../system/system.js";

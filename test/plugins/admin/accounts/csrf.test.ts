@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { csrfToken, isCsrfToken } from "../../../../plugins/admin/accounts/csrf.js";
+import { csrfToken, isCsrfToken } from "../../../../plugins/admin/accounts/identities.js";
 
 describe("csrfToken", () => {
   const secret = Buffer.alloc(32, 1);

@@ -3,8 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import {
   PERMISSION_LANGUAGES,
   PERMISSION_TEXTS,
-} from "../../../../plugins/admin/accounts/rights/permission-texts.js";
-import { BUILT_IN_ROLES, PERMISSIONS } from "../../../../plugins/admin/accounts/permissions.js";
+  BUILT_IN_ROLES,
+  PERMISSIONS,
+} from "../../../../plugins/admin/accounts/permissions.js";
 import { bootAdmin, type AdminSite } from "../../../support/sites/admin-site.js";
 
 describe("the texts of permissions", () => {

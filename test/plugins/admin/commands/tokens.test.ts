@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { PERMISSION_TEXTS } from "../../../../plugins/admin/accounts/rights/permission-texts.js";
-import { PERMISSIONS } from "../../../../plugins/admin/accounts/permissions.js";
+import { PERMISSION_TEXTS, PERMISSIONS } from "../../../../plugins/admin/accounts/permissions.js";
 import {
   createToken,
   expiry,

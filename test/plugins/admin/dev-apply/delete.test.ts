@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deleteFile } from "../../../../plugins/admin/dev-apply/delete.js";
-import { SiteFiles } from "../../../../plugins/admin/dev-apply/site-files.js";
+import { deleteFile, SiteFiles } from "../../../../plugins/admin/dev-apply/site-files.js";
 
 describe("delete outside the content folder", () => {
   it("deletes a file, but no link, folder or missing file", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HttpError } from "#kernel";
-import { failed } from "../../../../plugins/admin/dev-apply/failed.js";
+import { failed } from "../../../../plugins/admin/dev-apply/changes.js";
 
 describe("failed", () => {
   it("lists every problem of a configuration, or returns the error's message", () => {

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deleteFile } from "../../../../plugins/admin/dev-apply/delete.js";
-import { SiteFiles } from "../../../../plugins/admin/dev-apply/site-files.js";
+import {
+  deleteFile,
+  SiteFiles,
+  writeFile,
+} from "../../../../plugins/admin/dev-apply/site-files.js";
 import { rightsWithout } from "../../../support/content/write-rights.js";
-import { writeFile } from "../../../../plugins/admin/dev-apply/write.js";
 
 describe("SiteFiles with write and delete", () => {
   let root: string;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { SiteFiles } from "../../../../plugins/admin/dev-apply/site-files.js";
-import { writeFile } from "../../../../plugins/admin/dev-apply/write.js";
+import { SiteFiles, writeFile } from "../../../../plugins/admin/dev-apply/site-files.js";
 import { rightsWithout } from "../../../support/content/write-rights.js";
 
 describe("write outside the content folder", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mediaName } from "../../../../plugins/admin/write/upload-file.js";
+import { mediaName } from "../../../../plugins/admin/routes/media/store-media.js";
 
 describe("mediaName", () => {
   for (const [given, name] of [

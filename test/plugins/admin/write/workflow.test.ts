@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allowedTransitions } from "../../../../plugins/admin/write/workflow.js";
+import { allowedTransitions } from "../../../../plugins/admin/write/page-source.js";
 
 describe("transitions", () => {
   it("are the specified ones", () => {
