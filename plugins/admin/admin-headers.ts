@@ -22,6 +22,9 @@ export const ADMIN_HEADERS = {
   "Cache-Control": "private, no-store",
 } as const;
 
+/** Headers of files that are named by their digest. */
+export const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" } as const;
+
 /** The policy of a document whose script adds style elements with a nonce. */
 export function documentPolicy(nonce: string): string {
   return CSP.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)

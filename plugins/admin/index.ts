@@ -22,10 +22,10 @@ import { LoginAttempts } from "./accounts/login-attempts.js";
 import { Guard, mountGuard, type GuardParts } from "./middleware.js";
 import { RouteTable } from "./route-table.js";
 import { mountRoutes } from "./routes/mount.js";
-import { showDocument, showPluginPage } from "./routes/panel/panel.js";
+import { showDocument, showPluginPage } from "./routes/panel.js";
 import { Admin } from "./service.js";
 import { settings } from "./settings.js";
-import { Trash } from "./trash/trash.js";
+import { Trash } from "./trash.js";
 import { configuredAddresses } from "./write/settings-gate.js";
 
 export default definePlugin({

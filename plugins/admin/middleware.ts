@@ -18,7 +18,7 @@ import {
   isAboutTheSite,
   isLimited,
   mayAt,
-} from "./accounts/path-rights.js";
+} from "./accounts/rights.js";
 import { isCsrfToken, type Identities } from "./accounts/identities.js";
 import { foreign, refusal, signedOut, wrongCsrf } from "./errors.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";

@@ -8,7 +8,7 @@ import {
   mayAt,
   narrowed,
   pathsIn,
-} from "./accounts/path-rights.js";
+} from "./accounts/rights.js";
 import type { AuditLog } from "./audit-log.js";
 import type {
   AdminAsset,
@@ -25,7 +25,7 @@ import type {
 import type { Guard } from "./middleware.js";
 import type { Identities } from "./accounts/identities.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
-import { IMMUTABLE } from "./panel-assets.js";
+import { IMMUTABLE } from "./admin-headers.js";
 
 type Req = Parameters<Handler>[0];
 type Res = Parameters<Handler>[1];

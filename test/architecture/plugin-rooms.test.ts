@@ -20,17 +20,7 @@ const rooms = [
 // Rooms that only one plugin needs, in the order in which data passes through them.
 const ownRooms: Record<string, string[]> = {
   // dev-apply/: one file per operation of a batch.
-  admin: [
-    "accounts",
-    "write",
-    "dev-apply",
-    "drafts",
-    "preview",
-    "pages",
-    "media",
-    "trash",
-    "events",
-  ],
+  admin: ["accounts", "write", "dev-apply", "drafts"],
   auth: ["tokens", "providers"],
   backup: ["create", "archive", "restore"],
   content: [

@@ -4,7 +4,7 @@ import type { SessionService } from "../../session/contract.js";
 import type { User, UsersService } from "../../users/contract.js";
 import type { AdminIdentity, ApiToken, Permission } from "../contract.js";
 import { isApiToken, type TokenRecords } from "./api-tokens.js";
-import { withinPaths } from "./path-rights.js";
+import { withinPaths } from "./rights.js";
 import { withIncluded } from "./permissions.js";
 import type { Roles } from "./roles.js";
 

@@ -9,7 +9,7 @@ import {
   isAboutRecords,
   patternsOf,
   type Limited,
-} from "./path-rights.js";
+} from "./rights.js";
 import { BUILT_IN_ROLES, withIncluded } from "./permissions.js";
 
 /** What roles allow together. */

@@ -1,9 +1,10 @@
-import { lstat, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
 import { safeJoin } from "#kernel";
 import type { ConfigFile } from "#kernel/internal";
-import type { ContentService } from "../../content/contract.js";
+import type { ContentService, WriteRights } from "../../content/contract.js";
 import { contentFileKind, type ContentFileKind } from "../write/page-source.js";
+import type { Permission } from "../contract.js";
+import type { Change } from "./changes.js";
+import { flexPath } from "./site-files.js";
 
 /** The target of a path in a batch; content paths are relative to the content folder. */
 export type Target =
@@ -41,24 +42,6 @@ export function targetOf(path: string, folders: TargetParts): Target | string {
   return `path ${shown} is neither in one of ${FOLDERS} nor a config file`;
 }
 
-/**
- * Why the file system forbids a path: a symbolic link in or at the end of it; null when allowed.
- */
-export async function linkProblem(root: string, path: string): Promise<string | null> {
-  const target = join(root, path);
-  const stats = await lstat(target).catch(() => null);
-  if (stats?.isSymbolicLink() === true) return `path ${JSON.stringify(path)} is a link`;
-  if (stats?.isDirectory() === true) return `path ${JSON.stringify(path)} is a folder`;
-  const real = await realpath(root);
-  for (let at = dirname(target); ; at = dirname(at)) {
-    const found = await realpath(at).catch(() => null);
-    if (found === null) continue;
-    const expected = at.slice(root.length);
-    const isSame = found === real + expected && (found === real || found.startsWith(real + sep));
-    return isSame ? null : `path ${JSON.stringify(path)} leads through a link`;
-  }
-}
-
 function prefixesOf({ root, content }: SiteFolders): [string, "content" | "theme" | "flex"][] {
   return [
     [`${content.slice(root.length + 1)}/`, "content"],
@@ -81,4 +64,50 @@ function isUnusable(name: string): boolean {
 
 function configFileOf(name: string | undefined): ConfigFile | null {
   return name === "site" || name === "system" || name === "admin" ? name : null;
+}
+
+/** Permissions of the sender of a batch. */
+export type Permissions = ReadonlySet<Permission>;
+
+/**
+ * Permissions that a change outside of the content folder needs beside `pages.update`; the write path decides about
+ * content files, and about showing a record.
+ */
+export function permissionsFor(change: Change, target: Target | null): Permission[] {
+  if (change.op === "config") return ["config.update"];
+  if (change.op === "plugin.install") return ["plugins.manage"];
+  if (target === null || target.kind === "content") return [];
+  const needed = kindPermissions(target);
+  return change.op === "delete" ? ["pages.delete", ...needed] : needed;
+}
+
+/**
+ * The rights to content files: a batch creates pages with the permission to change them, and deletes files of any
+ * kind with the permission to delete pages.
+ */
+export function batchRights({ fields, refuse }: WriteRights): WriteRights {
+  return {
+    fields,
+    refuse: (action, path) => {
+      const reason = refuse(action === "create" ? "update" : action, path);
+      return reason ?? (action === "remove" ? refuse("delete", path) : null);
+    },
+  };
+}
+
+/** The first missing permission as an error; null when none is missing. */
+export function lackingRight(needed: readonly Permission[], own: Permissions): string | null {
+  const lacking = needed.find((permission) => !own.has(permission));
+  return lacking === undefined ? null : `permission ${lacking} is needed`;
+}
+
+function kindPermissions(target: Exclude<Target, { kind: "content" }>): Permission[] {
+  switch (target.kind) {
+    case "config":
+      return ["config.update"];
+    case "theme":
+      return ["plugins.manage"];
+    case "flex":
+      return flexPath(target.path).kind === "record" ? ["flex.write"] : ["config.update"];
+  }
 }

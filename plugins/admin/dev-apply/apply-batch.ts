@@ -9,7 +9,14 @@ import type {
   WriteRights,
 } from "../../content/contract.js";
 import { notContent } from "../write/page-source.js";
-import { targetOf, type Target } from "./allowed-path.js";
+import {
+  targetOf,
+  type Target,
+  batchRights,
+  lackingRight,
+  permissionsFor,
+  type Permissions,
+} from "./allowed-path.js";
 import {
   nameOf,
   parseChange,
@@ -20,7 +27,6 @@ import {
 } from "./changes.js";
 import { ConfigTexts, installPlugin } from "./config-texts.js";
 import { deleteFile, SiteFiles, writeFile } from "./site-files.js";
-import { batchRights, lackingRight, permissionsFor, type Permissions } from "./rights.js";
 
 /** A parsed batch. */
 export interface Batch {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRecord, SiteError } from "#kernel";
 import { readData, errorCode } from "#kernel/internal";
-import { plainMap } from "../write/plain-map.js";
+import { plainMap } from "../routes/route-parts.js";
 
 /** Maximum number of changes in a batch. */
 export const MAX_CHANGES = 500;

@@ -1,10 +1,9 @@
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readFile, realpath, rm } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
 import { atomicWrite, isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
 import type { WriteRights } from "../../content/contract.js";
 import type { FlexService } from "../../flex/contract.js";
-import { linkProblem } from "./allowed-path.js";
 import { type Verdict, failed } from "./changes.js";
 
 /** Site files outside the content folder: on disk, or in memory for a dry run. */
@@ -35,6 +34,24 @@ export class SiteFiles {
     if (this.#isDry) this.#marks.set(path, text);
     else if (text === null) await rm(join(this.#root, path), { force: true });
     else await atomicWrite(join(this.#root, path), text, { access: "shared" });
+  }
+}
+
+/**
+ * Why the file system forbids a path: a symbolic link in or at the end of it; null when allowed.
+ */
+async function linkProblem(root: string, path: string): Promise<string | null> {
+  const target = join(root, path);
+  const stats = await lstat(target).catch(() => null);
+  if (stats?.isSymbolicLink() === true) return `path ${JSON.stringify(path)} is a link`;
+  if (stats?.isDirectory() === true) return `path ${JSON.stringify(path)} is a folder`;
+  const real = await realpath(root);
+  for (let at = dirname(target); ; at = dirname(at)) {
+    const found = await realpath(at).catch(() => null);
+    if (found === null) continue;
+    const expected = at.slice(root.length);
+    const isSame = found === real + expected && (found === real || found.startsWith(real + sep));
+    return isSame ? null : `path ${JSON.stringify(path)} leads through a link`;
   }
 }
 

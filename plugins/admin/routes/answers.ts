@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { dryRunAnswer } from "./dry-run.js";
-import { mediaAnswers } from "./media/media-answers.js";
+import { dryRunAnswer } from "./route-parts.js";
 
 /** Responses of the admin API by route: status to JSON schema. */
 const error = z.object({ error: z.string(), details: z.array(z.unknown()).optional() });
@@ -272,5 +271,4 @@ export const answers = {
     }),
     ...changed,
   },
-  ...mediaAnswers,
 } as const;

@@ -1,11 +1,10 @@
 import type { RouteTable } from "../route-table.js";
-import { accountRoutes } from "./account/mount.js";
 import { batchRoutes } from "./pages/batch.js";
 import { cacheRoutes } from "./system/cache.js";
 import { draftRoutes } from "./drafts/drafts.js";
-import { editingRoutes } from "./pages/editing.js";
+import { editingRoutes, translationRoutes } from "./pages/editing.js";
 import { eventRoutes } from "./system/events.js";
-import { flexRoutes } from "./records/flex.js";
+import { flexRoutes } from "./flex.js";
 import { historyRoutes } from "./pages/history.js";
 import { jobRoutes } from "./system/jobs.js";
 import { loginRoutes } from "./login/login.js";
@@ -14,23 +13,28 @@ import { mediaRoutes } from "./media/media.js";
 import { moveRoutes, referenceRoutes } from "./pages/move-pages.js";
 import { pageRoutes } from "./pages/pages.js";
 import { pageTypeRoutes } from "./pages/page-types.js";
-import { panelRoutes } from "./panel/panel.js";
+import { panelRoutes } from "./panel.js";
 import { previewLinkRoutes } from "./drafts/preview-links.js";
 import { previewRoutes } from "./drafts/preview.js";
 import { redirectRoutes } from "./settings/redirects.js";
 import { relationTargetRoutes } from "./pages/relation-targets.js";
 import type { RouteParts } from "./route-parts.js";
-import { scheduleRoutes } from "./pages/schedule.js";
+import { scheduleRoutes, workflowRoutes } from "./pages/workflow.js";
 import { searchRoutes } from "./settings/search.js";
 import { settingsRoutes } from "./settings/settings.js";
-import { replayRoutes } from "./system/replays.js";
-import { systemRoutes } from "./system/system.js";
+import { replayRoutes, systemRoutes } from "./system/system.js";
 import { themeRoutes } from "./settings/themes.js";
 import { tokenRoutes } from "./accounts/tokens.js";
-import { translationRoutes } from "./pages/translations.js";
 import { trashRoutes } from "./pages/trash.js";
-import { userRoutes } from "./accounts/users.js";
-import { workflowRoutes } from "./pages/workflow.js";
+import { userRoutes, roleRoutes } from "./accounts/users.js";
+import { acceptRoutes, invitationRoutes } from "./accounts/invitations.js";
+import { confirmEmailRoutes } from "./login/confirm-email.js";
+import { oidcLinkRoutes, oidcRoutes } from "./login/oidc.js";
+import { passkeyLoginRoutes, passkeyRoutes } from "./account/passkeys.js";
+import { resetRequestRoutes, resetRoutes } from "./login/reset-password.js";
+import { noteSessions, accountSessionRoutes } from "./account/sessions.js";
+import { firstStepRoutes, ownAccountRoutes } from "./account/own-account.js";
+import { totpRoutes } from "./account/totp.js";
 
 /** Mounts every admin route; the first match wins. */
 export function mountRoutes(parts: RouteParts, table: RouteTable): void {
@@ -70,4 +74,23 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   tokenRoutes(parts);
   settingsRoutes(parts);
   themeRoutes(parts);
+}
+
+/** Mounts the routes of panel accounts. */
+function accountRoutes(parts: RouteParts): void {
+  noteSessions(parts);
+  ownAccountRoutes(parts);
+  accountSessionRoutes(parts);
+  firstStepRoutes(parts);
+  roleRoutes(parts);
+  oidcRoutes(parts);
+  oidcLinkRoutes(parts);
+  totpRoutes(parts);
+  passkeyRoutes(parts);
+  passkeyLoginRoutes(parts);
+  invitationRoutes(parts);
+  acceptRoutes(parts);
+  resetRequestRoutes(parts);
+  resetRoutes(parts);
+  confirmEmailRoutes(parts);
 }

@@ -1,14 +1,15 @@
-import type { Request } from "express";
-import { HttpError, SiteError, type SiteContext } from "#kernel";
-import type { WriteRights } from "../../content/contract.js";
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError, SiteError, type SiteContext, isRecord } from "#kernel";
+import type { WriteRights, ContentChangeResult } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
-import { rightsOf } from "../accounts/path-rights.js";
+import { rightsOf } from "../accounts/rights.js";
 import type { AccountParts } from "../accounts/account-parts.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
 import type { LoginAttempts } from "../accounts/login-attempts.js";
 import type { Admin } from "../service.js";
-import type { Trash } from "../trash/trash.js";
+import type { Trash } from "../trash.js";
 
 /** Dependencies of the admin API routes. */
 export interface RouteParts {
@@ -91,4 +92,64 @@ export function selected<T>(service: T | undefined, plugin: string): T {
 /** The code of a site error; null for any other error. */
 export function codeOf(error: unknown): string | null {
   return error instanceof SiteError ? error.code : null;
+}
+
+/** `limit` and `offset` of a list: 50 by default, at max `max`. */
+export function sliceQuery(max: number) {
+  const limit = z.coerce.number().int().min(1).default(50);
+  return {
+    limit: limit.transform((wanted) => Math.min(wanted, max)),
+    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  };
+}
+
+/** A JSON object without loss: a record schema would drop `__proto__` instead of rejecting it. */
+export const plainMap = z
+  .custom<Record<string, unknown>>(isRecord, { error: "expected a map of keys and values" })
+  .meta({ type: "object" });
+
+/** Query of a route that can be tried out. */
+export const dryRunQuery = z
+  .object({
+    dry_run: z
+      .enum(["true", "false"])
+      .default("false")
+      .describe("true: checks everything, writes nothing, and responds with the texts"),
+  })
+  .transform(({ dry_run }) => ({ dryRun: dry_run === "true" }));
+
+const text = z.string().nullable();
+
+/** Response of a dry run. */
+export const dryRunAnswer = z
+  .object({
+    dryRun: z.literal(true),
+    changes: z.array(z.object({ path: z.string(), before: text, after: text })),
+  })
+  .meta({ id: "DryRun", description: "What a request would change; null: no file, or no text" });
+
+/** A file before and after a change; null: it is missing, or not text. */
+interface TextChange {
+  path: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** The texts of a dry run of the write path. */
+export function textChanges(results: readonly ContentChangeResult[]): TextChange[] {
+  return results.map(({ path, texts }) => ({
+    path,
+    before: texts?.before ?? null,
+    after: texts?.after ?? null,
+  }));
+}
+
+/** Responds with what a request would change; `hash` identifies the version that was read. */
+export async function sendDryRun(
+  { site }: Pick<RouteParts, "site">,
+  { req, res }: { req: Request; res: Response },
+  { changes, hash }: { changes: readonly TextChange[]; hash?: string | undefined },
+): Promise<void> {
+  const headers: Record<string, string> = hash === undefined ? {} : { ETag: `"${hash}"` };
+  await site.http.json(req, res, { dryRun: true, changes }, { status: 200, headers });
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, VNode, ComponentChild } from "preact";
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%234338ca'%3E" +
@@ -81,5 +81,21 @@ export function Mark(): VNode {
       <rect x="3" y="6" width="13" height="15" rx="3" opacity=".45" />
       <rect x="8" y="3" width="13" height="15" rx="3" />
     </svg>
+  );
+}
+
+/** A plugin's page in the panel's frame. */
+export function PluginPage({
+  frame,
+  content,
+}: {
+  frame: Omit<FrameProps, "children">;
+  content: ComponentChild;
+}): VNode {
+  return (
+    <Frame {...frame}>
+      <h1>{frame.title}</h1>
+      {content}
+    </Frame>
   );
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { panelStyle, passkeyScript } from "../../../plugins/admin/panel-assets.js";
+import { panelStyle, passkeyScript } from "../../../plugins/admin/routes/panel.js";
 
 describe("panelStyle and passkeyScript", () => {
   it("are named by their digest and load nothing external", () => {

@@ -6,11 +6,17 @@ import type { AdminIdentity } from "../../contract.js";
 import { mailerOf, mailNewEmail, notifyOwner } from "../../accounts/account-mail.js";
 import { EMAIL_CHANGE_HOURS } from "../../accounts/email-changes.js";
 import { refusal } from "../../errors.js";
-import { assertPassword, MAX_PASSWORD, type Owner } from "./assert-password.js";
-import { ownUser, startSession, type Exchange } from "./session.js";
 import { answers } from "../answers.js";
 import { note, type RouteParts } from "../route-parts.js";
 import { shown } from "../accounts/users.js";
+import {
+  assertPassword,
+  MAX_PASSWORD,
+  type Owner,
+  ownUser,
+  startSession,
+  type Exchange,
+} from "./sessions.js";
 
 const LIMIT = 16_384;
 /** Addresses that an account may request in an hour. */
@@ -185,4 +191,39 @@ async function setPassword(
   note(parts, req, { event, actor: identity, target: { type: "user", id: user.id } });
   const csrfToken = (await identities.signedIn(req))?.csrfToken ?? null;
   await site.http.json(req, res, { updated: true, csrfToken });
+}
+
+const guide = z.object({
+  dismissed: z.boolean(),
+  steps: z.array(z.object({ name: z.enum(["password", "title", "page"]), done: z.boolean() })),
+});
+
+/** The guide for new accounts, remembered for each. */
+export function firstStepRoutes(parts: RouteParts): void {
+  const { admin, site, account } = parts;
+  admin.route({
+    method: "get",
+    path: "/me/first-steps",
+    permission: "any",
+    sessionOnly: true,
+    summary: "First steps of a new account, and which are done",
+    responses: { 200: guide },
+    handler: async (req, res, { identity }) => {
+      const { username } = await ownUser(parts, identity);
+      await site.http.json(req, res, await account.firstSteps.of(identity, username));
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/me/first-steps",
+    permission: "any",
+    sessionOnly: true,
+    summary: "Hide the first steps for good",
+    responses: { 200: z.object({ dismissed: z.literal(true) }) },
+    handler: async (req, res, { identity }) => {
+      await ownUser(parts, identity);
+      await account.firstSteps.dismiss(identity.id);
+      await site.http.json(req, res, { dismissed: true });
+    },
+  });
 }

@@ -1,15 +1,15 @@
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import type { User } from "../../../users/contract.js";
+import type { User, SignedPasskey } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { refusal } from "../../errors.js";
-import { assertPassword, MAX_PASSWORD } from "./assert-password.js";
-import { ownUser } from "./session.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
+import { assertOwnPage, auditFailure, loginResponses, signIn, welcome } from "../login/sign-in.js";
+import { assertPassword, MAX_PASSWORD, ownUser, type Exchange } from "./sessions.js";
 
-const LIMIT = 65_536;
+const PASSKEY_BYTES = 65_536;
 const text = z.string();
 const optionsBody = z.object({
   current: z.string().max(MAX_PASSWORD).optional().describe("The password, if there is one"),
@@ -59,7 +59,7 @@ export function passkeyRoutes(parts: RouteParts): void {
     sessionOnly: true,
     summary: "Options for `navigator.credentials.create`",
     responses: { 200: z.looseObject({ challenge: text }), ...responses },
-    body: { as: "json", limit: LIMIT, schema: optionsBody },
+    body: { as: "json", limit: PASSKEY_BYTES, schema: optionsBody },
     handler: async (req, res, { identity, body: { current } }) => {
       const user = await ownUser(parts, identity);
       assertAvailable(parts);
@@ -77,7 +77,7 @@ export function passkeyRoutes(parts: RouteParts): void {
     sessionOnly: true,
     summary: "Add the passkey that the browser created",
     responses: { 201: passkey, ...responses },
-    body: { as: "json", limit: LIMIT, schema: createBody },
+    body: { as: "json", limit: PASSKEY_BYTES, schema: createBody },
     handler: async (req, res, { identity, body }) => {
       const { id: userId, email } = await ownUser(parts, identity);
       assertAvailable(parts);
@@ -101,7 +101,7 @@ function addChanges(parts: RouteParts): void {
     sessionOnly: true,
     summary: "Rename a passkey",
     responses: { 200: passkey, 404: error },
-    body: { as: "json", limit: LIMIT, schema: renameBody },
+    body: { as: "json", limit: PASSKEY_BYTES, schema: renameBody },
     handler: async (req, res, { identity, params, body }) => {
       const user = await ownUser(parts, identity);
       const renamed = await account.passkeys.rename(user.id, params["id"] ?? "", body.name);
@@ -147,4 +147,73 @@ async function assertOwner(
 
 function sessionOf({ site }: RouteParts, req: Request): string {
   return site.use("session").current(req, "admin")?.id ?? "";
+}
+
+const LOGIN_BYTES = 16_384;
+/** Signing in with a passkey. */
+export function passkeyLoginRoutes(parts: RouteParts): void {
+  const { admin, site, account } = parts;
+  const loginBody = z.object({
+    response: site.use("passkeys").shapes.signed,
+    next: z.string().max(2_000).optional(),
+  });
+  admin.panel({
+    method: "post",
+    path: "/login/passkey/options",
+    permission: "none",
+    summary: "Options for `navigator.credentials.get`",
+    responses: { 200: z.looseObject({ challenge: text }), 403: error, 409: error },
+    body: { as: "json", limit: LOGIN_BYTES, schema: z.looseObject({}) },
+    handler: async (req, res) => {
+      assertOwnPage(parts, req);
+      assertAvailable(parts);
+      await site.http.json(req, res, await account.passkeys.requestOptions({ req, res }));
+    },
+  });
+  admin.panel({
+    method: "post",
+    path: "/login/passkey",
+    permission: "none",
+    summary: "Sign in with the response of a passkey",
+    responses: { ...loginResponses, 409: error },
+    body: { as: "json", limit: LOGIN_BYTES, schema: loginBody },
+    handler: async (req, res, { body }) => {
+      assertOwnPage(parts, req);
+      const user = await passkeyUser(parts, { req, res }, body.response);
+      await signIn(parts, { req, res }, user);
+      await welcome(parts, { req, res }, { next: body.next, method: "passkey" });
+    },
+  });
+}
+
+/** @throws HttpError 400, 401, 403, 429. */
+async function passkeyUser(
+  parts: RouteParts,
+  exchange: Exchange,
+  response: SignedPasskey,
+): Promise<User> {
+  const { site, account, attempts } = parts;
+  const login = await account.passkeys.open(exchange, response);
+  const user = login.userId === null ? null : await site.use("users").get(login.userId);
+  const name = user?.email ?? "passkey";
+  const address = site.use("security").clientKey(exchange.req.ctx.ip);
+  const wait = await attempts.begin(name, address);
+  if (wait > 0) {
+    const headers = { "Retry-After": String(wait) };
+    const message = `too many failed logins, try again in ${wait} seconds`;
+    throw refusal(429, "ERR_ADMIN_LOCKED", { message, headers });
+  }
+  const isProven = await login.isProven().catch(async (cause: unknown) => {
+    await attempts.withdraw(name, address);
+    throw cause;
+  });
+  if (!isProven || user === null || user.enabled === false) {
+    auditFailure(parts, exchange.req, { name, why: "passkey" });
+    throw refusal(401, "ERR_ADMIN_LOGIN", { message: "the passkey is unknown or wrong" });
+  }
+  await attempts.succeeded(name, address);
+  if (!account.roles.open(await site.use("users").rolesOf(user))) {
+    throw new HttpError(403, "this account has no role for the admin panel");
+  }
+  return user;
 }

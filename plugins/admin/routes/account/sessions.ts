@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { ownUser, startSession } from "./session.js";
+import type { Request, Response } from "express";
+import { type SiteContext, HttpError } from "#kernel";
 import { note, notFound, type RouteParts } from "../route-parts.js";
+import type { User } from "../../../users/contract.js";
+import type { AdminIdentity } from "../../contract.js";
+import { refusal } from "../../errors.js";
 
 const time = z.number().describe("Unix ms");
 const error = z.object({ error: z.string() });
@@ -81,4 +85,109 @@ function addRevokeOthers(parts: RouteParts): void {
       await site.http.json(req, res, { revoked: Math.max(0, ended - 1), csrfToken });
     },
   });
+}
+
+// Starting and describing sessions of the panel.
+
+const MARKER = "site_panel";
+
+/** A request and its response. */
+export interface Exchange {
+  req: Request;
+  res: Response;
+}
+
+/** Signs an account in: a new session with its cookie, listed for its owner. */
+export async function startSession(
+  { site, account }: RouteParts,
+  { req, res }: Exchange,
+  user: User,
+): Promise<void> {
+  const lifetimeSeconds = site.settings.admin.sessionLifetime;
+  const session = await site
+    .use("session")
+    .login(req, res, { kind: "admin", userId: user.id, lifetimeSeconds });
+  await account.sessions.note(session, senderOf(req));
+  markBrowser(site, res, lifetimeSeconds);
+}
+
+/**
+ * A cookie that scripts of public pages can read: it says only that an account has signed in here. It opens
+ * nothing, and may outlive the session.
+ */
+export function markBrowser(site: SiteContext, res: Response, seconds: number): void {
+  const secure = site.runtime.env.mode === "dev" ? "" : "; Secure";
+  const value = `${MARKER}=${seconds > 0 ? 1 : ""}; Path=/; Max-Age=${seconds}; SameSite=Strict${secure}`;
+  res.appendHeader("Set-Cookie", value);
+}
+
+/** Keeps the time of the last request of each session, in the background. */
+export function noteSessions({ site, identities, account }: RouteParts): void {
+  const sessions = site.use("session");
+  site.http.use("routes", (req, _res, next) => {
+    const session = sessions.current(req, "admin");
+    if (session !== null && identities.of(req)?.kind === "session") {
+      void account.sessions.note(session, senderOf(req));
+    }
+    next();
+  });
+}
+
+/** The account of a signed-in session, for routes with `sessionOnly`. */
+export async function ownUser({ site }: RouteParts, { id }: AdminIdentity): Promise<User> {
+  const user = await site.use("users").get(id);
+  if (user === null) throw notFound();
+  return user;
+}
+
+function senderOf(req: Request): { agent: string; address: string } {
+  return { agent: req.headers["user-agent"] ?? "", address: req.ctx.ip };
+}
+
+/** Longest password that is read, in characters. */
+export const MAX_PASSWORD = 1_024;
+
+/** A signed-in account that confirms a change. */
+export interface Owner {
+  req: Request;
+  identity: AdminIdentity;
+  user: User;
+  /** What is changed, in the audit log. */
+  event: string;
+}
+
+/**
+ * Checks the password of an account that is signed in. Guesses count as failed logins.
+ * @throws HttpError 403 for a wrong password, 429.
+ */
+export async function assertPassword(
+  parts: RouteParts,
+  { req, identity, user, event }: Owner,
+  password: string,
+): Promise<void> {
+  const { site, attempts } = parts;
+  const address = site.use("security").clientKey(req.ctx.ip);
+  const target = { type: "user", id: user.id };
+  const failed = (why: string): void => {
+    note(parts, req, { event, actor: identity, target, outcome: "failure", detail: { why } });
+  };
+  const wait = await attempts.begin(user.email, address);
+  if (wait > 0) {
+    failed("locked");
+    const headers = { "Retry-After": String(wait) };
+    const message = `too many failed attempts, try again in ${wait} seconds`;
+    throw new HttpError(429, message, { code: "ERR_ADMIN_LOCKED", headers });
+  }
+  let found: User | null;
+  try {
+    found = await site.use("users").verifyPassword(user.email, password);
+  } catch (error) {
+    await attempts.withdraw(user.email, address);
+    throw error;
+  }
+  if (found?.id !== user.id) {
+    failed("current password is wrong");
+    throw refusal(403, "ERR_ADMIN_LOGIN", { message: "the current password is wrong" });
+  }
+  await attempts.succeeded(user.email, address);
 }

@@ -3,8 +3,7 @@ import { HttpError } from "#kernel";
 import type { User } from "../../../users/contract.js";
 import { assertMayManage } from "../../accounts/roles.js";
 import type { AdminIdentity } from "../../contract.js";
-import { assertPassword, MAX_PASSWORD } from "./assert-password.js";
-import { ownUser, type Exchange } from "./session.js";
+import { assertPassword, MAX_PASSWORD, ownUser, type Exchange } from "./sessions.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 
 const LIMIT = 16_384;

@@ -4,8 +4,8 @@ import type { User, UsersService } from "../../../users/contract.js";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { assertMayGive, assertMayManage } from "../../accounts/roles.js";
 import { answers } from "../answers.js";
-import { note, notFound, type RouteParts } from "../route-parts.js";
-import { sliceQuery } from "../slice-query.js";
+import { note, notFound, type RouteParts, sliceQuery } from "../route-parts.js";
+import { PERMISSION_LANGUAGES, PERMISSION_TEXTS, PERMISSIONS } from "../../accounts/permissions.js";
 
 const roles = z.array(z.string().max(64)).max(50);
 const createBody = z.object({
@@ -212,4 +212,64 @@ export function shown(user: User): Record<string, unknown> {
     enabled,
     hasPassword,
   };
+}
+
+const text = z.string();
+const list = z.object({
+  items: z.array(
+    z.object({
+      name: text,
+      permissions: z.array(text),
+      builtIn: z.boolean(),
+      paths: z.array(text).nullable().describe("Where permissions of pages and media apply"),
+    }),
+  ),
+  total: z.int(),
+  permissions: z.array(text).describe("Every permission"),
+});
+
+const explained = z.object({
+  items: z.array(
+    z.object({
+      name: text,
+      title: text,
+      description: text.describe("What it allows, in one sentence"),
+      own: z.boolean().describe("Whether the signed-in identity has it"),
+    }),
+  ),
+  total: z.int(),
+});
+const textsQuery = z.object({
+  lang: z.enum(PERMISSION_LANGUAGES).default("en").describe("Language of the texts"),
+});
+
+/** The roles that open the panel, and what their permissions allow. */
+export function roleRoutes({ admin, site, account }: RouteParts): void {
+  admin.route({
+    method: "get",
+    path: "/permissions",
+    permission: "any",
+    summary: "Every permission with its title and what it allows",
+    responses: { 200: explained },
+    query: textsQuery,
+    handler: async (req, res, { query, identity }) => {
+      const items = PERMISSIONS.map((name) => ({
+        name,
+        ...PERMISSION_TEXTS[name][query.lang],
+        own: identity.permissions.has(name),
+      }));
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/roles",
+    permission: "users.manage",
+    summary: "Roles of the panel, built-in ones and those of admin.yaml",
+    responses: { 200: list },
+    handler: async (req, res) => {
+      const items = account.roles.all;
+      await site.http.json(req, res, { items, total: items.length, permissions: PERMISSIONS });
+    },
+  });
 }

@@ -3,10 +3,10 @@ import type { Request } from "express";
 import { HttpError, type Handler, type SiteContext, type Answer } from "#kernel";
 import { dropParameters, hasCredentials, type AnswerFilter } from "#kernel/internal";
 import type { MomentOptions, Viewer } from "../../../content/contract.js";
-import { mayAt, assertEverywhere } from "../../accounts/path-rights.js";
+import { mayAt, assertEverywhere } from "../../accounts/rights.js";
 import type { Identities } from "../../accounts/identities.js";
 import type { RouteTable } from "../../route-table.js";
-import type { PreviewLink, PreviewLinks } from "../../preview/preview-links.js";
+import type { PreviewLink, PreviewLinks } from "../../drafts/preview-links.js";
 import type { AdminIdentity } from "../../contract.js";
 
 /** The parameters of a moment. They are dropped from requests without access. */

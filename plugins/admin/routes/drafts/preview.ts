@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type Answer, type SiteContext } from "#kernel";
-import { previewRights } from "../../accounts/path-rights.js";
+import { previewRights } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { PREVIEW_PATH } from "../../admin-headers.js";
 import { contentPath, notContent } from "../../write/page-source.js";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { isCurrentChange, type EmailChange } from "../../accounts/email-changes.js";
-import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./forms.js";
-import type { Exchange } from "../account/session.js";
+import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./sign-in.js";
+import type { Exchange } from "../account/sessions.js";
 import type { RouteParts } from "../route-parts.js";
 
 const PATH = "/email/:token";

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { User } from "../../../users/contract.js";
 import { isCurrentStep, openStep, sealStep, type LoginStep } from "../../accounts/login-step.js";
-import { assertOwnPage, isForm, redirect } from "./forms.js";
 import {
+  assertOwnPage,
+  isForm,
+  redirect,
   auditFailure,
   loginResponses,
   refuse,
@@ -11,7 +13,7 @@ import {
   welcome,
   type Refusal,
 } from "./sign-in.js";
-import { markBrowser, type Exchange } from "../account/session.js";
+import { markBrowser, type Exchange } from "../account/sessions.js";
 import { answers } from "../answers.js";
 import type { RouteParts } from "../route-parts.js";
 

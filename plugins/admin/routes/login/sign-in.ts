@@ -1,16 +1,18 @@
 /** What every way to sign in shares. */
-import type { Request } from "express";
+import type { Request, Response } from "express";
 import { z } from "zod";
+import { h } from "preact";
 import { HttpError, isRecord, safeNext } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields, type InternalContext } from "#kernel/internal";
 import type { User } from "../../../users/contract.js";
 import { accountKey } from "../../accounts/login-attempts.js";
 import type { AdminIdentity } from "../../contract.js";
-import { isForm, redirect } from "./forms.js";
-import { startSession, type Exchange } from "../account/session.js";
+import { startSession, type Exchange } from "../account/sessions.js";
 import { answers } from "../answers.js";
-import { loginPage } from "../panel/panel.js";
+import { loginPage, frameOf, htmlAnswer } from "../panel.js";
 import type { RouteParts } from "../route-parts.js";
+import { AccountForm, type AccountFormProps } from "../../templates/account-form.js";
+import { foreign } from "../../errors.js";
 
 const error = z.object({ error: z.string() });
 /** Responses of a login. */
@@ -109,4 +111,65 @@ export function sessionView(identity: AdminIdentity): Record<string, unknown> {
 export function ownPath({ admin }: RouteParts, next: string | undefined): string {
   const path = safeNext(next ?? "");
   return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
+}
+
+// Forms of the panel for people who are not signed in.
+
+/** Largest form with a password, in bytes. */
+export const FORM_BYTES = 16_384;
+
+/** True for a form of the browser; false for JSON of a program. */
+export function isForm(req: Request): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(req.headers["content-type"] ?? "");
+}
+
+/**
+ * Prevents login CSRF: another site must not sign a visitor in to the attacker's account.
+ * @throws ERR_ADMIN_ORIGIN (403).
+ */
+export function assertOwnPage({ site }: Pick<RouteParts, "site">, req: Request): void {
+  const { origin, "sec-fetch-site": from } = req.headers;
+  if (origin === undefined && from === undefined) return;
+  const security = site.use("security");
+  if (security.isSameOrigin(req.headers)) return;
+  throw foreign(req.headers, security.senderOf(req.headers));
+}
+
+/** Redirects after a form was handled. */
+export function redirect(req: Request, res: Response, { to }: { to: string }): void {
+  const ctx: InternalContext = req.ctx;
+  const headers = { ...ctx.responseHeaders, "Cache-Control": "private, no-store" };
+  res.writeHead(303, { ...headers, Location: to });
+  res.end();
+}
+
+/** Responds with a page for people who are not signed in. */
+export function sendForm(
+  { site, admin }: RouteParts,
+  { req, res }: Exchange,
+  page: Omit<AccountFormProps, "frame"> & { status?: number; refresh?: string },
+): void {
+  const { status = 200, refresh, ...shown } = page;
+  const title = shown.heading;
+  const plain = frameOf(site, { path: admin.path, title, identity: null, menu: [] });
+  const frame = { ...plain, refresh };
+  site.http.send(req, res, { ...htmlAnswer(h(AccountForm, { ...shown, frame })), status });
+}
+
+/**
+ * Runs the handler of a form. Errors of the sender appear in the form, with status and code; programs,
+ * and failures of the server, get JSON.
+ */
+export async function handleForm(
+  req: Request,
+  work: () => Promise<void>,
+  show: (error: HttpError) => unknown,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const isSender = error instanceof HttpError && error.status < 500;
+    if (!isForm(req) || !isSender) throw error;
+    await show(error);
+  }
 }

@@ -1,10 +1,17 @@
 import { z } from "zod";
 import type { MediaItem } from "../../../content/contract.js";
 import { contentPath } from "../../write/page-source.js";
+import { mediaAnswers } from "./media-list.js";
 import { written } from "../../write/save-page.js";
-import { answers } from "../answers.js";
-import { dryRunQuery, sendDryRun, textChanges } from "../dry-run.js";
-import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
+import {
+  dryRunQuery,
+  sendDryRun,
+  textChanges,
+  note,
+  notFound,
+  writeOptions,
+  type RouteParts,
+} from "../route-parts.js";
 
 const LIMIT = 64 * 1024;
 const percent = z.number().min(0).max(100);
@@ -31,7 +38,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     path: "/media/meta",
     permission: "pages.read",
     summary: "The keys of a file's sidecar",
-    responses: answers.mediaMeta,
+    responses: mediaAnswers.mediaMeta,
     query: fileQuery,
     handler: async (req, res, { query }) => {
       const { path, item } = await itemAt(parts, query.path);
@@ -44,7 +51,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     permission: "media.upload",
     summary:
       "Set keys of a file's sidecar (alt, title, credit, focal_point); comments are preserved",
-    responses: answers.mediaMetaChange,
+    responses: mediaAnswers.mediaMetaChange,
     query: dryRunQuery,
     body: { as: "json", limit: LIMIT, schema: metaBody },
     tool: {

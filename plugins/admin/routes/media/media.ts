@@ -4,12 +4,17 @@ import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { ContentService } from "../../../content/contract.js";
 import { contentPath } from "../../write/page-source.js";
-import { answers } from "../answers.js";
-import { mediaFoldersRoute } from "./media-folders.js";
-import { mediaFileRoute } from "./media-file.js";
-import { mediaListRoute } from "./media-list.js";
-import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
-import { storeMedia, type ReceivedFile } from "./store-media.js";
+import {
+  note,
+  notFound,
+  writeOptions,
+  type RouteParts,
+  dryRunQuery,
+  sendDryRun,
+} from "../route-parts.js";
+import { mayAt } from "../../accounts/rights.js";
+import { mediaAnswers, mediaListRoute } from "./media-list.js";
+import { storeMedia, type ReceivedFile, type MediaParts } from "./store-media.js";
 
 /** Maximum size of an uploaded file in bytes. */
 const MAX_FILE_BYTES = 50 * 1_048_576;
@@ -37,7 +42,7 @@ export function mediaRoutes(parts: RouteParts): void {
     permission: "media.upload",
     summary: "Upload a file to a page (multipart: file, pagePath, overwrite)",
     paths: "own",
-    responses: answers.mediaUpload,
+    responses: mediaAnswers.mediaUpload,
     handler: async (req, res, { identity }) => {
       await received(await receiver(), req, res);
       const stored = await storeMedia(media, { req, identity }, fileOf(req));
@@ -50,7 +55,7 @@ export function mediaRoutes(parts: RouteParts): void {
     path: "/media",
     permission: "media.delete",
     summary: "Delete a file of a page, with its sidecar",
-    responses: answers.mediaDelete,
+    responses: mediaAnswers.mediaDelete,
     query: fileQuery,
     handler: async (req, res, { query, identity }) => {
       const path = contentPath(query.path);
@@ -126,4 +131,83 @@ function fileOf({ file, body }: Request): ReceivedFile {
   const { pagePath, overwrite } = fields.data;
   const { originalname: name, buffer: bytes } = file;
   return { pagePath, name, bytes, overwrite: overwrite === "true" };
+}
+
+/** Maximum size in bytes of a request; base64 enlarges files by a third. */
+const BODY_BYTES = 14 * 1_048_576;
+
+const fileBody = z.object({
+  pagePath: z.string().max(1024).describe("Page (or folder) below the content folder"),
+  name: z.string().min(1).max(300).describe("File name with an extension: harbour.jpg"),
+  data: z.string().min(1).describe("The bytes of the file, as base64"),
+  overwrite: z.boolean().default(false).describe("True: replaces a file with this name"),
+});
+
+/** Uploads without multipart, for programs that speak JSON. */
+function mediaFileRoute(media: MediaParts): void {
+  const { admin, site } = media.parts;
+  admin.route({
+    method: "post",
+    path: "/media/file",
+    permission: "media.upload",
+    summary: "Upload a file to a page as JSON with base64, at most 10 MB",
+    paths: "own",
+    responses: mediaAnswers.mediaFile,
+    query: dryRunQuery,
+    body: { as: "json", limit: BODY_BYTES, schema: fileBody },
+    tool: { name: "upload_media", description: "Upload an image or file to a page" },
+    handler: async (req, res, { query: { dryRun }, body, identity }) => {
+      const { data, ...file } = body;
+      const bytes = bytesOf(data);
+      const stored = await storeMedia(media, { req, identity, dryRun }, { ...file, bytes });
+      const { path, item, replaces, warnings } = stored;
+      if (!dryRun)
+        return site.http.json(req, res, { ok: true, path, item, warnings }, { status: 201 });
+      const before = replaces ? "a file with this name" : null;
+      const after = `a file of ${bytes.length} bytes`;
+      return sendDryRun(media.parts, { req, res }, { changes: [{ path, before, after }] });
+    },
+  });
+}
+
+/** @throws HttpError 400. */
+function bytesOf(data: string): Buffer {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data)) {
+    throw new HttpError(400, "data: expected base64 without line breaks");
+  }
+  return Buffer.from(data, "base64");
+}
+
+const foldersQuery = z.object({
+  q: z.string().max(200).default("").describe("Part of the path or of the page's title"),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+});
+
+/** The folders of pages into which the identity may upload files. */
+function mediaFoldersRoute({ admin, site }: RouteParts): void {
+  admin.route({
+    method: "get",
+    path: "/media/folders",
+    permission: "media.upload",
+    paths: "own",
+    summary: "Folders that files may be uploaded to, with the title of their page",
+    responses: mediaAnswers.mediaFolders,
+    query: foldersQuery,
+    handler: async (req, res, { query, identity }) => {
+      const words = query.q.toLowerCase();
+      const titles = new Map<string, string>();
+      const content = site.use("content");
+      const view = content.view();
+      for (const entry of content.generation().entries) {
+        const { folder, title, sourcePath } = entry;
+        if (titles.has(folder) || !mayAt(identity, "media.upload", `${folder}/file`)) continue;
+        // A page that the public does not see needs the right to read it.
+        if (!mayAt(identity, "pages.read", sourcePath) && !view.canSee(entry)) continue;
+        if (`${folder}\n${title}`.toLowerCase().includes(words)) titles.set(folder, title);
+      }
+      const found = [...titles].map(([path, title]) => ({ path, title }));
+      const items = found.toSorted((a, b) => (a.path < b.path ? -1 : 1)).slice(0, query.limit);
+      await site.http.json(req, res, { items, total: found.length });
+    },
+  });
 }

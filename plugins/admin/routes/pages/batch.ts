@@ -3,10 +3,9 @@ import { z } from "zod";
 import { HttpError, isRecord, SiteError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath, allowedTransitions, statusOf } from "../../write/page-source.js";
-import { plainMap } from "../../write/plain-map.js";
+import { plainMap, note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 import { fieldsChange, wholeTextNeeded, written } from "../../write/save-page.js";
 import { applyMoves } from "./move-pages.js";
-import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 import { deletePage } from "./trash.js";
 
 const MAX_OPERATIONS = 200;

@@ -7,8 +7,7 @@ import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../../write/reorder.js";
 import { checked } from "../../write/save-page.js";
-import { answers } from "../answers.js";
-import { moveAnswers } from "./move-answers.js";
+import { answers, changed } from "../answers.js";
 import { note, notFound, selected, writeOptions, type RouteParts } from "../route-parts.js";
 import { folderQuery, pathsToDelete } from "./trash.js";
 
@@ -121,7 +120,8 @@ export async function applyMoves(
     check === undefined
       ? await plainMoves(parts, moves, options)
       : await check.move(moves, { ...options, redirect });
-  for (const result of report.results) if (checked(result).status === "error") throw changed();
+  for (const result of report.results)
+    if (checked(result).status === "error") throw changedMeanwhile();
   if (!report.ok) throw new HttpError(409, "the pages could not be moved");
   const detail = { to: moves[0]?.to ?? "", moves: moves.length };
   const target = { type: "page", id: moves[0]?.path ?? "" };
@@ -147,6 +147,26 @@ async function plainMoves(
   };
 }
 
-function changed(): HttpError {
+function changedMeanwhile(): HttpError {
   return new HttpError(409, "a page was changed in the meantime", { code: "ERR_ADMIN_CONFLICT" });
 }
+
+const text = z.string();
+
+/** Responses of the routes that move pages. */
+const moveAnswers = {
+  pageMove: {
+    200: z.object({
+      moved: z.literal(true),
+      path: text,
+      to: text,
+      rewritten: z.array(text),
+      redirects: z.record(z.string(), text),
+    }),
+    ...changed,
+  },
+  pageReorder: {
+    200: z.object({ sourcePath: text, moves: z.array(z.object({ path: text, to: text })) }),
+    ...changed,
+  },
+} as const;

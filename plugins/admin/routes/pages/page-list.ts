@@ -1,12 +1,11 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
-import { mayAt } from "../../accounts/path-rights.js";
+import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { brokenRow, pageRow, statusOf } from "../../write/page-source.js";
 import { answers } from "../answers.js";
-import type { RouteParts } from "../route-parts.js";
-import { sliceQuery } from "../slice-query.js";
+import { type RouteParts, sliceQuery } from "../route-parts.js";
 
 const listQuery = z.object({
   q: z.string().max(200).optional().describe("Part of title, route or source path"),

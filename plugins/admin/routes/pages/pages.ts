@@ -1,18 +1,63 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import type { RouteTool } from "#kernel/internal";
 import type { AdminIdentity } from "../../contract.js";
-import { contentPath, notContent } from "../../write/page-source.js";
-import { plainMap } from "../../write/plain-map.js";
+import {
+  contentPath,
+  notContent,
+  editedPage,
+  pageSource,
+  type PageSource,
+} from "../../write/page-source.js";
+import {
+  plainMap,
+  ifMatch,
+  note,
+  writeOptions,
+  type RouteParts,
+  notFound,
+  dryRunQuery,
+  sendDryRun,
+  textChanges,
+} from "../route-parts.js";
 import { PageWriter, type PageEdit } from "../../write/save-page.js";
 import { answers } from "../answers.js";
-import { dryRunQuery, sendDryRun, textChanges } from "../dry-run.js";
-import { answerConflict, answerPage } from "./page-answers.js";
-import { pageTools as tools } from "./page-tools.js";
+import type { ContentChangeResult } from "../../../content/contract.js";
 import { pageListRoute } from "./page-list.js";
-import { ifMatch, note, writeOptions, type RouteParts } from "../route-parts.js";
 import { referencesOf } from "./move-pages.js";
 import { deletePage, folderQuery, type PageDeletion } from "./trash.js";
+
+const newPath = z.string().describe("New file below the content folder: blog/hello/default.md");
+const content = z
+  .string()
+  .describe("The whole file: front matter between lines of ---, then Markdown");
+
+/** The routes of pages as tools of agents. */
+export const pageTools = {
+  source: {
+    name: "read_source",
+    description:
+      "The source of a page, drafts included: front matter, Markdown body, and its path. Read it before you change a page",
+  },
+  create: {
+    name: "create_page",
+    description: "Create a page. Without the right to publish it starts as a draft",
+    body: z.object({ path: newPath, content }),
+  },
+  write: {
+    name: "write_page",
+    description:
+      "Change a page: the whole file (content), or only keys of the front matter (frontmatter) and the text (body)",
+  },
+  propose: {
+    name: "propose_page",
+    effect: "propose",
+    description:
+      "Propose a new text for a page as a working copy, and ask for a review. A person publishes it in the panel",
+    fixed: { review: true },
+  },
+} as const satisfies Record<string, RouteTool>;
 
 /** Maximum size in bytes of a save request; JSON escapes enlarge texts. */
 const SAVE_BYTES = 12 * 1_048_576;
@@ -55,7 +100,7 @@ export function pageRoutes(parts: RouteParts): void {
     responses: answers.pageCreate,
     query: dryRunQuery,
     body: { as: "json", limit: SAVE_BYTES, schema: createBody },
-    tool: tools.create,
+    tool: pageTools.create,
     handler: (req, res, { query, body, identity }) =>
       create({ parts, writer, req, res, ...query }, identity, body),
   });
@@ -65,7 +110,7 @@ export function pageRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Source of a page with its ETag",
     responses: answers.page,
-    tool: tools.source,
+    tool: pageTools.source,
     handler: async (req, res, { params }) =>
       answerPage(
         parts,
@@ -82,7 +127,7 @@ export function pageRoutes(parts: RouteParts): void {
     responses: answers.pageUpdate,
     query: dryRunQuery,
     body: { as: "json", limit: SAVE_BYTES, schema: updateBody },
-    tool: tools.write,
+    tool: pageTools.write,
     handler: (req, res, { query, body, params, identity }) =>
       update({ parts, writer, req, res, ...query }, identity, {
         path: params["path"] ?? "",
@@ -176,4 +221,74 @@ async function remove(
 
 function saveOptions(req: Request, identity: AdminIdentity) {
   return { ...writeOptions(identity), ifHash: ifMatch(req) };
+}
+
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+}
+interface SourceAnswer {
+  /** Null for a written file that is not in the index. */
+  readonly source: PageSource | null;
+  readonly sourcePath: string;
+  readonly status: number;
+}
+
+/**
+ * Responds with a page's source.
+ * @throws HttpError 404.
+ */
+export async function sendSource(
+  parts: RouteParts,
+  exchange: Exchange,
+  given: string,
+): Promise<void> {
+  const sourcePath = contentPath(given);
+  const source = await pageSource(parts.site.use("content"), sourcePath);
+  if (source === null) throw notFound();
+  await answerSource(parts, exchange, { source, sourcePath, status: 200 });
+}
+
+/**
+ * Responds with the current page.
+ * @throws HttpError 404 unless it was just created (`status` 201).
+ */
+async function answerPage(
+  parts: RouteParts,
+  exchange: Exchange,
+  { sourcePath, status }: { sourcePath: string; status: number },
+): Promise<void> {
+  const source = await editedPage(parts.site.use("content"), sourcePath);
+  // A file that is not in the index (part of a module, another language) was still written.
+  if (source === null && status === 200) throw notFound();
+  await answerSource(parts, exchange, { source, sourcePath, status });
+}
+
+async function answerSource(
+  { site }: RouteParts,
+  { req, res }: Exchange,
+  { source, sourcePath, status }: SourceAnswer,
+): Promise<void> {
+  const headers: Record<string, string> = source === null ? {} : { ETag: `"${source.hash}"` };
+  // Such as another page that has its address.
+  const problems = site
+    .use("content")
+    .generation()
+    .problems.filter((problem) => problem.sourcePath === sourcePath)
+    .map(({ message }) => message);
+  const answer = { ...(source ?? { sourcePath }), ...(problems.length > 0 && { problems }) };
+  await site.http.json(req, res, answer, { status, headers });
+}
+
+/**
+ * Responds that the page has changed since it was read, with the current and the submitted version.
+ */
+async function answerConflict(
+  { site }: RouteParts,
+  { req, res }: Exchange,
+  { result, sourcePath, edit }: { result: ContentChangeResult; sourcePath: string; edit: PageEdit },
+): Promise<void> {
+  const current = await editedPage(site.use("content"), sourcePath);
+  const error = result.errors[0] ?? "the page has changed since it was read";
+  await site.http.json(req, res, { error, current, yours: edit }, { status: 409 });
 }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { PageEntry } from "../../../content/contract.js";
 import type { FlexService, FlexType } from "../../../flex/contract.js";
-import { mayAt } from "../../accounts/path-rights.js";
+import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
-import { hasWords } from "../records/record-view.js";
+import { hasWords } from "../flex.js";
 import { assertMay, type RouteParts } from "../route-parts.js";
 
 /** Keys whose titles are asked for at once. */

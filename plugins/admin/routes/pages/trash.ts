@@ -1,9 +1,9 @@
 import type { Request } from "express";
 import { z } from "zod";
 import type { PageEntry } from "../../../content/contract.js";
-import { assertAt, mayAt } from "../../accounts/path-rights.js";
+import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity, Permission } from "../../contract.js";
-import type { TrashEntry } from "../../trash/trash.js";
+import type { TrashEntry } from "../../trash.js";
 import { contentPath, pageFile } from "../../write/page-source.js";
 import { ifMatch, note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 

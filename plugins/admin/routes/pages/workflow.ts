@@ -4,6 +4,9 @@ import { contentPath, allowedTransitions, statusOf } from "../../write/page-sour
 import { checked, fieldsChange } from "../../write/save-page.js";
 import { answers } from "../answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
+import type { PageEntry } from "../../../content/contract.js";
+import { mayAt } from "../../accounts/rights.js";
+import type { AdminIdentity } from "../../contract.js";
 
 const transitionBody = z.object({
   path: z.string().min(1).max(1024),
@@ -66,4 +69,222 @@ function assertTransition(from: ReturnType<typeof statusOf>, to: typeof from): v
   if (allowed.includes(to)) return;
   const message = `a page cannot change from ${from} to ${to}; allowed: ${allowed.join(", ")}`;
   throw new HttpError(400, message, { code: "ERR_ADMIN_TRANSITION" });
+}
+
+const action = z.enum(["publish", "unpublish"]);
+const scheduleBody = z.object({
+  path: z.string().min(1).max(1024),
+  action,
+  scheduledAt: z.iso
+    .datetime({ offset: true })
+    .transform((text) => Date.parse(text))
+    .describe("Time with offset: 2026-06-01T08:00:00+02:00"),
+});
+const actionQuery = z.object({ action });
+type Action = z.infer<typeof action>;
+
+/** A scheduled change of a page. */
+interface Scheduled {
+  sourcePath: string;
+  title: string;
+  action: Action;
+  /** ISO 8601, UTC. */
+  scheduledAt: string;
+}
+
+/**
+ * Scheduled publishing: `publish_date` and `unpublish_date` are stored in the page's front matter,
+ * so the schedule moves with the page and survives restarts.
+ */
+export function scheduleRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const content = site.use("content");
+  admin.route({
+    method: "get",
+    path: "/workflow/scheduled",
+    permission: "pages.read",
+    summary: "Scheduled changes of all pages, the next one first",
+    paths: "own",
+    responses: answers.scheduled,
+    handler: (req, res, { identity }) => {
+      const seen = content
+        .generation()
+        .entries.filter(({ sourcePath }) => mayAt(identity, "pages.read", sourcePath));
+      const items = seen.flatMap((entry) => scheduledFor(parts, entry));
+      const sorted = items.toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt));
+      return site.http.json(req, res, { items: sorted, total: items.length });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/workflow/scheduled/*path",
+    permission: "pages.read",
+    summary: "Scheduled changes of a page",
+    responses: answers.scheduled,
+    handler: (req, res, { params }) => {
+      const items = scheduledFor(parts, pageAt(parts, params["path"]));
+      return site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  addScheduling(parts);
+}
+
+/** Routes that create and remove a schedule. */
+function addScheduling(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "post",
+    path: "/workflow/schedule",
+    permission: "pages.publish",
+    summary: "Publish or unpublish a page at a future time",
+    responses: answers.schedule,
+    body: { as: "json", limit: 16_384, schema: scheduleBody },
+    handler: async (req, res, { body, identity }) => {
+      const entry = pageAt(parts, body.path);
+      const patch = planPatch(parts, entry, body);
+      await save(parts, { entry, identity, patch, message: `schedule: ${body.action}` });
+      const { sourcePath } = entry;
+      const scheduledAt = new Date(body.scheduledAt).toISOString();
+      const detail = { action: body.action, scheduledAt };
+      const target = { type: "page", id: sourcePath };
+      note(parts, req, { event: "page.schedule", actor: identity, target, detail });
+      await site.http.json(req, res, { sourcePath, ...detail }, { status: 201 });
+    },
+  });
+  addDrop(parts);
+}
+
+function addDrop(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "delete",
+    path: "/workflow/schedule/*path",
+    permission: "pages.publish",
+    summary:
+      "Remove a scheduled change (?action=publish|unpublish); a page not yet published becomes a draft",
+    responses: answers.unschedule,
+    query: actionQuery,
+    handler: async (req, res, { params, query, identity }) => {
+      const entry = pageAt(parts, params["path"]);
+      const isPlanned = scheduledFor(parts, entry).some((one) => one.action === query.action);
+      if (!isPlanned) throw notFound(`this page has no scheduled ${query.action}`);
+      const patch =
+        query.action === "publish"
+          ? {
+              ...site.use("content").unschedulePatch(entry.frontmatter, "publish_date"),
+              ...site.use("content").releasePatch(entry.frontmatter, "draft"),
+              ...dateOf(parts, entry, null),
+            }
+          : site.use("content").unschedulePatch(entry.frontmatter, "unpublish_date");
+      await save(parts, { entry, identity, patch, message: `schedule: no ${query.action}` });
+      const target = { type: "page", id: entry.sourcePath };
+      const detail = { action: query.action, dropped: true };
+      note(parts, req, { event: "page.schedule", actor: identity, target, detail });
+      await site.http.json(req, res, { dropped: true, sourcePath: entry.sourcePath });
+    },
+  });
+}
+
+function pageAt({ site }: RouteParts, path = ""): PageEntry {
+  const entry = site.use("content").generation().bySource.get(contentPath(path));
+  if (entry === undefined) throw notFound();
+  return entry;
+}
+
+/** Only pages with status published are scheduled; dates of a draft have no effect. */
+function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
+  const now = site.runtime.clock.now();
+  const { sourcePath, title, publishAt, unpublishAt, published } = entry;
+  if (!published || statusOf(entry) !== "published") return [];
+  const moments = [
+    ["publish", publishAt],
+    ["unpublish", unpublishAt],
+  ] as const;
+  return moments.flatMap(([kind, at]) =>
+    at === null || at <= now
+      ? []
+      : [{ sourcePath, title, action: kind, scheduledAt: new Date(at).toISOString() }],
+  );
+}
+
+/**
+ * The front matter of a schedule.
+ * @throws ERR_ADMIN_SCHEDULE (400).
+ */
+function planPatch(
+  parts: RouteParts,
+  entry: PageEntry,
+  { action: kind, scheduledAt }: z.infer<typeof scheduleBody>,
+): Record<string, unknown> {
+  const now = parts.site.runtime.clock.now();
+  if (scheduledAt <= now) throw refused("scheduledAt is in the past: use a future time");
+  const at = new Date(scheduledAt).toISOString();
+  if (kind === "unpublish") {
+    assertMayGo(entry, scheduledAt);
+    return { unpublish_date: at };
+  }
+  assertMayCome(entry, { at: scheduledAt, now });
+  const date = dateOf(parts, entry, scheduledAt);
+  return {
+    ...parts.site.use("content").releasePatch(entry.frontmatter, "published"),
+    publish_date: at,
+    ...date,
+  };
+}
+
+/** Moves the date that a schedule wrote to the new time `at`; null removes it. A date that a person wrote stays. */
+function dateOf(
+  { site }: RouteParts,
+  { template, publishAt, frontmatter }: PageEntry,
+  at: number | null,
+): { date?: string | null } {
+  const { blueprints } = site.use("content");
+  const own = publishAt === null ? null : blueprints.dateAt(template, publishAt);
+  const isPlanned = publishAt !== null && publishAt > site.runtime.clock.now();
+  if (own === null || !isPlanned || frontmatter["date"] !== own) return {};
+  return { date: at === null ? null : blueprints.dateAt(template, at) };
+}
+
+function assertMayGo(entry: PageEntry, at: number): void {
+  const status = statusOf(entry);
+  if (status !== "published") throw refused(`the page is ${status}: publish it first`);
+  if (entry.publishAt === null || at > entry.publishAt) return;
+  throw refused("the page would be unpublished before it is published: use a later time");
+}
+
+function assertMayCome(entry: PageEntry, { at, now }: { at: number; now: number }): void {
+  const { publishAt, unpublishAt } = entry;
+  const status = statusOf(entry);
+  if (unpublishAt !== null && at >= unpublishAt) {
+    throw refused(
+      "the page would be published after it is unpublished: remove or move its unpublish first",
+    );
+  }
+  if (status === "published") {
+    const isOut = publishAt === null || publishAt <= now;
+    if (isOut) throw refused("the page is published already");
+  } else if (!allowedTransitions(status).includes("published")) {
+    throw refused(`a page cannot change from ${status} to published`);
+  }
+}
+
+async function save(
+  { site }: RouteParts,
+  what: {
+    entry: PageEntry;
+    identity: AdminIdentity;
+    patch: Record<string, unknown>;
+    message: string;
+  },
+): Promise<void> {
+  const { entry, identity, patch, message } = what;
+  const change = fieldsChange(entry.sourcePath, patch, entry.hash);
+  const options = { ...writeOptions(identity), message };
+  const [result] = await site.use("content").apply([change], options);
+  if (result === undefined || checked(result).status !== "error") return;
+  throw new HttpError(409, "the page was changed in the meantime", { code: "ERR_ADMIN_CONFLICT" });
+}
+
+function refused(message: string): HttpError {
+  return new HttpError(400, message, { code: "ERR_ADMIN_SCHEDULE" });
 }

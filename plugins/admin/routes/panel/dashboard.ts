@@ -1,4 +1,4 @@
-import { mayAt } from "../../accounts/path-rights.js";
+import { mayAt } from "../../accounts/rights.js";
 import { h } from "preact";
 import type { Request, Response } from "express";
 import type { SiteContext } from "#kernel";
@@ -7,7 +7,7 @@ import type { Permission } from "../../contract.js";
 import type { RouteTable } from "../../route-table.js";
 import { Dashboard } from "../../templates/dashboard.js";
 import { statusOf } from "../../write/page-source.js";
-import { frameOf, htmlAnswer, menuOf } from "./panel-frame.js";
+import { frameOf, htmlAnswer, menuOf } from "../panel.js";
 import { codeOf, note, notFound, selected, type RouteParts } from "../route-parts.js";
 import { deliveries, introspect, noSearches, searchSummary } from "../system/system.js";
 

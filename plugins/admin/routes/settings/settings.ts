@@ -1,13 +1,11 @@
 import type { Request } from "express";
 import { z } from "zod";
-import { HttpError } from "#kernel";
+import { HttpError, isRecord } from "#kernel";
 import { configValues, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
-import { holdsMask, withoutSecrets } from "../../write/secret-values.js";
+import { holdsMask, withoutSecrets } from "../../write/schema-walk.js";
 import { changeConfig } from "../../write/settings-gate.js";
 import { answers } from "../answers.js";
-import { pluginSettingsRoutes } from "./plugin-settings.js";
 import { ifMatch, note, notFound, type RouteParts } from "../route-parts.js";
-import { changesBody, MASKED, SETTINGS_BYTES } from "./settings-body.js";
 
 const textBody = z.object({ content: z.string() });
 
@@ -107,3 +105,137 @@ function hashOf(req: Request): { ifHash?: string } {
   const ifHash = ifMatch(req);
   return ifHash === undefined ? {} : { ifHash };
 }
+
+const text = z.string();
+const anyMap = z.record(z.string(), z.unknown());
+const error = z.object({ error: text, details: z.array(z.unknown()).optional() });
+const keys = z.object({ site: z.array(text), system: z.array(text), admin: z.array(text) });
+const item = z
+  .object({
+    name: text,
+    version: text,
+    state: text,
+    src: text.nullable(),
+    keys: keys.describe("Its keys in the configuration files"),
+    at: text.nullable().describe("Key of its `config:` block in site.yaml; null: it has no entry"),
+    schema: anyMap.nullable().describe("Of the block; null without one"),
+    values: anyMap.describe("Of the block as written, with masked secrets"),
+  })
+  .meta({ id: "PluginSettings", description: "The settings of a plugin" });
+const list = z.object({ items: z.array(item), total: z.int(), path: text, hash: text });
+const change = z.object({ name: text, values: anyMap, hash: text, restart: z.literal(true) });
+
+/** An entry of `plugins:`: its place, and its block. */
+interface Entry {
+  /** `plugins.shop` or `plugins.0`. */
+  readonly key: string;
+  /** As problems name it: `plugins.shop` or `plugins[0]`. */
+  readonly shown: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** Settings by plugin: the keys that each has in the files, and its `config:` block. */
+function pluginSettingsRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/settings/plugins",
+    permission: "config.read",
+    summary: "Every plugin with its keys in the files, and its `config:` block with the schema",
+    responses: { 200: list },
+    handler: async (req, res) => {
+      const { text: yaml, path, hash } = await site.configFiles.read("site");
+      const items = site.runtime.plugins().map((plugin) => {
+        const { name, version, state, src } = plugin;
+        const entry = entryOf(yaml, { name, src });
+        return {
+          name,
+          version,
+          state,
+          src,
+          schema: plugin.configSchema(),
+          keys: {
+            site: plugin.settingKeys("site"),
+            system: plugin.settingKeys("system"),
+            admin: plugin.settingKeys("admin"),
+          },
+          at: entry === null ? null : `${entry.shown}.config`,
+          values: withoutSecrets(entry?.config ?? {}, plugin.configSchema()),
+        };
+      });
+      const headers = { ETag: `"${hash}"` };
+      await site.http.json(req, res, { items, total: items.length, path, hash }, { headers });
+    },
+  });
+  addChange(parts);
+}
+
+function addChange(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "patch",
+    path: "/settings/plugins/:name",
+    permission: "plugins.manage",
+    summary: "Set keys of a plugin's `config:` block; rejected when the result would be invalid",
+    responses: { 200: change, 404: error, 409: error },
+    body: { as: "json", limit: SETTINGS_BYTES, schema: changesBody },
+    handler: async (req, res, { params, body: { changes }, identity }) => {
+      const plugin = site.runtime.plugins().find(({ name }) => name === params["name"]);
+      if (plugin === undefined) throw notFound();
+      if (holdsMask(changes)) throw new HttpError(400, MASKED);
+      const next = (yaml: string): string => {
+        const entry = entryOf(yaml, plugin);
+        if (entry === null) throw notFound(`site.yaml has no entry for ${plugin.name}`);
+        const all = changes.map(({ key, value }) => ({ key: `${entry.key}.config.${key}`, value }));
+        return setConfigKeys("site", yaml, all);
+      };
+      const ifHash = ifMatch(req);
+      const options = ifHash === undefined ? {} : { ifHash };
+      const edit = { file: "site", identity, next } as const;
+      const { text: after, hash } = await changeConfig(site, edit, options);
+      note(parts, req, {
+        event: "config.update",
+        actor: identity,
+        target: { type: "plugin", id: plugin.name },
+        detail: { keys: changes.map(({ key }) => key).join(" ") },
+      });
+      const written = entryOf(after, plugin)?.config ?? {};
+      const values = withoutSecrets(written, plugin.configSchema());
+      await site.http.json(req, res, { name: plugin.name, values, hash, restart: true });
+    },
+  });
+}
+
+/** The entry of a plugin, by its name or its source; null without one. */
+function entryOf(yaml: string, { name, src }: { name: string; src: string | null }): Entry | null {
+  const { plugins } = configValues(yaml);
+  const isList = Array.isArray(plugins);
+  const all = isList ? [...plugins.entries()] : Object.entries(isRecord(plugins) ? plugins : {});
+  const found = all.find(([key, value]: [string | number, unknown]) => {
+    if (key === name) return true;
+    return isRecord(value) && (value["name"] === name || (src !== null && value["src"] === src));
+  });
+  if (found === undefined) return null;
+  const [key, value] = found;
+  const config: unknown = isRecord(value) ? value["config"] : undefined;
+  return {
+    key: `plugins.${key}`,
+    shown: isList ? `plugins[${key}]` : `plugins.${key}`,
+    config: isRecord(config) ? config : {},
+  };
+}
+
+/** Maximum size of a change of settings, in bytes. */
+const SETTINGS_BYTES = 2 * 1_048_576;
+/** Why a change is rejected that contains the mask of a secret. */
+const MASKED =
+  "a masked value cannot be saved: enter the secret again, or refer to a variable such as $API_KEY";
+
+/** Keys to set in a file or a block. */
+const changesBody = z.object({
+  changes: z
+    .array(z.object({ key: z.string().min(1).max(512), value: z.json() }))
+    .min(1)
+    .max(200)
+    .describe("Dotted keys with their new values; null removes a key"),
+});

@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { InternalContext } from "#kernel/internal";
-import { mayAt } from "../../accounts/path-rights.js";
+import { mayAt } from "../../accounts/rights.js";
 import { ADMIN_HEADERS } from "../../admin-headers.js";
-import { EventHub } from "../../events/event-hub.js";
+import { EventHub } from "../../event-hub.js";
 import { contentPath } from "../../write/page-source.js";
 import type { RouteParts } from "../route-parts.js";
 

@@ -1,8 +1,7 @@
 import type { JobRecord } from "#kernel";
 import { z } from "zod";
 import { changed } from "../answers.js";
-import { note, type RouteParts } from "../route-parts.js";
-import { sliceQuery } from "../slice-query.js";
+import { note, type RouteParts, sliceQuery } from "../route-parts.js";
 
 const jobsQuery = z.object({
   ...sliceQuery(500),

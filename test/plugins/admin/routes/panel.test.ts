@@ -6,8 +6,8 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { h } from "preact";
 import { definePlugin } from "#kernel";
-import { bootAdmin, password, type AdminSite } from "../../../../support/sites/admin-site.js";
-import { useChromium } from "../../../../support/services.js";
+import { bootAdmin, password, type AdminSite } from "../../../support/sites/admin-site.js";
+import { useChromium } from "../../../support/services.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

@@ -1,24 +1,32 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { presentMoment } from "#kernel/internal";
-import type { PageReference } from "../../../check/contract.js";
-import type { FlexChange, FlexChangeResult, FlexService } from "../../../flex/contract.js";
-import type { AdminIdentity } from "../../contract.js";
-import { plainMap } from "../../write/plain-map.js";
-import { writeFailure } from "../../write/save-page.js";
-import { dryRunQuery, sendDryRun } from "../dry-run.js";
-import { flexAnswers as answers } from "./flex-answers.js";
-import { hasWords, recordView, typeView } from "./record-view.js";
+import { presentMoment, type FieldMoment } from "#kernel/internal";
+import type { PageReference } from "../../check/contract.js";
+import type {
+  FlexChange,
+  FlexChangeResult,
+  FlexService,
+  FlexRecord,
+  FlexType,
+} from "../../flex/contract.js";
+import type { AdminIdentity } from "../contract.js";
 import {
+  plainMap,
   ifMatch,
   note,
   notFound,
   selected,
   writeOptions,
   type RouteParts,
-} from "../route-parts.js";
-import { sliceQuery } from "../slice-query.js";
+  sliceQuery,
+  dryRunQuery,
+  sendDryRun,
+  dryRunAnswer,
+} from "./route-parts.js";
+import { writeFailure } from "../write/save-page.js";
+import { formFieldsOf, formField } from "./pages/page-types.js";
+import { changed } from "./answers.js";
 
 const LIMIT = 2 * 1_048_576;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -46,7 +54,7 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex",
     permission: "flex.read",
     summary: "Types of records with their fields",
-    responses: answers.types,
+    responses: flexAnswers.types,
     handler: (req, res) => {
       const moment = presentMoment(site);
       const items = flex()
@@ -60,7 +68,7 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex/:type",
     permission: "flex.read",
     summary: "Records of a type including unpublished ones, newest first",
-    responses: answers.records,
+    responses: flexAnswers.records,
     query: listQuery,
     handler: async (req, res, { params, query }) => {
       const all = await flex().all(typeOf(flex(), params));
@@ -76,7 +84,7 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex/:type/:id",
     permission: "flex.read",
     summary: "One record with its ETag",
-    responses: answers.record,
+    responses: flexAnswers.record,
     handler: async (req, res, { params }) => {
       const found = await flex().source(typeOf(flex(), params), idOf(params));
       if (found === null) throw notFound();
@@ -95,7 +103,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type",
     permission: "flex.write",
     summary: "Create a record",
-    responses: answers.create,
+    responses: flexAnswers.create,
     query: dryRunQuery,
     body,
     tool: { name: "create_record", description: "Create a record of a type" },
@@ -111,7 +119,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type/:id",
     permission: "flex.write",
     summary: "Change a record; If-Match as for pages",
-    responses: answers.update,
+    responses: flexAnswers.update,
     query: dryRunQuery,
     body,
     tool: { name: "write_record", description: "Change fields of a record; others stay" },
@@ -130,7 +138,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type/:id",
     permission: "flex.write",
     summary: "Delete a record",
-    responses: answers.delete,
+    responses: flexAnswers.delete,
     handler: async (req, res, { params, identity }) => {
       const change = { op: "delete", type: typeOf(flex(), params), id: idOf(params) } as const;
       const path = `flex-objects/${change.type}/${change.id}.yaml`;
@@ -217,3 +225,68 @@ function hashOf(req: Request): { ifHash?: string } {
   const ifHash = ifMatch(req);
   return ifHash === undefined ? {} : { ifHash };
 }
+
+/** A type with what a form needs of its fields. */
+function typeView({ fields, ...type }: FlexType, moment: FieldMoment): Record<string, unknown> {
+  return { ...type, fields: formFieldsOf(fields, moment) };
+}
+
+/** The record with `_published`: false when it is hidden from visitors. */
+async function recordView(
+  flex: FlexService,
+  record: FlexRecord,
+): Promise<FlexRecord & { _published: boolean }> {
+  const isPublished = (await flex.get(record._type, record._id)) !== null;
+  return { ...record, _published: isPublished };
+}
+
+/** True when a value of the record, or its id, contains the words, in any case. */
+export function hasWords(record: FlexRecord, words: string): boolean {
+  const wanted = words.toLowerCase();
+  return Object.entries(record).some(
+    ([name, value]) => (name === "_id" || !name.startsWith("_")) && contains(value, wanted),
+  );
+}
+
+function contains(value: unknown, wanted: string): boolean {
+  if (value === null || value === undefined) return false;
+  if (typeof value === "object") return Object.values(value).some((one) => contains(one, wanted));
+  return String(value).toLowerCase().includes(wanted);
+}
+
+/** Responses of the routes of records. */
+const text = z.string();
+const missing = { 404: changed[404] };
+const record = z
+  .looseObject({
+    _id: text,
+    _type: text,
+    _createdAt: z.number(),
+    _updatedAt: z.number(),
+    _published: z.boolean().optional().describe("Of reads; false: hidden from visitors"),
+  })
+  .meta({ id: "FlexRecord", description: "A record: meta fields and the fields of its type" });
+const deleted = z.object({
+  deleted: z.literal(true),
+  _type: text,
+  _id: text,
+  references: z
+    .array(z.looseObject({ from: text, text, line: z.int() }))
+    .optional()
+    .describe("Pages and records that named it"),
+});
+
+/** Responses of each route, without those common to all guarded routes. */
+const flexAnswers = {
+  types: {
+    200: z.object({
+      items: z.array(z.looseObject({ name: text, title: text, fields: z.array(formField) })),
+    }),
+    ...missing,
+  },
+  records: { 200: z.object({ items: z.array(record), total: z.int().min(0) }), ...missing },
+  record: { 200: record, ...missing },
+  create: { 200: dryRunAnswer, 201: record, ...changed },
+  update: { 200: z.union([record, dryRunAnswer]), ...changed },
+  delete: { 200: z.union([record, deleted]), ...changed },
+} as const;

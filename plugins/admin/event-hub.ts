@@ -8,9 +8,8 @@ import {
   type Change,
   type ChangeBatch,
 } from "#kernel";
-import type { PresentPerson } from "../contract.js";
-import type { PageEntry } from "../../content/contract.js";
-import { PresentPeople } from "./present-people.js";
+import type { PresentPerson } from "./contract.js";
+import type { PageEntry } from "../content/contract.js";
 
 /** The open response of a client. */
 export interface EventStream {
@@ -179,7 +178,7 @@ function isPublic(entry: PageEntry | null): boolean {
 
 /** A process that ends without a word is forgotten after this; each repeats its counts more often. */
 const KNOWN_MS = 60_000;
-const shape = z.object({ user: z.string(), open: z.int().min(1) });
+const streamShape = z.object({ user: z.string(), open: z.int().min(1) });
 
 /** How many event streams each account has open, on all nodes: each publishes its own counts. */
 class OpenStreams {
@@ -188,7 +187,7 @@ class OpenStreams {
   readonly #process = ulid();
   readonly #own = new Map<string, number>();
   /** By process and user; times in Unix ms. */
-  readonly #others = new Map<string, z.output<typeof shape> & { readonly until: number }>();
+  readonly #others = new Map<string, z.output<typeof streamShape> & { readonly until: number }>();
 
   constructor(changes: Changes, clock: Clock) {
     this.#changes = changes;
@@ -247,9 +246,77 @@ class OpenStreams {
     const until = this.#clock.now() + KNOWN_MS;
     for (const change of changes) {
       if (change.kind !== "stream") continue;
-      const { data } = shape.safeParse(change.after);
+      const { data } = streamShape.safeParse(change.after);
       if (data === undefined) this.#others.delete(change.key);
       else this.#others.set(change.key, { ...data, until });
     }
+  }
+}
+
+const PRESENT_MS = 60_000;
+const presenceShape = z.object({ name: z.string(), path: z.string() });
+
+interface Presence extends z.output<typeof presenceShape> {
+  /** Unix ms. */
+  readonly until: number;
+}
+
+/** Which page each person has open, on all nodes: each publishes what it learns. */
+class PresentPeople {
+  readonly #changes: Changes;
+  readonly #clock: Clock;
+  readonly #announce: (path: string) => void;
+  readonly #present = new Map<string, Presence>();
+
+  /** `announce` is called with the path of a page whose people have changed. */
+  constructor(changes: Changes, clock: Clock, announce: (path: string) => void) {
+    this.#changes = changes;
+    this.#clock = clock;
+    this.#announce = announce;
+    changes.react("admin.presence", (batch) => this.#take(batch));
+  }
+
+  /** Notes which page a person has open, null for none; returns who else has it open. */
+  set({ id, name }: PresentPerson, path: string | null): readonly PresentPerson[] {
+    const after = path === null ? null : { name, path };
+    const op = path === null ? "delete" : "update";
+    const change = { kind: "presence", key: id, op, before: null, after } as const;
+    const batch = { changes: [change], tags: new Set<string>(), isTransient: true };
+    // Nothing listens that could fail.
+    void this.#changes.publish(batch);
+    return path === null ? [] : this.at(path).filter((person) => person.id !== id);
+  }
+
+  /** Who has a page open. */
+  at(path: string): PresentPerson[] {
+    const now = this.#clock.now();
+    return [...this.#present]
+      .filter(([, one]) => one.path === path && one.until > now)
+      .map(([id, { name }]) => ({ id, name }));
+  }
+
+  /** Removes people who have left without a word. */
+  beat(): void {
+    const now = this.#clock.now();
+    for (const [id, { path, until }] of this.#present) {
+      if (until > now) continue;
+      this.#present.delete(id);
+      this.#announce(path);
+    }
+  }
+
+  #take({ changes }: ChangeBatch): void {
+    for (const change of changes) {
+      if (change.kind === "presence")
+        this.#set(change.key, presenceShape.safeParse(change.after).data);
+    }
+  }
+
+  #set(id: string, given: z.output<typeof presenceShape> | undefined): void {
+    const before = this.#present.get(id)?.path;
+    if (given === undefined) this.#present.delete(id);
+    else this.#present.set(id, { ...given, until: this.#clock.now() + PRESENT_MS });
+    if (before === given?.path) return;
+    for (const path of [before, given?.path]) if (path !== undefined) this.#announce(path);
   }
 }

@@ -3,7 +3,7 @@ import {
   coversPatterns,
   isCovered,
   mayAt,
-} from "../../../../plugins/admin/accounts/path-rights.js";
+} from "../../../../plugins/admin/accounts/rights.js";
 import { Roles } from "../../../../plugins/admin/accounts/roles.js";
 
 describe("isCovered", () => {

@@ -1,19 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { h } from "preact";
+import { readFileSync } from "node:fs";
+import { h, type VNode } from "preact";
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { renderToString } from "preact-render-to-string";
 import type { Answer, SiteContext } from "#kernel";
-import { mailerOf } from "../../accounts/account-mail.js";
-import { oidcLink } from "../../accounts/panel-oidc.js";
-import { documentPolicy } from "../../admin-headers.js";
-import type { AdminDocument, AdminIdentity, AdminPage } from "../../contract.js";
-import { IMMUTABLE, panelStyle, passkeyScript, type PanelAsset } from "../../panel-assets.js";
-import type { RouteTable } from "../../route-table.js";
-import { Login } from "../../templates/login.js";
-import { PluginPage } from "../../templates/plugin-page.js";
-import { dashboard, OVERVIEW, redeliver } from "./dashboard.js";
-import { frameOf, htmlAnswer, menuOf } from "./panel-frame.js";
-import { notFound, type RouteParts } from "../route-parts.js";
+import { runningFile, sha256 } from "#kernel/internal";
+import { mailerOf } from "../accounts/account-mail.js";
+import { oidcLink } from "../accounts/panel-oidc.js";
+import { documentPolicy, IMMUTABLE } from "../admin-headers.js";
+import type { AdminDocument, AdminIdentity, AdminPage } from "../contract.js";
+import type { RouteTable } from "../route-table.js";
+import { Login } from "../templates/login.js";
+import { PluginPage, type FrameProps } from "../templates/frame.js";
+import { notFound, type RouteParts } from "./route-parts.js";
+import { dashboard, OVERVIEW, redeliver } from "./panel/dashboard.js";
 
 /** Panel pages: login, dashboard, pages of plugins. They work without JavaScript. */
 export function panelRoutes(parts: RouteParts, table: RouteTable): void {
@@ -133,4 +134,71 @@ function sendAsset(
     body: asset.text,
     headers: IMMUTABLE,
   });
+}
+
+// The frame of the panel's pages.
+
+/** The pages that the identity may see; `current` is marked. */
+export function menuOf(
+  table: RouteTable,
+  identity: AdminIdentity,
+  current: string,
+): FrameProps["menu"] {
+  const { path, pages } = table;
+  const own = [{ href: path, label: "Dashboard", isCurrent: current === path }];
+  const allowed = pages.filter(
+    ({ permission }) => permission === "any" || identity.permissions.has(permission),
+  );
+  return [
+    ...own,
+    ...allowed.map((page) => {
+      const href = path + page.path;
+      return { href, label: page.label, isCurrent: current === href };
+    }),
+  ];
+}
+
+/** Properties of a page's frame; `identity` is null before login. */
+export function frameOf(
+  site: SiteContext,
+  shown: Pick<FrameProps, "path" | "title" | "menu"> & { identity: AdminIdentity | null },
+): Omit<FrameProps, "children"> {
+  const { path, title, menu, identity } = shown;
+  return {
+    path,
+    title,
+    menu,
+    siteTitle: site.settings.site.title,
+    siteUrl: "/",
+    styleUrl: `${path}/assets/${panelStyle.name}`,
+    user:
+      identity === null
+        ? null
+        : { name: identity.name, email: identity.email, csrfToken: identity.csrfToken },
+  };
+}
+
+/** Renders a panel page as a response. */
+export function htmlAnswer<P>(page: VNode<P>): Answer {
+  const body = `<!doctype html>${renderToString(page)}`;
+  return { type: "text/html; charset=utf-8", body, cache: { private: true } };
+}
+
+/** A file of the panel, named by its digest. */
+interface PanelAsset {
+  /** `admin.1a2b3c4d5e.css` */
+  name: string;
+  text: string;
+}
+
+/** The style sheet. Read once: each page names it. */
+export const panelStyle = asset("admin", "css");
+
+/** The script of the login page that signs in with passkeys. */
+export const passkeyScript = asset("passkey-login", "js");
+
+function asset(name: string, extension: string): PanelAsset {
+  const text = readFileSync(runningFile(`plugins/admin/assets/${name}.${extension}`), "utf8");
+  const hash = sha256(text).slice(0, 10);
+  return { name: `${name}.${hash}.${extension}`, text };
 }

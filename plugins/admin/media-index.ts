@@ -6,7 +6,7 @@ import type {
   PageEntry,
   Relation,
   Page,
-} from "../../content/contract.js";
+} from "../content/contract.js";
 
 /** A file of the site, and the pages and records that name it in their text, front matter or fields. */
 export interface IndexedMedia extends MediaItem {

@@ -1,12 +1,12 @@
 // Presence and the limit of event streams, for all nodes together.
 import assert from "node:assert/strict";
 import { definePlugin, type SiteContext } from "#kernel";
-import { EventHub } from "../../../../plugins/admin/events/event-hub.js";
-import { clusterNodes, type Nodes } from "../../../support/servers/cluster-nodes.js";
-import { clusterStores } from "../../../support/servers/cluster-stores.js";
-import { useFolder } from "../../../support/folder.js";
-import { startWorkers, type WorkersServer } from "../../../support/processes/site-workers.js";
-import { until } from "../../../support/until.js";
+import { EventHub } from "../../../plugins/admin/event-hub.js";
+import { clusterNodes, type Nodes } from "../../support/servers/cluster-nodes.js";
+import { clusterStores } from "../../support/servers/cluster-stores.js";
+import { useFolder } from "../../support/folder.js";
+import { startWorkers, type WorkersServer } from "../../support/processes/site-workers.js";
+import { until } from "../../support/until.js";
 
 const PATH = "02.blog/post.md";
 const ines = { id: "1", name: "Ines" };

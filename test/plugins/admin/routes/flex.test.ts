@@ -4,7 +4,7 @@ import {
   client,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+} from "../../../support/sites/admin-site.js";
 
 describe("flex objects of the admin API", () => {
   let site: AdminSite;

@@ -12,8 +12,8 @@ import {
   type RecordStore,
 } from "#kernel";
 import type { RecordBytes } from "#kernel/internal";
-import type { ApplyOptions, ContentChange } from "../../content/contract.js";
-import { written } from "../write/save-page.js";
+import type { ApplyOptions, ContentChange } from "../content/contract.js";
+import { written } from "./write/save-page.js";
 
 /** The most files that one deletion may have. */
 const MAX_FILES = 5_000;
