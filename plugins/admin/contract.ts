@@ -120,7 +120,7 @@ export interface AdminPage {
   /** Renders the page's content, inside the panel's frame. */
   render(input: { identity: AdminIdentity; req: Request }): ThemeContent | Promise<ThemeContent>;
 }
-/** An application in the browser, shown in place of the built-in dashboard. */
+/** An application in the browser: the panel. */
 export interface AdminDocument {
   /** Paths of its screens below `{admin.path}`: `/pages`, `/pages/edit/*path`. */
   readonly paths: readonly string[];
@@ -216,10 +216,7 @@ export interface AdminService {
   route<Q, B>(route: AdminRoute<Q, B>): void;
   /** Adds a guarded panel page. Call during `setup`. */
   page(page: AdminPage): void;
-  /**
-   * Shows an application at `{admin.path}`; the built-in dashboard stays at `{admin.path}/overview`.
-   * Call once, during `setup`.
-   */
+  /** Shows an application at `{admin.path}`. Call once, during `setup`. */
   document(document: AdminDocument): void;
   /** Serves files at `{admin.path}/assets/{folder}/{name}`; null: 404. Call during `setup`. */
   assets(folder: string, find: (name: string) => Promise<AdminAsset | null>): void;

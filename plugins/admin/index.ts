@@ -72,9 +72,10 @@ function setUp(site: SiteContext): void {
     audit,
     tokens,
     account,
-    showPage: (req, res, shown) => showPluginPage(site, { req, res, table, ...shown }),
+    showPage: (req, res, page, identity) =>
+      showPluginPage(site, table, { req, res, identity }, page),
     showDocument: (req, res, document) =>
-      showDocument({ admin, site }, { req, res, table, document }),
+      showDocument({ admin, site }, table, { req, res }, document),
   });
   mountGuard(site, guard, parts);
   site.engines.activate("authorization", {

@@ -1,12 +1,6 @@
 import { posix } from "node:path";
 import { type CacheSpace, type SiteContext, isRecord } from "#kernel";
-import type {
-  ContentService,
-  MediaItem,
-  PageEntry,
-  Relation,
-  Page,
-} from "../content/contract.js";
+import type { ContentService, MediaItem, PageEntry, Relation, Page } from "../content/contract.js";
 
 /** A file of the site, and the pages and records that name it in their text, front matter or fields. */
 export interface IndexedMedia extends MediaItem {

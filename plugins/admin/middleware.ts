@@ -159,7 +159,7 @@ export class Guard {
     session.assertAvailable(req);
     if (!isPage || !SAFE.has(req.method)) throw signedOut();
     const requested = req.ctx.search === "" ? req.ctx.path : `${req.ctx.path}?${req.ctx.search}`;
-    // Too long, or not a path: signing in then leads to the dashboard.
+    // Too long, or not a path: signing in then leads to the panel.
     const wanted = safeNext(requested);
     const isWorth = wanted !== "/" && wanted !== table.path;
     const next = isWorth ? `?next=${encodeURIComponent(wanted)}` : "";

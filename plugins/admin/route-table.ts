@@ -18,7 +18,7 @@ export class RouteTable {
   readonly path: string;
   readonly routes: GuardedRoute[] = [];
   readonly pages: AdminPage[] = [];
-  /** Shown in place of the dashboard; null without one. */
+  /** The application in the browser; null without one. */
   document: AdminDocument | null = null;
   /** Requests whose response has a content security policy of its own. No cache: one per request. */
   readonly policies = new WeakMap<object, string>();

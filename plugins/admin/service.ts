@@ -40,7 +40,7 @@ export interface ServiceParts {
   tokens: ApiTokens;
   account: Pick<AccountParts, "totp">;
   /** Responds with a plugin's page in the panel's frame. */
-  showPage(req: Req, res: Res, shown: { page: AdminPage; identity: AdminIdentity }): Promise<void>;
+  showPage(req: Req, res: Res, page: AdminPage, identity: AdminIdentity): Promise<void>;
   /** Responds with the application. */
   showDocument(req: Req, res: Res, document: AdminDocument): Promise<void>;
 }
@@ -145,7 +145,7 @@ export class Admin implements AdminService {
       summary: label,
       tag: "admin",
       hidden: true,
-      handler: (req, res) => showPage(req, res, { page, identity: guard.admitted(req, entry) }),
+      handler: (req, res) => showPage(req, res, page, guard.admitted(req, entry)),
     });
   }
 

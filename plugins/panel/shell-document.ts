@@ -39,7 +39,7 @@ export function shellDocument({ files, nonce, ...boot }: ShellInput): string {
 </head>
 <body>
 <div id="panel" data-boot="${escapeHtml(JSON.stringify(data))}">
-<noscript><main><p>The panel needs JavaScript. <a href="${escapeHtml(path)}/overview">Open the dashboard without it.</a></p></main></noscript>
+<noscript><main><p>The panel needs JavaScript.</p></main></noscript>
 </div>
 </body>
 </html>`;

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { h, type VNode } from "preact";
-import type { Request, Response } from "express";
-import { z } from "zod";
+import type { Request } from "express";
 import { renderToString } from "preact-render-to-string";
 import type { Answer, SiteContext } from "#kernel";
 import { runningFile, sha256 } from "#kernel/internal";
@@ -13,10 +12,14 @@ import type { AdminDocument, AdminIdentity, AdminPage } from "../contract.js";
 import type { RouteTable } from "../route-table.js";
 import { Login } from "../templates/login.js";
 import { PluginPage, type FrameProps } from "../templates/frame.js";
-import { notFound, type RouteParts } from "./route-parts.js";
-import { dashboard, OVERVIEW, redeliver } from "./panel/dashboard.js";
+import {
+  notFound,
+  type Exchange,
+  type IdentifiedExchange,
+  type RouteParts,
+} from "./route-parts.js";
 
-/** Panel pages: login, dashboard, pages of plugins. They work without JavaScript. */
+/** Pages of the panel that need no JavaScript: the login, pages of plugins, and the panel itself until an application replaces it. */
 export function panelRoutes(parts: RouteParts, table: RouteTable): void {
   const { admin, site } = parts;
   const assets = [
@@ -29,7 +32,12 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
       path: `/assets/${asset.name}`,
       permission: "none",
       summary,
-      handler: (req, res) => sendAsset(site, { req, res, asset, type }),
+      handler: (req, res) =>
+        site.http.send(req, res, {
+          type: `${type}; charset=utf-8`,
+          body: asset.text,
+          headers: IMMUTABLE,
+        }),
     });
   }
   admin.panel({
@@ -46,36 +54,31 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
     method: "get",
     path: "",
     permission: "any",
-    summary: "Dashboard, or the application that replaces it",
+    summary: "The panel",
     handler: (req, res) =>
       table.document === null
-        ? dashboard(parts, { req, res, table })
-        : showDocument(parts, { req, res, table, document: table.document }),
-  });
-  admin.panel({
-    method: "get",
-    path: OVERVIEW,
-    permission: "any",
-    summary: "Dashboard without JavaScript",
-    handler: (req, res) => dashboard(parts, { req, res, table }),
-  });
-  admin.panel({
-    method: "post",
-    path: "/deliveries/:id/redeliver",
-    permission: "config.update",
-    summary: "Send a delivery again and show the dashboard",
-    body: { as: "form", limit: 4_096, schema: z.looseObject({}) },
-    handler: (req, res, { params }) => redeliver(parts, { req, res, id: params["id"] ?? "" }),
+        ? showEmptyPanel(parts, table, { req, res })
+        : showDocument(parts, table, { req, res }, table.document),
   });
 }
 
-/** The login page; `error` is the reason of the last failure. */
+/** What the login page shows beside its form. */
+export interface LoginState {
+  /** Why the last login failed; null before the first. */
+  readonly error: string | null;
+  /** The page that opens after the login, as the address names it. */
+  readonly next: string;
+  /** The sealed login whose password was right: the page asks for a code. */
+  readonly step?: string | undefined;
+}
+
+/** The login page. */
 export async function loginPage(
   { site, admin }: Pick<RouteParts, "site" | "admin">,
   req: Request,
-  { error, next, step }: { error: string | null; next: string; step?: string | undefined },
+  { error, next, step }: LoginState,
 ): Promise<Answer> {
-  const frame = frameOf(site, { path: admin.path, title: "Sign in", identity: null, menu: [] });
+  const frame = frameOf(site, "Sign in", null);
   const hasPasskeys = site.use("passkeys").obstacle === null;
   const passkeyUrl = hasPasskeys ? `${admin.path}/assets/${passkeyScript.name}` : null;
   const canReset = mailerOf(site) !== null;
@@ -89,12 +92,9 @@ export async function loginPage(
 /** Responds with the application in the browser. */
 export async function showDocument(
   { admin, site }: Pick<RouteParts, "admin" | "site">,
-  {
-    req,
-    res,
-    table,
-    document,
-  }: { req: Request; res: Response; table: RouteTable; document: AdminDocument },
+  table: RouteTable,
+  { req, res }: Exchange,
+  document: AdminDocument,
 ): Promise<void> {
   const identity = admin.identity(req);
   if (identity === null) throw notFound();
@@ -111,59 +111,53 @@ export async function showDocument(
 /** Responds with a plugin's page. */
 export async function showPluginPage(
   site: SiteContext,
-  {
-    req,
-    res,
-    page,
-    identity,
-    table,
-  }: { req: Request; res: Response; page: AdminPage; identity: AdminIdentity; table: RouteTable },
+  table: RouteTable,
+  { req, res, identity }: IdentifiedExchange,
+  page: AdminPage,
 ): Promise<void> {
   const content = await page.render({ identity, req });
-  const menu = menuOf(table, identity, req.ctx.path);
-  const frame = frameOf(site, { path: table.path, title: page.label, identity, menu });
+  const frame = frameOf(site, page.label, identity, menuOf(table, identity, req.ctx.path));
   site.http.send(req, res, htmlAnswer(h(PluginPage, { frame, content })));
 }
 
-function sendAsset(
-  site: SiteContext,
-  { req, res, asset, type }: { req: Request; res: Response; asset: PanelAsset; type: string },
+/** Responds with a page that leads to the pages of plugins, on a site without an application for the browser. */
+function showEmptyPanel(
+  { admin, site }: RouteParts,
+  table: RouteTable,
+  { req, res }: Exchange,
 ): void {
-  site.http.send(req, res, {
-    type: `${type}; charset=utf-8`,
-    body: asset.text,
-    headers: IMMUTABLE,
-  });
+  const identity = admin.identity(req);
+  if (identity === null) throw notFound();
+  const frame = frameOf(site, "Panel", identity, menuOf(table, identity, req.ctx.path));
+  const text =
+    "The panel needs JavaScript and the plugin panel: add panel to plugins in site.yaml.";
+  site.http.send(req, res, htmlAnswer(h(PluginPage, { frame, content: h("p", null, text) })));
 }
 
-// The frame of the panel's pages.
-
-/** The pages that the identity may see; `current` is marked. */
-export function menuOf(
-  table: RouteTable,
-  identity: AdminIdentity,
+/** The pages that the identity may see; the one at the path `current` is marked. */
+function menuOf(
+  { path, pages }: RouteTable,
+  { permissions }: AdminIdentity,
   current: string,
 ): FrameProps["menu"] {
-  const { path, pages } = table;
-  const own = [{ href: path, label: "Dashboard", isCurrent: current === path }];
-  const allowed = pages.filter(
-    ({ permission }) => permission === "any" || identity.permissions.has(permission),
-  );
-  return [
-    ...own,
-    ...allowed.map((page) => {
-      const href = path + page.path;
-      return { href, label: page.label, isCurrent: current === href };
-    }),
-  ];
+  const allowed = pages
+    .filter(({ permission }) => permission === "any" || permissions.has(permission))
+    .map((page) => ({ href: path + page.path, label: page.label }));
+  return [{ href: path, label: "Panel" }, ...allowed].map(({ href, label }) => ({
+    href,
+    label,
+    isCurrent: current === href,
+  }));
 }
 
 /** Properties of a page's frame; `identity` is null before login. */
 export function frameOf(
   site: SiteContext,
-  shown: Pick<FrameProps, "path" | "title" | "menu"> & { identity: AdminIdentity | null },
-): Omit<FrameProps, "children"> {
-  const { path, title, menu, identity } = shown;
+  title: string,
+  identity: AdminIdentity | null,
+  menu: FrameProps["menu"] = [],
+): FrameProps {
+  const { path } = site.settings.admin;
   return {
     path,
     title,

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError, SiteError, type SiteContext, isRecord } from "#kernel";
+import { HttpError, type SiteContext, isRecord } from "#kernel";
 import type { WriteRights, ContentChangeResult } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
 import { rightsOf } from "../accounts/rights.js";
@@ -21,6 +21,19 @@ export interface RouteParts {
   audit: AuditLog;
   trash: Trash;
 }
+
+/** A request and its response. */
+export interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+}
+/** A request and its sender. */
+export interface IdentifiedRequest {
+  readonly req: Request;
+  readonly identity: AdminIdentity;
+}
+/** A request, its response, and the sender. */
+export interface IdentifiedExchange extends Exchange, IdentifiedRequest {}
 
 /** Writes an action to the audit log. */
 export function note(
@@ -87,11 +100,6 @@ export function notFound(what = "Not found"): HttpError {
 export function selected<T>(service: T | undefined, plugin: string): T {
   if (service !== undefined) return service;
   throw new HttpError(404, `plugin ${plugin} is not selected`);
-}
-
-/** The code of a site error; null for any other error. */
-export function codeOf(error: unknown): string | null {
-  return error instanceof SiteError ? error.code : null;
 }
 
 /** `limit` and `offset` of a list: 50 by default, at max `max`. */

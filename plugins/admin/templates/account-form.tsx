@@ -14,7 +14,7 @@ export interface AccountField {
 }
 /** Content of a page before login: a heading, a text, and a form unless there is nothing to enter. */
 export interface AccountFormProps {
-  frame: Omit<FrameProps, "children">;
+  frame: FrameProps;
   heading: string;
   text: string;
   error: string | null;

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode, ComponentChild } from "preact";
+import type { ComponentChild, ComponentChildren, VNode } from "preact";
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%234338ca'%3E" +
@@ -17,12 +17,20 @@ export interface FrameProps {
   menu: readonly { href: string; label: string; isCurrent: boolean }[];
   /** The page that the browser opens at once. */
   refresh?: string | undefined;
-  children?: ComponentChildren;
+}
+
+/** A frame with its page. */
+interface FramedPageProps extends FrameProps {
+  readonly children: ComponentChildren;
+}
+/** The header needs a signed-in user. */
+interface HeaderProps extends FrameProps {
+  readonly user: NonNullable<FrameProps["user"]>;
 }
 
 /** The frame of the panel: header with menu and sign-out, then the page. */
-export function Frame(props: FrameProps): VNode {
-  const { title, siteTitle, styleUrl, user, refresh, children } = props;
+export function Frame({ children, ...frame }: FramedPageProps): VNode {
+  const { title, siteTitle, styleUrl, user, refresh } = frame;
   return (
     <html lang="en">
       <head>
@@ -38,7 +46,7 @@ export function Frame(props: FrameProps): VNode {
         <a class="skip" href="#main">
           Skip to content
         </a>
-        {user !== null && <Header {...props} user={user} />}
+        {user !== null && <Header {...frame} user={user} />}
         <main id="main" tabIndex={-1}>
           {children}
         </main>
@@ -47,8 +55,7 @@ export function Frame(props: FrameProps): VNode {
   );
 }
 
-function Header(props: FrameProps & { user: NonNullable<FrameProps["user"]> }): VNode {
-  const { path, siteTitle, siteUrl, menu, user } = props;
+function Header({ path, siteTitle, siteUrl, menu, user }: HeaderProps): VNode {
   return (
     <header class="bar">
       <a class="brand" href={path}>
@@ -84,14 +91,15 @@ export function Mark(): VNode {
   );
 }
 
+/** Content of a plugin's page. */
+interface PluginPageProps {
+  readonly frame: FrameProps;
+  /** What the plugin has rendered. */
+  readonly content: ComponentChild;
+}
+
 /** A plugin's page in the panel's frame. */
-export function PluginPage({
-  frame,
-  content,
-}: {
-  frame: Omit<FrameProps, "children">;
-  content: ComponentChild;
-}): VNode {
+export function PluginPage({ frame, content }: PluginPageProps): VNode {
   return (
     <Frame {...frame}>
       <h1>{frame.title}</h1>

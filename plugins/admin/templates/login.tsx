@@ -3,7 +3,7 @@ import { Frame, Mark, type FrameProps } from "./frame.js";
 
 /** Content of the login page. */
 export interface LoginProps {
-  frame: Omit<FrameProps, "children">;
+  frame: FrameProps;
   next: string;
   error: string | null;
   /** False when the browser drops the cookie of a login, because the page came over plain http. */
@@ -50,22 +50,16 @@ export function Login(props: LoginProps): VNode {
         {passkeyUrl !== null && step === null && (
           <Passkey path={`${frame.path}/login/passkey`} scriptUrl={passkeyUrl} />
         )}
+        {/* Sends the address that was typed already; without one, the next page asks for it. */}
         {canReset && (
           <p class="beside">
-            <Forgot path={frame.path} />
+            <button class="link" form="login" formaction={`${frame.path}/reset`} formnovalidate>
+              Forgot your password?
+            </button>
           </p>
         )}
       </section>
     </Frame>
-  );
-}
-
-/** Sends the address that was typed already; without one, the next page asks for it. */
-function Forgot({ path }: { path: string }): VNode {
-  return (
-    <button class="link" form="login" formaction={`${path}/reset`} formnovalidate>
-      Forgot your password?
-    </button>
   );
 }
 
@@ -95,7 +89,12 @@ function NameAndPassword(): VNode {
   );
 }
 
-function Code({ step }: { step: string }): VNode {
+interface CodeProps {
+  /** The sealed login whose password was right. */
+  readonly step: string;
+}
+
+function Code({ step }: CodeProps): VNode {
   return (
     <>
       <input type="hidden" name="step" value={step} />
@@ -118,8 +117,14 @@ function Code({ step }: { step: string }): VNode {
   );
 }
 
+interface PasskeyProps {
+  /** Path of the routes that sign in with a passkey. */
+  readonly path: string;
+  readonly scriptUrl: string;
+}
+
 /** Hidden without JavaScript, which passkeys need. */
-function Passkey({ path, scriptUrl }: { path: string; scriptUrl: string }): VNode {
+function Passkey({ path, scriptUrl }: PasskeyProps): VNode {
   return (
     <>
       <p class="error" role="alert" data-passkey-message hidden />

@@ -63,10 +63,11 @@ describe("the panel's shell", () => {
     assert.equal(answer.headers.get("location"), "/admin/login?next=%2Fadmin%2Fpages%3Fq%3Da");
   });
 
-  it("keeps the dashboard without JavaScript at /overview", async () => {
+  it("says without JavaScript that it needs it", async () => {
     const admin = await site.as("admin");
-    const html = await (await admin.send("GET", "/admin/overview")).text();
-    assert.match(html, /<h1>Dashboard<\/h1>/);
+    const html = await (await admin.send("GET", "/admin")).text();
+    assert.match(html, /<noscript><main><p>The panel needs JavaScript\.<\/p><\/main><\/noscript>/);
+    assert.equal((await admin.send("GET", "/admin/overview")).status, 404);
   });
 
   it("lists pages, and narrows the list by words and status", async () => {

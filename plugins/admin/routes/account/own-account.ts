@@ -7,16 +7,9 @@ import { mailerOf, mailNewEmail, notifyOwner } from "../../accounts/account-mail
 import { EMAIL_CHANGE_HOURS } from "../../accounts/email-changes.js";
 import { refusal } from "../../errors.js";
 import { answers } from "../answers.js";
-import { note, type RouteParts } from "../route-parts.js";
+import { note, type RouteParts, type Exchange } from "../route-parts.js";
 import { shown } from "../accounts/users.js";
-import {
-  assertPassword,
-  MAX_PASSWORD,
-  type Owner,
-  ownUser,
-  startSession,
-  type Exchange,
-} from "./sessions.js";
+import { assertPassword, MAX_PASSWORD, type Owner, ownUser, startSession } from "./sessions.js";
 
 const LIMIT = 16_384;
 /** Addresses that an account may request in an hour. */

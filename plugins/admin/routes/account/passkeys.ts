@@ -5,9 +5,9 @@ import type { User, SignedPasskey } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { refusal } from "../../errors.js";
-import { note, notFound, type RouteParts } from "../route-parts.js";
+import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
 import { assertOwnPage, auditFailure, loginResponses, signIn, welcome } from "../login/sign-in.js";
-import { assertPassword, MAX_PASSWORD, ownUser, type Exchange } from "./sessions.js";
+import { assertPassword, MAX_PASSWORD, ownUser } from "./sessions.js";
 
 const PASSKEY_BYTES = 65_536;
 const text = z.string();

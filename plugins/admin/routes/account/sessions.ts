@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Request, Response } from "express";
 import { type SiteContext, HttpError } from "#kernel";
-import { note, notFound, type RouteParts } from "../route-parts.js";
+import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
 import { refusal } from "../../errors.js";
@@ -90,12 +90,6 @@ function addRevokeOthers(parts: RouteParts): void {
 // Starting and describing sessions of the panel.
 
 const MARKER = "site_panel";
-
-/** A request and its response. */
-export interface Exchange {
-  req: Request;
-  res: Response;
-}
 
 /** Signs an account in: a new session with its cookie, listed for its owner. */
 export async function startSession(

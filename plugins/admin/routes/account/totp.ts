@@ -3,8 +3,8 @@ import { HttpError } from "#kernel";
 import type { User } from "../../../users/contract.js";
 import { assertMayManage } from "../../accounts/roles.js";
 import type { AdminIdentity } from "../../contract.js";
-import { assertPassword, MAX_PASSWORD, ownUser, type Exchange } from "./sessions.js";
-import { note, notFound, type RouteParts } from "../route-parts.js";
+import { assertPassword, MAX_PASSWORD, ownUser } from "./sessions.js";
+import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
 
 const LIMIT = 16_384;
 const passwordBody = z.object({ current: z.string().max(MAX_PASSWORD) });

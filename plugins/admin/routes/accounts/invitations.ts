@@ -4,7 +4,7 @@ import { parseEmailAddress } from "#kernel/internal";
 import { mailerOf, mailInvitation } from "../../accounts/account-mail.js";
 import { assertMayGive } from "../../accounts/roles.js";
 import { INVITATION_DAYS, type Invitation } from "../../accounts/invitations.js";
-import { note, notFound, type RouteParts } from "../route-parts.js";
+import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
 import type { User } from "../../../users/contract.js";
 import { answers } from "../answers.js";
 import {
@@ -17,7 +17,7 @@ import {
   loginResponses,
   sessionView,
 } from "../login/sign-in.js";
-import { MAX_PASSWORD, startSession, type Exchange } from "../account/sessions.js";
+import { MAX_PASSWORD, startSession } from "../account/sessions.js";
 
 const LIMIT = 16_384;
 const inviteBody = z.object({ email: z.string().max(320), role: z.string().max(64) });

@@ -3,8 +3,7 @@ import { HttpError } from "#kernel";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { isCurrentChange, type EmailChange } from "../../accounts/email-changes.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./sign-in.js";
-import type { Exchange } from "../account/sessions.js";
-import type { RouteParts } from "../route-parts.js";
+import type { RouteParts, Exchange } from "../route-parts.js";
 
 const PATH = "/email/:token";
 const confirmed = z.object({ ok: z.literal(true), email: z.string() });

@@ -13,9 +13,9 @@ import {
   welcome,
   type Refusal,
 } from "./sign-in.js";
-import { markBrowser, type Exchange } from "../account/sessions.js";
+import { markBrowser } from "../account/sessions.js";
 import { answers } from "../answers.js";
-import type { RouteParts } from "../route-parts.js";
+import type { RouteParts, Exchange } from "../route-parts.js";
 
 const LOGIN_BYTES = 256 * 1024;
 const MAX_PASSWORD_BYTES = 1_024;

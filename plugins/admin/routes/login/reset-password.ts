@@ -7,9 +7,9 @@ import {
   type PasswordReset,
   RESET_MINUTES,
 } from "../../accounts/password-resets.js";
-import { MAX_PASSWORD, type Exchange } from "../account/sessions.js";
+import { MAX_PASSWORD } from "../account/sessions.js";
 import type { AccountFormProps } from "../../templates/account-form.js";
-import type { RouteParts } from "../route-parts.js";
+import type { RouteParts, Exchange } from "../route-parts.js";
 import { refusal } from "../../errors.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./sign-in.js";
 

@@ -7,10 +7,10 @@ import { engineFailureFields, type InternalContext } from "#kernel/internal";
 import type { User } from "../../../users/contract.js";
 import { accountKey } from "../../accounts/login-attempts.js";
 import type { AdminIdentity } from "../../contract.js";
-import { startSession, type Exchange } from "../account/sessions.js";
+import { startSession } from "../account/sessions.js";
 import { answers } from "../answers.js";
 import { loginPage, frameOf, htmlAnswer } from "../panel.js";
-import type { RouteParts } from "../route-parts.js";
+import type { RouteParts, Exchange } from "../route-parts.js";
 import { AccountForm, type AccountFormProps } from "../../templates/account-form.js";
 import { foreign } from "../../errors.js";
 
@@ -143,17 +143,22 @@ export function redirect(req: Request, res: Response, { to }: { to: string }): v
   res.end();
 }
 
+/** A page for people who are not signed in. */
+interface SignedOutPage extends Omit<AccountFormProps, "frame"> {
+  /** Default: 200. */
+  readonly status?: number;
+  /** The page that the browser opens at once. */
+  readonly refresh?: string;
+}
+
 /** Responds with a page for people who are not signed in. */
 export function sendForm(
-  { site, admin }: RouteParts,
+  { site }: RouteParts,
   { req, res }: Exchange,
-  page: Omit<AccountFormProps, "frame"> & { status?: number; refresh?: string },
+  { status = 200, refresh, ...page }: SignedOutPage,
 ): void {
-  const { status = 200, refresh, ...shown } = page;
-  const title = shown.heading;
-  const plain = frameOf(site, { path: admin.path, title, identity: null, menu: [] });
-  const frame = { ...plain, refresh };
-  site.http.send(req, res, { ...htmlAnswer(h(AccountForm, { ...shown, frame })), status });
+  const frame = { ...frameOf(site, page.heading, null), refresh };
+  site.http.send(req, res, { ...htmlAnswer(h(AccountForm, { ...page, frame })), status });
 }
 
 /**

@@ -3,7 +3,6 @@ import { presentMoment, initialValue, type FieldMoment } from "#kernel/internal"
 import type { Field } from "#kernel";
 import type { RouteParts } from "../route-parts.js";
 
-
 const text = z.string();
 
 /** A field of a page type or record type, as forms read it. */

@@ -15,6 +15,7 @@ import {
   ifMatch,
   note,
   writeOptions,
+  type Exchange,
   type RouteParts,
   notFound,
   dryRunQuery,
@@ -223,10 +224,6 @@ function saveOptions(req: Request, identity: AdminIdentity) {
   return { ...writeOptions(identity), ifHash: ifMatch(req) };
 }
 
-interface Exchange {
-  readonly req: Request;
-  readonly res: Response;
-}
 interface SourceAnswer {
   /** Null for a written file that is not in the index. */
   readonly source: PageSource | null;

@@ -11,6 +11,9 @@ const auditQuery = z.object({
   outcome: z.enum(["success", "failure"]).optional(),
 });
 
+/** The answer of a site without the plugin search. */
+const NO_SEARCHES = { totalSearches: 0, topQueries: [], zeroResultQueries: [] };
+
 /** Site information and state: introspect, plugins, search analytics, deliveries, audit log. */
 export function systemRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
@@ -39,7 +42,10 @@ export function systemRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Search analytics",
     responses: answers.analytics,
-    handler: async (req, res) => site.http.json(req, res, await searchSummary(parts)),
+    handler: async (req, res) => {
+      const summary = await site.use("search", { optional: true })?.analytics();
+      await site.http.json(req, res, summary ?? NO_SEARCHES);
+    },
   });
   admin.route({
     method: "get",
@@ -61,7 +67,11 @@ function addDeliveries(parts: RouteParts): void {
     permission: "pages.read",
     summary: "The 50 most recent webhook deliveries of the last 7 days",
     responses: answers.deliveries,
-    handler: async (req, res) => site.http.json(req, res, await deliveries(parts)),
+    handler: async (req, res) => {
+      const webhooks = site.use("webhooks", { optional: true });
+      const recent = await webhooks?.deliveries({ days: 7, limit: 50 });
+      await site.http.json(req, res, recent ?? { items: [], total: 0 });
+    },
   });
   admin.route({
     method: "post",
@@ -71,10 +81,8 @@ function addDeliveries(parts: RouteParts): void {
     responses: answers.redeliver,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
-      const delivery = await selected(
-        site.use("webhooks", { optional: true }),
-        "webhooks",
-      ).redeliver(id);
+      const webhooks = selected(site.use("webhooks", { optional: true }), "webhooks");
+      const delivery = await webhooks.redeliver(id);
       note(parts, req, {
         event: "webhook.redeliver",
         actor: identity,
@@ -83,24 +91,6 @@ function addDeliveries(parts: RouteParts): void {
       await site.http.json(req, res, delivery, { status: 202 });
     },
   });
-}
-
-/** Webhook deliveries of the last days; empty without the plugin. */
-export async function deliveries({ site }: Pick<RouteParts, "site">) {
-  return (
-    (await site.use("webhooks", { optional: true })?.deliveries({ days: 7, limit: 50 })) ?? {
-      items: [],
-      total: 0,
-    }
-  );
-}
-
-/** The summary without any searches. */
-export const noSearches = { totalSearches: 0, topQueries: [], zeroResultQueries: [] } as const;
-
-/** The search summary; empty without the search plugin. */
-export async function searchSummary({ site }: Pick<RouteParts, "site">) {
-  return (await site.use("search", { optional: true })?.analytics()) ?? noSearches;
 }
 
 /** Response of `GET {admin.path}/api/introspect`: exactly these fields. */

@@ -4,6 +4,7 @@ import {
   type AdminClient,
   type AdminSite,
 } from "../../../../support/sites/admin-site.js";
+import { startReceiver } from "../../../../support/servers/webhook-receiver.js";
 
 describe("introspect, search analytics, deliveries, plugins, audit", () => {
   let site: AdminSite;
@@ -59,6 +60,23 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
       const answer = await admin.send("POST", `/admin/api/webhooks/deliveries/${id}/redeliver`);
       assert.equal(answer.status, 404, id);
     }
+  });
+
+  it("sends a delivery again as a new one", async () => {
+    const receiver = await startReceiver();
+    const sending = await bootAdmin({
+      files: {
+        "admin.yaml": `webhooks:\n  - url: ${receiver.url}\n    label: Build\n    events: [onPageUpdate]\n`,
+      },
+    });
+    const first = await sending.site.use("webhooks").test("Build");
+    const sender = await sending.as("admin");
+    const path = `/admin/api/webhooks/deliveries/${first.id}/redeliver`;
+    assert.equal((await sender.json(202, "POST", path)).redeliveryOf, first.id);
+    const { items } = await sender.json(200, "GET", "/admin/api/webhooks/deliveries");
+    assert.equal(items[0].redeliveryOf, first.id);
+    await sending.close();
+    await receiver.close();
   });
 
   it("plugins include hook statistics, for admins", async () => {
