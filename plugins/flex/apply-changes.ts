@@ -151,8 +151,9 @@ export class ApplyChanges {
       else await atomicWrite(path, text, { access: "shared" });
     } catch (error) {
       // The system's message contains paths of this machine.
-      const why = errorCode(error) || "ERROR";
-      return refused(change, id, ["ERR_FLEX_WRITE", `The record could not be written (${why})`]);
+      const systemCode = errorCode(error) || "ERROR";
+      const message = `The record could not be written (${systemCode})`;
+      return { ...refused(change, id, ["ERR_FLEX_WRITE", message]), systemCode };
     }
     await this.#parts.written({ ...by, op: change.op, type: type.name, id, before });
     return result;

@@ -93,6 +93,8 @@ export interface FlexChangeResult {
   readonly record: FlexRecord | null;
   /** `ERR_FLEX_…`; null on success. */
   readonly code: string | null;
+  /** With ERR_FLEX_WRITE: the code of the system's error, such as `ENOSPC`. */
+  readonly systemCode?: string;
   readonly errors: readonly FlexFieldError[];
 }
 

@@ -192,9 +192,9 @@ function textOf(record: Readonly<Record<string, unknown>> | null | undefined): s
   return record === null || record === undefined ? null : JSON.stringify(own(record), null, 2);
 }
 
-function refusal({ code, errors }: FlexChangeResult): HttpError {
+function refusal({ code, errors, systemCode }: FlexChangeResult): HttpError {
   const message = errors[0]?.message ?? "the record cannot be saved";
-  if (code === "ERR_FLEX_WRITE") return writeFailure(message, code);
+  if (code === "ERR_FLEX_WRITE") return writeFailure(message, code, systemCode);
   const status = STATUS[code ?? ""] ?? 400;
   const validationErrors = errors.map(({ field, message: text }) => ({ field, message: text }));
   return new HttpError(status, message, {

@@ -112,8 +112,8 @@ export function checked(result: ContentChangeResult): ContentChangeResult {
   const message = result.errors[0] ?? "the change cannot be made";
   const code = result.code ?? "";
   allowed(result);
-  if (code === "ERR_CONTENT_WRITE") throw writeFailure(message, code);
-  const { validationErrors } = result;
+  const { validationErrors, systemCode } = result;
+  if (code === "ERR_CONTENT_WRITE") throw writeFailure(message, code, systemCode);
   throw new HttpError(STATUS[code] ?? 400, message, {
     ...(code !== "" && { code }),
     ...(validationErrors !== undefined && { validationErrors }),
@@ -144,9 +144,16 @@ export function allowed(result: ContentChangeResult): ContentChangeResult {
   throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
 }
 
-/** The error of a failed write, derived from its message: 507 for a full disk, else 503 with `Retry-After`. */
-export function writeFailure(message: string, code: string): HttpError {
-  if (/ENOSPC|EDQUOT/.test(message)) return new HttpError(507, message, { code });
+/** Codes of the system's errors for a full disk and a used up quota. */
+const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
+
+/** The error of a failed write: 507 for a full disk, else 503 with `Retry-After`. */
+export function writeFailure(
+  message: string,
+  code: string,
+  systemCode: string | undefined,
+): HttpError {
+  if (FULL.includes(systemCode)) return new HttpError(507, message, { code });
   return new HttpError(503, message, { code, headers: { "Retry-After": "30" } });
 }
 

@@ -67,6 +67,8 @@ export interface ContentChangeResult {
   errors: string[];
   /** `ERR_CONTENT_…` when the status is `error`. */
   code?: string;
+  /** With ERR_CONTENT_WRITE: the code of the system's error, such as `ENOSPC`. */
+  systemCode?: string;
   /** With ERR_CONTENT_INVALID: what does not fit the page's blueprint. */
   validationErrors?: readonly FieldViolation[];
   /** Digest of the current file: after a write, and with ERR_CONTENT_CONFLICT. */

@@ -190,7 +190,10 @@ function isWritten(result: ContentChangeResult | undefined): boolean {
   return result !== undefined && result.status !== "error" && result.status !== "skipped";
 }
 
-type Failure = Pick<ContentChangeResult, "errors" | "code" | "hash" | "validationErrors">;
+type Failure = Pick<
+  ContentChangeResult,
+  "errors" | "code" | "systemCode" | "hash" | "validationErrors"
+>;
 
 function failure(error: unknown): Failure {
   if (error instanceof Refusal) {
@@ -203,8 +206,9 @@ function failure(error: unknown): Failure {
     };
   }
   // The system's message contains paths of this machine.
-  const message = `the file could not be written (${errorCode(error)}); check permissions and free space`;
-  return { errors: [message], code: "ERR_CONTENT_WRITE" };
+  const systemCode = errorCode(error);
+  const message = `the file could not be written (${systemCode}); check permissions and free space`;
+  return { errors: [message], code: "ERR_CONTENT_WRITE", systemCode };
 }
 
 /** Writes a file, as a whole or with other keys. @throws Refusal */
