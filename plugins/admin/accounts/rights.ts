@@ -198,17 +198,6 @@ export function rightsOf(identity: AdminIdentity): WriteRights {
   };
 }
 
-/** The rights to a text that the public does not see: a working copy. */
-export function workingCopyRights({ fields, refuse }: WriteRights): WriteRights {
-  return {
-    fields,
-    refuse: (action, path) => {
-      if (action === "publish") return null;
-      return refuse(action === "create" ? "update" : action, path);
-    },
-  };
-}
-
 /** The rights to see a text as a page without saving it: to read the page, and to run its code. */
 export function previewRights(identity: AdminIdentity): WriteRights {
   return {

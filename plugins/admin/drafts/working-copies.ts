@@ -1,7 +1,9 @@
 import { HttpError, isRecord, KeyedLock, type ChangeBatch, type SiteContext } from "#kernel";
 import { mergeTexts } from "#kernel/internal";
 import { refusal } from "../errors.js";
+import type { WriteRights } from "../../content/contract.js";
 import { notContent, pageFile, type PageFile } from "../write/page-source.js";
+import { allowed, written } from "../write/save-page.js";
 import { pathAfter } from "../write/reorder.js";
 import { textDigest, type Draft, type DraftPerson, type DraftRecords } from "./draft-records.js";
 
@@ -46,19 +48,52 @@ export class WorkingCopies {
     return this.#records.list();
   }
 
-  /** @throws HttpError 400 for a path that no page can have, 413 for a text that no page can have. */
+  /**
+   * A working copy needs the rights to its page, except publishing it: another account may do that. Its text may be
+   * invalid; only the author of some fields needs a text whose fields can be compared.
+   * @throws HttpError 400 for a path that no page can have, 403 naming what is missing.
+   */
+  async assertMaySave(path: string, text: string, rights: WriteRights): Promise<void> {
+    const content = this.#site.use("content");
+    if (!content.isPage(path)) throw new HttpError(400, notContent(path));
+    const change = { op: "write", path, content: text } as const;
+    const options = { dryRun: true, validate: false, rights: workingCopyRights(rights) };
+    for (const result of await content.apply([change], options)) {
+      if (result.code === "ERR_CONTENT_PATH") {
+        throw new HttpError(400, result.errors[0] ?? "invalid path");
+      }
+      if (rights.fields === null) allowed(result);
+      else written(result);
+    }
+  }
+
+  /**
+   * Saves a text that `assertMaySave` has admitted.
+   * @throws HttpError 400, 413 for a text that no page can have.
+   */
   save(path: string, edit: DraftEdit, author: DraftPerson): Promise<DraftOutcome> {
     return this.#lock.run(path, async () => {
-      await this.assertPage(path);
       assertText(edit.content);
       const live = await this.live(path);
       const now = this.#site.runtime.clock.now();
-      const titleOf = (content: string): string => this.#titleOf(path, content, live);
       const outcomes: DraftOutcome[] = [];
       await this.#records.change(path, (stored) => {
-        const outcome = editDraft(stored, edit, { path, live, author, now, titleOf });
-        outcomes.push(outcome);
-        return "draft" in outcome ? outcome.draft : null;
+        const edited = editedText(stored, edit, live);
+        if ("conflict" in edited) {
+          outcomes.push(edited);
+          return null;
+        }
+        const { text, base, isMerged } = edited;
+        const draft: Draft = {
+          ...(stored ?? { path, createdAt: now, review: null }),
+          content: text,
+          title: this.#titleOf(path, text, live),
+          author,
+          updatedAt: now,
+          base,
+        };
+        outcomes.push({ draft, isMerged });
+        return draft;
       });
       const last = outcomes.at(-1);
       if (last === undefined) throw new HttpError(500, "the working copy has no result");
@@ -131,14 +166,6 @@ export class WorkingCopies {
     return pageFile(this.#site.use("content"), path);
   }
 
-  /** @throws HttpError 400 for a path that no page can have. */
-  async assertPage(path: string): Promise<void> {
-    const content = this.#site.use("content");
-    if (!content.isPage(path)) throw new HttpError(400, notContent(path));
-    const [dry] = await content.apply([{ op: "delete", path }], { dryRun: true });
-    if (dry?.code === "ERR_CONTENT_PATH") throw new HttpError(400, dry.errors[0] ?? "invalid path");
-  }
-
   /** The change of front matter that makes a page with this text public. */
   releasePatch(path: string, text: string): Record<string, unknown> {
     const content = this.#site.use("content");
@@ -152,6 +179,17 @@ export class WorkingCopies {
     const own = typeof title === "string" || typeof title === "number" ? String(title).trim() : "";
     return (own || live?.title || path).slice(0, MAX_TITLE_LENGTH);
   }
+}
+
+/** The rights to a text that the public does not see: a working copy. */
+function workingCopyRights({ fields, refuse }: WriteRights): WriteRights {
+  return {
+    fields,
+    refuse: (action, path) => {
+      if (action === "publish") return null;
+      return refuse(action === "create" ? "update" : action, path);
+    },
+  };
 }
 
 function assertText(text: string): void {
@@ -177,15 +215,6 @@ export interface DraftEdit {
   /** `If-Match`: digest of the working copy that was edited; `*`: any; undefined: there was none. */
   readonly match: string | undefined;
 }
-/** Where an edit goes. */
-interface DraftPlace {
-  readonly path: string;
-  readonly live: PageFile | null;
-  readonly author: DraftPerson;
-  /** Unix ms. */
-  readonly now: number;
-  titleOf(content: string): string;
-}
 /** Two texts that cannot be merged; null: the text is unknown or does not exist. */
 export interface TextConflict {
   readonly error: string;
@@ -198,22 +227,28 @@ type DraftOutcome =
   { readonly draft: Draft; readonly isMerged: boolean } | { readonly conflict: TextConflict };
 
 type Base = Draft["base"];
-type Text = { readonly text: string; readonly isMerged: boolean } | { conflict: TextConflict };
+interface MergedText {
+  readonly text: string;
+  /** True: the text has edits of others. */
+  readonly isMerged: boolean;
+}
+interface Conflicting {
+  readonly conflict: TextConflict;
+}
 
 const MOVED = "the page has changed since it was read";
 const SAVED = "the working copy was saved by someone else since it was read";
 
-/** The working copy after an edit of the stored one. */
-function editDraft(stored: Draft | null, edit: DraftEdit, place: DraftPlace): DraftOutcome {
-  const base = stored === null ? firstBase(edit, place.live) : nextBase(stored, edit, place.live);
+/** The text and the base of a working copy after an edit of the stored one. */
+function editedText(
+  stored: Draft | null,
+  edit: DraftEdit,
+  live: PageFile | null,
+): (MergedText & { readonly base: Base }) | Conflicting {
+  const base = stored === null ? firstBase(edit, live) : nextBase(stored, edit, live);
   if ("conflict" in base) return base;
-  const text = stored === null ? firstText(edit, place.live) : nextText(stored, edit);
-  if ("conflict" in text) return text;
-  const { path, author, now, titleOf } = place;
-  const title = titleOf(text.text);
-  const own = { content: text.text, title, author, updatedAt: now, base };
-  const draft = stored ?? { path, createdAt: now, review: null };
-  return { draft: { ...draft, ...own }, isMerged: text.isMerged };
+  const text = stored === null ? firstText(edit, live) : nextText(stored, edit);
+  return "conflict" in text ? text : { ...text, base };
 }
 
 /** The live file as base of a working copy. */
@@ -242,7 +277,10 @@ function isSame(etag: string | undefined, { hash }: Base): boolean {
 }
 
 /** The working copy that was edited is published or discarded: the edit continues on the live file. */
-function firstText({ content, base, match }: DraftEdit, live: PageFile | null): Text {
+function firstText(
+  { content, base, match }: DraftEdit,
+  live: PageFile | null,
+): MergedText | Conflicting {
   const isLive = match === undefined || match === "*" || match === live?.hash;
   if (isLive) return { text: content, isMerged: false };
   const error = "the working copy was published or discarded since it was read";
@@ -250,7 +288,7 @@ function firstText({ content, base, match }: DraftEdit, live: PageFile | null): 
   return mergedOver({ error, base: known, yours: content, theirs: live?.raw ?? null });
 }
 
-function nextText(stored: Draft, edit: DraftEdit): Text {
+function nextText(stored: Draft, edit: DraftEdit): MergedText | Conflicting {
   const { content, match } = edit;
   const isCurrent = match === "*" || match === textDigest(stored.content);
   if (isCurrent || content === stored.content) return { text: content, isMerged: false };
@@ -265,13 +303,18 @@ function commonText({ base: first }: Draft, { base, baseEtag, match }: DraftEdit
   return match === first.hash ? first.text : null;
 }
 
-function mergedOver(texts: {
-  error: string;
-  base: string | null;
-  yours: string;
-  theirs: string | null;
-}): Text {
-  const { error, base, yours, theirs } = texts;
+/** An edit of a text that has changed meanwhile. */
+interface CrossingEdit {
+  /** What has happened to the text. */
+  readonly error: string;
+  /** The text from which both versions were made; null: unknown. */
+  readonly base: string | null;
+  readonly yours: string;
+  /** Null: the text does not exist any more. */
+  readonly theirs: string | null;
+}
+
+function mergedOver({ error, base, yours, theirs }: CrossingEdit): MergedText | Conflicting {
   if (base === null || theirs === null) {
     return { conflict: { error, base, theirs, proposal: null } };
   }

@@ -1,21 +1,21 @@
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import { z } from "zod";
-import { assertAt, mayAt, workingCopyRights } from "../../accounts/rights.js";
+import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { DraftRecords, textDigest, type Draft } from "../../drafts/draft-records.js";
-import { type DraftEdit, type TextConflict, WorkingCopies } from "../../drafts/working-copies.js";
+import { WorkingCopies } from "../../drafts/working-copies.js";
 import { contentPath } from "../../write/page-source.js";
-import { allowed, written } from "../../write/save-page.js";
 import {
   dryRunQuery,
   sendDryRun,
   dryRunAnswer,
   ifMatch,
   writeOptions,
+  type Exchange,
   type RouteParts,
 } from "../route-parts.js";
-import { pageTools } from "../pages/pages.js";
-import { noteDraft, publishDraftRoute } from "./publish-draft.js";
+import type { RouteTool } from "#kernel/internal";
+import { noteDraft, publishDraftRoute, type DraftRequest } from "./publish-draft.js";
 
 /** Maximum size in bytes of a save request: two texts, enlarged by JSON escapes. */
 const SAVE_BYTES = 24 * 1_048_576;
@@ -33,201 +33,15 @@ const saveBody = z.object({
 });
 const reviewBody = z.object({ requested: z.boolean() });
 
-interface Call {
-  req: Request;
-  res: Response;
-  path: string;
-  identity: AdminIdentity;
-}
+/** Lets agents propose texts; people publish them. */
+const proposeTool = {
+  name: "propose_page",
+  effect: "propose",
+  description:
+    "Propose a new text for a page as a working copy, and ask for a review. A person publishes it in the panel",
+  fixed: { review: true },
+} as const satisfies RouteTool;
 
-/** Working copies of pages: list, read, save, discard, publish, ask for a review. */
-export function draftRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
-  const copies = new WorkingCopies(
-    site,
-    new DraftRecords(() => site.engines.slot("records").active),
-  );
-  site.changes.listen("admin.drafts", (batch) => copies.follow(batch));
-  publishDraftRoute(parts, copies);
-  admin.route({
-    method: "get",
-    path: "/drafts",
-    permission: "pages.read",
-    summary: "Working copies, the latest change first",
-    paths: "own",
-    responses: draftAnswers.list,
-    query: listQuery,
-    handler: async (req, res, { query, identity }) => {
-      const { path: wanted } = query;
-      if (wanted !== undefined) assertAt(identity, "pages.read", [wanted]);
-      const known = wanted === undefined ? copies.list() : copies.of(contentPath(wanted));
-      const all = (await known).filter(({ path }) => mayAt(identity, "pages.read", path));
-      const found = query.review === undefined ? all : all.filter(({ review }) => review !== null);
-      const items = found.map((draft) => rowOf(parts, draft));
-      await site.http.json(req, res, { items, total: items.length });
-    },
-  });
-  admin.route({
-    method: "get",
-    path: "/drafts/*path",
-    permission: "pages.read",
-    summary: "The working copy of a page with its ETag",
-    responses: draftAnswers.one,
-    handler: async (req, res, { params }) => {
-      const draft = await copies.get(contentPath(params["path"] ?? ""));
-      await sendDraft(parts, { req, res, draft }, { status: 200 });
-    },
-  });
-  addWrites(parts, copies);
-}
-
-function addWrites(parts: RouteParts, copies: WorkingCopies): void {
-  const { admin, site } = parts;
-  admin.route({
-    method: "put",
-    path: "/drafts/*path",
-    permission: "pages.update",
-    summary:
-      "Save a working copy; with If-Match, separate edits are merged and overlapping ones are a 409",
-    responses: draftAnswers.save,
-    query: dryRunQuery,
-    body: { as: "json", limit: SAVE_BYTES, schema: saveBody },
-    tool: pageTools.propose,
-    handler: async (req, res, { query, body, params, identity }) => {
-      const path = contentPath(params["path"] ?? "");
-      await assertDraft({ parts, copies }, { path, identity }, body.content);
-      if (!query.dryRun) return save({ parts, copies }, { req, res, path, identity }, body);
-      const before = (await copies.live(path))?.raw ?? null;
-      return sendDryRun(parts, { req, res }, { changes: [{ path, before, after: body.content }] });
-    },
-  });
-  admin.route({
-    method: "delete",
-    path: "/drafts/*path",
-    permission: "pages.update",
-    summary: "Discard a working copy",
-    responses: draftAnswers.discard,
-    handler: async (req, res, { params, identity }) => {
-      const path = contentPath(params["path"] ?? "");
-      await copies.discard(path, ifMatch(req));
-      noteDraft(parts, { req, identity, path }, "discard");
-      await site.http.json(req, res, { discarded: true, sourcePath: path });
-    },
-  });
-  admin.route({
-    method: "post",
-    path: "/drafts/*path/review",
-    permission: "pages.update",
-    summary: "Ask for a review of a working copy, or withdraw the request",
-    responses: draftAnswers.review,
-    body: { as: "json", limit: 16_384, schema: reviewBody },
-    handler: async (req, res, { body, params, identity }) => {
-      const path = contentPath(params["path"] ?? "");
-      const draft = await copies.review(path, body.requested, personOf(identity));
-      noteDraft(parts, { req, identity, path }, body.requested ? "review" : "review_withdrawn");
-      await site.http.json(req, res, rowOf(parts, draft));
-    },
-  });
-}
-
-interface Copies {
-  parts: RouteParts;
-  copies: WorkingCopies;
-}
-
-async function save(
-  { parts, copies }: Copies,
-  { req, res, path, identity }: Call,
-  body: z.infer<typeof saveBody>,
-): Promise<void> {
-  const { review, ...text } = body;
-  const edit: DraftEdit = { ...text, match: matchOf(req) };
-  const isNew = (await copies.find(path)) === null;
-  const outcome = await copies.save(path, edit, personOf(identity));
-  if ("conflict" in outcome) {
-    const draft = await copies.find(path);
-    await sendConflict({ parts, copies }, { req, res, path }, { ...outcome, draft, edit });
-    return;
-  }
-  const { isMerged } = outcome;
-  if (isNew) noteDraft(parts, { req, identity, path }, "create");
-  const draft =
-    review === true ? await copies.review(path, true, personOf(identity)) : outcome.draft;
-  if (review === true) noteDraft(parts, { req, identity, path }, "review");
-  await sendDraft(parts, { req, res, draft }, { status: isNew ? 201 : 200, isMerged });
-}
-
-/**
- * A working copy needs the rights to its page, except publishing it: another account may do that. Its text may be
- * invalid; only the author of some fields needs a text whose fields can be compared.
- * @throws HttpError 400 for a path that no page can have, 403 naming what is missing.
- */
-async function assertDraft(
-  { parts, copies }: Copies,
-  { path, identity }: Pick<Call, "path" | "identity">,
-  content: string,
-): Promise<void> {
-  await copies.assertPage(path);
-  const rights = workingCopyRights(writeOptions(identity).rights);
-  const change = { op: "write", path, content } as const;
-  const options = { dryRun: true, validate: false, rights };
-  const check = rights.fields === null ? allowed : written;
-  for (const result of await parts.site.use("content").apply([change], options)) check(result);
-}
-
-async function sendConflict(
-  { parts, copies }: Copies,
-  { req, res, path }: Pick<Call, "req" | "res" | "path">,
-  { conflict, draft, edit }: { conflict: TextConflict; draft: Draft | null; edit: DraftEdit },
-): Promise<void> {
-  const live = await copies.live(path);
-  const etags = {
-    etag: draft === null ? null : textDigest(draft.content),
-    liveEtag: live?.hash ?? null,
-  };
-  const answer = { ...conflict, ...etags, yours: edit.content };
-  await parts.site.http.json(req, res, answer, { status: 409 });
-}
-
-async function sendDraft(
-  parts: RouteParts,
-  { req, res, draft }: { req: Request; res: Response; draft: Draft },
-  { status, isMerged }: { status: number; isMerged?: boolean },
-): Promise<void> {
-  const row = rowOf(parts, draft);
-  const merged = isMerged === undefined ? {} : { merged: isMerged };
-  const headers = { ETag: `"${row.etag}"` };
-  const body = { ...row, content: draft.content, ...merged };
-  await parts.site.http.json(req, res, body, { status, headers });
-}
-
-function rowOf({ site }: RouteParts, draft: Draft) {
-  const { path, title, author, createdAt, updatedAt, review, base, content } = draft;
-  const pages = site.use("content");
-  const live = (pages.brokenPage(path) ?? pages.generation().bySource.get(path))?.hash ?? null;
-  return {
-    sourcePath: path,
-    title,
-    author,
-    createdAt,
-    updatedAt,
-    review,
-    etag: textDigest(content),
-    baseEtag: base.hash ?? "",
-    isBehind: live !== base.hash,
-  };
-}
-
-/** As `ifMatch`, but tells `*` from an absent header. */
-function matchOf(req: Request): string | undefined {
-  return req.headers["if-match"]?.trim() === "*" ? "*" : ifMatch(req);
-}
-
-function personOf({ id, name }: AdminIdentity) {
-  return { id, name };
-}
-
-/** Responses of the routes of working copies. */
 const text = z.string();
 const time = z.number().describe("Unix ms");
 const person = z.object({ id: text, name: text });
@@ -256,18 +70,8 @@ const conflict = z.object({
   yours: text,
   proposal: text.nullable().describe("Merged, with both versions between conflict markers"),
 });
-const publishConflict = z.object({
-  error: text,
-  etag: text,
-  liveEtag: text.nullable(),
-  base: text,
-  live: text.nullable(),
-  draft: text,
-  proposal: text.nullable(),
-});
-
 /** Responses of each route, without those common to all guarded routes. */
-export const draftAnswers = {
+const answers = {
   list: { 200: z.object({ items: z.array(row), total: z.int() }) },
   one: { 200: draft, ...unknown },
   save: {
@@ -283,16 +87,167 @@ export const draftAnswers = {
     409: error,
   },
   review: { 200: row, ...unknown },
-  publish: {
-    200: z.object({
-      published: z.literal(true),
-      sourcePath: text,
-      etag: text,
-      merged: z.boolean(),
-    }),
-    ...unknown,
-    409: z.union([error, publishConflict]),
-    413: error,
-    422: error.extend({ validationErrors: z.array(z.object({ field: text, message: text })) }),
-  },
 } as const;
+
+/** Working copies of pages: list, read, save, discard, publish, ask for a review. */
+export function draftRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const copies = new WorkingCopies(
+    site,
+    new DraftRecords(() => site.engines.slot("records").active),
+  );
+  site.changes.listen("admin.drafts", (batch) => copies.follow(batch));
+  publishDraftRoute(parts, copies);
+  admin.route({
+    method: "get",
+    path: "/drafts",
+    permission: "pages.read",
+    summary: "Working copies, the latest change first",
+    paths: "own",
+    responses: answers.list,
+    query: listQuery,
+    handler: async (req, res, { query, identity }) => {
+      const { path: wanted } = query;
+      if (wanted !== undefined) assertAt(identity, "pages.read", [wanted]);
+      const known = wanted === undefined ? copies.list() : copies.of(contentPath(wanted));
+      const all = (await known).filter(({ path }) => mayAt(identity, "pages.read", path));
+      const found = query.review === undefined ? all : all.filter(({ review }) => review !== null);
+      const items = found.map((draft) => rowOf(parts, draft));
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/drafts/*path",
+    permission: "pages.read",
+    summary: "The working copy of a page with its ETag",
+    responses: answers.one,
+    handler: async (req, res, { params }) => {
+      const draft = await copies.get(contentPath(params["path"] ?? ""));
+      await sendDraft(parts, { req, res }, draftView(parts, draft), 200);
+    },
+  });
+  addWrites(parts, copies);
+}
+
+function addWrites(parts: RouteParts, copies: WorkingCopies): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "put",
+    path: "/drafts/*path",
+    permission: "pages.update",
+    summary:
+      "Save a working copy; with If-Match, separate edits are merged and overlapping ones are a 409",
+    responses: answers.save,
+    query: dryRunQuery,
+    body: { as: "json", limit: SAVE_BYTES, schema: saveBody },
+    tool: proposeTool,
+    handler: async (req, res, { query, body, params, identity }) => {
+      const path = contentPath(params["path"] ?? "");
+      await copies.assertMaySave(path, body.content, writeOptions(identity).rights);
+      if (!query.dryRun) return save(parts, copies, { req, res, path, identity }, body);
+      const before = (await copies.live(path))?.raw ?? null;
+      return sendDryRun(parts, { req, res }, { changes: [{ path, before, after: body.content }] });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/drafts/*path",
+    permission: "pages.update",
+    summary: "Discard a working copy",
+    responses: answers.discard,
+    handler: async (req, res, { params, identity }) => {
+      const path = contentPath(params["path"] ?? "");
+      await copies.discard(path, ifMatch(req));
+      noteDraft(parts, { req, res, identity, path }, "discard");
+      await site.http.json(req, res, { discarded: true, sourcePath: path });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/drafts/*path/review",
+    permission: "pages.update",
+    summary: "Ask for a review of a working copy, or withdraw the request",
+    responses: answers.review,
+    body: { as: "json", limit: 16_384, schema: reviewBody },
+    handler: async (req, res, { body, params, identity }) => {
+      const path = contentPath(params["path"] ?? "");
+      const draft = await copies.review(path, body.requested, personOf(identity));
+      noteDraft(
+        parts,
+        { req, res, identity, path },
+        body.requested ? "review" : "review_withdrawn",
+      );
+      await site.http.json(req, res, rowOf(parts, draft));
+    },
+  });
+}
+
+async function save(
+  parts: RouteParts,
+  copies: WorkingCopies,
+  call: DraftRequest,
+  { review, ...text }: z.infer<typeof saveBody>,
+): Promise<void> {
+  const { req, res, path, identity } = call;
+  const isNew = (await copies.find(path)) === null;
+  const outcome = await copies.save(path, { ...text, match: matchOf(req) }, personOf(identity));
+  if ("conflict" in outcome) {
+    const draft = await copies.find(path);
+    const answer = {
+      ...outcome.conflict,
+      etag: draft === null ? null : textDigest(draft.content),
+      liveEtag: (await copies.live(path))?.hash ?? null,
+      yours: text.content,
+    };
+    await parts.site.http.json(req, res, answer, { status: 409 });
+    return;
+  }
+  if (isNew) noteDraft(parts, call, "create");
+  let { draft } = outcome;
+  if (review === true) {
+    draft = await copies.review(path, true, personOf(identity));
+    noteDraft(parts, call, "review");
+  }
+  const view = { ...draftView(parts, draft), merged: outcome.isMerged };
+  await sendDraft(parts, call, view, isNew ? 201 : 200);
+}
+
+async function sendDraft(
+  { site }: RouteParts,
+  { req, res }: Exchange,
+  view: ReturnType<typeof draftView>,
+  status: number,
+): Promise<void> {
+  await site.http.json(req, res, view, { status, headers: { ETag: `"${view.etag}"` } });
+}
+
+function draftView(parts: RouteParts, draft: Draft) {
+  return { ...rowOf(parts, draft), content: draft.content };
+}
+
+function rowOf({ site }: RouteParts, draft: Draft) {
+  const { path, title, author, createdAt, updatedAt, review, base, content } = draft;
+  const pages = site.use("content");
+  const live = (pages.brokenPage(path) ?? pages.generation().bySource.get(path))?.hash ?? null;
+  return {
+    sourcePath: path,
+    title,
+    author,
+    createdAt,
+    updatedAt,
+    review,
+    etag: textDigest(content),
+    baseEtag: base.hash ?? "",
+    isBehind: live !== base.hash,
+  };
+}
+
+/** As `ifMatch`, but tells `*` from an absent header. */
+function matchOf(req: Request): string | undefined {
+  return req.headers["if-match"]?.trim() === "*" ? "*" : ifMatch(req);
+}
+
+function personOf({ id, name }: AdminIdentity) {
+  return { id, name };
+}

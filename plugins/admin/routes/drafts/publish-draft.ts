@@ -1,15 +1,18 @@
-import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { mergeTexts } from "#kernel/internal";
-import type { AdminIdentity } from "../../contract.js";
 import { textDigest, type Draft } from "../../drafts/draft-records.js";
 import { type WorkingCopies, baseOf } from "../../drafts/working-copies.js";
 import { contentPath, type PageFile } from "../../write/page-source.js";
 import { PageWriter, type SaveOptions } from "../../write/save-page.js";
-import { ifMatch, note, writeOptions, type RouteParts } from "../route-parts.js";
+import {
+  ifMatch,
+  note,
+  writeOptions,
+  type IdentifiedExchange,
+  type RouteParts,
+} from "../route-parts.js";
 import type { ContentChangeResult } from "../../../content/contract.js";
-import { draftAnswers } from "./drafts.js";
 
 const publishBody = z.object({
   etag: z.string().max(100).optional().describe("ETag of the working copy"),
@@ -17,11 +20,34 @@ const publishBody = z.object({
   message: z.string().max(1_000).optional(),
 });
 
-interface Call {
-  req: Request;
-  res: Response;
-  path: string;
-  identity: AdminIdentity;
+const text = z.string();
+const error = z.object({ error: text });
+const conflict = z.object({
+  error: text,
+  etag: text,
+  liveEtag: text.nullable(),
+  base: text,
+  live: text.nullable(),
+  draft: text,
+  proposal: text.nullable(),
+});
+const answers = {
+  200: z.object({
+    published: z.literal(true),
+    sourcePath: text,
+    etag: text,
+    merged: z.boolean(),
+  }),
+  404: error,
+  409: z.union([error, conflict]),
+  413: error,
+  422: error.extend({ validationErrors: z.array(z.object({ field: text, message: text })) }),
+};
+
+/** A request about the working copy of a page. */
+export interface DraftRequest extends IdentifiedExchange {
+  /** The source path of the page. */
+  readonly path: string;
 }
 
 /** Publishes working copies. */
@@ -33,48 +59,42 @@ export function publishDraftRoute(parts: RouteParts, copies: WorkingCopies): voi
     path: "/drafts/*path/publish",
     permission: "pages.update",
     summary: "Write a working copy to its page; edits there are merged, overlapping ones are a 409",
-    responses: draftAnswers.publish,
+    responses: answers,
     body: { as: "json", limit: 16_384, schema: publishBody },
-    handler: (req, res, { body, params, identity }) => {
+    handler: async (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
-      return publish({ parts, publisher }, { req, res, path, identity }, body);
+      const { etag: seen, status, message = "" } = body;
+      const outcome = await publisher.publish(
+        { path, match: ifMatch(req), etag: seen, makesPublic: status !== undefined },
+        { ...writeOptions(identity), ...(message !== "" && { message }) },
+      );
+      if ("conflict" in outcome) {
+        const { live, draft, ...rest } = outcome.conflict;
+        const answer = {
+          ...rest,
+          etag: textDigest(draft.content),
+          liveEtag: live?.hash ?? null,
+          live: live?.raw ?? null,
+          draft: draft.content,
+        };
+        return site.http.json(req, res, answer, { status: 409 });
+      }
+      noteDraft(parts, { req, res, identity, path }, "publish");
+      const etag = outcome.live?.hash ?? "";
+      const answer = { published: true, sourcePath: path, etag, merged: outcome.isMerged };
+      return site.http.json(req, res, answer, { headers: { ETag: `"${etag}"` } });
     },
   });
-}
-
-async function publish(
-  { parts, publisher }: { parts: RouteParts; publisher: DraftPublisher },
-  { req, res, path, identity }: Call,
-  body: z.infer<typeof publishBody>,
-): Promise<void> {
-  const { etag: seen, status, message = "" } = body;
-  const outcome = await publisher.publish(
-    { path, match: ifMatch(req), etag: seen, makesPublic: status !== undefined },
-    { ...writeOptions(identity), ...(message !== "" && { message }) },
-  );
-  if ("conflict" in outcome) {
-    await parts.site.http.json(req, res, conflictOf(outcome.conflict), { status: 409 });
-    return;
-  }
-  noteDraft(parts, { req, identity, path }, "publish");
-  const etag = outcome.live?.hash ?? "";
-  const answer = { published: true, sourcePath: path, etag, merged: outcome.isMerged };
-  await parts.site.http.json(req, res, answer, { headers: { ETag: `"${etag}"` } });
-}
-
-function conflictOf({ error, base, live, draft, proposal }: PublishConflict) {
-  const etags = { etag: textDigest(draft.content), liveEtag: live?.hash ?? null };
-  return { error, ...etags, base, live: live?.raw ?? null, draft: draft.content, proposal };
 }
 
 /** Writes an action on a working copy to the audit log. */
 export function noteDraft(
   parts: RouteParts,
-  { req, identity, path }: Pick<Call, "req" | "identity" | "path">,
-  event: string,
+  { req, identity, path }: DraftRequest,
+  action: string,
 ): void {
   const target = { type: "page", id: path };
-  note(parts, req, { event: `draft.${event}`, actor: identity, target });
+  note(parts, req, { event: `draft.${action}`, actor: identity, target });
 }
 
 const MAX_TRIES = 3;
@@ -98,11 +118,21 @@ interface PublishConflict {
   readonly proposal: string | null;
 }
 /** What publishing leads to. */
-type PublishOutcome =
-  | { readonly isMerged: boolean; readonly live: PageFile | null }
-  | { readonly conflict: PublishConflict };
+type PublishOutcome = Published | Conflicting;
+interface Published {
+  readonly isMerged: boolean;
+  /** The page after publishing. */
+  readonly live: PageFile | null;
+}
+interface Conflicting {
+  readonly conflict: PublishConflict;
+}
 
-type Text = { readonly text: string; readonly isMerged: boolean } | { conflict: PublishConflict };
+interface TextToWrite {
+  readonly text: string;
+  /** True: the page has changed since the working copy began, and the text has both changes. */
+  readonly isMerged: boolean;
+}
 
 /** Writes working copies to their pages, merged with what changed there. */
 class DraftPublisher {
@@ -123,38 +153,40 @@ class DraftPublisher {
         const live = await this.#copies.live(path);
         const text = textToWrite(draft, live, wanted);
         if ("conflict" in text) return text;
-        const written = await this.#write({ draft, live, wanted }, text.text, options);
-        if (written.code !== "ERR_CONTENT_CONFLICT") return this.#done(draft, text.isMerged);
-        if (tries === MAX_TRIES)
+        const written = await this.#write(wanted, live, text.text, options);
+        if (written.code !== "ERR_CONTENT_CONFLICT") {
+          const after = await this.#copies.live(path);
+          await this.#copies.published(draft, after);
+          return { isMerged: text.isMerged, live: after };
+        }
+        if (tries === MAX_TRIES) {
           throw new HttpError(409, written.errors[0] ?? "the page has changed");
+        }
       }
     });
   }
 
-  async #done(draft: Draft, isMerged: boolean): Promise<PublishOutcome> {
-    const live = await this.#copies.live(draft.path);
-    await this.#copies.published(draft, live);
-    return { isMerged, live };
-  }
-
   #write(
-    { draft, live, wanted }: { draft: Draft; live: PageFile | null; wanted: Publication },
+    { path, makesPublic }: Publication,
+    live: PageFile | null,
     text: string,
     options: SaveOptions,
   ): Promise<ContentChangeResult> {
-    const { path, makesPublic } = wanted;
     const patch = makesPublic ? this.#copies.releasePatch(path, text) : null;
     if (live === null) {
       const created = { content: text, ...(patch !== null && { patch }) };
       return this.#writer.create(path, created, { ...options, mustPublish: makesPublic });
     }
     const edit = { content: text, ...(patch !== null && { frontmatter: patch }) };
-    const ifHash = live.hash;
-    return this.#writer.update(draft.path, edit, { ...options, ifHash });
+    return this.#writer.update(path, edit, { ...options, ifHash: live.hash });
   }
 }
 
-function textToWrite(draft: Draft, live: PageFile | null, { match, etag }: Publication): Text {
+function textToWrite(
+  draft: Draft,
+  live: PageFile | null,
+  { match, etag }: Publication,
+): TextToWrite | Conflicting {
   const { base, content } = draft;
   const current = baseOf(live);
   const conflict = { base: base.text, live, draft, proposal: null };

@@ -35,7 +35,7 @@ const content = z
   .describe("The whole file: front matter between lines of ---, then Markdown");
 
 /** The routes of pages as tools of agents. */
-export const pageTools = {
+const pageTools = {
   source: {
     name: "read_source",
     description:
@@ -50,13 +50,6 @@ export const pageTools = {
     name: "write_page",
     description:
       "Change a page: the whole file (content), or only keys of the front matter (frontmatter) and the text (body)",
-  },
-  propose: {
-    name: "propose_page",
-    effect: "propose",
-    description:
-      "Propose a new text for a page as a working copy, and ask for a review. A person publishes it in the panel",
-    fixed: { review: true },
   },
 } as const satisfies Record<string, RouteTool>;
 
