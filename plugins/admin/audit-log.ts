@@ -42,10 +42,10 @@ export class AuditLog {
   #waiting: AuditEntry[] = [];
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(store: () => RecordStore, parts: { clock: Clock; log: Logger }) {
+  constructor(store: () => RecordStore, clock: Clock, log: Logger) {
     this.#store = store;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+    this.#clock = clock;
+    this.#log = log;
   }
 
   write(event: AuditEvent): void {

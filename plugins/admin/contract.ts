@@ -110,6 +110,11 @@ export interface AdminRoute<Q = unknown, B = unknown> {
   tool?: RouteDefinition["tool"];
   handler(req: Request, res: Response, input: AdminInput<Q, B>): unknown;
 }
+/** What a panel page is rendered for. */
+export interface AdminPageInput {
+  identity: AdminIdentity;
+  req: Request;
+}
 /** A panel page below `{admin.path}`, with a menu entry. */
 export interface AdminPage {
   /** Below `{admin.path}`: `/orders`. */
@@ -118,14 +123,19 @@ export interface AdminPage {
   label: string;
   permission: Permission | "any";
   /** Renders the page's content, inside the panel's frame. */
-  render(input: { identity: AdminIdentity; req: Request }): ThemeContent | Promise<ThemeContent>;
+  render(input: AdminPageInput): ThemeContent | Promise<ThemeContent>;
+}
+/** What the HTML of a screen is rendered for. */
+export interface AdminDocumentInput extends AdminPageInput {
+  /** Admits the style elements that the script of the application adds. */
+  nonce: string;
 }
 /** An application in the browser: the panel. */
 export interface AdminDocument {
   /** Paths of its screens below `{admin.path}`: `/pages`, `/pages/edit/*path`. */
   readonly paths: readonly string[];
-  /** The HTML of every screen. `nonce` admits the style elements that its script adds. */
-  render(input: { identity: AdminIdentity; req: Request; nonce: string }): string | Promise<string>;
+  /** The HTML of every screen. */
+  render(input: AdminDocumentInput): string | Promise<string>;
 }
 /** An immutable file below `{admin.path}/assets/`, named by its digest. */
 export interface AdminAsset {
@@ -177,20 +187,32 @@ export interface ApiToken extends TokenLimits {
   /** Unix ms, accurate to about five minutes; null: never used. */
   readonly lastUsedAt: number | null;
 }
+/** An API token to create. */
+export interface NewApiToken {
+  name: string;
+  permissions: readonly string[];
+  /** The account whose rights limit the token; null: none. */
+  userId: string | null;
+  /** Unix ms; null: never. */
+  expiresAt: number | null;
+  /** See `TokenLimits`; absent: null. */
+  paths?: readonly string[] | null;
+  /** See `TokenLimits`; absent: null. */
+  fields?: readonly string[] | null;
+}
+/** An API token, and its text. */
+export interface CreatedApiToken {
+  token: ApiToken;
+  /** Cannot be read again. */
+  secret: string;
+}
 /** API tokens: `Authorization: Bearer`. */
 export interface ApiTokens {
   /**
    * Returns the token's text, which cannot be read again.
    * @throws ERR_ADMIN_TOKEN (400).
    */
-  create(token: {
-    name: string;
-    permissions: readonly string[];
-    userId: string | null;
-    expiresAt: number | null;
-    paths?: readonly string[] | null;
-    fields?: readonly string[] | null;
-  }): Promise<{ token: ApiToken; secret: string }>;
+  create(token: NewApiToken): Promise<CreatedApiToken>;
   list(): Promise<readonly ApiToken[]>;
   /** False if the token does not exist. */
   revoke(id: string): Promise<boolean>;

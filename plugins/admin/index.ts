@@ -51,7 +51,7 @@ function setUp(site: SiteContext): void {
   const session = site.use("session");
   const users = site.use("users");
   const security = site.use("security");
-  const audit = new AuditLog(records, { clock, log });
+  const audit = new AuditLog(records, clock, log);
   const account = createAccountParts(site, audit);
   const { roles } = account;
   const identities = new Identities({ session, users, tokens, roles });
@@ -82,7 +82,7 @@ function setUp(site: SiteContext): void {
     permissions: PERMISSIONS,
     authorize: async (req, permission) => {
       if (permission === "any" || isPermission(permission)) await guard.authorize(req, permission);
-      else throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message: "no such permission" });
+      else throw refusal(403, "ERR_ADMIN_FORBIDDEN", "no such permission");
     },
   });
   const attempts = new LoginAttempts(security.attempts);

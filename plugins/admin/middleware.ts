@@ -203,7 +203,7 @@ export class Guard {
       this.#denied(req, identity, "session");
       // A leaked token must not take an account over, nor speak for a person.
       const message = "only a person with a session may do this, not a token: sign in";
-      throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+      throw refusal(403, "ERR_ADMIN_FORBIDDEN", message);
     }
     const isAllowed =
       permission === "any" ? identity.permissions.size > 0 : identity.permissions.has(permission);
@@ -214,7 +214,7 @@ export class Guard {
     const why = isTaken
       ? "; a role or token that is limited to paths has no rights to records"
       : "";
-    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message: `${needed} is needed${why}` });
+    throw refusal(403, "ERR_ADMIN_FORBIDDEN", `${needed} is needed${why}`);
   }
 
   /** A token that is limited to fields changes pages, media and records only: the write path knows their fields. */
@@ -226,7 +226,7 @@ export class Guard {
     const fields = limits?.fields ?? null;
     if (fields === null || SAFE.has(req.method) || !isAboutTheSite(permission)) return;
     const message = `this token may change only ${fields.join(", ")} of pages, media and records; use another token`;
-    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+    throw refusal(403, "ERR_ADMIN_FORBIDDEN", message);
   }
 
   #denied(req: Request, identity: AdminIdentity, why: string): void {

@@ -44,6 +44,11 @@ export interface ServiceParts {
   /** Responds with the application. */
   showDocument(req: Req, res: Res, document: AdminDocument): Promise<void>;
 }
+/** Input of a handler of the panel. */
+interface PanelInput<B> {
+  body: B;
+  params: Record<string, string>;
+}
 /** A route of the panel: HTML, or a form that redirects. */
 export interface PanelRoute<B = unknown> {
   method: "get" | "post";
@@ -54,7 +59,7 @@ export interface PanelRoute<B = unknown> {
   body?: RouteDefinition<unknown, B>["body"];
   /** For a route that programs use too; includes it in the API documentation. */
   responses?: RouteDefinition["responses"];
-  handler(req: Req, res: Res, input: { body: B; params: Record<string, string> }): unknown;
+  handler(req: Req, res: Res, input: PanelInput<B>): unknown;
 }
 
 /** The admin API; every added route is guarded. */

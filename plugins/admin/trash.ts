@@ -21,6 +21,11 @@ const MAX_FILES = 5_000;
 /** What is deleted; `ifHash`: only this version of the page. */
 export type Deletion = Omit<NewTrash, "by"> & { readonly ifHash?: string | undefined };
 
+/** How files are deleted, and by whom. */
+interface DeleteOptions extends ApplyOptions {
+  readonly actor: NonNullable<ApplyOptions["actor"]>;
+}
+
 /** Deletes files of the content folder so that they can be restored. */
 export class Trash {
   readonly #site: SiteContext;
@@ -57,7 +62,7 @@ export class Trash {
    */
   async delete(
     { ifHash, ...deletion }: Deletion,
-    options: ApplyOptions & { actor: NonNullable<ApplyOptions["actor"]> },
+    options: DeleteOptions,
   ): Promise<TrashEntry | null> {
     const content = this.#site.use("content");
     const changes = deletion.paths.map((path): ContentChange => {

@@ -61,21 +61,45 @@ export function addAccountMails(site: SiteContext): void {
   );
 }
 
+/** Values of every mail with a link. */
+interface MailValues extends Readonly<Record<string, string>> {
+  /** The title of the site. */
+  readonly site: string;
+  /** Where the button leads to. */
+  readonly link: string;
+}
+interface ChangeMail extends MailValues {
+  /** What has changed, as a sentence. */
+  readonly change: string;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+}
+interface NewEmailMail extends MailValues {
+  /** How long the link works. */
+  readonly hours: string;
+}
+interface InvitationMail extends MailValues {
+  /** The name of the person who invites. */
+  readonly inviter: string;
+  /** How long the link works. */
+  readonly days: string;
+}
+interface ResetMail extends MailValues {
+  /** How long the link works. */
+  readonly minutes: string;
+}
+
 /** Queues the mail that says what has changed about an account. */
 export function mailAccountChange(
   email: EmailService,
   to: string,
-  values: Record<"site" | "change" | "link" | "time", string>,
+  values: ChangeMail,
 ): Promise<void> {
   return email.sendTemplate({ template: CHANGED, to, values, usefulSeconds: NOTICE_SECONDS });
 }
 
 /** Queues the mail with the link that confirms a new address. */
-export function mailNewEmail(
-  email: EmailService,
-  to: string,
-  values: Record<"site" | "link" | "hours", string>,
-): Promise<void> {
+export function mailNewEmail(email: EmailService, to: string, values: NewEmailMail): Promise<void> {
   const usefulSeconds = Number(values.hours) * 3_600;
   return email.sendTemplate({ template: NEW_EMAIL, to, values, usefulSeconds });
 }
@@ -84,24 +108,30 @@ export function mailNewEmail(
 export function mailInvitation(
   email: EmailService,
   to: string,
-  values: Record<"site" | "inviter" | "link" | "days", string>,
+  values: InvitationMail,
 ): Promise<void> {
   const usefulSeconds = Number(values.days) * 86_400;
   return email.sendTemplate({ template: INVITATION, to, values, usefulSeconds });
 }
 
 /** Queues the mail with the link that resets a password. */
-export function mailReset(
-  email: EmailService,
-  to: string,
-  values: Record<"site" | "link" | "minutes", string>,
-): Promise<void> {
+export function mailReset(email: EmailService, to: string, values: ResetMail): Promise<void> {
   const usefulSeconds = Number(values.minutes) * 60;
   return email.sendTemplate({ template: RESET, to, values, usefulSeconds });
 }
 
-function template(mail: Record<"subject" | "before" | "button" | "after", string>): EmailTemplate {
-  const { subject, before, button, after } = mail;
+/** The parts of a mail with a link; `{{name}}` stands for a value. */
+interface LinkMail {
+  readonly subject: string;
+  /** The sentence before the link. */
+  readonly before: string;
+  /** The words on the link. */
+  readonly button: string;
+  /** What follows the link. */
+  readonly after: string;
+}
+
+function template({ subject, before, button, after }: LinkMail): EmailTemplate {
   return {
     subject,
     text: `${before}\n\n{{link}}\n\n${after}\n`,

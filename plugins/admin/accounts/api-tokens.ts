@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { HttpError, type Clock, type RecordCollection, type RecordStore } from "#kernel";
-import type { ApiToken, ApiTokens } from "../contract.js";
+import type { ApiToken, ApiTokens, CreatedApiToken, NewApiToken } from "../contract.js";
 import { idCollection, LinkRecords, halvesFormat } from "./link-records.js";
 import { isPermission, PERMISSIONS } from "./permissions.js";
 
@@ -48,9 +48,7 @@ export class TokenRecords implements ApiTokens {
     this.#clock = clock;
   }
 
-  async create(
-    token: Parameters<ApiTokens["create"]>[0],
-  ): Promise<{ token: ApiToken; secret: string }> {
+  async create(token: NewApiToken): Promise<CreatedApiToken> {
     const now = this.#clock.now();
     if (token.expiresAt !== null && token.expiresAt <= now) {
       throw refused("expires is in the past");

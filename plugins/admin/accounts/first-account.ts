@@ -17,7 +17,6 @@ import type { AuditLog } from "../audit-log.js";
 import type { AdminIdentity, Permission } from "../contract.js";
 
 const USERNAME = "admin";
-const EMAIL = "admin@localhost";
 const BATCH = 500;
 /** Delay between two attempts while a store is down. */
 const RETRY_MS = 2_000;
@@ -43,7 +42,16 @@ export async function ensureAdmin(parts: FirstAccountParts): Promise<User | null
     return null;
   if (await hasAdmin(users)) return null;
   const unfinished = named !== null && named.roles.includes("admin") ? named : null;
-  const user = unfinished ?? (await create(users, { isTaken: named !== null }));
+  const username = named === null ? USERNAME : `${USERNAME}-${randomBytes(3).toString("hex")}`;
+  const user =
+    unfinished ??
+    (await users.create({
+      email: `${username}@localhost`,
+      username,
+      name: "Admin",
+      provider: "local",
+      roles: ["admin"],
+    }));
   return givePassword(parts, user);
 }
 
@@ -82,12 +90,6 @@ async function ensureLater(parts: FirstAccountParts, closing: AbortSignal): Prom
 
 function isOutage(error: unknown): boolean {
   return error instanceof SiteError && (error.status === 503 || error.status === 507);
-}
-
-function create(users: UsersService, { isTaken }: { isTaken: boolean }): Promise<User> {
-  const username = isTaken ? `${USERNAME}-${randomBytes(3).toString("hex")}` : USERNAME;
-  const email = isTaken ? `${username}@localhost` : EMAIL;
-  return users.create({ email, username, name: "Admin", provider: "local", roles: ["admin"] });
 }
 
 async function givePassword({ users, runtime, log }: FirstAccountParts, user: User): Promise<User> {

@@ -16,19 +16,22 @@ const shape = z.object({
 /** A login whose password was right, while the code is missing. */
 export type LoginStep = z.infer<typeof shape>;
 
+/** What seals a login, and when. */
+export interface StepSeal {
+  readonly key: Buffer;
+  /** Unix ms. */
+  readonly now: number;
+}
+
 /** Seals a login for the form that asks for the code, so that it need not contain the password. */
-export function sealStep(user: User, name: string, sealing: { key: Buffer; now: number }): string {
-  const { key, now } = sealing;
+export function sealStep(user: User, name: string, { key, now }: StepSeal): string {
   const password = passwordDigest(user);
   const step: LoginStep = { userId: user.id, name, password, until: now + STEP_MS };
   return sealText(JSON.stringify(step), key);
 }
 
 /** The sealed login; null when it is damaged, forged or expired. */
-export function openStep(
-  sealed: string,
-  { key, now }: { key: Buffer; now: number },
-): LoginStep | null {
+export function openStep(sealed: string, { key, now }: StepSeal): LoginStep | null {
   const text = openText(sealed, key);
   const { data } = shape.safeParse(text === null ? null : JSON.parse(text));
   return data !== undefined && data.until > now ? data : null;

@@ -47,7 +47,7 @@ export function createPanelOidc(site: SiteContext, roles: Roles): PanelOidc | nu
   const redirectUri = `${site.settings.site.url}${path}/oidc/callback`;
   let client: OpenIdClient | null = null;
   site.lifecycle.onReady(() => {
-    client = createClient(site, { oidc, roles, redirectUri });
+    client = createClient(site, oidc, roles, redirectUri);
   });
   return {
     redirectUri,
@@ -55,26 +55,23 @@ export function createPanelOidc(site: SiteContext, roles: Roles): PanelOidc | nu
       if (client === null) throw new SiteError("ERR_ADMIN_OIDC", "the site is not ready");
       return client;
     },
-    userOf: (profile) => userOf(site.use("users"), { oidc, roles }, profile),
+    userOf: (profile) => userOf(site.use("users"), oidc, roles, profile),
     linkOf: (user) => ({
       label: oidc.label,
       linked: user.provider === PROVIDER || isLinked(user),
       removable: isLinked(user),
     }),
-    link: (userId, profile) => link(site, { oidc, roles }, { userId, profile }),
+    link: (userId, profile) => link(site, oidc, userId, profile),
     unlink: (userId) => unlink(site.use("users"), userId),
   };
-}
-
-interface Parts {
-  oidc: OidcSection;
-  roles: Roles;
 }
 
 /** @throws ERR_ADMIN_OIDC. */
 function createClient(
   site: SiteContext,
-  { oidc, roles, redirectUri }: Parts & { redirectUri: string },
+  oidc: OidcSection,
+  roles: Roles,
+  redirectUri: string,
 ): OpenIdClient {
   const service = site.use("openid", { optional: true });
   if (service === undefined) throw broken("needs the plugin auth", "add auth to plugins");
@@ -94,7 +91,8 @@ function createClient(
 
 async function userOf(
   users: UsersService,
-  { oidc, roles }: Parts,
+  oidc: OidcSection,
+  roles: Roles,
   { id, email, name, claims }: OpenIdProfile,
 ): Promise<User> {
   const granted = rolesIn(claims, oidc);
@@ -104,7 +102,7 @@ async function userOf(
   if (found !== null) {
     if (found.enabled === false) throw noAccount("this account is disabled");
     // The provider decides about the accounts that it made; a linked one keeps its roles.
-    return found.provider === PROVIDER ? withRoles(users, { found, granted, roles }) : found;
+    return found.provider === PROVIDER ? withRoles(users, found, granted, roles) : found;
   }
   if (!oidc.create) throw noAccount("you have no account here: an admin creates accounts");
   if (email === null) throw noAccount("the provider has not verified your e-mail address");
@@ -112,7 +110,7 @@ async function userOf(
   if ((await users.findByEmail(email)) !== null) {
     const message =
       "another account has your e-mail address: sign in with its password, then connect it under Your account";
-    throw refusal(409, "ERR_ADMIN_OIDC_ACCOUNT", { message });
+    throw refusal(409, "ERR_ADMIN_OIDC_ACCOUNT", message);
   }
   const named = name === null ? {} : { name };
   return users.create({ email, ...named, provider: PROVIDER, providerId, roles: granted });
@@ -120,8 +118,9 @@ async function userOf(
 
 async function link(
   site: SiteContext,
-  { oidc }: Parts,
-  { userId, profile }: { userId: string; profile: OpenIdProfile },
+  oidc: OidcSection,
+  userId: string,
+  profile: OpenIdProfile,
 ): Promise<User> {
   const users = site.use("users");
   if (rolesIn(profile.claims, oidc).length === 0) {
@@ -131,7 +130,7 @@ async function link(
   const holder = await users.findByIdentity(PROVIDER, providerId);
   if (holder !== null && holder.id !== userId) {
     const message = "this account of the provider signs in to another account here";
-    throw refusal(409, "ERR_ADMIN_OIDC_ACCOUNT", { message });
+    throw refusal(409, "ERR_ADMIN_OIDC_ACCOUNT", message);
   }
   const linkedAt = site.runtime.clock.now();
   const added = { provider: PROVIDER, providerId, linkedAt };
@@ -156,7 +155,9 @@ function isLinked({ linkedProviders }: User): boolean {
 /** The provider decides about roles of the panel; others stay. */
 async function withRoles(
   users: UsersService,
-  { found, granted, roles }: { found: User; granted: readonly string[]; roles: Roles },
+  found: User,
+  granted: readonly string[],
+  roles: Roles,
 ): Promise<User> {
   const others = found.roles.filter((role) => !roles.open([role]));
   const next = [...others, ...granted];
@@ -177,7 +178,7 @@ function rolesIn(claims: Readonly<Record<string, unknown>>, oidc: OidcSection): 
 }
 
 function noAccount(message: string): Error {
-  return refusal(403, "ERR_ADMIN_OIDC_ACCOUNT", { message });
+  return refusal(403, "ERR_ADMIN_OIDC_ACCOUNT", message);
 }
 
 function broken(what: string, fix: string): SiteError {

@@ -121,9 +121,16 @@ export function reasonAgainst(
   return `permission ${permission} is needed for ${where}${own}${its}`;
 }
 
+/** The parts of a request that may name paths. */
+interface RequestInput {
+  readonly query: unknown;
+  readonly body: unknown;
+  /** Parameters of the address. */
+  readonly params: object;
+}
+
 /** The paths that a request names. */
-export function pathsIn(input: { query: unknown; body: unknown; params: object }): string[] {
-  const { query, body, params } = input;
+export function pathsIn({ query, body, params }: RequestInput): string[] {
   const named = [params, query, body].flatMap((part) => (isRecord(part) ? [part["path"]] : []));
   const targets = isRecord(body) ? [body["to"], body["target"]] : [];
   return [...named, ...targets].filter((path) => typeof path === "string");
@@ -131,7 +138,7 @@ export function pathsIn(input: { query: unknown; body: unknown; params: object }
 
 function notCovered(identity: Limited, permission: Permission, path: string | null): Error {
   const message = reasonAgainst(identity, permission, path) ?? `permission ${permission} is needed`;
-  return refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+  return refusal(403, "ERR_ADMIN_FORBIDDEN", message);
 }
 
 function segmentsOf(path: string): string[] {

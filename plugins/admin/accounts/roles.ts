@@ -118,5 +118,5 @@ export async function assertMayManage(
 /** A refusal that names what is missing. */
 export function lacking(what: string, missing: readonly string[]): Error {
   const message = `${what}: ${missing.join(", ")}; ask an account that has these permissions`;
-  return refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+  return refusal(403, "ERR_ADMIN_FORBIDDEN", message);
 }

@@ -7,10 +7,23 @@ import type { Change } from "./changes.js";
 import { flexPath } from "./site-files.js";
 
 /** The target of a path in a batch; content paths are relative to the content folder. */
-export type Target =
-  | { kind: "content"; path: string; file: ContentFileKind }
-  | { kind: "config"; file: ConfigFile }
-  | { kind: "theme" | "flex"; path: string };
+export type Target = ContentTarget | OutsideTarget;
+/** A file outside of the content folder. */
+export type OutsideTarget = ConfigTarget | FolderTarget;
+interface ContentTarget {
+  kind: "content";
+  path: string;
+  file: ContentFileKind;
+}
+interface ConfigTarget {
+  kind: "config";
+  file: ConfigFile;
+}
+interface FolderTarget {
+  kind: "theme" | "flex";
+  /** Relative to the site root. */
+  path: string;
+}
 
 const CONFIG = /^(?:config\/)?(site|system|admin)\.yaml$/;
 const FOLDERS = "content/, themes/, flex-objects/, data/flex/";
@@ -22,10 +35,10 @@ export interface SiteFolders {
   /** Absolute. */
   content: string;
 }
-type TargetParts = SiteFolders & Pick<ContentService, "isPage">;
+interface TargetRules extends SiteFolders, Pick<ContentService, "isPage"> {}
 
 /** The target of a path, or why it must not be changed. */
-export function targetOf(path: string, folders: TargetParts): Target | string {
+export function targetOf(path: string, folders: TargetRules): Target | string {
   const shown = JSON.stringify(path.slice(0, 120));
   const names = path.split("/");
   if (path === "" || safeJoin(folders.root, path) === null || names.some(isUnusable)) {
@@ -101,7 +114,7 @@ export function lackingRight(needed: readonly Permission[], own: Permissions): s
   return lacking === undefined ? null : `permission ${lacking} is needed`;
 }
 
-function kindPermissions(target: Exclude<Target, { kind: "content" }>): Permission[] {
+function kindPermissions(target: OutsideTarget): Permission[] {
   switch (target.kind) {
     case "config":
       return ["config.update"];

@@ -11,7 +11,7 @@ import type {
 import { notContent } from "../write/page-source.js";
 import {
   targetOf,
-  type Target,
+  type OutsideTarget,
   batchRights,
   lackingRight,
   permissionsFor,
@@ -40,6 +40,12 @@ export interface Batch {
   identity: AdminIdentity;
 }
 type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "settings">;
+/** A batch with the files that it has changed so far. */
+interface BatchRun {
+  readonly batch: Batch;
+  readonly files: SiteFiles;
+  readonly texts: ConfigTexts;
+}
 type Step = { name: ChangeResult; content: ContentChange | null; verdict: Verdict | null };
 type PathChange = Extract<Change, { path: string }>;
 
@@ -72,10 +78,7 @@ export class BatchApplier {
     });
   }
 
-  async #step(
-    value: unknown,
-    parts: { batch: Batch; files: SiteFiles; texts: ConfigTexts },
-  ): Promise<Step> {
+  async #step(value: unknown, run: BatchRun): Promise<Step> {
     const parsed = parseChange(value);
     if ("error" in parsed) {
       const name = { op: "", status: "error" as const, errors: [], ...parsed.name };
@@ -83,41 +86,38 @@ export class BatchApplier {
     }
     const { change } = parsed;
     const name: ChangeResult = { ...nameOf(change), status: "skipped", errors: [] };
-    if ("path" in change) return { name, ...(await this.#onPath(change, parts)) };
-    const lacking = lackingRight(permissionsFor(change, null), parts.batch.permissions);
+    if ("path" in change) return { name, ...(await this.#onPath(change, run)) };
+    const lacking = lackingRight(permissionsFor(change, null), run.batch.permissions);
     if (lacking !== null) return { name, content: null, verdict: refused(lacking) };
     const verdict =
       change.op === "config"
-        ? await this.#editConfig("site", parts, (text) =>
+        ? await this.#editConfig("site", run, (text) =>
             setConfigKeys("site", text, [{ key: change.key, value: change.value ?? null }]),
           )
-        : await installPlugin(change.spec, (next) => this.#editConfig("site", parts, next));
+        : await installPlugin(change.spec, (next) => this.#editConfig("site", run, next));
     return { name, content: null, verdict };
   }
 
   async #editConfig(
     file: ConfigFile,
-    { batch, texts }: { batch: Batch; texts: ConfigTexts },
+    { batch, texts }: BatchRun,
     next: (text: string) => string,
   ): Promise<Verdict> {
     try {
       const { text: current } = await texts.read(file);
-      const change = { file, identity: batch.identity, next };
-      const allowed = await allowedChange(this.#site, change, { current, isDry: batch.dryRun });
+      const change = { file, identity: batch.identity, next, isDry: batch.dryRun };
+      const allowed = await allowedChange(this.#site, change, current);
       return await texts.edit(file, allowed);
     } catch (error) {
       return failed(error);
     }
   }
 
-  async #onPath(
-    change: PathChange,
-    parts: { batch: Batch; files: SiteFiles; texts: ConfigTexts },
-  ): Promise<Pick<Step, "content" | "verdict">> {
+  async #onPath(change: PathChange, run: BatchRun): Promise<Pick<Step, "content" | "verdict">> {
     const isPage = (path: string): boolean => this.#site.use("content").isPage(path);
     const target = targetOf(change.path, { ...this.#site.paths, isPage });
     if (typeof target === "string") return { content: null, verdict: refused(target) };
-    const lacking = lackingRight(permissionsFor(change, target), parts.batch.permissions);
+    const lacking = lackingRight(permissionsFor(change, target), run.batch.permissions);
     if (lacking !== null) {
       const message = `${JSON.stringify(change.path)}: ${lacking}`;
       return { content: null, verdict: refused(message) };
@@ -127,21 +127,17 @@ export class BatchApplier {
       if (isMedia) return { content: null, verdict: refused(notContent(change.path)) };
       return { content: { ...change, path: target.path }, verdict: null };
     }
-    return { content: null, verdict: await this.#outside(target, change, parts) };
+    return { content: null, verdict: await this.#outside(target, change, run) };
   }
 
-  async #outside(
-    target: Exclude<Target, { kind: "content" }>,
-    change: PathChange,
-    parts: { batch: Batch; files: SiteFiles; texts: ConfigTexts },
-  ): Promise<Verdict> {
+  async #outside(target: OutsideTarget, change: PathChange, run: BatchRun): Promise<Verdict> {
     if (change.op === "frontmatter") return refused("only pages have front matter");
     if (target.kind === "config") {
       if (change.op === "delete")
         return refused("a config file cannot be deleted; change its keys");
-      return this.#editConfig(target.file, parts, () => change.content);
+      return this.#editConfig(target.file, run, () => change.content);
     }
-    const { files, batch } = parts;
+    const { files, batch } = run;
     if (change.op === "delete") return deleteFile(files, target.path);
     const flex = this.#site.use("flex", { optional: true });
     return writeFile({ files, flex, rights: batch.rights }, { ...target, content: change.content });

@@ -49,6 +49,11 @@ export interface ChangeResult {
     | "error";
   errors: string[];
 }
+/** Whether a batch writes. */
+export interface BatchMode {
+  /** True: changes stay in memory. */
+  readonly isDry: boolean;
+}
 /** The outcome of one operation. */
 export type Verdict =
   { status: "created" | "updated" | "deleted" | "skipped" } | { status: "error"; errors: string[] };

@@ -5,7 +5,7 @@ import {
   addPluginEntry,
 } from "#kernel/internal";
 import { safeJoin } from "#kernel";
-import { type Verdict, failed } from "./changes.js";
+import { type BatchMode, type Verdict, failed } from "./changes.js";
 
 /** Config files during a batch: written immediately, or in memory for a dry run. */
 export class ConfigTexts {
@@ -13,9 +13,9 @@ export class ConfigTexts {
   readonly #isDry: boolean;
   readonly #drafts = new Map<ConfigFile, ConfigText>();
 
-  constructor(files: ConfigWriter, options: { isDry: boolean }) {
+  constructor(files: ConfigWriter, { isDry }: BatchMode) {
     this.#files = files;
-    this.#isDry = options.isDry;
+    this.#isDry = isDry;
   }
 
   async read(file: ConfigFile): Promise<ConfigText> {

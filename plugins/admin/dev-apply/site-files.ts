@@ -4,7 +4,7 @@ import { atomicWrite, isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
 import type { WriteRights } from "../../content/contract.js";
 import type { FlexService } from "../../flex/contract.js";
-import { type Verdict, failed } from "./changes.js";
+import { type BatchMode, type Verdict, failed } from "./changes.js";
 
 /** Site files outside the content folder: on disk, or in memory for a dry run. */
 export class SiteFiles {
@@ -12,9 +12,9 @@ export class SiteFiles {
   readonly #isDry: boolean;
   readonly #marks = new Map<string, string | null>();
 
-  constructor(root: string, options: { isDry: boolean }) {
+  constructor(root: string, { isDry }: BatchMode) {
     this.#root = root;
-    this.#isDry = options.isDry;
+    this.#isDry = isDry;
   }
 
   /** Null when the file does not exist. */
@@ -75,7 +75,7 @@ const RECORD = /^(?:flex-objects|data\/flex)\/([A-Za-z0-9_-]+)\/[A-Za-z0-9_-]+\.
 const SCHEMA = /^(?:flex-objects|data\/flex)\/[A-Za-z0-9_-]+\.yaml$/;
 
 /** Dependencies of a write outside the content folder. */
-interface WriteParts {
+interface WriteDependencies {
   files: SiteFiles;
   flex: FlexService | undefined;
   /** Of the author, for records. */
@@ -92,10 +92,18 @@ export function flexPath(path: string): FlexPath {
   return { kind: SCHEMA.test(path) ? "type" : "none" };
 }
 
+/** A text to write. */
+interface NewSiteFile {
+  readonly kind: "theme" | "flex";
+  /** Relative to the site root. */
+  readonly path: string;
+  readonly content: string;
+}
+
 /** `write` to a theme or flex file. */
 export async function writeFile(
-  { files, flex, rights }: WriteParts,
-  { kind, path, content }: { kind: "theme" | "flex"; path: string; content: string },
+  { files, flex, rights }: WriteDependencies,
+  { kind, path, content }: NewSiteFile,
 ): Promise<Verdict> {
   const problem =
     (await files.problem(path)) ??
@@ -105,7 +113,7 @@ export async function writeFile(
   try {
     const before = await files.read(path);
     if (before === content) return { status: "skipped" };
-    const refusal = showsRecord(path, { before, content }) ? rights.refuse("publish", null) : null;
+    const refusal = showsRecord(path, before, content) ? rights.refuse("publish", null) : null;
     if (refusal !== null) {
       return { status: "error", errors: [`${refusal}: the record would become visible`] };
     }
@@ -131,10 +139,7 @@ function flexProblem(flex: FlexService | undefined, path: string, content: strin
 }
 
 /** True when the write makes a record visible. */
-function showsRecord(
-  path: string,
-  { before, content }: { before: string | null; content: string },
-): boolean {
+function showsRecord(path: string, before: string | null, content: string): boolean {
   return flexPath(path).kind === "record" && isShown(content) && !isShown(before);
 }
 

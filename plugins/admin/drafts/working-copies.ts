@@ -109,9 +109,11 @@ export class WorkingCopies {
     return this.#lock.run(path, async () => {
       const draft = await this.get(path);
       if (match !== undefined && match !== textDigest(draft.content)) {
-        throw refusal(409, "ERR_ADMIN_CONFLICT", {
-          message: "the working copy was saved by someone else since it was read",
-        });
+        throw refusal(
+          409,
+          "ERR_ADMIN_CONFLICT",
+          "the working copy was saved by someone else since it was read",
+        );
       }
       await this.#records.remove(path);
     });

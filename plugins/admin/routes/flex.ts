@@ -170,22 +170,17 @@ async function apply(
   const [result] = await flex.apply([change], { ...writeOptions(identity), dryRun });
   if (result === undefined) throw notFound();
   if (result.status === "error") throw refusal(result);
-  if (dryRun) return sendDryRun(parts, { req, res }, tried(result, before));
+  if (dryRun) {
+    const path = `${result.type}/${change.op === "create" ? "new" : result.id}`;
+    const tried = { path, before: textOf(before?.record), after: textOf(result.record) };
+    return sendDryRun(parts, { req, res }, [tried], before?.hash);
+  }
   const target = { type: "flex", id: `${result.type}/${result.id}` };
   note(parts, req, { event: `flex.${change.op}`, actor: identity, target });
   const status = result.status === "created" ? 201 : 200;
   const body = result.record ?? { deleted: true, _type: result.type, _id: result.id, references };
   await parts.site.http.json(req, res, body, { status });
 }
-
-/** What a change would do. */
-function tried({ op, type, id, record }: FlexChangeResult, before: Source | null) {
-  const path = `${type}/${op === "create" ? "new" : id}`;
-  const changes = [{ path, before: textOf(before?.record), after: textOf(record) }];
-  return { changes, hash: before?.hash };
-}
-
-type Source = NonNullable<Awaited<ReturnType<FlexService["source"]>>>;
 
 /** The fields of a record as a text that can be compared. */
 function textOf(record: Readonly<Record<string, unknown>> | null | undefined): string | null {

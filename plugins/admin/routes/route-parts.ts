@@ -35,12 +35,13 @@ export interface IdentifiedRequest {
 /** A request, its response, and the sender. */
 export interface IdentifiedExchange extends Exchange, IdentifiedRequest {}
 
+/** An action of a signed-in identity. */
+interface NotedEvent extends AuditEvent {
+  actor: AdminIdentity;
+}
+
 /** Writes an action to the audit log. */
-export function note(
-  { admin }: Pick<RouteParts, "admin">,
-  req: Request,
-  event: AuditEvent & { actor: AdminIdentity },
-): void {
+export function note({ admin }: Pick<RouteParts, "admin">, req: Request, event: NotedEvent): void {
   admin.audit({ ip: req.ctx.ip, ...event });
 }
 
@@ -155,8 +156,9 @@ export function textChanges(results: readonly ContentChangeResult[]): TextChange
 /** Responds with what a request would change; `hash` identifies the version that was read. */
 export async function sendDryRun(
   { site }: Pick<RouteParts, "site">,
-  { req, res }: { req: Request; res: Response },
-  { changes, hash }: { changes: readonly TextChange[]; hash?: string | undefined },
+  { req, res }: Exchange,
+  changes: readonly TextChange[],
+  hash?: string,
 ): Promise<void> {
   const headers: Record<string, string> = hash === undefined ? {} : { ETag: `"${hash}"` };
   await site.http.json(req, res, { dryRun: true, changes }, { status: 200, headers });

@@ -6,6 +6,15 @@ export interface Move {
   path: string;
   to: string;
 }
+/** A new position among siblings. */
+interface Reordering {
+  /** The page that moves. */
+  path: string;
+  /** A sibling. */
+  target: string;
+  /** On which side of the sibling. */
+  position: "before" | "after";
+}
 /** A sibling on disk: a page's folder, or a flat file with its translations. */
 interface Sibling {
   /** Without the number prefix. */
@@ -21,7 +30,7 @@ interface Sibling {
  */
 export function reorderMoves(
   entries: readonly PageEntry[],
-  { path, target, position }: { path: string; target: string; position: "before" | "after" },
+  { path, target, position }: Reordering,
 ): Move[] | null {
   const moved = positionOf(entries, path);
   const other = positionOf(entries, target);

@@ -9,7 +9,7 @@ import type {
   WriteRights,
 } from "../../content/contract.js";
 import { refusal } from "../errors.js";
-import { pageFile } from "./page-source.js";
+import { pageFile, type PageFile } from "./page-source.js";
 
 /** An edit: the whole text, or its parts. */
 export interface PageEdit {
@@ -79,8 +79,7 @@ export class PageWriter {
       if (page.problem !== null && edit.content === undefined) {
         throw wholeTextNeeded(path, page.problem);
       }
-      const ifHash = options.ifHash ?? page.hash;
-      return this.#apply(changeOf(path, edit, { raw: page.raw, body: page.body, ifHash }), options);
+      return this.#apply(changeOf(page, edit, options.ifHash ?? page.hash), options);
     });
   }
 
@@ -141,7 +140,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
 export function allowed(result: ContentChangeResult): ContentChangeResult {
   if (!FORBIDDEN.has(result.code ?? "")) return result;
   const message = result.errors[0] ?? "the change is not allowed";
-  throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+  throw refusal(403, "ERR_ADMIN_FORBIDDEN", message);
 }
 
 /** Codes of the system's errors for a full disk and a used up quota. */
@@ -172,9 +171,9 @@ export function wholeTextNeeded(
 }
 
 function changeOf(
-  path: string,
+  { sourcePath: path, raw, body: standing }: PageFile,
   { content: text, frontmatter: patch, body }: PageEdit,
-  { raw, body: standing, ifHash }: { raw: string; body: string; ifHash: string },
+  ifHash: string,
 ): ContentChange {
   const head = raw.slice(0, raw.length - standing.length);
   const content = text ?? (body === undefined ? undefined : withBody(head, body));

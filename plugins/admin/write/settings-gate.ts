@@ -28,16 +28,24 @@ export interface GatedChange {
   identity: AdminIdentity;
   /** The new text for the current one. */
   next: Next;
+  /** True: addresses are only checked. Default: they are held to public hosts from now on. */
+  isDry?: boolean;
+}
+
+/** Which version of a file is changed. */
+interface EditOptions {
+  /** Digest of the version that was read; absent: any. */
+  ifHash?: string;
 }
 
 /** Changes a configuration file as the sender may. @throws HttpError 400, 403, 409. */
 export async function changeConfig(
   site: GatedSite,
   change: GatedChange,
-  options: { ifHash?: string } = {},
+  options: EditOptions = {},
 ): Promise<ConfigText> {
   const { text } = await site.configFiles.read(change.file);
-  const next = await allowedChange(site, change, { current: text, isDry: false });
+  const next = await allowedChange(site, change, text);
   return site.configFiles.edit(change.file, (before) => next(before.text), options);
 }
 
@@ -48,18 +56,22 @@ export async function changeConfig(
  */
 export async function allowedChange(
   site: GatedSite,
-  { file, identity, next }: GatedChange,
-  { current, isDry }: { current: string; isDry: boolean },
+  { file, identity, next, isDry = false }: GatedChange,
+  current: string,
 ): Promise<Next> {
   const schema = site.configFiles.schema(file);
   const decide = (before: string): { after: string; added: readonly Address[] } => {
     const after = next(before);
     const values = { before: valuesOf(before), after: valuesOf(after) };
-    assertMayChange(site, identity, { ...values, schema });
+    assertMayChange(site, identity, values, schema);
     return { after, added: addedAddresses(values, schema) };
   };
   const { added } = decide(current);
-  await assertCallable(site, added, { isDry });
+  await assertCallable(site, added);
+  if (!isDry) {
+    const guarded = site.use("guardedHosts", { optional: true });
+    await guarded?.guard(added.map(({ text }) => text));
+  }
   const checked = new Set(added.map(({ text }) => text));
   return (before) => {
     const decision = decide(before);
@@ -98,13 +110,14 @@ interface Values {
 function assertMayChange(
   site: GatedSite,
   identity: AdminIdentity,
-  { before, after, schema }: Values & { schema: unknown },
+  { before, after }: Values,
+  schema: unknown,
 ): void {
   const changes = changedKeys(before, after);
   assertPrivileged(identity, changes, schema);
-  const defined = { before: rolesIn(before), after: rolesIn(after) };
-  assertOwnRoles(identity, defined);
-  const roles = new Roles({ ...site.settings.admin.roles, ...defined.after });
+  const defined = rolesIn(after);
+  assertOwnRoles(identity, rolesIn(before), defined);
+  const roles = new Roles({ ...site.settings.admin.roles, ...defined });
   // Another provider decides who gets the roles that stood there before: all of the block are given.
   const blocks = new Set(changes.map(({ path }) => blockOf(path)));
   const given = markedTexts(after, schema, "x-grants-role")
@@ -125,7 +138,7 @@ function assertPrivileged(
   if (keys.length === 0) return;
   const names = [...new Set(keys.map(({ path }) => path.join(".")))].slice(0, 5).join(", ");
   const message = `permission plugins.manage is needed to change ${names}: such settings make the site run code or trust others`;
-  throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+  throw refusal(403, "ERR_ADMIN_FORBIDDEN", message);
 }
 
 function isPrivileged({ path, before, after }: ChangedKey, schema: unknown): boolean {
@@ -141,7 +154,7 @@ function isPrivileged({ path, before, after }: ChangedKey, schema: unknown): boo
 type RoleMap = Readonly<Record<string, CustomRole>>;
 
 /** @throws ERR_ADMIN_FORBIDDEN (403) when a role gets what the identity lacks. */
-function assertOwnRoles(identity: AdminIdentity, { before, after }: Record<keyof Values, RoleMap>) {
+function assertOwnRoles(identity: AdminIdentity, before: RoleMap, after: RoleMap): void {
   const [old, next] = [new Roles(before), new Roles(after)];
   for (const name of Object.keys(after)) {
     const had = { ...old.rightsOf([name]), limits: undefined };
@@ -200,11 +213,7 @@ function addedAddresses({ before, after }: Values, schema: unknown): Address[] {
  * the name has got another address.
  * @throws HttpError 400.
  */
-async function assertCallable(
-  site: GatedSite,
-  added: readonly Address[],
-  { isDry }: { isDry: boolean },
-): Promise<void> {
+async function assertCallable(site: GatedSite, added: readonly Address[]): Promise<void> {
   const guarded = site.use("guardedHosts", { optional: true });
   if (guarded === undefined) return;
   for (const { key, text } of added) {
@@ -216,7 +225,6 @@ async function assertCallable(
     const fix = "use a public address, or set the key in the file";
     throw new HttpError(400, `${key}: ${refused}; ${fix}`);
   }
-  if (!isDry) await guarded.guard(added.map(({ text }) => text));
 }
 
 /** The values of a text; a malformed one has none, and the writer rejects it. */

@@ -12,10 +12,7 @@ describe("AuditLog", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "site-audit-"));
     file = join(folder, "new/audit.jsonl");
-    log = new AuditLog(() => new RecordFiles(join(folder, "new")), {
-      clock: { now: () => 5 },
-      log: silentLog,
-    });
+    log = new AuditLog(() => new RecordFiles(join(folder, "new")), { now: () => 5 }, silentLog);
   });
   afterEach(() => rm(folder, { recursive: true }));
   const all = { limit: 1000, offset: 0 };
@@ -89,10 +86,11 @@ describe("AuditLog", () => {
     await appendFile(file, '{"event":"torn');
     assert.equal((await log.list(all)).total, 1);
     await writeFile(join(folder, "blocked"), "");
-    const blocked = new AuditLog(() => new RecordFiles(join(folder, "blocked")), {
-      clock: { now: () => 5 },
-      log: silentLog,
-    });
+    const blocked = new AuditLog(
+      () => new RecordFiles(join(folder, "blocked")),
+      { now: () => 5 },
+      silentLog,
+    );
     blocked.write({ event: "x" });
     await blocked.settled();
   });

@@ -14,7 +14,7 @@ describe("error responses of the guard", () => {
   });
 
   it("have the given message and a code of this plugin", () => {
-    const { message, status } = refusal(403, "ERR_ADMIN_CSRF", { message: "not so" });
+    const { message, status } = refusal(403, "ERR_ADMIN_CSRF", "not so");
     assert.deepEqual([message, status], ["not so", 403]);
   });
 });

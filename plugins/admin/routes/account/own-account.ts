@@ -7,7 +7,7 @@ import { mailerOf, mailNewEmail, notifyOwner } from "../../accounts/account-mail
 import { EMAIL_CHANGE_HOURS } from "../../accounts/email-changes.js";
 import { refusal } from "../../errors.js";
 import { answers } from "../answers.js";
-import { note, type RouteParts, type Exchange } from "../route-parts.js";
+import { note, type RouteParts, type IdentifiedExchange } from "../route-parts.js";
 import { shown } from "../accounts/users.js";
 import { assertPassword, MAX_PASSWORD, type Owner, ownUser, startSession } from "./sessions.js";
 
@@ -63,8 +63,6 @@ export function ownAccountRoutes(parts: RouteParts): void {
   });
 }
 
-type OwnExchange = Exchange & { identity: AdminIdentity };
-
 async function accountView(
   { account, site }: RouteParts,
   user: User,
@@ -91,14 +89,14 @@ async function accountView(
  */
 async function change(
   parts: RouteParts,
-  { req, identity }: OwnExchange,
+  { req, identity }: IdentifiedExchange,
   { name, email, current }: z.infer<typeof changeBody>,
 ): Promise<User> {
   const user = await ownUser(parts, identity);
   const event = "user.update";
   const next = email === undefined ? user.email : email.trim().toLowerCase();
   if (next !== user.email) {
-    await requestEmail(parts, { req, identity, user, event }, { email: next, current });
+    await requestEmail(parts, { req, identity, user, event }, next, current);
   } else if (email !== undefined) await parts.account.emailChanges.forget(user.id);
   if (name === undefined) return user;
   const updated = await parts.site.use("users").update(user.id, (found) => ({ ...found, name }));
@@ -114,13 +112,14 @@ async function change(
 async function requestEmail(
   parts: RouteParts,
   owner: Owner,
-  { email, current }: { email: string; current: string | undefined },
+  email: string,
+  current: string | undefined,
 ): Promise<void> {
   const { site, admin, account } = parts;
   const { req, identity, user } = owner;
   if (user.passwordHash === undefined) {
     const message = "the account has no password: an admin changes its e-mail address";
-    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+    throw refusal(403, "ERR_ADMIN_FORBIDDEN", message);
   }
   if (current === undefined) {
     throw new HttpError(400, "current: changing the e-mail address needs the current password");
@@ -130,7 +129,7 @@ async function requestEmail(
   if (mailer === null) {
     const message =
       "this site sends no mail, so a new address cannot be confirmed: an account with users.manage changes it, or add an email block to site.yaml";
-    throw refusal(409, "ERR_ADMIN_NO_MAIL", { message });
+    throw refusal(409, "ERR_ADMIN_NO_MAIL", message);
   }
   const to = await freeAddress(parts, email);
   await countRequest(parts, user.id);
@@ -164,12 +163,12 @@ async function countRequest({ site }: RouteParts, userId: string): Promise<void>
   const verdict = await site.use("security").limit(key, MAX_REQUESTS, WINDOW_MS);
   if (verdict.allowed) return;
   const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
-  throw refusal(429, "ERR_ADMIN_LOCKED", { message: "too many links were requested", headers });
+  throw refusal(429, "ERR_ADMIN_LOCKED", "too many links were requested", headers);
 }
 
 async function setPassword(
   parts: RouteParts,
-  { req, res, identity }: OwnExchange,
+  { req, res, identity }: IdentifiedExchange,
   { current, next }: z.infer<typeof passwordBody>,
 ): Promise<void> {
   const { site, identities, account } = parts;

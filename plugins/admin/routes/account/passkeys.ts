@@ -2,10 +2,15 @@ import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { User, SignedPasskey } from "../../../users/contract.js";
-import type { AdminIdentity } from "../../contract.js";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { refusal } from "../../errors.js";
-import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
+import {
+  note,
+  notFound,
+  type RouteParts,
+  type Exchange,
+  type IdentifiedRequest,
+} from "../route-parts.js";
 import { assertOwnPage, auditFailure, loginResponses, signIn, welcome } from "../login/sign-in.js";
 import { assertPassword, MAX_PASSWORD, ownUser } from "./sessions.js";
 
@@ -64,7 +69,7 @@ export function passkeyRoutes(parts: RouteParts): void {
       const user = await ownUser(parts, identity);
       assertAvailable(parts);
       // A stolen session must not add a way to sign in.
-      await assertOwner(parts, { req, identity, user }, current);
+      await assertOwner(parts, { req, identity }, user, current);
       const session = sessionOf(parts, req);
       const options = await account.passkeys.creationOptions({ req, res }, { user, session });
       await site.http.json(req, res, options);
@@ -131,13 +136,14 @@ function addChanges(parts: RouteParts): void {
 export function assertAvailable({ site }: RouteParts): void {
   const { obstacle } = site.use("passkeys");
   if (obstacle === null) return;
-  throw refusal(409, "ERR_ADMIN_PASSKEY", { message: obstacle.reason });
+  throw refusal(409, "ERR_ADMIN_PASSKEY", obstacle.reason);
 }
 
 /** @throws HttpError 400, 403, 429 unless `current` is the password; an account without one passes. */
 async function assertOwner(
   parts: RouteParts,
-  { req, identity, user }: { req: Request; identity: AdminIdentity; user: User },
+  { req, identity }: IdentifiedRequest,
+  user: User,
   current: string | undefined,
 ): Promise<void> {
   if (user.passwordHash === undefined) return;
@@ -201,15 +207,15 @@ async function passkeyUser(
   if (wait > 0) {
     const headers = { "Retry-After": String(wait) };
     const message = `too many failed logins, try again in ${wait} seconds`;
-    throw refusal(429, "ERR_ADMIN_LOCKED", { message, headers });
+    throw refusal(429, "ERR_ADMIN_LOCKED", message, headers);
   }
   const isProven = await login.isProven().catch(async (cause: unknown) => {
     await attempts.withdraw(name, address);
     throw cause;
   });
   if (!isProven || user === null || user.enabled === false) {
-    auditFailure(parts, exchange.req, { name, why: "passkey" });
-    throw refusal(401, "ERR_ADMIN_LOGIN", { message: "the passkey is unknown or wrong" });
+    auditFailure(parts, exchange.req, name, "passkey");
+    throw refusal(401, "ERR_ADMIN_LOGIN", "the passkey is unknown or wrong");
   }
   await attempts.succeeded(name, address);
   if (!account.roles.open(await site.use("users").rolesOf(user))) {

@@ -181,7 +181,7 @@ export async function assertPassword(
   }
   if (found?.id !== user.id) {
     failed("current password is wrong");
-    throw refusal(403, "ERR_ADMIN_LOGIN", { message: "the current password is wrong" });
+    throw refusal(403, "ERR_ADMIN_LOGIN", "the current password is wrong");
   }
   await attempts.succeeded(user.email, address);
 }

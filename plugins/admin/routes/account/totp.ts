@@ -2,9 +2,8 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { User } from "../../../users/contract.js";
 import { assertMayManage } from "../../accounts/roles.js";
-import type { AdminIdentity } from "../../contract.js";
 import { assertPassword, MAX_PASSWORD, ownUser } from "./sessions.js";
-import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
+import { note, notFound, type RouteParts, type IdentifiedRequest } from "../route-parts.js";
 
 const LIMIT = 16_384;
 const passwordBody = z.object({ current: z.string().max(MAX_PASSWORD) });
@@ -51,7 +50,7 @@ export function totpRoutes(parts: RouteParts): void {
     responses: { 201: secret, ...refused },
     body: { as: "json", limit: LIMIT, schema: passwordBody },
     handler: async (req, res, { identity, body }) => {
-      const user = await confirmedOwner(parts, { req, res, identity }, body.current);
+      const user = await confirmedOwner(parts, { req, identity }, body.current);
       const base32 = await account.totp.begin(user.id);
       if (base32 === null)
         throw new HttpError(409, "the account already needs codes: remove them first");
@@ -73,7 +72,7 @@ export function totpRoutes(parts: RouteParts): void {
       if (recoveryCodes === null) {
         throw new HttpError(400, "code: the code is wrong or expired: enter the one shown now");
       }
-      noteChange(parts, { req, res, identity }, "user.totp_enabled");
+      noteChange(parts, { req, identity }, "user.totp_enabled");
       await site.http.json(req, res, { enabled: true, recoveryCodes });
     },
   });
@@ -92,10 +91,10 @@ function addChanges(parts: RouteParts): void {
     responses: { 200: recovery, ...refused },
     body,
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await confirmedOwner(parts, { req, res, identity }, current);
+      const user = await confirmedOwner(parts, { req, identity }, current);
       const recoveryCodes = await account.totp.renewRecovery(user.id);
       if (recoveryCodes === null) throw notFound("the account needs no codes");
-      noteChange(parts, { req, res, identity }, "user.recovery_codes");
+      noteChange(parts, { req, identity }, "user.recovery_codes");
       await site.http.json(req, res, { enabled: true, recoveryCodes });
     },
   });
@@ -108,9 +107,9 @@ function addChanges(parts: RouteParts): void {
     responses: { 200: z.object({ enabled: z.literal(false) }), ...refused },
     body,
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await confirmedOwner(parts, { req, res, identity }, current);
+      const user = await confirmedOwner(parts, { req, identity }, current);
       if (!(await account.totp.remove(user.id))) throw notFound("the account needs no codes");
-      noteChange(parts, { req, res, identity }, "user.totp_removed");
+      noteChange(parts, { req, identity }, "user.totp_removed");
       await site.http.json(req, res, { enabled: false });
     },
   });
@@ -133,12 +132,10 @@ function addChanges(parts: RouteParts): void {
   });
 }
 
-type Own = Exchange & { identity: AdminIdentity };
-
 /** @throws HttpError 403, 429. */
 async function confirmedOwner(
   parts: RouteParts,
-  { req, identity }: Own,
+  { req, identity }: IdentifiedRequest,
   current: string,
 ): Promise<User> {
   const user = await ownUser(parts, identity);
@@ -149,7 +146,7 @@ async function confirmedOwner(
   return user;
 }
 
-function noteChange(parts: RouteParts, { req, identity }: Own, event: string): void {
+function noteChange(parts: RouteParts, { req, identity }: IdentifiedRequest, event: string): void {
   note(parts, req, { event, actor: identity, target: { type: "user", id: identity.id } });
 }
 

@@ -71,7 +71,9 @@ export function invitationRoutes(parts: RouteParts): void {
       });
       const target = { type: "invitation", id: created.invitation.id };
       note(parts, req, { event: "invitation.create", actor: identity, target, detail: { role } });
-      await site.http.json(req, res, await deliver(parts, created), { status: 201 });
+      await site.http.json(req, res, await deliver(parts, created.invitation, created.token), {
+        status: 201,
+      });
     },
   });
   addChanges(parts);
@@ -94,7 +96,7 @@ function addChanges(parts: RouteParts): void {
       if (renewed === null) throw notFound("no such invitation");
       const target = { type: "invitation", id: renewed.invitation.id };
       note(parts, req, { event: "invitation.resend", actor: identity, target });
-      await site.http.json(req, res, await deliver(parts, renewed));
+      await site.http.json(req, res, await deliver(parts, renewed.invitation, renewed.token));
     },
   });
   admin.route({
@@ -136,7 +138,8 @@ function assertPanelRole({ account: { roles } }: RouteParts, role: string): void
 /** Queues the mail; without a mailer, the answer has the link. */
 async function deliver(
   parts: RouteParts,
-  { invitation: created, token }: { invitation: Invitation; token: string },
+  created: Invitation,
+  token: string,
 ): Promise<z.infer<typeof sent>> {
   const { site, admin, account } = parts;
   const { title, url } = site.settings.site;
@@ -193,7 +196,7 @@ export function acceptRoutes(parts: RouteParts): void {
       const { token = "" } = input.params;
       return handleForm(
         req,
-        () => acceptInvitation(parts, { req, res }, { ...input.body, token }),
+        () => acceptInvitation(parts, { req, res }, token, input.body),
         async (error) => {
           const invitation = await account.invitations.find(token);
           const { name } = input.body;
@@ -207,19 +210,20 @@ export function acceptRoutes(parts: RouteParts): void {
 async function acceptInvitation(
   parts: RouteParts,
   { req, res }: Exchange,
-  { token, name, password }: z.infer<typeof acceptBody> & { token: string },
+  token: string,
+  { name, password }: z.infer<typeof acceptBody>,
 ): Promise<void> {
   assertOwnPage(parts, req);
   if (name.trim() === "") throw new HttpError(400, "name: a name is required");
   const user = await parts.account.invitations.accept(token, (invitation) =>
-    createAccount(parts, invitation, { name, password }),
+    createAccount(parts, invitation, name, password),
   );
   if (user === null) throw new HttpError(404, INVALID);
   await startSession(parts, { req, res }, user);
   const identity = await parts.identities.signedIn(req);
   const target = { type: "user", id: user.id };
   parts.admin.audit({ event: "invitation.accept", actor: identity, ip: req.ctx.ip, target });
-  if (isForm(req)) return redirect(req, res, { to: parts.admin.path });
+  if (isForm(req)) return redirect(req, res, parts.admin.path);
   if (identity === null) throw new HttpError(503, "the session could not be read back");
   await parts.site.http.json(req, res, { ...sessionView(identity), location: parts.admin.path });
 }
@@ -227,7 +231,8 @@ async function acceptInvitation(
 async function createAccount(
   { site }: RouteParts,
   { email, role }: Invitation,
-  { name, password }: { name: string; password: string },
+  name: string,
+  password: string,
 ): Promise<User> {
   const users = site.use("users");
   const created = await users.create({ email, name, provider: "local", roles: [role] });
@@ -240,12 +245,22 @@ async function createAccount(
   }
 }
 
+/** What the page of an invitation shows. */
+interface InvitationPage {
+  readonly token: string;
+  /** Null: the link is not valid. */
+  readonly invitation: Invitation | null;
+  /** Why the invitation could not be accepted. */
+  readonly error: HttpError | null;
+  /** The name that was entered. */
+  readonly name: string;
+}
+
 function showInvitation(
   parts: RouteParts,
   exchange: Exchange,
-  shown: { token: string; invitation: Invitation | null; error: HttpError | null; name: string },
+  { token, invitation, error, name }: InvitationPage,
 ): void {
-  const { token, invitation, error, name } = shown;
   const { admin, site } = parts;
   if (invitation === null) {
     const link = { href: `${admin.path}/login`, label: "Sign in" };

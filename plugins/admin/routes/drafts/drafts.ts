@@ -147,7 +147,7 @@ function addWrites(parts: RouteParts, copies: WorkingCopies): void {
       await copies.assertMaySave(path, body.content, writeOptions(identity).rights);
       if (!query.dryRun) return save(parts, copies, { req, res, path, identity }, body);
       const before = (await copies.live(path))?.raw ?? null;
-      return sendDryRun(parts, { req, res }, { changes: [{ path, before, after: body.content }] });
+      return sendDryRun(parts, { req, res }, [{ path, before, after: body.content }]);
     },
   });
   admin.route({

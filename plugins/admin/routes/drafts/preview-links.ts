@@ -89,7 +89,7 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
       const rights = previewRights(identity);
       const runsCode = rights.refuse("code", path) === null;
       if (at !== null || rev !== null) await assertShown(site, identity, { path, at, rev });
-      else await assertPreview(parts, drafts, { path, rights });
+      else await assertPreview(parts, drafts, path, rights);
       const { id, name } = identity;
       const shows = { path, at, rev, runsCode };
       const made = await links.create(shows, body.expiresIn * 1_000, { id, name });
@@ -125,7 +125,8 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
 async function assertPreview(
   parts: RouteParts,
   drafts: DraftRecords,
-  { path, rights }: { path: string; rights: WriteRights },
+  path: string,
+  rights: WriteRights,
 ): Promise<void> {
   const text = await textOf(parts, drafts, path);
   if (text === null) throw notFound();

@@ -7,7 +7,7 @@ import { PREVIEW_PATH } from "../../admin-headers.js";
 import { contentPath, notContent } from "../../write/page-source.js";
 import type { ThemeTrial, RenderService } from "../../../render/contract.js";
 import { refusal } from "../../errors.js";
-import { assertMay, selected, type RouteParts } from "../route-parts.js";
+import { assertMay, selected, type RouteParts, type IdentifiedRequest } from "../route-parts.js";
 import { THEME_FILES } from "../settings/themes.js";
 import type { FieldViolation, PageEntry, WriteRights } from "../../../content/contract.js";
 import { allowed, checked } from "../../write/save-page.js";
@@ -77,7 +77,7 @@ export function previewRoutes(parts: RouteParts): void {
 
 async function preview(
   parts: RouteParts,
-  { req, identity }: { req: Request; identity: AdminIdentity },
+  { req, identity }: IdentifiedRequest,
   { path: given, content, theme }: PreviewBody,
 ) {
   const { site } = parts;
@@ -111,7 +111,7 @@ async function trialOf(
   if (theme === undefined || theme.problem !== null) {
     const why = theme?.problem ?? "it is not installed";
     const message = `theme ${JSON.stringify(name)} cannot be shown: ${why}`;
-    throw refusal(422, "ERR_ADMIN_PREVIEW", { message });
+    throw refusal(422, "ERR_ADMIN_PREVIEW", message);
   }
   return { ...settings, other: { name, assetBase: parts.admin.path + THEME_FILES } };
 }
@@ -195,5 +195,5 @@ async function warningsOf(
 }
 
 function notShown(message: string): Error {
-  return refusal(422, "ERR_ADMIN_PREVIEW", { message });
+  return refusal(422, "ERR_ADMIN_PREVIEW", message);
 }

@@ -89,12 +89,20 @@ async function apply(
   return email;
 }
 
+/** What the page of a link to a new address shows. */
+interface ConfirmationPage {
+  readonly token: string;
+  /** Null: the link is not valid. */
+  readonly change: EmailChange | null;
+  /** Why the address could not be confirmed. */
+  readonly error: HttpError | null;
+}
+
 function showConfirm(
   parts: RouteParts,
   exchange: Exchange,
-  shown: { token: string; change: EmailChange | null; error: HttpError | null },
+  { token, change, error: failure }: ConfirmationPage,
 ): void {
-  const { token, change, error: failure } = shown;
   const { admin, site } = parts;
   if (change === null) {
     const link = { href: admin.path, label: "Open the panel" };

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { User } from "../../../users/contract.js";
-import { isCurrentStep, openStep, sealStep, type LoginStep } from "../../accounts/login-step.js";
+import {
+  isCurrentStep,
+  openStep,
+  sealStep,
+  type LoginStep,
+  type StepSeal,
+} from "../../accounts/login-step.js";
 import {
   assertOwnPage,
   isForm,
@@ -84,14 +90,14 @@ async function login(parts: RouteParts, { req, res }: Exchange, body: Credential
   const address = parts.site.use("security").clientKey(req.ctx.ip);
   const wait = await parts.attempts.begin(name, address);
   if (wait > 0) {
-    auditFailure(parts, req, { name, why: "locked" });
+    auditFailure(parts, req, name, "locked");
     return refuse(parts, { req, res }, locked(wait));
   }
-  const refused = await judged(parts, { name, address }, () => enter(parts, { req, res }, entered));
+  const refused = await judged(parts, name, address, () => enter(parts, { req, res }, entered));
   if (refused === null) {
     return welcome(parts, { req, res }, { next: body.next, method: "password" });
   }
-  if (refused.isFirst !== true) auditFailure(parts, req, { name, why: refused.message });
+  if (refused.isFirst !== true) auditFailure(parts, req, name, refused.message);
   await refuse(parts, { req, res }, refused);
 }
 
@@ -113,7 +119,8 @@ async function attemptOf(parts: RouteParts, body: Credentials): Promise<Attempt 
  */
 async function judged(
   { attempts }: RouteParts,
-  { name, address }: { name: string; address: string },
+  name: string,
+  address: string,
   work: () => Promise<Refusal | null>,
 ): Promise<Refusal | null> {
   let refused: Refusal | null | undefined;
@@ -182,7 +189,7 @@ async function logout(parts: RouteParts, { req, res }: Exchange): Promise<void> 
   await parts.site.use("session").logout(req, res, "admin");
   markBrowser(parts.site, res, 0);
   parts.admin.audit({ event: "auth.logout", actor: identity, ip: req.ctx.ip });
-  if (isForm(req)) redirect(req, res, { to: `${parts.admin.path}/login` });
+  if (isForm(req)) redirect(req, res, `${parts.admin.path}/login`);
   else await parts.site.http.json(req, res, { ok: true });
 }
 
@@ -191,7 +198,7 @@ function locked(wait: number): Refusal {
   return { status: 429, message, retryAfter: wait };
 }
 
-async function sealingOf({ site }: RouteParts): Promise<{ key: Buffer; now: number }> {
+async function sealingOf({ site }: RouteParts): Promise<StepSeal> {
   const key = await site.use("session").secret(STEP_KEY);
   return { key, now: site.runtime.clock.now() };
 }

@@ -11,9 +11,14 @@ import { ADMIN_HEADERS } from "../../admin-headers.js";
 import type { PanelOidc } from "../../accounts/panel-oidc.js";
 import { assertPassword, MAX_PASSWORD, ownUser } from "../account/sessions.js";
 import { loginPage } from "../panel.js";
-import { type RouteParts, note, notFound, type Exchange } from "../route-parts.js";
+import {
+  type RouteParts,
+  note,
+  notFound,
+  type Exchange,
+  type IdentifiedRequest,
+} from "../route-parts.js";
 import type { User } from "../../../users/contract.js";
-import type { AdminIdentity } from "../../contract.js";
 import { sendForm, auditFailure, ownPath, signIn } from "./sign-in.js";
 
 const COOKIE = "site_admin_oidc";
@@ -29,7 +34,6 @@ const pending = z.object({
   link: z.object({ userId: z.string(), password: z.string() }).nullable(),
 });
 type Pending = z.infer<typeof pending>;
-type Link = NonNullable<Pending["link"]>;
 
 /** The button of the login page, and the address that the provider redirects to. */
 export function oidcRoutes(parts: RouteParts): void {
@@ -43,7 +47,7 @@ export function oidcRoutes(parts: RouteParts): void {
     summary: "Sign in with the OpenID provider",
     handler: (req, res) =>
       withPage(parts, { req, res }, async () => {
-        const target = await start(parts, oidc, { req, res });
+        const target = await start(parts, oidc, { req, res }, null);
         const ctx: InternalContext = req.ctx;
         res.writeHead(302, { ...ctx.responseHeaders, ...ADMIN_HEADERS, Location: target.href });
         res.end();
@@ -59,10 +63,11 @@ export function oidcRoutes(parts: RouteParts): void {
 }
 
 /** Prepares a login, or the linking of an account; returns the address of the provider. */
-export async function start(
+async function start(
   parts: RouteParts,
   oidc: PanelOidc,
-  { req, res, link = null }: Exchange & { link?: Pending["link"] },
+  { req, res }: Exchange,
+  link: Pending["link"],
 ): Promise<URL> {
   const random = (): string => randomBytes(32).toString("base64url");
   const checks = { state: random(), verifier: random(), nonce: random() };
@@ -107,11 +112,17 @@ async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange
   );
 }
 
+/** The end of linking an account. */
+interface LinkRequest extends Exchange {
+  readonly link: NonNullable<Pending["link"]>;
+  readonly profile: OpenIdProfile;
+}
+
 /** Links an account whose owner started it with the password; opens no session. */
 async function finishLink(
   parts: RouteParts,
   oidc: PanelOidc,
-  { req, res, link, profile }: Exchange & { link: Link; profile: OpenIdProfile },
+  { req, res, link, profile }: LinkRequest,
 ): Promise<void> {
   const { site, admin } = parts;
   const user = await site.use("users").get(link.userId);
@@ -161,7 +172,7 @@ async function withPage(
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { status, message } = error;
-    auditFailure(parts, req, { name: "oidc", why: message });
+    auditFailure(parts, req, "oidc", message);
     const answer = await loginPage(parts, req, { error: message, next: "" });
     parts.site.http.send(req, res, { ...answer, status });
   }
@@ -202,10 +213,10 @@ export function oidcLinkRoutes(parts: RouteParts): void {
     responses: { 200: z.object({ url: z.string() }), ...refused },
     body,
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await confirmed(parts, { req, res, identity }, current);
+      const user = await confirmed(parts, { req, identity }, current);
       assertOpen(oidc, user);
       const link = { userId: user.id, password: passwordDigest(user) };
-      const url = await start(parts, oidc, { req, res, link });
+      const url = await start(parts, oidc, { req, res }, link);
       await site.http.json(req, res, { url: url.href });
     },
   });
@@ -218,7 +229,7 @@ export function oidcLinkRoutes(parts: RouteParts): void {
     responses: { 200: z.object({ linked: z.literal(false) }), ...refused },
     body,
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await confirmed(parts, { req, res, identity }, current);
+      const user = await confirmed(parts, { req, identity }, current);
       if (!(await oidc.unlink(user.id))) throw notFound("the account is not connected");
       const target = { type: "user", id: user.id };
       note(parts, req, { event: "user.oidc_unlinked", actor: identity, target });
@@ -236,7 +247,7 @@ function assertOpen(oidc: PanelOidc, user: User): void {
 /** @throws HttpError 403, 409, 429. */
 async function confirmed(
   parts: RouteParts,
-  { req, identity }: Exchange & { identity: AdminIdentity },
+  { req, identity }: IdentifiedRequest,
   current: string,
 ): Promise<User> {
   const user = await ownUser(parts, identity);

@@ -43,7 +43,7 @@ export function resetRoutes(parts: RouteParts): void {
       const { token = "" } = params;
       return handleForm(
         req,
-        () => setPassword(parts, { req, res }, { token, password }),
+        () => setPassword(parts, { req, res }, token, password),
         async (failure) => {
           const isValid = (await account.resets.find(token)) !== null;
           showPassword(parts, { req, res }, { token, isValid, error: failure });
@@ -56,7 +56,8 @@ export function resetRoutes(parts: RouteParts): void {
 async function setPassword(
   parts: RouteParts,
   { req, res }: Exchange,
-  { token, password }: { token: string; password: string },
+  token: string,
+  password: string,
 ): Promise<void> {
   assertOwnPage(parts, req);
   const { site, admin, account } = parts;
@@ -121,12 +122,20 @@ async function replace(
   return user.email;
 }
 
+/** What the page for a new password shows. */
+interface PasswordPage {
+  readonly token: string;
+  /** False: the link is not valid. */
+  readonly isValid: boolean;
+  /** Why the password could not be set. */
+  readonly error: HttpError | null;
+}
+
 function showPassword(
   parts: RouteParts,
   exchange: Exchange,
-  shown: { token: string; isValid: boolean; error: HttpError | null },
+  { token, isValid, error: failure }: PasswordPage,
 ): void {
-  const { token, isValid, error: failure } = shown;
   const { admin } = parts;
   if (!isValid) {
     const link = { href: `${admin.path}/reset`, label: "Request another link" };
@@ -221,7 +230,7 @@ async function requestLink(parts: RouteParts, { req }: Exchange, value: string):
     const fix = "add an email block to site.yaml, or set the password with site users:set-password";
     site.log.warn("admin.reset_unavailable", { reason: "the site has no mailer", fix });
     const message = "this site sends no mail: an admin can set a new password";
-    throw refusal(503, "ERR_ADMIN_NO_MAIL", { message });
+    throw refusal(503, "ERR_ADMIN_NO_MAIL", message);
   }
   // Not awaited: the time of the answer would tell known addresses from unknown ones.
   sendLink(parts, req.ctx.ip, email).catch((cause: unknown) => {
@@ -239,7 +248,7 @@ async function countRequest({ site }: RouteParts, ip: string, email: string): Pr
     const verdict = await security.limit(key, limit, WINDOW_MS);
     if (verdict.allowed) continue;
     const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
-    throw refusal(429, "ERR_ADMIN_LOCKED", { message: "too many links were requested", headers });
+    throw refusal(429, "ERR_ADMIN_LOCKED", "too many links were requested", headers);
   }
 }
 
@@ -260,10 +269,18 @@ async function sendLink(parts: RouteParts, ip: string, email: string): Promise<v
   admin.audit({ event: "user.reset_requested", actor: null, ip, target });
 }
 
+/** What the page that requests a link shows. */
+interface RequestPage {
+  /** Why no link could be requested. */
+  readonly error: HttpError | null;
+  /** True once a link was requested. Default: false. */
+  readonly isSent?: boolean;
+}
+
 function showRequest(
   parts: RouteParts,
   exchange: Exchange,
-  { error: failure, isSent = false }: { error: HttpError | null; isSent?: boolean },
+  { error: failure, isSent = false }: RequestPage,
 ): void {
   const { admin } = parts;
   sendForm(parts, exchange, {

@@ -52,17 +52,24 @@ export async function signIn(parts: RouteParts, exchange: Exchange, user: User):
     });
 }
 
+/** A login that succeeded. */
+interface ProvenLogin {
+  /** The page that was wanted. */
+  readonly next: string | undefined;
+  readonly method: "password" | "passkey";
+}
+
 /** Responds to a login: the session as JSON, or a redirect to the page that was wanted. */
 export async function welcome(
   parts: RouteParts,
   { req, res }: Exchange,
-  { next, method }: { next: string | undefined; method: "password" | "passkey" | "oidc" },
+  { next, method }: ProvenLogin,
 ): Promise<void> {
   const identity = await parts.identities.signedIn(req);
   if (identity === null) throw new HttpError(503, "the session could not be read back");
   parts.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip, detail: { method } });
   const location = ownPath(parts, next);
-  if (isForm(req) || req.method === "GET") redirect(req, res, { to: location });
+  if (isForm(req) || req.method === "GET") redirect(req, res, location);
   else await parts.site.http.json(req, res, { ...sessionView(identity), location });
 }
 
@@ -90,11 +97,7 @@ function nextOf(body: unknown): string {
 }
 
 /** Notes a failed login. */
-export function auditFailure(
-  { admin }: RouteParts,
-  req: Request,
-  { name, why }: { name: string; why: string },
-): void {
+export function auditFailure({ admin }: RouteParts, req: Request, name: string, why: string): void {
   const detail = { username: accountKey(name).slice(0, 100), why };
   const { ip } = req.ctx;
   admin.audit({ event: "auth.login_failed", actor: null, ip, detail, outcome: "failure" });
@@ -136,7 +139,7 @@ export function assertOwnPage({ site }: Pick<RouteParts, "site">, req: Request):
 }
 
 /** Redirects after a form was handled. */
-export function redirect(req: Request, res: Response, { to }: { to: string }): void {
+export function redirect(req: Request, res: Response, to: string): void {
   const ctx: InternalContext = req.ctx;
   const headers = { ...ctx.responseHeaders, "Cache-Control": "private, no-store" };
   res.writeHead(303, { ...headers, Location: to });

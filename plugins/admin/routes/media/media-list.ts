@@ -1,10 +1,14 @@
-import type { Request, Response } from "express";
 import { z } from "zod";
 import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { MediaIndex, type IndexedMedia } from "../../media-index.js";
 import { contentPath } from "../../write/page-source.js";
-import { notFound, type RouteParts, dryRunAnswer } from "../route-parts.js";
+import {
+  notFound,
+  type RouteParts,
+  dryRunAnswer,
+  type IdentifiedExchange,
+} from "../route-parts.js";
 
 const listQuery = z.object({
   path: z.string().max(1024).optional().describe("A page or a folder: only its own files"),
@@ -47,14 +51,13 @@ export function mediaListRoute(parts: RouteParts): void {
   });
 }
 
+interface ListRequest extends IdentifiedExchange {
+  readonly query: ListQuery;
+}
+
 async function list(
   parts: RouteParts,
-  {
-    req,
-    res,
-    query,
-    identity,
-  }: { req: Request; res: Response; query: ListQuery; identity: AdminIdentity },
+  { req, res, query, identity }: ListRequest,
   index: MediaIndex,
 ): Promise<void> {
   const { site } = parts;

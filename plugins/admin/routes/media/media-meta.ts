@@ -66,7 +66,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
       const [result] = await content.apply([patch], { ...options, dryRun, texts: dryRun });
       if (result === undefined) throw notFound();
       written(result);
-      if (dryRun) return sendDryRun(parts, { req, res }, { changes: textChanges([result]) });
+      if (dryRun) return sendDryRun(parts, { req, res }, textChanges([result]));
       const { item } = await itemAt(parts, path);
       // The sidecar would be empty: delete it.
       const isEmpty = Object.keys(item.meta).length === 0;

@@ -165,7 +165,7 @@ function mediaFileRoute(media: MediaParts): void {
         return site.http.json(req, res, { ok: true, path, item, warnings }, { status: 201 });
       const before = replaces ? "a file with this name" : null;
       const after = `a file of ${bytes.length} bytes`;
-      return sendDryRun(media.parts, { req, res }, { changes: [{ path, before, after }] });
+      return sendDryRun(media.parts, { req, res }, [{ path, before, after }]);
     },
   });
 }

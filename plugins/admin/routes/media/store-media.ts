@@ -1,10 +1,14 @@
 import { extname } from "node:path";
-import type { Request } from "express";
 import { HttpError, type KeyedLock } from "#kernel";
 import type { MediaItem } from "../../../content/contract.js";
-import type { AdminIdentity } from "../../contract.js";
 import { written } from "../../write/save-page.js";
-import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
+import {
+  note,
+  notFound,
+  writeOptions,
+  type RouteParts,
+  type IdentifiedRequest,
+} from "../route-parts.js";
 import { folderOf } from "./media-list.js";
 
 /** A received file. */
@@ -24,6 +28,11 @@ export interface MediaParts {
   lock: KeyedLock;
 }
 
+/** Who stores a file, and whether it is only tried. */
+interface StoreRequest extends IdentifiedRequest {
+  /** True: nothing is written. Default: false. */
+  readonly dryRun?: boolean;
+}
 /** A validated upload. */
 interface Upload {
   folder: string;
@@ -48,15 +57,16 @@ export interface StoredMedia {
  */
 export async function storeMedia(
   { parts, lock }: MediaParts,
-  { req, identity, dryRun = false }: { req: Request; identity: AdminIdentity; dryRun?: boolean },
+  request: StoreRequest,
   file: ReceivedFile,
 ): Promise<StoredMedia> {
+  const { req, identity, dryRun } = request;
   const upload = await uploadOf(parts, file);
   const { folder, name, write } = upload;
-  const store = () => storeUpload(parts, { write, identity, dryRun });
+  const store = () => storeUpload(parts, write, request);
   const replaces = await lock.run(write.path, store);
   const { warnings } = upload;
-  if (dryRun) return { path: write.path, item: null, replaces, warnings };
+  if (dryRun === true) return { path: write.path, item: null, replaces, warnings };
   const target = { type: "media", id: write.path };
   note(parts, req, { event: "media.upload", actor: identity, target });
   const all = await parts.site.use("content").media(folder);
@@ -80,7 +90,8 @@ async function uploadOf(parts: RouteParts, file: ReceivedFile): Promise<Upload> 
 /** True when it replaces a file. @throws HttpError 409. */
 async function storeUpload(
   { site }: RouteParts,
-  { write, identity, dryRun }: Pick<Upload, "write"> & { identity: AdminIdentity; dryRun: boolean },
+  write: Upload["write"],
+  { identity, dryRun = false }: StoreRequest,
 ): Promise<boolean> {
   const options = { ...writeOptions(identity), dryRun };
   const [result] = await site.use("content").apply([write], options);

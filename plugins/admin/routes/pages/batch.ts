@@ -22,6 +22,7 @@ const operation = z.discriminatedUnion("op", [
   z.object({ op: z.literal("set"), path, frontmatter: plainMap }),
 ]);
 type Operation = z.infer<typeof operation>;
+type TermOperation = Extract<Operation, { op: "tag" | "untag" }>;
 const batchBody = z.object({ operations: z.array(operation).min(1).max(MAX_OPERATIONS) });
 
 const text = z.string();
@@ -166,7 +167,7 @@ async function write(
 /** The taxonomy of the front matter with or without a term. @throws HttpError 400. */
 function termPatch(
   call: Call,
-  { op, path: given, value, taxonomy: name }: Extract<Operation, { op: "tag" | "untag" }>,
+  { op, path: given, value, taxonomy: name }: TermOperation,
 ): Readonly<Record<string, unknown>> {
   const { taxonomies } = call.parts.site.settings.site;
   if (!taxonomies.includes(name)) {

@@ -1,6 +1,4 @@
-import type { Request, Response } from "express";
 import type { DiffLine, HistoryService } from "../../../history/contract.js";
-import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { checked } from "../../write/save-page.js";
 import { answers } from "../answers.js";
@@ -11,6 +9,8 @@ import {
   selected,
   writeOptions,
   type RouteParts,
+  type Exchange,
+  type IdentifiedExchange,
 } from "../route-parts.js";
 
 const VERSION = /^(.+?)\/([1-9]\d{0,8})(\/diff|\/restore)?$/;
@@ -45,11 +45,7 @@ function pageIn(path = ""): string {
   return VERSION.exec(path)?.[1] ?? path;
 }
 
-async function read(
-  { site }: RouteParts,
-  { req, res }: { req: Request; res: Response },
-  path: string,
-): Promise<void> {
+async function read({ site }: RouteParts, { req, res }: Exchange, path: string): Promise<void> {
   const history = selected(site.use("history", { optional: true }), "history");
   const [, page, n, action] = VERSION.exec(path) ?? [];
   if (page === undefined || n === undefined) {
@@ -60,12 +56,16 @@ async function read(
     await site.http.json(req, res, { items, total: items.length });
     return;
   }
-  const version = { sourcePath: contentPath(page), n: Number(n) };
+  const sourcePath = contentPath(page);
   if (action === "/diff") {
-    await site.http.json(req, res, await difference(history, version, req.query["to"]));
+    await site.http.json(
+      req,
+      res,
+      await difference(history, sourcePath, Number(n), req.query["to"]),
+    );
     return;
   }
-  const revision = action === undefined ? await history.get(version.sourcePath, version.n) : null;
+  const revision = action === undefined ? await history.get(sourcePath, Number(n)) : null;
   if (revision === null) throw notFound();
   await site.http.json(req, res, revision);
 }
@@ -73,7 +73,8 @@ async function read(
 /** The difference between a version and another one, or the current page. */
 async function difference(
   history: HistoryService,
-  { sourcePath, n }: { sourcePath: string; n: number },
+  sourcePath: string,
+  n: number,
   to: unknown,
 ): Promise<{ lines: readonly DiffLine[]; additions: number; deletions: number }> {
   const other = typeof to === "string" && /^[1-9]\d{0,8}$/.test(to) ? Number(to) : undefined;
@@ -85,7 +86,7 @@ async function difference(
 
 async function restore(
   parts: RouteParts,
-  { req, res, identity }: { req: Request; res: Response; identity: AdminIdentity },
+  { req, res, identity }: IdentifiedExchange,
   path: string,
 ): Promise<void> {
   const history = selected(parts.site.use("history", { optional: true }), "history");

@@ -1,14 +1,19 @@
-import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { MoveReport, PageReference } from "../../../check/contract.js";
 import type { ApplyOptions } from "../../../content/contract.js";
-import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../../write/reorder.js";
 import { checked } from "../../write/save-page.js";
 import { answers, changed } from "../answers.js";
-import { note, notFound, selected, writeOptions, type RouteParts } from "../route-parts.js";
+import {
+  note,
+  notFound,
+  selected,
+  writeOptions,
+  type RouteParts,
+  type IdentifiedRequest,
+} from "../route-parts.js";
 import { folderQuery, pathsToDelete } from "./trash.js";
 
 const path = z.string().min(1).max(1024);
@@ -108,11 +113,18 @@ function assertPage({ site }: RouteParts, sourcePath: string): void {
   throw notFound();
 }
 
+/** Moves of pages. */
+interface MoveRequest {
+  readonly moves: readonly Move[];
+  /** Whether the old addresses redirect to the new ones. */
+  readonly redirect: boolean;
+}
+
 /** Applies all moves or none. With the plugin `check`, also updates links and redirects. */
 export async function applyMoves(
   parts: RouteParts,
-  { req, identity }: { req: Request; identity: AdminIdentity },
-  { moves, redirect }: { moves: readonly Move[]; redirect: boolean },
+  { req, identity }: IdentifiedRequest,
+  { moves, redirect }: MoveRequest,
 ): Promise<Pick<MoveReport, "rewritten" | "redirects">> {
   const options = { ...writeOptions(identity), message: "move" };
   const check = parts.site.use("check", { optional: true });

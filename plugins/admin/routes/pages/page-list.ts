@@ -1,11 +1,10 @@
-import type { Request, Response } from "express";
 import { z } from "zod";
+import type { SiteContext } from "#kernel";
 import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/rights.js";
-import type { AdminIdentity } from "../../contract.js";
 import { brokenRow, pageRow, statusOf } from "../../write/page-source.js";
 import { answers } from "../answers.js";
-import { type RouteParts, sliceQuery } from "../route-parts.js";
+import { type RouteParts, sliceQuery, type IdentifiedExchange } from "../route-parts.js";
 
 const listQuery = z.object({
   q: z.string().max(200).optional().describe("Part of title, route or source path"),
@@ -42,19 +41,18 @@ export function pageListRoute(parts: RouteParts): void {
     paths: "own",
     responses: answers.pages,
     query: listQuery,
-    handler: (req, res, { query, identity }) =>
-      list({ parts, tree }, { req, res, query, identity }),
+    handler: (req, res, { query, identity }) => list(site, tree, { req, res, query, identity }),
   });
 }
 
+interface ListRequest extends IdentifiedExchange {
+  readonly query: ListQuery;
+}
+
 function list(
-  { parts: { site }, tree }: { parts: RouteParts; tree: PageTree },
-  {
-    req,
-    res,
-    query,
-    identity,
-  }: { req: Request; res: Response; query: ListQuery; identity: AdminIdentity },
+  site: SiteContext,
+  tree: PageTree,
+  { req, res, query, identity }: ListRequest,
 ): unknown {
   const { limit, offset, parent, sort } = query;
   const content = site.use("content");

@@ -24,7 +24,6 @@ import {
 } from "../route-parts.js";
 import { PageWriter, type PageEdit } from "../../write/save-page.js";
 import { answers } from "../answers.js";
-import type { ContentChangeResult } from "../../../content/contract.js";
 import { pageListRoute } from "./page-list.js";
 import { referencesOf } from "./move-pages.js";
 import { deletePage, folderQuery, type PageDeletion } from "./trash.js";
@@ -106,11 +105,7 @@ export function pageRoutes(parts: RouteParts): void {
     responses: answers.page,
     tool: pageTools.source,
     handler: async (req, res, { params }) =>
-      answerPage(
-        parts,
-        { req, res },
-        { sourcePath: contentPath(params["path"] ?? ""), status: 200 },
-      ),
+      answerPage(parts, { req, res }, contentPath(params["path"] ?? ""), 200),
   });
   admin.route({
     method: "put",
@@ -123,10 +118,12 @@ export function pageRoutes(parts: RouteParts): void {
     body: { as: "json", limit: SAVE_BYTES, schema: updateBody },
     tool: pageTools.write,
     handler: (req, res, { query, body, params, identity }) =>
-      update({ parts, writer, req, res, ...query }, identity, {
-        path: params["path"] ?? "",
-        edit: body,
-      }),
+      update(
+        { parts, writer, req, res, ...query },
+        identity,
+        contentPath(params["path"] ?? ""),
+        body,
+      ),
   });
   admin.route({
     method: "delete",
@@ -159,13 +156,13 @@ async function create(
   const isPage = parts.site.use("content").isPage(sourcePath);
   if (!isPage) throw new HttpError(400, notContent(sourcePath));
   const result = await writer.create(sourcePath, text, { ...saveOptions(req, identity), dryRun });
-  if (dryRun) return sendDryRun(parts, { req, res }, { changes: textChanges([result]) });
+  if (dryRun) return sendDryRun(parts, { req, res }, textChanges([result]));
   note(parts, req, {
     event: "page.create",
     actor: identity,
     target: { type: "page", id: sourcePath },
   });
-  await answerPage(parts, { req, res }, { sourcePath, status: 201 });
+  await answerPage(parts, { req, res }, sourcePath, 201);
 }
 
 /** The file of a new page, named by its blueprint. */
@@ -180,26 +177,26 @@ function pageOf(
 async function update(
   { parts, writer, req, res, dryRun }: Call,
   identity: AdminIdentity,
-  { path: given, edit }: { path: string; edit: PageEdit },
+  sourcePath: string,
+  edit: PageEdit,
 ): Promise<void> {
-  const sourcePath = contentPath(given);
   const entry = parts.site.use("content").generation().bySource.get(sourcePath);
   const options = { ...saveOptions(req, identity), dryRun };
   const result = await writer.update(sourcePath, edit, options);
   if (result.code === "ERR_CONTENT_CONFLICT") {
-    await answerConflict(parts, { req, res }, { result, sourcePath, edit });
-    return;
+    const current = await editedPage(parts.site.use("content"), sourcePath);
+    const error = result.errors[0] ?? "the page has changed since it was read";
+    return parts.site.http.json(req, res, { error, current, yours: edit }, { status: 409 });
   }
   if (dryRun) {
-    const changes = textChanges([result]);
-    return sendDryRun(parts, { req, res }, { changes, hash: entry?.hash });
+    return sendDryRun(parts, { req, res }, textChanges([result]), entry?.hash);
   }
   note(parts, req, {
     event: "page.update",
     actor: identity,
     target: { type: "page", id: sourcePath },
   });
-  await answerPage(parts, { req, res }, { sourcePath, status: 200 });
+  await answerPage(parts, { req, res }, sourcePath, 200);
 }
 
 async function remove(
@@ -246,7 +243,8 @@ export async function sendSource(
 async function answerPage(
   parts: RouteParts,
   exchange: Exchange,
-  { sourcePath, status }: { sourcePath: string; status: number },
+  sourcePath: string,
+  status: 200 | 201,
 ): Promise<void> {
   const source = await editedPage(parts.site.use("content"), sourcePath);
   // A file that is not in the index (part of a module, another language) was still written.
@@ -268,17 +266,4 @@ async function answerSource(
     .map(({ message }) => message);
   const answer = { ...(source ?? { sourcePath }), ...(problems.length > 0 && { problems }) };
   await site.http.json(req, res, answer, { status, headers });
-}
-
-/**
- * Responds that the page has changed since it was read, with the current and the submitted version.
- */
-async function answerConflict(
-  { site }: RouteParts,
-  { req, res }: Exchange,
-  { result, sourcePath, edit }: { result: ContentChangeResult; sourcePath: string; edit: PageEdit },
-): Promise<void> {
-  const current = await editedPage(site.use("content"), sourcePath);
-  const error = result.errors[0] ?? "the page has changed since it was read";
-  await site.http.json(req, res, { error, current, yours: edit }, { status: 409 });
 }

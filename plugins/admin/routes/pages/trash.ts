@@ -1,11 +1,17 @@
-import type { Request } from "express";
 import { z } from "zod";
 import type { PageEntry } from "../../../content/contract.js";
 import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity, Permission } from "../../contract.js";
 import type { TrashEntry } from "../../trash.js";
 import { contentPath, pageFile } from "../../write/page-source.js";
-import { ifMatch, note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
+import {
+  ifMatch,
+  note,
+  notFound,
+  writeOptions,
+  type RouteParts,
+  type IdentifiedRequest,
+} from "../route-parts.js";
 
 const DAY_MS = 86_400_000;
 const text = z.string();
@@ -62,7 +68,7 @@ export function trashRoutes(parts: RouteParts): void {
     handler: async (req, res, { body, identity }) => {
       const found = await trash.get(body.id);
       await trash.restore(body.id, { ...writeOptions(identity), message: "restore" });
-      noteTrash(parts, { req, identity }, { event: "trash.restore", entry: found });
+      noteTrash(parts, { req, identity }, "trash.restore", found);
       const paths = found.files.map(({ path }) => path);
       await site.http.json(req, res, { restored: true, paths });
     },
@@ -83,7 +89,7 @@ export function trashRoutes(parts: RouteParts): void {
         const entries = found === null ? await trash.list() : [found];
         const own = entries.filter((one) => covers(identity, "pages.delete", one));
         await trash.purge(own);
-        noteTrash(parts, { req, identity }, { event: "trash.purge", entry: found });
+        noteTrash(parts, { req, identity }, "trash.purge", found);
         await site.http.json(req, res, { purged: own.length });
       },
     });
@@ -108,7 +114,7 @@ export interface PageDeletion {
  */
 export async function deletePage(
   parts: RouteParts,
-  { req, identity }: { req: Request; identity: AdminIdentity },
+  { req, identity }: IdentifiedRequest,
   { path: given, hasFolder }: PageDeletion,
 ): Promise<{ sourcePath: string; trashId: string | null }> {
   const { site, trash } = parts;
@@ -162,8 +168,9 @@ function pathsOf({ path, files }: TrashEntry): string[] {
 
 function noteTrash(
   parts: RouteParts,
-  { req, identity }: { req: Request; identity: AdminIdentity },
-  { event, entry: found }: { event: string; entry: TrashEntry | null },
+  { req, identity }: IdentifiedRequest,
+  event: string,
+  found: TrashEntry | null,
 ): void {
   const target = found === null ? null : { type: found.kind, id: found.path };
   note(parts, req, { event, actor: identity, target });

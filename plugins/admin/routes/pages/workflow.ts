@@ -223,7 +223,7 @@ function planPatch(
     assertMayGo(entry, scheduledAt);
     return { unpublish_date: at };
   }
-  assertMayCome(entry, { at: scheduledAt, now });
+  assertMayCome(entry, scheduledAt, now);
   const date = dateOf(parts, entry, scheduledAt);
   return {
     ...parts.site.use("content").releasePatch(entry.frontmatter, "published"),
@@ -252,7 +252,7 @@ function assertMayGo(entry: PageEntry, at: number): void {
   throw refused("the page would be unpublished before it is published: use a later time");
 }
 
-function assertMayCome(entry: PageEntry, { at, now }: { at: number; now: number }): void {
+function assertMayCome(entry: PageEntry, at: number, now: number): void {
   const { publishAt, unpublishAt } = entry;
   const status = statusOf(entry);
   if (unpublishAt !== null && at >= unpublishAt) {
@@ -268,16 +268,20 @@ function assertMayCome(entry: PageEntry, { at, now }: { at: number; now: number 
   }
 }
 
+/** A change of the front matter of a page. */
+interface FieldsChange {
+  readonly entry: PageEntry;
+  /** The author. */
+  readonly identity: AdminIdentity;
+  readonly patch: Record<string, unknown>;
+  /** For the history. */
+  readonly message: string;
+}
+
 async function save(
   { site }: RouteParts,
-  what: {
-    entry: PageEntry;
-    identity: AdminIdentity;
-    patch: Record<string, unknown>;
-    message: string;
-  },
+  { entry, identity, patch, message }: FieldsChange,
 ): Promise<void> {
-  const { entry, identity, patch, message } = what;
   const change = fieldsChange(entry.sourcePath, patch, entry.hash);
   const options = { ...writeOptions(identity), message };
   const [result] = await site.use("content").apply([change], options);

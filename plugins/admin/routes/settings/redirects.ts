@@ -1,9 +1,14 @@
-import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
 import { variableName } from "#kernel/internal";
-import type { AdminIdentity } from "../../contract.js";
-import { ifMatch, note, notFound, selected, type RouteParts } from "../route-parts.js";
+import {
+  ifMatch,
+  note,
+  notFound,
+  selected,
+  type RouteParts,
+  type IdentifiedRequest,
+} from "../route-parts.js";
 import type { RouteMatch } from "../../../content/contract.js";
 
 const LIMIT = 32_768;
@@ -121,7 +126,7 @@ function addWrites(parts: RouteParts): void {
 
 async function change(
   parts: RouteParts,
-  { req, identity }: { req: Request; identity: AdminIdentity },
+  { req, identity }: IdentifiedRequest,
   changes: Readonly<Record<string, string | null>>,
 ): Promise<string> {
   const ifHash = ifMatch(req);

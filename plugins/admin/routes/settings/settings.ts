@@ -147,7 +147,7 @@ function pluginSettingsRoutes(parts: RouteParts): void {
       const { text: yaml, path, hash } = await site.configFiles.read("site");
       const items = site.runtime.plugins().map((plugin) => {
         const { name, version, state, src } = plugin;
-        const entry = entryOf(yaml, { name, src });
+        const entry = entryOf(yaml, name, src);
         return {
           name,
           version,
@@ -184,7 +184,7 @@ function addChange(parts: RouteParts): void {
       if (plugin === undefined) throw notFound();
       if (holdsMask(changes)) throw new HttpError(400, MASKED);
       const next = (yaml: string): string => {
-        const entry = entryOf(yaml, plugin);
+        const entry = entryOf(yaml, plugin.name, plugin.src);
         if (entry === null) throw notFound(`site.yaml has no entry for ${plugin.name}`);
         const all = changes.map(({ key, value }) => ({ key: `${entry.key}.config.${key}`, value }));
         return setConfigKeys("site", yaml, all);
@@ -199,7 +199,7 @@ function addChange(parts: RouteParts): void {
         target: { type: "plugin", id: plugin.name },
         detail: { keys: changes.map(({ key }) => key).join(" ") },
       });
-      const written = entryOf(after, plugin)?.config ?? {};
+      const written = entryOf(after, plugin.name, plugin.src)?.config ?? {};
       const values = withoutSecrets(written, plugin.configSchema());
       await site.http.json(req, res, { name: plugin.name, values, hash, restart: true });
     },
@@ -207,7 +207,7 @@ function addChange(parts: RouteParts): void {
 }
 
 /** The entry of a plugin, by its name or its source; null without one. */
-function entryOf(yaml: string, { name, src }: { name: string; src: string | null }): Entry | null {
+function entryOf(yaml: string, name: string, src: string | null): Entry | null {
   const { plugins } = configValues(yaml);
   const isList = Array.isArray(plugins);
   const all = isList ? [...plugins.entries()] : Object.entries(isRecord(plugins) ? plugins : {});
