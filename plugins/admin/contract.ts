@@ -62,7 +62,7 @@ export interface AdminIdentity {
   readonly permissions: ReadonlySet<Permission>;
   /** Permissions that apply only to paths that match one of the patterns; the others apply everywhere. */
   readonly paths: ReadonlyMap<Permission, readonly string[]>;
-  /** What the token limits beyond its permissions; absent for sessions. */
+  /** The limits of the token beyond its permissions; absent for sessions. */
   readonly limits?: TokenLimits;
   /** Required in state-changing requests of a session; null for tokens, which need none. */
   readonly csrfToken: string | null;
@@ -70,7 +70,7 @@ export interface AdminIdentity {
   readonly expiresAt: number | null;
 }
 
-/** What an API token may touch. */
+/** The limits of an API token. */
 export interface TokenLimits {
   /**
    * Patterns of paths below the content folder (`blog/**`), without number prefixes: its permissions for
@@ -110,7 +110,7 @@ export interface AdminRoute<Q = unknown, B = unknown> {
   tool?: RouteDefinition["tool"];
   handler(req: Request, res: Response, input: AdminInput<Q, B>): unknown;
 }
-/** What a panel page is rendered for. */
+/** Input of a panel page. */
 export interface AdminPageInput {
   identity: AdminIdentity;
   req: Request;
@@ -125,7 +125,7 @@ export interface AdminPage {
   /** Renders the page's content, inside the panel's frame. */
   render(input: AdminPageInput): ThemeContent | Promise<ThemeContent>;
 }
-/** What the HTML of a screen is rendered for. */
+/** Input of the HTML of a screen. */
 export interface AdminDocumentInput extends AdminPageInput {
   /** Admits the style elements that the script of the application adds. */
   nonce: string;

@@ -34,8 +34,6 @@ export const adminErrors = {
 /** An error code of the admin API. */
 export type AdminErrorCode = keyof typeof adminErrors;
 
-// Error responses of the guard.
-
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** 401: not signed in. */

@@ -18,7 +18,7 @@ export interface EventStream {
   end(): unknown;
 }
 type Shown = { readonly path: string } & Readonly<Record<string, unknown>>;
-/** Who listens. */
+/** A client that listens. */
 export interface Listener {
   readonly userId: string;
   readonly stream: EventStream;
@@ -180,7 +180,7 @@ function isPublic(entry: PageEntry | null): boolean {
 const KNOWN_MS = 60_000;
 const streamShape = z.object({ user: z.string(), open: z.int().min(1) });
 
-/** How many event streams each account has open, on all nodes: each publishes its own counts. */
+/** Counts the open event streams of each account on all nodes: each node publishes its own counts. */
 class OpenStreams {
   readonly #changes: Changes;
   readonly #clock: Clock;
@@ -287,7 +287,7 @@ class PresentPeople {
     return path === null ? [] : this.at(path).filter((person) => person.id !== id);
   }
 
-  /** Who has a page open. */
+  /** Returns the people who have a page open. */
   at(path: string): PresentPerson[] {
     const now = this.#clock.now();
     return [...this.#present]

@@ -7,7 +7,7 @@ export interface IndexedMedia extends MediaItem {
   /** Below the content folder. */
   readonly path: string;
   readonly folder: string;
-  /** How fields of other pages and of records name it; null for files without a page. */
+  /** Fields of other pages and of records name the file by this key; null for files without a page. */
   readonly key: string | null;
   readonly usedBy: readonly { readonly sourcePath: string; readonly title: string }[];
   readonly usedByRecords: readonly NamingRecord[];
@@ -180,7 +180,7 @@ const ENCLOSED = /<([^<>\n]{1,500})>|"([^"\n]{1,500})"/g;
 const MAX_NAMES = 5_000;
 const MAX_DEPTH = 20;
 
-/** What may name a file in the text or the front matter of a page, decoded and without query. */
+/** Returns the names of files in the text and the front matter of a page, decoded and without query. */
 function usedNames({ raw, entry }: Pick<Page, "raw" | "entry">): ReadonlySet<string> {
   const names = new Set<string>();
   const add = (name: string): void => {

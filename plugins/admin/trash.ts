@@ -18,10 +18,10 @@ import { written } from "./write/save-page.js";
 /** The most files that one deletion may have. */
 const MAX_FILES = 5_000;
 
-/** What is deleted; `ifHash`: only this version of the page. */
+/** Files to delete; `ifHash`: only this version of the page. */
 export type Deletion = Omit<NewTrash, "by"> & { readonly ifHash?: string | undefined };
 
-/** How files are deleted, and by whom. */
+/** Options of a deletion, with its author. */
 interface DeleteOptions extends ApplyOptions {
   readonly actor: NonNullable<ApplyOptions["actor"]>;
 }
@@ -77,7 +77,7 @@ export class Trash {
     const kept = new Map(entry?.files.map(({ path, hash }) => [path, hash]));
     const exact = changes.map((change): ContentChange => {
       const hash = kept.get(change.path);
-      // What changed since it was copied is not deleted.
+      // A file that has changed since it was copied stays.
       return hash === undefined ? change : { op: "delete", path: change.path, ifHash: hash };
     });
     const results = await content.apply(exact, options);
@@ -145,7 +145,7 @@ const shape = z.object({
 });
 /** Something that was deleted, with its files by their paths below the content folder. Times in Unix ms. */
 export type TrashEntry = Readonly<z.infer<typeof shape>>;
-/** What is put into the trash. */
+/** Files to put into the trash. */
 type NewTrash = Pick<TrashEntry, "kind" | "path" | "title" | "by"> & {
   readonly paths: readonly string[];
 };
@@ -160,7 +160,7 @@ const COLLECTION: CollectionDefinition<TrashEntry> = {
   },
 };
 
-/** Where and for how long deleted files are stored. */
+/** The store of deleted files, and their lifetime. */
 interface TrashOptions {
   readonly store: () => RecordStore;
   /** Absolute path of the content folder. */

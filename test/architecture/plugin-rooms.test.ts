@@ -19,7 +19,7 @@ const rooms = [
 ];
 // Rooms that only one plugin needs, in the order in which data passes through them.
 const ownRooms: Record<string, string[]> = {
-  // dev-apply/: one file per operation of a batch.
+  // dev-apply/: batches of changes to any file of the site.
   admin: ["accounts", "write", "dev-apply", "drafts"],
   auth: ["tokens", "providers"],
   backup: ["create", "archive", "restore"],

@@ -65,27 +65,27 @@ export function addAccountMails(site: SiteContext): void {
 interface MailValues extends Readonly<Record<string, string>> {
   /** The title of the site. */
   readonly site: string;
-  /** Where the button leads to. */
+  /** The button leads to this address. */
   readonly link: string;
 }
 interface ChangeMail extends MailValues {
-  /** What has changed, as a sentence. */
+  /** The change, as a sentence. */
   readonly change: string;
   /** ISO 8601, UTC. */
   readonly time: string;
 }
 interface NewEmailMail extends MailValues {
-  /** How long the link works. */
+  /** Lifetime of the link. */
   readonly hours: string;
 }
 interface InvitationMail extends MailValues {
   /** The name of the person who invites. */
   readonly inviter: string;
-  /** How long the link works. */
+  /** Lifetime of the link. */
   readonly days: string;
 }
 interface ResetMail extends MailValues {
-  /** How long the link works. */
+  /** Lifetime of the link. */
   readonly minutes: string;
 }
 
@@ -127,7 +127,7 @@ interface LinkMail {
   readonly before: string;
   /** The words on the link. */
   readonly button: string;
-  /** What follows the link. */
+  /** The sentences after the link. */
   readonly after: string;
 }
 
@@ -149,7 +149,7 @@ function template({ subject, before, button, after }: LinkMail): EmailTemplate {
   };
 }
 
-/** What changed, as the mail states it. */
+/** The sentences of the mail about each change. */
 const CHANGES = {
   email: "The e-mail address of your account was changed to another one.",
   emailRequested:

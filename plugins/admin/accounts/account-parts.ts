@@ -11,7 +11,7 @@ import { PasswordResets } from "./password-resets.js";
 import { Roles } from "./roles.js";
 import { Totp } from "./totp.js";
 
-/** What accounts of the panel consist of, beside the account itself. */
+/** The services that accounts of the panel use. */
 export interface AccountParts {
   sessions: SessionList;
   invitations: Invitations;

@@ -5,7 +5,7 @@ import type { User } from "../../users/contract.js";
 import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
 import { passwordDigest } from "./login-step.js";
 
-/** How long a new address can be confirmed. */
+/** Lifetime of the link that confirms a new address. */
 export const EMAIL_CHANGE_HOURS = 24;
 const LIFETIME_MS = EMAIL_CHANGE_HOURS * 3_600_000;
 

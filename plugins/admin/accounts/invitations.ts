@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Clock, RecordCollection, RecordStore } from "#kernel";
 import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
 
-/** How long an invitation can be accepted. */
+/** Lifetime of an invitation. */
 export const INVITATION_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** How long an expired invitation is listed, to be sent again. */
+/** An expired invitation is listed this long, to be sent again. */
 const KEPT_MS = 30 * DAY_MS;
 const ID = /^[0-9a-f]{16}$/;
 

@@ -3,7 +3,7 @@ import type { ZodType } from "zod";
 import type { Clock, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { isSecretOf, sha256, createSecret } from "#kernel/internal";
 
-/** What each of these records has. */
+/** A record that a secret text opens. */
 export interface LinkRecord {
   readonly id: string;
   /** SHA-256 of the secret, hex. */
@@ -11,14 +11,14 @@ export interface LinkRecord {
   /** Unix ms; null: never. */
   readonly expiresAt: number | null;
 }
-/** How the secret text of a kind of records is written. */
+/** The format of the secret texts of a kind of records. */
 export interface LinkFormat {
   /** Makes the text of a record. */
   create(id: string): { readonly token: string; readonly secret: string };
   /** The id and the secret in a well-formed text; null for any other. */
   parse(token: string): { readonly id: string; readonly secret: string } | null;
 }
-/** Where the records of a kind are, and how their texts look. */
+/** The collection of a kind of records, and the format of their texts. */
 export interface LinkOptions<T extends LinkRecord> {
   readonly store: () => RecordStore;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { openText, sealText, sha256 } from "#kernel/internal";
 import type { User } from "../../users/contract.js";
 
-/** How long a code can be entered after the password. */
+/** The code must be entered this soon after the password. */
 const STEP_MS = 5 * 60_000;
 
 const shape = z.object({
@@ -16,7 +16,7 @@ const shape = z.object({
 /** A login whose password was right, while the code is missing. */
 export type LoginStep = z.infer<typeof shape>;
 
-/** What seals a login, and when. */
+/** The key that seals a login, and the time. */
 export interface StepSeal {
   readonly key: Buffer;
   /** Unix ms. */
@@ -42,7 +42,7 @@ export function isCurrentStep(step: Pick<LoginStep, "password">, user: User): bo
   return step.password === passwordDigest(user);
 }
 
-/** What another password changes. */
+/** The digest of the password of an account: another password changes it. */
 export function passwordDigest({ passwordHash = "" }: User): string {
   return sha256(passwordHash);
 }

@@ -5,7 +5,7 @@ import type { OidcSection } from "../contract.js";
 import { refusal } from "../errors.js";
 import type { Roles } from "./roles.js";
 
-/** How accounts of the provider are marked. */
+/** Marks accounts of the provider. */
 const PROVIDER = "panel-oidc";
 
 /** Login of the panel with an OpenID provider. */
@@ -18,7 +18,7 @@ export interface PanelOidc {
    * @throws ERR_ADMIN_OIDC_ACCOUNT (403, 409).
    */
   userOf(profile: OpenIdProfile): Promise<User>;
-  /** Whether the account signs in with the provider, and whether it could do without. */
+  /** `linked`: the account signs in with the provider. `removable`: it can sign in without it too. */
   linkOf(user: User): { label: string; linked: boolean; removable: boolean };
   /**
    * Lets the person of the profile sign in to an account, in place of the person linked before.

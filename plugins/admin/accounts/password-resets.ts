@@ -5,7 +5,7 @@ import type { User } from "../../users/contract.js";
 import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
 import { passwordDigest } from "./login-step.js";
 
-/** How long a link can be used. */
+/** Lifetime of a link. */
 export const RESET_MINUTES = 60;
 const LIFETIME_MS = RESET_MINUTES * 60_000;
 

@@ -50,8 +50,6 @@ export function withIncluded(permissions: readonly Permission[]): readonly Permi
   return isPlain ? permissions : [...permissions, "redirects.update"];
 }
 
-// What each permission allows, in the words of the panel, the documentation and the command line.
-
 /** Title and sentence of a permission in one language. */
 interface PermissionText {
   readonly title: string;
@@ -62,7 +60,7 @@ export const PERMISSION_LANGUAGES = ["en", "de"] as const;
 /** A language with texts of the permissions. */
 type PermissionLanguage = (typeof PERMISSION_LANGUAGES)[number];
 
-/** The texts of every permission. */
+/** The texts of every permission: the panel, the documentation and the command line show them. */
 export const PERMISSION_TEXTS: Readonly<
   Record<Permission, Readonly<Record<PermissionLanguage, PermissionText>>>
 > = {

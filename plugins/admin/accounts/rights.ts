@@ -1,4 +1,4 @@
-/** Permissions that apply only below some paths. */
+/** The rights of an identity: permissions that apply only below some paths, and the rights to write. */
 import { isRecord } from "#kernel";
 import { withoutOrders } from "#kernel/internal";
 import type { AdminIdentity, Permission } from "../contract.js";
@@ -6,7 +6,7 @@ import { refusal } from "../errors.js";
 import { contentPath } from "../write/page-source.js";
 import type { WriteAction, WriteRights } from "../../content/contract.js";
 
-/** What decides which permissions apply where. */
+/** The permissions of an identity, and the limits of roles and of the token. */
 export type Limited = Pick<AdminIdentity, "permissions" | "paths" | "limits">;
 
 /**
@@ -183,8 +183,6 @@ function matchesSegment(pattern: string, segment: string): boolean {
   }
   return segment.length - last.length >= at && segment.endsWith(last);
 }
-
-// What an identity may write: the write paths of pages and records decide with it.
 
 const NEEDED: Readonly<Record<WriteAction, Permission>> = {
   create: "pages.create",

@@ -12,7 +12,7 @@ import {
 } from "./rights.js";
 import { BUILT_IN_ROLES, withIncluded } from "./permissions.js";
 
-/** What roles allow together. */
+/** The rights that roles give together. */
 export interface Rights {
   permissions: ReadonlySet<Permission>;
   /** Permissions that apply only to paths that match one of the patterns; the others apply everywhere. */
@@ -66,8 +66,6 @@ function limitedRole(role: PanelRole): PanelRole {
   const permissions = withIncluded(role.permissions);
   return { ...role, permissions: role.paths === null ? permissions : withinPaths(permissions) };
 }
-
-// No account gives more rights than it has: compares the rights of an identity with those of roles and accounts.
 
 /** Dependencies of decisions about accounts. */
 interface GivingParts {

@@ -34,7 +34,7 @@ export interface TotpParts {
   clock: Clock;
   log: Logger;
 }
-/** Whether an account needs codes. */
+/** The codes of an account: it needs them, or not. */
 export interface TotpStatus {
   enabled: boolean;
   /** Unix ms. */

@@ -36,7 +36,7 @@ export interface Batch {
   permissions: Permissions;
   /** For pages, media and records. */
   rights: WriteRights;
-  /** Whose rights decide about configuration files. */
+  /** The sender: its rights decide about configuration files. */
   identity: AdminIdentity;
 }
 type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "settings">;

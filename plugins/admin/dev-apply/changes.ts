@@ -49,7 +49,7 @@ export interface ChangeResult {
     | "error";
   errors: string[];
 }
-/** Whether a batch writes. */
+/** Mode of a batch. */
 export interface BatchMode {
   /** True: changes stay in memory. */
   readonly isDry: boolean;

@@ -78,7 +78,7 @@ const SCHEMA = /^(?:flex-objects|data\/flex)\/[A-Za-z0-9_-]+\.yaml$/;
 interface WriteDependencies {
   files: SiteFiles;
   flex: FlexService | undefined;
-  /** Of the author, for records. */
+  /** The rights of the author decide about records. */
   rights: WriteRights;
 }
 

@@ -16,7 +16,7 @@ const shape = z.object({
   createdBy: z.object({ id: z.string(), name: z.string() }),
   /** The moment of the site that is shown, as written; both null: the page with its working copy. */
   at: z.string().nullable().default(null),
-  /** Whether its creator may run code: only then does it show a page that is code. */
+  /** True: its creator may run code, and only then does it show a page that is code. */
   runsCode: z.boolean().default(false),
   rev: z.string().nullable().default(null),
 });

@@ -224,7 +224,7 @@ export interface TextConflict {
   readonly theirs: string | null;
   readonly proposal: string | null;
 }
-/** What an edit leads to. */
+/** The result of an edit. */
 type DraftOutcome =
   { readonly draft: Draft; readonly isMerged: boolean } | { readonly conflict: TextConflict };
 
@@ -307,7 +307,7 @@ function commonText({ base: first }: Draft, { base, baseEtag, match }: DraftEdit
 
 /** An edit of a text that has changed meanwhile. */
 interface CrossingEdit {
-  /** What has happened to the text. */
+  /** Says what has happened to the text. */
   readonly error: string;
   /** The text from which both versions were made; null: unknown. */
   readonly base: string | null;

@@ -155,7 +155,7 @@ interface FlexCall {
   readonly identity: AdminIdentity;
   /** True: nothing is written. */
   readonly dryRun?: boolean;
-  /** Of a deletion: what names the record. */
+  /** The places that name a record that is deleted. */
   readonly references?: readonly PageReference[] | undefined;
 }
 

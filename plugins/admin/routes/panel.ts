@@ -62,7 +62,7 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
   });
 }
 
-/** What the login page shows beside its form. */
+/** State of the login page. */
 export interface LoginState {
   /** Why the last login failed; null before the first. */
   readonly error: string | null;

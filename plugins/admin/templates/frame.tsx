@@ -94,7 +94,7 @@ export function Mark(): VNode {
 /** Content of a plugin's page. */
 interface PluginPageProps {
   readonly frame: FrameProps;
-  /** What the plugin has rendered. */
+  /** The plugin has rendered this. */
   readonly content: ComponentChild;
 }
 

@@ -196,7 +196,7 @@ export function contentPath(path: string): string {
   return path.replace(/^content\//, "");
 }
 
-/** How the write routes treat a file of the content folder. */
+/** The kind of a file of the content folder, by which the write routes treat it. */
 export type ContentFileKind = "page" | "sidecar" | "media";
 
 /** The kind of a file, by its path. */

@@ -159,7 +159,7 @@ function assertOwnRoles(identity: AdminIdentity, before: RoleMap, after: RoleMap
   for (const name of Object.keys(after)) {
     const had = { ...old.rightsOf([name]), limits: undefined };
     const lacks = missingRights(identity, next.rightsOf([name]));
-    // What the role had already is not given now.
+    // The change does not give what the role had already.
     const added = new Set(missingRights(had, next.rightsOf([name])).map(permissionIn));
     const missing = lacks.filter((one) => added.has(permissionIn(one)));
     if (missing.length > 0) {

@@ -24,7 +24,7 @@ const sessionList = z.object({
 });
 const ID = /^[0-9a-f]{64}$/;
 
-/** Where the signed-in account is signed in. */
+/** Lists and ends the sessions of the signed-in account. */
 export function accountSessionRoutes(parts: RouteParts): void {
   const { admin, site, account } = parts;
   admin.route({
@@ -87,8 +87,6 @@ function addRevokeOthers(parts: RouteParts): void {
   });
 }
 
-// Starting and describing sessions of the panel.
-
 const MARKER = "site_panel";
 
 /** Signs an account in: a new session with its cookie, listed for its owner. */
@@ -146,7 +144,7 @@ export interface Owner {
   req: Request;
   identity: AdminIdentity;
   user: User;
-  /** What is changed, in the audit log. */
+  /** The event of the change in the audit log. */
   event: string;
 }
 

@@ -245,7 +245,7 @@ async function createAccount(
   }
 }
 
-/** What the page of an invitation shows. */
+/** State of the page of an invitation. */
 interface InvitationPage {
   readonly token: string;
   /** Null: the link is not valid. */

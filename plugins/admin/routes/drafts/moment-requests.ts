@@ -1,4 +1,4 @@
-/** `?at=`, `?rev=` and `?preview=`: which requests show the site at another moment. */
+/** Requests with `?at=`, `?rev=` or `?preview=` show the site at another moment. */
 import type { Request } from "express";
 import { HttpError, type Handler, type SiteContext, type Answer } from "#kernel";
 import { dropParameters, hasCredentials, type AnswerFilter } from "#kernel/internal";
@@ -129,8 +129,6 @@ const privately: AnswerFilter = (req, _res, answer) => {
   answer.headers = { ...answer.headers, ...PRIVATE };
   answer.cache = { ...answer.cache, private: true };
 };
-
-// Links that show the site at a moment.
 
 type Shown = Pick<PreviewLink, "path" | "at" | "rev">;
 

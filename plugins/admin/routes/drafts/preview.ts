@@ -137,7 +137,7 @@ interface PreviewText {
 interface Preview {
   readonly entry: PageEntry;
   readonly html: string;
-  /** What does not fit the page's blueprint. */
+  /** The fields that do not fit the page's blueprint. */
   readonly warnings: readonly FieldViolation[];
 }
 

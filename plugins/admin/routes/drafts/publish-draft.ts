@@ -99,7 +99,7 @@ export function noteDraft(
 
 const MAX_TRIES = 3;
 
-/** What is published. */
+/** A working copy to publish. */
 interface Publication {
   readonly path: string;
   /** Digest of the live file that the publisher has seen. */
@@ -117,7 +117,7 @@ interface PublishConflict {
   readonly draft: Draft;
   readonly proposal: string | null;
 }
-/** What publishing leads to. */
+/** The result of publishing. */
 type PublishOutcome = Published | Conflicting;
 interface Published {
   readonly isMerged: boolean;

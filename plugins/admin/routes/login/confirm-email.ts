@@ -89,7 +89,7 @@ async function apply(
   return email;
 }
 
-/** What the page of a link to a new address shows. */
+/** State of the page that confirms a new address. */
 interface ConfirmationPage {
   readonly token: string;
   /** Null: the link is not valid. */

@@ -122,7 +122,7 @@ async function replace(
   return user.email;
 }
 
-/** What the page for a new password shows. */
+/** State of the page for a new password. */
 interface PasswordPage {
   readonly token: string;
   /** False: the link is not valid. */
@@ -269,7 +269,7 @@ async function sendLink(parts: RouteParts, ip: string, email: string): Promise<v
   admin.audit({ event: "user.reset_requested", actor: null, ip, target });
 }
 
-/** What the page that requests a link shows. */
+/** State of the page that requests a link. */
 interface RequestPage {
   /** Why no link could be requested. */
   readonly error: HttpError | null;

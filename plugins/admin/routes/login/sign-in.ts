@@ -1,4 +1,4 @@
-/** What every way to sign in shares. */
+/** Forms of people who are not signed in, and the end of every way to sign in. */
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { h } from "preact";
@@ -115,8 +115,6 @@ export function ownPath({ admin }: RouteParts, next: string | undefined): string
   const path = safeNext(next ?? "");
   return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
 }
-
-// Forms of the panel for people who are not signed in.
 
 /** Largest form with a password, in bytes. */
 export const FORM_BYTES = 16_384;

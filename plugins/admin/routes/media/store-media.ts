@@ -18,17 +18,17 @@ export interface ReceivedFile {
   /** As the sender named it. */
   name: string;
   bytes: Buffer;
-  /** Whether to replace a file with this name. */
+  /** True: replaces a file with this name. */
   overwrite: boolean;
 }
 /** Dependencies of storing media. */
 export interface MediaParts {
   parts: RouteParts;
-  /** Of two uploads with the same name the second fails. */
+  /** Makes the second of two uploads with the same name fail. */
   lock: KeyedLock;
 }
 
-/** Who stores a file, and whether it is only tried. */
+/** A request that stores a file. */
 interface StoreRequest extends IdentifiedRequest {
   /** True: nothing is written. Default: false. */
   readonly dryRun?: boolean;

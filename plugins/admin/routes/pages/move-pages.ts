@@ -116,7 +116,7 @@ function assertPage({ site }: RouteParts, sourcePath: string): void {
 /** Moves of pages. */
 interface MoveRequest {
   readonly moves: readonly Move[];
-  /** Whether the old addresses redirect to the new ones. */
+  /** True: the old addresses redirect to the new ones. */
   readonly redirect: boolean;
 }
 

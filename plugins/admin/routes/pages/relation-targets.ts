@@ -42,7 +42,7 @@ const answers = {
 /** Accounts that are searched. */
 const MAX_ACCOUNTS = 5_000;
 
-/** What a field of relations may name, for pickers in forms. */
+/** Lists what a field of relations may name, for pickers in forms. */
 export function relationTargetRoutes({ admin, site }: RouteParts): void {
   admin.route({
     method: "get",

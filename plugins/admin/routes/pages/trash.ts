@@ -101,7 +101,7 @@ export const folderQuery = z
   .object({ folder: z.enum(["true", "false"]).default("false") })
   .transform(({ folder }) => ({ hasFolder: folder === "true" }));
 
-/** What a request deletes. */
+/** A page to delete. */
 export interface PageDeletion {
   readonly path: string;
   /** True: the whole folder of the page, with media and the pages below. */

@@ -145,7 +145,7 @@ function redirectsOf({ site }: RouteParts) {
   return selected(site.use("check", { optional: true }), "check").redirects;
 }
 
-/** What the check of the content says about a redirect. */
+/** The message of the content check about a redirect; null without one. */
 function problemOf({ site }: RouteParts, from: string): string | null {
   const start = `redirects[${JSON.stringify(from)}]: `;
   const found = site
@@ -198,7 +198,7 @@ interface Step {
   readonly location: string;
   readonly status: number;
 }
-/** Where an address leads. */
+/** The way of an address, and its end. */
 interface FollowedAddress {
   readonly steps: readonly Step[];
   readonly end: "page" | "restricted" | "file" | "route" | "outside" | "loop" | "nothing";
@@ -233,7 +233,6 @@ function matchOf(site: SiteContext, address: string): RouteMatch {
   return content.claimOf(path) === null ? content.view().resolve(path, search) : { kind: "none" };
 }
 
-// oxlint-disable-next-line max-params -- the site, and an address with what it matches
 function endOf(
   site: SiteContext,
   address: string,

@@ -45,7 +45,7 @@ const explanations = z.object({
   total: count,
 });
 
-/** What is cached: all spaces, or what is known of one address. */
+/** Lists the spaces of the cache, or explains one address. */
 export function cacheRoutes({ admin, site }: RouteParts): void {
   admin.route({
     method: "get",
