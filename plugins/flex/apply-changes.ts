@@ -152,8 +152,11 @@ export class ApplyChanges {
     } catch (error) {
       // The system's message contains paths of this machine.
       const systemCode = errorCode(error) || "ERROR";
-      const message = `The record could not be written (${systemCode})`;
-      return { ...refused(change, id, ["ERR_FLEX_WRITE", message]), systemCode };
+      const result = refused(change, id, [
+        "ERR_FLEX_WRITE",
+        `The record could not be written (${systemCode})`,
+      ]);
+      return { ...result, systemCode };
     }
     await this.#parts.written({ ...by, op: change.op, type: type.name, id, before });
     return result;
