@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { errorCode, privateFoldersCheck, type Diagnostic, type Finding } from "#kernel/internal";
 import type {} from "./contract.js";
 import { probeSharp } from "./engines/probe-sharp.js";
-import { loadS3 } from "./engines/s3-client.js";
+import { S3Client } from "./engines/s3-client.js";
 
 /** The package that processes images loads, and works. */
 export const imageCheck: Diagnostic = {
@@ -45,14 +45,14 @@ export async function bucketFindings(
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     return [{ level: "error", seen: "the keys of the bucket are not set", fix }];
   }
-  const { sdk, client } = await loadS3({ bucket, region, endpoint, accessKeyId, secretAccessKey });
+  const client = new S3Client({ bucket, region, endpoint, accessKeyId, secretAccessKey });
   try {
-    await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }));
+    await client.text({ method: "HEAD" });
     return [{ level: "ok", seen: `the bucket ${bucket} responds` }];
   } catch (error) {
     const reason = errorCode(error) || (error instanceof Error ? error.name : "no response");
     return [{ level: "error", seen: `the bucket ${bucket} does not respond: ${reason}`, fix }];
   } finally {
-    client.destroy();
+    client.close();
   }
 }

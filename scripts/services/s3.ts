@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { AwsClient } from "aws4fetch";
 import { MissingServiceError } from "./missing-service.js";
 import { freePort, startServer, type ServerProcess } from "./server-process.js";
 
@@ -13,6 +13,10 @@ export interface S3Server extends ServerProcess {
   readonly secretAccessKey: string;
   /** Creates an empty bucket. */
   createBucket(name: string): Promise<void>;
+  /** Sends a signed request about `{bucket}/{key}`. @throws when the server reports a failure. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The keys of all objects of a bucket, at most 1,000. */
+  keys(bucket: string): Promise<string[]>;
 }
 
 const keys = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
@@ -31,15 +35,21 @@ export async function startS3(): Promise<S3Server> {
     stopSignal: "SIGTERM",
   });
   const endpoint = `http://127.0.0.1:${port}`;
-  const place = { endpoint, region: "us-east-1", forcePathStyle: true };
+  const client = new AwsClient({ ...keys, service: "s3", region: "us-east-1", retries: 0 });
+  const fetchSigned = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const response = await client.fetch(`${endpoint}/${path}`, init);
+    if (!response.ok) throw new Error(`the server responded: ${await response.text()}`);
+    return response;
+  };
   return {
     ...server,
     ...keys,
     endpoint,
-    createBucket: async (Bucket) => {
-      const client = new S3Client({ ...place, credentials: keys });
-      await client.send(new CreateBucketCommand({ Bucket }));
-      client.destroy();
+    fetch: fetchSigned,
+    createBucket: async (name) => void (await fetchSigned(name, { method: "PUT" })),
+    keys: async (bucket) => {
+      const list = await (await fetchSigned(`${bucket}?list-type=2`)).text();
+      return [...list.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) => key);
     },
   };
 }

@@ -2,7 +2,7 @@
 
 // Packages that belong behind an engine: only files in an `engines/` room may name them.
 const engineLibraries = [
-  "@aws-sdk",
+  "aws4fetch",
   "better-sqlite3",
   "connect-redis",
   "lunr",

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { parse } from "yaml";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
@@ -175,7 +174,7 @@ describe("the nodes of the Compose file as local processes", function () {
     const uploaded = await upload(to(ports.a), await picture(30, 20));
     assert.equal((await fetch(to(ports.b) + uploaded)).status, 200);
     const inBucket = async (name: RegExp): Promise<boolean> =>
-      (await objects(stores.s3)).some((key) => name.test(key));
+      (await stores.s3.keys(stores.s3.bucket)).some((key) => name.test(key));
     assert.ok(await inBucket(/^uploads\//), "the upload is not in the bucket");
     await until(() => inBucket(/^(?!uploads\/)/));
 
@@ -199,15 +198,6 @@ function environmentOf(text: string): Record<string, string> {
       return [line.slice(0, at), line.slice(at + 1)];
     }),
   );
-}
-
-async function objects({ endpoint, bucket, ...keys }: Awaited<ReturnType<typeof useS3>>) {
-  const { accessKeyId, secretAccessKey } = keys;
-  const place = { endpoint, region: "us-east-1", forcePathStyle: true };
-  const client = new S3Client({ ...place, credentials: { accessKeyId, secretAccessKey } });
-  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
-  client.destroy();
-  return Contents.map(({ Key = "" }) => Key);
 }
 
 /** The address of an uploaded picture. */

@@ -215,7 +215,7 @@ describe("the published package in an empty folder", function () {
     );
     assert.ok(listed.some((file) => file.endsWith("/sitewright/dist/plugins/testing.d.ts")));
     const unwanted =
-      /\/lib\.dom\.|\/node_modules\/(?:preact|kysely|pg|redis|@redis|@types\/pg|@aws-sdk)\//;
+      /\/lib\.dom\.|\/node_modules\/(?:preact|kysely|pg|redis|@redis|@types\/pg|aws4fetch)\//;
     assert.deepEqual(
       listed.filter((file) => unwanted.test(file)),
       [],

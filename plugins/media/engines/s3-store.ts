@@ -1,6 +1,10 @@
+import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import { escapeHtml } from "#kernel";
 import { errorCode } from "#kernel/internal";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
-import { S3Loader, type S3Bucket } from "./s3-client.js";
+import { S3Client, type S3Bucket } from "./s3-client.js";
+import { childText } from "./s3-xml.js";
 import { formatVariantFile, parseVariantFile } from "./variant-file.js";
 
 /** Below the prefix of the settings: no object outside of it is deleted. */
@@ -21,38 +25,40 @@ export interface S3StoreOptions extends S3Bucket {
  * what the service reports. The bucket's own rules delete old objects.
  */
 export class S3Store implements ImageStore {
-  readonly #options: S3StoreOptions;
-  readonly #s3: S3Loader;
+  readonly #prefix: string;
+  readonly #pageSize: number | undefined;
+  readonly #s3: S3Client;
 
   constructor(options: S3StoreOptions) {
-    this.#options = options;
-    this.#s3 = new S3Loader(options);
+    this.#prefix = options.prefix + OWN_PREFIX;
+    this.#pageSize = options.pageSize;
+    this.#s3 = new S3Client(options);
   }
 
   async get(key: StoreKey): Promise<ProcessedImage | null> {
-    const { sdk, client } = await this.#s3.load();
     try {
-      const command = new sdk.GetObjectCommand({ Bucket: this.#bucket, Key: this.#name(key) });
-      const { Body } = await client.send(command, limited());
-      if (Body === undefined) return null;
-      return parseVariantFile(Buffer.from(await Body.transformToByteArray()));
+      const found = await this.#s3.send({
+        method: "GET",
+        key: this.#name(key),
+        signal: timeLimit(),
+      });
+      return parseVariantFile(await buffer(found));
     } catch (error) {
       // The connection ends when the object is deleted while it is sent.
-      if (error instanceof sdk.NoSuchKey || errorCode(error) === "ECONNRESET") return null;
+      if (["NoSuchKey", "ECONNRESET"].includes(errorCode(error))) return null;
       throw error;
     }
   }
 
   async put(key: StoreKey, image: ProcessedImage): Promise<void> {
-    const { sdk, client } = await this.#s3.load();
-    const command = new sdk.PutObjectCommand({
-      Bucket: this.#bucket,
-      Key: this.#name(key),
-      Body: formatVariantFile(image),
+    await this.#s3.text({
+      method: "PUT",
+      key: this.#name(key),
+      body: formatVariantFile(image),
       // An object has a header before the image: no browser must show it as one.
-      ContentType: "application/octet-stream",
+      headers: { "content-type": "application/octet-stream" },
+      signal: timeLimit(),
     });
-    await client.send(command, limited());
   }
 
   delete(original: string): Promise<void> {
@@ -63,16 +69,8 @@ export class S3Store implements ImageStore {
     return this.#deleteBelow(this.#prefix);
   }
 
-  close(): Promise<void> {
-    return this.#s3.close();
-  }
-
-  get #bucket(): string {
-    return this.#options.bucket;
-  }
-
-  get #prefix(): string {
-    return this.#options.prefix + OWN_PREFIX;
+  async close(): Promise<void> {
+    this.#s3.close();
   }
 
   #name({ original, variant }: StoreKey): string {
@@ -81,36 +79,37 @@ export class S3Store implements ImageStore {
 
   /** Page by page: a page of a list is also the most that one request deletes. */
   async #deleteBelow(prefix: string): Promise<void> {
-    const { sdk, client } = await this.#s3.load();
-    const { pageSize } = this.#options;
-    let next: string | undefined;
-    do {
-      const command = new sdk.ListObjectsV2Command({
-        Bucket: this.#bucket,
-        Prefix: prefix,
-        ContinuationToken: next,
-        ...(pageSize !== undefined && { MaxKeys: pageSize }),
-      });
-      const page = await client.send(command, limited());
-      await this.#deleteAll((page.Contents ?? []).flatMap(({ Key }) => Key ?? []));
-      next = page.NextContinuationToken;
-    } while (next !== undefined);
+    const options = { pageSize: this.#pageSize, signal: timeLimit };
+    for await (const page of this.#s3.list(prefix, options)) {
+      await this.#deleteAll(page.map(({ key }) => key));
+    }
   }
 
   async #deleteAll(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
-    const { sdk, client } = await this.#s3.load();
-    const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true };
-    const command = new sdk.DeleteObjectsCommand({ Bucket: this.#bucket, Delete });
-    const { Errors = [] } = await client.send(command, limited());
-    const [first] = Errors;
-    if (first === undefined) return;
-    throw new Error(
-      `${Errors.length} objects were not deleted: ${first.Code ?? "no reason given"}`,
+    const objects = names.map((name) => `<Object><Key>${escapeHtml(name)}</Key></Object>`);
+    const body = Buffer.from(
+      `<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Quiet>true</Quiet>${objects.join("")}</Delete>`,
     );
+    const result = await this.#s3.xml({
+      method: "POST",
+      query: { delete: "" },
+      headers: {
+        "content-type": "application/xml",
+        // Required, and the only digest that all services know.
+        "content-md5": createHash("md5").update(body).digest("base64"),
+      },
+      body,
+      signal: timeLimit(),
+    });
+    const errors = result.children.filter(({ name }) => name === "Error");
+    const [first] = errors;
+    if (first === undefined) return;
+    const reason = childText(first, "Code") ?? "no reason given";
+    throw new Error(`${errors.length} objects were not deleted: ${reason}`);
   }
 }
 
-function limited(): { abortSignal: AbortSignal } {
-  return { abortSignal: AbortSignal.timeout(REQUEST_MS) };
+function timeLimit(): AbortSignal {
+  return AbortSignal.timeout(REQUEST_MS);
 }
