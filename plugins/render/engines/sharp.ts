@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import { escapeHtml } from "#kernel";
+import { runningFile } from "#kernel/internal";
 
 // The scripts that the bundled font has; others need fonts of the machine.
 const COVERED =
@@ -68,10 +68,9 @@ async function drawText(
   return sharp(data).resize({ width, height, fit: "inside" }).png(QUICK).toBuffer();
 }
 
-/** A font for machines without any, such as slim containers. */
+/** A font for machines without any, such as slim containers; scripts/card-font.mjs makes it. */
 function fontFile(): string {
-  const require = createRequire(import.meta.url);
-  return require.resolve("@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf");
+  return runningFile("plugins/render/assets/inter-bold.ttf");
 }
 
 /**
