@@ -165,7 +165,8 @@ export const kernelErrors = {
     "A worker or the primary process did not reply in time (503): try again; workers that end are replaced.",
   ERR_WORKERS_START:
     "Workers end again and again right after their start: the lines above say why.",
-  ERR_POSTGRES_DRIVER: "The package `pg` is not installed: run `npm install pg`.",
+  ERR_PACKAGE_MISSING:
+    "A setting or a command needs a package that only some sites have: run the command of the fix in the site root.",
   ERR_POSTGRES_URL:
     "State is to be stored in PostgreSQL and its address is missing or invalid: set SITE_DB_URL.",
   ERR_POSTGRES_LOGIN:

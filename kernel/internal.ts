@@ -70,12 +70,9 @@ export { BoundedMap } from "#lib/values";
 export { unpooled } from "./cache/unpooled.js";
 export { lockRoot } from "./cli/serve/root-lock.js";
 export { isRange, maxSatisfying, satisfies } from "#lib/versions";
-export {
-  packageRoot,
-  readPackage,
-  runningFile,
-  runsSources,
-} from "./boot/packages/package-root.js";
+export { OptionalPackages, type PackageNeed } from "./boot/packages/optional-packages.js";
+export { installCommand, loadOptional, type MissingPackages } from "#lib/packages";
+export { packageRoot, readPackage, runningFile, runsSources } from "#lib/packages";
 export { workerEntry } from "./boot/worker-entry.js";
 export {
   assertLocked,

@@ -2,8 +2,8 @@
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode, isErrorCode, SiteError } from "#lib/errors";
+import { packageRoot, runsSources } from "#lib/packages";
 import { EngineError } from "../errors.js";
-import { packageRoot, runsSources } from "./packages/package-root.js";
 import { authorPosition } from "./packages/transpile.js";
 
 /** A position in a source file. */

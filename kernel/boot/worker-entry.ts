@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { packageRoot, runsSources } from "#lib/packages";
 import { processEnv } from "../config/environment/env.js";
-import { packageRoot, runsSources } from "./packages/package-root.js";
 
 /** The file of a thread or child process, and Node's options for it. */
 export interface WorkerEntry {

@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Database, Statement } from "better-sqlite3";
 import { SiteError } from "#lib/errors";
+import { installCommand } from "#lib/packages";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "./files.js";
 
 /** A statement; its parameters are text, numbers, bytes and null. */
@@ -149,7 +150,7 @@ async function loadPackage(): Promise<typeof import("better-sqlite3")> {
   const { default: Sqlite } = await import("better-sqlite3").catch((cause: unknown) => {
     throw missing(
       "the package better-sqlite3 is not installed",
-      "npm install better-sqlite3",
+      installCommand(["better-sqlite3"]),
       cause,
     );
   });

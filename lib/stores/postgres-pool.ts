@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
-import { errorCode, SiteError } from "#lib/errors";
+import { errorCode } from "#lib/errors";
+import { loadOptional } from "#lib/packages";
 
 /** Default time limits in ms: to connect, and of a statement on the server. */
 const CONNECT_MS = 3_000;
@@ -37,7 +38,7 @@ export function isPostgresUrl(url: string | undefined): url is string {
 /**
  * A pool that connects when it is first used; the caller ends it. 64-bit integers are numbers. Idle
  * connections do not keep the process alive.
- * @throws ERR_POSTGRES_DRIVER when the package `pg` is not installed.
+ * @throws ERR_PACKAGE_MISSING when the package `pg` is not installed.
  */
 export async function createPostgresPool(options: PostgresPoolOptions): Promise<Pool> {
   const { default: driver } = await loadDriver();
@@ -79,13 +80,10 @@ export function describePostgresError(error: unknown): string {
   return inner.map((one) => (one instanceof Error ? one.message : String(one))).join("; ");
 }
 
-async function loadDriver(): Promise<typeof import("pg")> {
-  try {
-    return await import("pg");
-  } catch (cause) {
-    throw new SiteError("ERR_POSTGRES_DRIVER", "PostgreSQL needs the package pg", {
-      fix: "npm install pg",
-      cause,
-    });
-  }
+function loadDriver(): Promise<typeof import("pg")> {
+  return loadOptional(() => import("pg"), {
+    plugin: "postgres",
+    packages: ["pg"],
+    neededBy: "SITE_DB_URL",
+  });
 }

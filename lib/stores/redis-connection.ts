@@ -1,4 +1,5 @@
 import type { createClient } from "redis";
+import { loadOptional } from "#lib/packages";
 
 /** A client of the package redis. */
 export type RedisClient = ReturnType<typeof createClient>;
@@ -38,7 +39,11 @@ export class RedisConnection {
   }
 
   async #open(): Promise<RedisClient> {
-    const { createClient: create } = await import("redis");
+    const { createClient: create } = await loadOptional(() => import("redis"), {
+      plugin: "redis",
+      packages: ["redis"],
+      neededBy: "SITE_REDIS_URL",
+    });
     const client: RedisClient = create({
       url: this.#url,
       disableOfflineQueue: true,

@@ -6,12 +6,27 @@
  * Fires: onLogin, onLogout
  */
 import { definePlugin, type Handler, type SiteContext, type ExtensionList } from "#kernel";
-import { SitePath } from "#kernel/internal";
+import { OptionalPackages, SitePath } from "#kernel/internal";
 import type { AuthSection, PersonalData } from "./contract.js";
 import { openIdService } from "./openid-service.js";
 import { checkSettings, settings } from "./settings.js";
 import { authErrors } from "./errors.js";
 import { PERSONAL_DATA_RULES } from "./personal-data.js";
+
+const tokenPackages = new OptionalPackages({
+  plugin: "auth",
+  packages: ["jsonwebtoken"],
+  neededBy: ({ settings: { site } }) =>
+    site.auth?.mode === "external-jwt" ? "auth.mode: external-jwt" : null,
+});
+const keyPackages = new OptionalPackages({
+  plugin: "auth",
+  packages: ["jwks-rsa"],
+  neededBy: ({ settings: { site } }) =>
+    site.auth?.mode === "external-jwt" && site.auth.jwt?.jwksUrl !== undefined
+      ? "auth.jwt.jwksUrl"
+      : null,
+});
 
 export default definePlugin({
   name: "auth",
@@ -22,8 +37,11 @@ export default definePlugin({
   after: ["email", "render", "cache"],
   settings,
   check: checkSettings,
+  diagnostics: [tokenPackages.diagnostic, keyPackages.diagnostic],
   fires: { onLogin: "notify", onLogout: "notify" },
   async setup(site) {
+    await tokenPackages.assertInstalled(site);
+    await keyPackages.assertInstalled(site);
     const personalData = site.extensions.open("personalData", PERSONAL_DATA_RULES);
     site.provide("openid", openIdService(site));
     const { auth } = site.settings.site;

@@ -5,7 +5,13 @@
  * Adds: writeLock, changeAnnouncer.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { databaseOf, siteIdentity, redisCheck, postgresCheck } from "#kernel/internal";
+import {
+  databaseOf,
+  OptionalPackages,
+  siteIdentity,
+  redisCheck,
+  postgresCheck,
+} from "#kernel/internal";
 import { ClusterAnnouncer } from "./announcer.js";
 import { statusCommand } from "./commands.js";
 import type { ClusterNode, ClusterService } from "./contract.js";
@@ -23,10 +29,29 @@ import { settings } from "./settings.js";
 import type { NodeRecord, Transport } from "./transport.js";
 import { ClusterLock } from "./write-lock.js";
 
+const redisPackages = new OptionalPackages({
+  plugin: "cluster",
+  packages: ["redis"],
+  neededBy: ({ settings: { system } }) =>
+    system.cluster.enabled && system.cluster.transport === "redis"
+      ? "cluster.transport: redis"
+      : null,
+});
+const postgresPackages = new OptionalPackages({
+  plugin: "cluster",
+  packages: ["pg", "kysely"],
+  neededBy: ({ settings: { system } }) =>
+    system.cluster.enabled && system.cluster.transport === "postgres"
+      ? "cluster.transport: postgres"
+      : null,
+});
+
 export default definePlugin({
   name: "cluster",
   version: "1.0.0",
   diagnostics: [
+    redisPackages.diagnostic,
+    postgresPackages.diagnostic,
     redisCheck(({ system: { cluster } }) => cluster.enabled && cluster.transport === "redis"),
     postgresCheck(({ system: { cluster } }) => cluster.enabled && cluster.transport === "postgres"),
   ],
@@ -36,7 +61,9 @@ export default definePlugin({
   after: ["content", "flex", "health", "history", "webhooks"],
   settings,
   commands: [statusCommand()],
-  setup(site) {
+  async setup(site) {
+    await redisPackages.assertInstalled(site);
+    await postgresPackages.assertInstalled(site);
     const { workers } = site.runtime;
     if (site.settings.system.cluster.enabled) setUp(site, createTransport(site));
     else if (workers.id > 0) setUp(site, new WorkersTransport(workers));

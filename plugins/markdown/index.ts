@@ -6,10 +6,21 @@
  * Opens: imageAttributes, mdxComponents
  * Fires: onMarkdownProcess, onMarkdownProcessed
  */
+import { glob } from "tinyglobby";
 import { definePlugin, expectFields } from "#kernel";
+import { OptionalPackages } from "#kernel/internal";
 import { setUpMarkdown } from "./set-up.js";
 import { settings } from "./settings.js";
 import { markdownErrors } from "./errors.js";
+
+const packages = new OptionalPackages({
+  plugin: "markdown",
+  packages: ["@mdx-js/mdx"],
+  neededBy: async ({ paths }) => {
+    const [first] = await glob("**/*.mdx", { cwd: paths.content });
+    return first === undefined ? null : `content/${first}`;
+  },
+});
 
 export default definePlugin({
   name: "markdown",
@@ -19,6 +30,7 @@ export default definePlugin({
   engine: "^1.0",
   requires: ["content"],
   settings,
+  diagnostics: [packages.diagnostic],
   fires: {
     onMarkdownProcess: {
       kind: "transform",
@@ -29,5 +41,8 @@ export default definePlugin({
       check: expectFields({ html: ["string"], page: ["object"], trusted: ["boolean", "nothing"] }),
     },
   },
-  setup: setUpMarkdown,
+  async setup(site) {
+    await packages.assertInstalled(site);
+    setUpMarkdown(site);
+  },
 });

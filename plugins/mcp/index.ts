@@ -4,7 +4,7 @@
  * Adds: panelExtensions.
  */
 import { definePlugin } from "#kernel";
-import { runningFile } from "#kernel/internal";
+import { OptionalPackages, runningFile } from "#kernel/internal";
 import type {} from "../panel/contract.js";
 import { approvalRoutes } from "./approval-routes.js";
 import { serveStdio } from "./commands.js";
@@ -13,6 +13,12 @@ import { mcpRoute } from "./routes.js";
 import { settings } from "./settings.js";
 import { ShownWrites } from "./shown-writes.js";
 import { Tools } from "./tools.js";
+
+const packages = new OptionalPackages({
+  plugin: "mcp",
+  packages: ["@modelcontextprotocol/sdk"],
+  neededBy: ({ settings: { site } }) => (site.mcp.enabled ? "mcp.enabled: true" : null),
+});
 
 export default definePlugin({
   name: "mcp",
@@ -23,8 +29,10 @@ export default definePlugin({
   after: ["admin", "panel"],
   settings,
   errors: mcpErrors,
+  diagnostics: [packages.diagnostic],
   commands: [serveStdio],
-  setup(site) {
+  async setup(site) {
+    await packages.assertInstalled(site);
     if (!site.settings.site.mcp.enabled) return;
     const store = () => site.engines.slot("records").active;
     const parts = { tools: new Tools(site), shown: new ShownWrites(store, site.runtime.clock) };

@@ -12,5 +12,4 @@ export const paymentErrors = {
   ERR_PAYMENTS_EVENT: "A signed webhook has an unknown format: check its API version.",
   ERR_PAYMENTS_RECORD:
     "A file below `data/payments` is damaged: the log names it; repair it or restore it from a backup. Until then the provider resends its events.",
-  ERR_PAYMENTS_PACKAGE: "Payments need the package `stripe`: npm install stripe.",
 } as const;

@@ -5,8 +5,8 @@
  * Handles: onUserDelete.
  */
 import { join } from "node:path";
-import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { privateFoldersCheck } from "#kernel/internal";
+import { definePlugin, type SiteContext } from "#kernel";
+import { OptionalPackages, privateFoldersCheck } from "#kernel/internal";
 import type {} from "../auth/contract.js";
 import { checkPayments } from "./check-settings.js";
 import type { PaymentsSection } from "./contract.js";
@@ -23,6 +23,12 @@ const CHECKOUT_MS = 30 * 86_400_000;
 /** Roles of the admin panel. */
 const PANEL_ROLES: readonly string[] = ["admin", "editor", "author"];
 
+const packages = new OptionalPackages({
+  plugin: "payments",
+  packages: ["stripe"],
+  neededBy: ({ settings: { site } }) => (site.payments === undefined ? null : "payments"),
+});
+
 export default definePlugin({
   name: "payments",
   version: "1.0.0",
@@ -31,7 +37,10 @@ export default definePlugin({
   requires: ["users", "outbound", "security"],
   after: ["session", "auth"],
   settings,
-  diagnostics: [privateFoldersCheck(({ paths }) => [join(paths.data, "payments")])],
+  diagnostics: [
+    packages.diagnostic,
+    privateFoldersCheck(({ paths }) => [join(paths.data, "payments")]),
+  ],
   check: checkPayments,
   setup(site) {
     const { payments: section, auth } = site.settings.site;
@@ -60,7 +69,8 @@ export default definePlugin({
     paymentRoutes(site, { products, payments, provider });
     warn(site, section);
     warnOfDeleted(site, payments);
-    site.lifecycle.onListen(assertInstalled);
+    // At startup rather than with the first customer.
+    site.lifecycle.onListen(() => packages.assertInstalled(site));
     site.lifecycle.onListen(() => files.sweep(site.runtime.clock.now() - CHECKOUT_MS));
   },
 });
@@ -91,16 +101,4 @@ function warnOfDeleted(site: SiteContext, payments: Payments): void {
     const fix = "cancel them at the payment provider";
     site.log.warn("payments.deleted_user_pays", { user: user.id, subscriptions: ids, fix });
   });
-}
-
-/** @throws ERR_PAYMENTS_PACKAGE at startup rather than with the first customer. */
-function assertInstalled(): void {
-  try {
-    import.meta.resolve("stripe");
-  } catch (cause) {
-    throw new SiteError("ERR_PAYMENTS_PACKAGE", "payments need the package stripe", {
-      fix: "npm install stripe",
-      cause,
-    });
-  }
 }

@@ -4,7 +4,13 @@
  * Adds: jobs, records, writeLock.
  */
 import { definePlugin, type SiteContext } from "#kernel";
-import { databaseOf, defaultNodeName, SharedDatabase, postgresCheck } from "#kernel/internal";
+import {
+  OptionalPackages,
+  databaseOf,
+  defaultNodeName,
+  SharedDatabase,
+  postgresCheck,
+} from "#kernel/internal";
 import type {} from "../cluster/contract.js";
 import type {} from "./contract.js";
 import { PostgresJobs } from "./engines/jobs.js";
@@ -14,10 +20,20 @@ import { postgresDown, postgresErrors } from "./errors.js";
 import { guardWrites } from "./guarded-writes.js";
 import { settings } from "./settings.js";
 
+const packages = new OptionalPackages({
+  plugin: "postgres",
+  packages: ["pg", "kysely"],
+  neededBy: ({ settings: { system } }) => {
+    if (system.jobs.engine === "postgres") return "jobs.engine: postgres";
+    return system.records.store === "postgres" ? "records.store: postgres" : null;
+  },
+});
+
 export default definePlugin({
   name: "postgres",
   version: "1.0.0",
   diagnostics: [
+    packages.diagnostic,
     postgresCheck(
       ({ system: { jobs, records } }) => jobs.engine === "postgres" || records.store === "postgres",
     ),
@@ -27,7 +43,8 @@ export default definePlugin({
   errors: postgresErrors,
   after: ["cluster", "health"],
   settings,
-  setup(site) {
+  async setup(site) {
+    await packages.assertInstalled(site);
     const { jobs, records } = site.settings.system;
     if (jobs.engine === "postgres" || records.store === "postgres") setUp(site);
   },

@@ -4,21 +4,29 @@
  * Adds: jobs, writeLock.
  */
 import { definePlugin, SiteError, type SiteContext, type WriteLock } from "#kernel";
-import { RedisCalls, siteIdentity, redisCheck } from "#kernel/internal";
+import { OptionalPackages, RedisCalls, siteIdentity, redisCheck } from "#kernel/internal";
 import type {} from "../health/contract.js";
 import { RedisJobs } from "./engines/jobs.js";
 import { claimDatabase, describeRedisError } from "./engines/startup.js";
 import { redisDown, redisErrors } from "./errors.js";
 
+const packages = new OptionalPackages({
+  plugin: "redis",
+  packages: ["redis"],
+  neededBy: ({ settings: { system } }) =>
+    system.jobs.engine === "redis" ? "jobs.engine: redis" : null,
+});
+
 export default definePlugin({
   name: "redis",
   version: "1.0.0",
-  diagnostics: [redisCheck(({ system }) => system.jobs.engine === "redis")],
+  diagnostics: [packages.diagnostic, redisCheck(({ system }) => system.jobs.engine === "redis")],
   onlyServing: true,
   description: "Shared jobs in Redis",
   errors: redisErrors,
   after: ["cluster", "health", "postgres"],
-  setup(site) {
+  async setup(site) {
+    await packages.assertInstalled(site);
     if (site.settings.system.jobs.engine === "redis") setUp(site, openCalls(site));
   },
 });

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { definePlugin, SiteError } from "#kernel";
-import { isPostgresUrl } from "#kernel/internal";
+import { isPostgresUrl, OptionalPackages } from "#kernel/internal";
 import type {} from "../search/contract.js";
 import { createPostgresEngine } from "./engines/postgres.js";
 import { searchPostgresErrors } from "./errors.js";
@@ -22,13 +22,22 @@ const config = z
   })
   .prefault({});
 
+const packages = new OptionalPackages({
+  plugin: "search-postgres",
+  packages: ["pg"],
+  neededBy: ({ settings: { system } }) =>
+    system.search.engine === "postgres" ? "search.engine: postgres" : null,
+});
+
 export default definePlugin<z.output<typeof config>>({
   name: "search-postgres",
   version: "1.0.0",
   errors: searchPostgresErrors,
   requires: ["search"],
+  diagnostics: [packages.diagnostic],
   config,
-  setup(site) {
+  async setup(site) {
+    await packages.assertInstalled(site);
     const url = site.runtime.env.get("SITE_DB_URL");
     const isWanted = site.settings.system.search.engine === "postgres";
     if (isWanted && !isPostgresUrl(url)) {

@@ -5,7 +5,7 @@
  * Opens: rateLimit, cspSources.
  */
 import { definePlugin, expectKind } from "#kernel";
-import { expectCsp, redisCheck } from "#kernel/internal";
+import { expectCsp, OptionalPackages, redisCheck } from "#kernel/internal";
 import { clientKey, RateLimiter, openEngines } from "./rate-limit.js";
 import { securityErrors } from "./errors.js";
 import { cspDirectives, type CspDirectives } from "./header-block.js";
@@ -13,14 +13,26 @@ import { nonceFilter, protectStep } from "./middleware.js";
 import { isFromElsewhere, isSameOrigin, senderOf } from "./same-origin.js";
 import { settings } from "./settings.js";
 
+const packages = new OptionalPackages({
+  plugin: "security",
+  packages: ["redis"],
+  neededBy: ({ settings: { system } }) =>
+    system.rateLimit.store === "redis" ? "rateLimit.store: redis" : null,
+});
+
 export default definePlugin({
   name: "security",
   version: "1.0.0",
-  diagnostics: [redisCheck(({ system }) => system.rateLimit.store === "redis")],
+  diagnostics: [
+    packages.diagnostic,
+    redisCheck(({ system }) => system.rateLimit.store === "redis"),
+  ],
   after: ["health"],
   errors: securityErrors,
   settings,
   setup(site) {
+    // Commands and exports count nothing.
+    site.lifecycle.onListen(() => packages.assertInstalled(site));
     const { clock } = site.runtime;
     const limiter = new RateLimiter(openEngines(site), clock, site.log);
     site.use("health", { optional: true })?.addCheck("rate-limit", () => limiter.problem);

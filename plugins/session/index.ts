@@ -9,6 +9,7 @@ import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } fr
 import {
   closeEngines,
   engineFailureFields,
+  OptionalPackages,
   StoreGuard,
   traced,
   redisCheck,
@@ -33,10 +34,18 @@ const OPEN_MS = 2_000;
 /** Interval between two sweeps of expired sessions. */
 const SWEEP_MS = 10 * 60_000;
 
+const packages = new OptionalPackages({
+  plugin: "session",
+  packages: ["redis", "connect-redis"],
+  neededBy: ({ settings: { system } }) =>
+    system.session_store.type === "redis" ? "session_store.type: redis" : null,
+});
+
 export default definePlugin({
   name: "session",
   version: "1.0.0",
   diagnostics: [
+    packages.diagnostic,
     redisCheck(
       ({ system }) => system.session_store.type === "redis" && (system.session_store.url ?? true),
     ),
@@ -46,6 +55,7 @@ export default definePlugin({
   settings,
   fires: { onSessionStoreCreate: "create" },
   async setup(site) {
+    await packages.assertInstalled(site);
     const slot = site.engines.open("sessionStore", storeProblem, storeCalls);
     const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
     const records = new SessionRecords({

@@ -4,11 +4,10 @@
  * Uses: outbound, health, cache, cdn, content, media, search.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { readPackage } from "#kernel/internal";
+import { OptionalPackages, readPackage } from "#kernel/internal";
 import type { OutboundService } from "../outbound/contract.js";
 import type { MetricsService, TracingSection } from "./contract.js";
 import type { OtelTraces } from "./engines/otel.js";
-import { tracingErrors } from "./errors.js";
 import { eventLoopMetric, watchEventLoop } from "./event-loop.js";
 import { measureStep, metricsStep, traceStep } from "./middleware.js";
 import { readerOf } from "./of-workers.js";
@@ -17,17 +16,39 @@ import { settings } from "./settings.js";
 import { siteMetrics } from "./site-metrics.js";
 
 const EXPORT_MS = 10_000;
+const TRACE_PACKAGES: readonly string[] = [
+  "@opentelemetry/api",
+  "@opentelemetry/sdk-trace-node",
+  "@opentelemetry/resources",
+  "@opentelemetry/otlp-transformer",
+];
+
+const tracePackages = new OptionalPackages({
+  plugin: "tracing",
+  packages: TRACE_PACKAGES,
+  neededBy: ({ settings: { system } }) => (system.tracing.enabled ? "tracing.enabled: true" : null),
+});
+const metricPackages = new OptionalPackages({
+  plugin: "tracing",
+  packages: ["prom-client"],
+  neededBy: ({ settings: { system } }) => {
+    if (system.metrics.enabled) return "metrics.enabled: true";
+    return system.metrics.token === undefined ? null : "metrics.token";
+  },
+});
 
 export default definePlugin({
   name: "tracing",
   version: "1.0.0",
   description: "Traces and metrics",
   onlyServing: true,
-  errors: tracingErrors,
+  diagnostics: [tracePackages.diagnostic, metricPackages.diagnostic],
   requires: ["outbound"],
   after: ["health"],
   settings,
   async setup(site) {
+    await tracePackages.assertInstalled(site);
+    await metricPackages.assertInstalled(site);
     const { tracing, metrics } = site.settings.system;
     const traces = tracing.enabled ? await startTracing(site, tracing) : null;
     if (metrics.enabled || metrics.token !== undefined) await serveMetrics(site, traces);

@@ -7,8 +7,21 @@
  * Handles: onUserDelete
  */
 import { join, resolve } from "node:path";
-import { definePlugin, SiteError, type EngineSlot, type SiteContext, type Logger } from "#kernel";
-import { closeEngines, traced, engineFailureFields } from "#kernel/internal";
+import {
+  definePlugin,
+  SiteError,
+  type EngineSlot,
+  type Logger,
+  type Settings,
+  type SiteContext,
+} from "#kernel";
+import {
+  closeEngines,
+  engineFailureFields,
+  isPostgresUrl,
+  OptionalPackages,
+  traced,
+} from "#kernel/internal";
 import type { ContentService } from "../content/contract.js";
 import { AuthzFront, TupleSignature } from "./authz-front.js";
 import {
@@ -52,16 +65,44 @@ interface Slots {
   database: UserDatabase;
 }
 
+const packages = new OptionalPackages({
+  plugin: "users",
+  packages: ["kysely"],
+  neededBy: ({ settings }) => databaseKey(settings),
+});
+const serverPackages = new OptionalPackages({
+  plugin: "users",
+  packages: ["pg"],
+  neededBy: ({ settings, env }) =>
+    isPostgresUrl(env.get("SITE_DB_URL")) ? databaseKey(settings) : null,
+});
+
+/** The key that stores accounts or roles in a database. */
+function databaseKey({ site: { auth } }: Settings): string | null {
+  const { userStore, authzStore } = storeSettings(auth);
+  if (userStore === "db") return "auth.userStore: db";
+  return authzStore === "db" ? "auth.authzStore: db" : null;
+}
+
 export default definePlugin({
   name: "users",
   version: "1.0.0",
-  diagnostics: [passwordCheck, accountFoldersCheck, accountsCheck, accountServerCheck],
+  diagnostics: [
+    packages.diagnostic,
+    serverPackages.diagnostic,
+    passwordCheck,
+    accountFoldersCheck,
+    accountsCheck,
+    accountServerCheck,
+  ],
   onlyServing: true,
   errors: userErrors,
   after: ["session", "content"],
   fires: { onUserStoreCreate: "create", onUserCreate: "notify", onUserDelete: "notify" },
   commands: [createUser, listUsers, grantRole, revokeRole, setPassword, deleteUser, signTuples],
-  setup(site) {
+  async setup(site) {
+    await packages.assertInstalled(site);
+    await serverPackages.assertInstalled(site);
     const slots = openSlots(site);
     const { hooks, log } = site;
     const { clock } = site.runtime;

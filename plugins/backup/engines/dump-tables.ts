@@ -36,7 +36,7 @@ export interface Dump {
 /**
  * Writes the site's tables as files: their form, and for each table its rows as JSON, one per line. All
  * rows are of one moment. Without a PostgreSQL address, the dump is empty.
- * @throws ERR_BACKUP_DATABASE, ERR_POSTGRES_DRIVER.
+ * @throws ERR_BACKUP_DATABASE, ERR_PACKAGE_MISSING.
  */
 export async function dumpTables(url: string | undefined, folder: string): Promise<Dump> {
   if (!isPostgresUrl(url)) return { files: [], migrations: {} };
@@ -174,7 +174,7 @@ export { isPostgresUrl };
 
 /**
  * Runs work on one connection to PostgreSQL.
- * @throws ERR_BACKUP_DATABASE, ERR_POSTGRES_DRIVER.
+ * @throws ERR_BACKUP_DATABASE, ERR_PACKAGE_MISSING.
  */
 export async function withConnection<T>(
   url: string,

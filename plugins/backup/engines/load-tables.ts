@@ -26,7 +26,7 @@ export function tablesIn(url: string): Promise<string[]> {
 /**
  * Replaces the site's tables by those of a dump, in one transaction. `meanwhile` runs with the rows loaded,
  * before they become visible; when it fails, the tables stay as they were.
- * @throws ERR_BACKUP_DATABASE, ERR_POSTGRES_DRIVER, what `meanwhile` throws.
+ * @throws ERR_BACKUP_DATABASE, ERR_PACKAGE_MISSING, what `meanwhile` throws.
  */
 export async function loadTables(
   url: string,

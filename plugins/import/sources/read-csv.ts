@@ -1,8 +1,8 @@
 /** Streams the rows of a CSV file with a header. */
 import { basename } from "node:path";
-import { parse, CsvError } from "csv-parse";
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { loadOptional } from "#kernel/internal";
 import { sourceError } from "../errors.js";
 import { readText } from "./read-text.js";
 
@@ -20,6 +20,11 @@ interface CsvRow {
 
 /** Yields the rows. The separator is a comma, or a semicolon or tab when the header has more of those. */
 export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
+  const { parse, CsvError } = await loadOptional(() => import("csv-parse"), {
+    plugin: "import",
+    packages: ["csv-parse"],
+    neededBy: `site import of ${JSON.stringify(basename(path))}`,
+  });
   const file = basename(path);
   const text = readText(path);
   const first = await text.next();

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ComponentType } from "preact";
 import { z } from "zod";
 import type { Caches, CacheSpace } from "#kernel";
+import { loadOptional } from "#kernel/internal";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, MarkdownProblem, Rendered, RenderInput } from "../contract.js";
@@ -103,7 +104,11 @@ export class MdxFormat implements Format {
 
 async function compile(body: string, file: string): Promise<Content> {
   assertShallowExpressions(body);
-  const { evaluate } = await import("@mdx-js/mdx");
+  const { evaluate } = await loadOptional(() => import("@mdx-js/mdx"), {
+    plugin: "markdown",
+    packages: ["@mdx-js/mdx"],
+    neededBy: file,
+  });
   const { shallowOnly } = await import("../parse/nesting.js");
   const { Fragment, jsx, jsxs } = await import("preact/jsx-runtime");
   const { default: remarkGfm } = await import("remark-gfm");

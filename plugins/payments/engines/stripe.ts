@@ -1,5 +1,6 @@
 import type { Stripe } from "stripe";
-import { HttpError, isRecord, SiteError } from "#kernel";
+import { HttpError, isRecord } from "#kernel";
+import { loadOptional } from "#kernel/internal";
 import type { OutboundAnswer, OutboundService } from "../../outbound/contract.js";
 import type {
   Checkout,
@@ -115,16 +116,13 @@ export class StripeProvider implements PaymentProvider {
   }
 }
 
-/** @throws ERR_PAYMENTS_PACKAGE. */
-async function library(): Promise<{ Stripe: Library }> {
-  try {
-    return await import("stripe");
-  } catch (cause) {
-    throw new SiteError("ERR_PAYMENTS_PACKAGE", "payments need the package stripe", {
-      fix: "npm install stripe",
-      cause,
-    });
-  }
+/** @throws ERR_PACKAGE_MISSING. */
+function library(): Promise<{ Stripe: Library }> {
+  return loadOptional(() => import("stripe"), {
+    plugin: "payments",
+    packages: ["stripe"],
+    neededBy: "payments",
+  });
 }
 
 /** An HTTP client for the library that uses the site's outbound client. */

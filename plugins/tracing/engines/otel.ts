@@ -99,10 +99,7 @@ export class OtelTraces implements Tracer {
   }
 }
 
-/**
- * Loads the packages and creates a tracer.
- * @throws ERR_TRACING_PACKAGES.
- */
+/** Loads the packages and creates a tracer. */
 export async function createOtelTraces(options: OtelOptions): Promise<OtelTraces> {
   const { sdk, resources, transformer } = await loadPackages();
   const active = new AsyncLocalStorage<Context | null>();
@@ -127,19 +124,12 @@ export async function createOtelTraces(options: OtelOptions): Promise<OtelTraces
 }
 
 async function loadPackages() {
-  try {
-    const [sdk, resources, transformer] = await Promise.all([
-      import("@opentelemetry/sdk-trace-node"),
-      import("@opentelemetry/resources"),
-      import("@opentelemetry/otlp-transformer"),
-    ]);
-    return { sdk, resources, transformer };
-  } catch (cause) {
-    throw new SiteError("ERR_TRACING_PACKAGES", "tracing needs packages that are not installed", {
-      cause,
-      fix: "npm install @opentelemetry/sdk-trace-node@2.12.0 @opentelemetry/resources@^2.12.0 @opentelemetry/otlp-transformer@0.223.1",
-    });
-  }
+  const [sdk, resources, transformer] = await Promise.all([
+    import("@opentelemetry/sdk-trace-node"),
+    import("@opentelemetry/resources"),
+    import("@opentelemetry/otlp-transformer"),
+  ]);
+  return { sdk, resources, transformer };
 }
 
 function contextOf({ traceId, spanId, sampled }: Parent, state: string | undefined): Context {

@@ -76,7 +76,7 @@ export class UserDatabase {
 
   /**
    * Connects and migrates now. If the server is down, the next call tries again.
-   * @throws ERR_USER_DB_OPEN, ERR_POSTGRES_DRIVER, ERR_DATABASE_NEWER.
+   * @throws ERR_USER_DB_OPEN, ERR_PACKAGE_MISSING, ERR_DATABASE_NEWER.
    */
   async open(): Promise<void> {
     try {

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode, SiteError } from "#lib/errors";
+import { packageRoot } from "./package-root.js";
+
+/** A package to load, and what asks for it. */
+export interface MissingPackages {
+  readonly plugin: string;
+  readonly packages: readonly string[];
+  /** A key, a variable or a command. */
+  readonly neededBy: string;
+}
+
+/**
+ * Loads an optional package on behalf of what `need` names.
+ * @throws ERR_PACKAGE_MISSING when it is not installed, and the errors of the package itself.
+ */
+export async function loadOptional<T>(load: () => Promise<T>, need: MissingPackages): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const packages = need.packages.filter((name) => !isInstalled(name));
+    if (packages.length === 0) throw cause;
+    throw packagesMissing({ ...need, packages }, cause);
+  }
+}
+
+/** The error of packages that are not installed. */
+export function packagesMissing(
+  { plugin, packages, neededBy }: MissingPackages,
+  cause?: unknown,
+): SiteError {
+  const named = packages.length === 1 ? "the package" : "the packages";
+  return new SiteError(
+    "ERR_PACKAGE_MISSING",
+    `\`${neededBy}\` (plugin ${plugin}) needs ${named} ${packages.join(", ")}: not installed`,
+    { fix: installCommand(packages), ...(cause !== undefined && { cause }) },
+  );
+}
+
+/** True for a package that can be imported here. */
+export function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch (error) {
+    // Packages without a main entry are installed, too.
+    return errorCode(error) === "ERR_PACKAGE_PATH_NOT_EXPORTED";
+  }
+}
+
+/** `npm install redis@^6.3.1`, with the versions that Sitewright works with. */
+export function installCommand(packages: readonly string[]): string {
+  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
+  const { peerDependencies: ranges } = JSON.parse(text) as {
+    peerDependencies: Readonly<Record<string, string>>;
+  };
+  const specifiers = packages.map((name) => {
+    const range = ranges[name];
+    const specifier = range === undefined ? name : `${name}@${range}`;
+    // Shells read `>` and spaces.
+    return /^[\w@./^~-]+$/.test(specifier) ? specifier : `"${specifier}"`;
+  });
+  return `npm install ${specifiers.join(" ")}`;
+}
