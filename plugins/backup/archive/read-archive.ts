@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { createHash } from "node:crypto";
-import { extract, type Header } from "tar-stream";
+import { extract, type Headers as Header } from "tar-stream";
 import { z } from "zod";
 import { isRecord } from "#kernel";
 import { errorCode, sha256 } from "#kernel/internal";
@@ -67,7 +67,7 @@ export async function readArchive(
     for await (const entry of tar) {
       const { header } = entry;
       assertEntry(header, names);
-      const { name, size, mode } = header;
+      const { name, size = 0, mode = 0 } = header;
       const mtimeMs = timeOf(header);
       await take({ name, size, mode: mode & 0o777, mtimeMs, bytes: buffersOf(entry) });
       // Skips the bytes that `take` left unread.
@@ -82,10 +82,12 @@ export async function readArchive(
 }
 
 /** Tar itself stores whole seconds; the extension has the rest. */
-function timeOf({ mtime, pax }: Header): number {
+function timeOf(header: Header): number {
+  const { mtime } = header;
+  const pax = "pax" in header ? header.pax : undefined;
   const exact = isRecord(pax) ? Number(pax["mtime"] ?? Number.NaN) * 1_000 : Number.NaN;
-  const time = Number.isFinite(exact) ? exact : mtime.getTime();
-  return Number.isFinite(time) ? time : 0;
+  const time = Number.isFinite(exact) ? exact : mtime?.getTime();
+  return time !== undefined && Number.isFinite(time) ? time : 0;
 }
 
 async function* buffersOf(source: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
@@ -105,7 +107,7 @@ async function sizeOf(file: string): Promise<number> {
 function assertEntry({ name, type, size }: Header, names: Names): void {
   const shown = JSON.stringify(name.slice(0, 200));
   if (type !== "file") throw damaged(`the entry ${shown} is a ${type}: archives have files only`);
-  if (!Number.isSafeInteger(size) || size < 0) {
+  if (size === undefined || !Number.isSafeInteger(size) || size < 0) {
     throw damaged(`the entry ${shown} has no valid size`);
   }
   const nameProblem = entryProblem(name);

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { pack, type Header } from "tar-stream";
+import { pack, type Headers as Header } from "tar-stream";
 
 /** An entry; `sha256` and `size` in the manifest can differ from it. */
 export interface TestEntry {
