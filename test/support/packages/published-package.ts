@@ -41,12 +41,12 @@ export async function installPublished(folder: string): Promise<readonly string[
   return packed.files.map(({ path }) => path);
 }
 
-/** Links the packages that `npm install` would fetch, and the compiler with Node's types to check a plugin. */
+/** Links the packages that `npm install` would fetch, and the compiler to check a plugin. */
 async function linkDependencies(root: string, modules: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };
-  for (const name of [...Object.keys(manifest.dependencies), "typescript", "tsx", "@types/node"]) {
+  for (const name of [...Object.keys(manifest.dependencies), "typescript", "tsx"]) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, "node_modules", name), join(modules, name));
   }
