@@ -2,5 +2,5 @@ export function packedReadme(text: string, has: (file: string) => boolean): stri
 export function pack(folder: string): { path: string; bytes: number };
 export function wrongFigures(
   readme: string,
-  measured: { bytes: number; packages: number },
+  measured: { bytes: number; packages: number; megabytes: number },
 ): string[];
