@@ -39,7 +39,7 @@ function removeUnreachable(root, outdir) {
   }
   for (const name of readdirSync(outdir, { recursive: true })) {
     const file = join(outdir, name);
-    if (/\.d\.ts$/.test(file) && !reached.has(file)) rmSync(file);
+    if (file.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
   }
   removeEmptyFolders(outdir);
 }

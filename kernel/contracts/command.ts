@@ -1,7 +1,4 @@
 /** Commands of the command line. */
-import type { Site } from "../boot/create-site.js";
-import type { InspectOptions, LoadedSite } from "../boot/load-site.js";
-import type { LeaveOut } from "../boot/safe-mode.js";
 import type { Logger } from "./environment.js";
 import type { SiteRecipe } from "./runtime.js";
 import type { SiteContext } from "./site.js";
@@ -28,16 +25,6 @@ export interface CommandInput {
   ): Promise<SiteContext>;
   out: Output;
   root: string;
-}
-/** What a command that examines a site receives, whether the site starts or not. */
-export interface ToolInput extends CommandInput {
-  /**
-   * The configuration and the plugins of the site, none of them set up. Problems of the configuration are in
-   * `config.problems`. @throws ERR_PLUGIN_…, ERR_CONFIG_ROOT.
-   */
-  inspect(options?: InspectOptions): Promise<LoadedSite>;
-  /** Sets the site up in production mode, without some of its plugins; the caller starts and closes it. */
-  boot(options?: LeaveOut): Promise<Site>;
 }
 /** Terminal output; coloured on a terminal, plain when piped. */
 export interface Output {

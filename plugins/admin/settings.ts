@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { httpUrl } from "#kernel";
-import { isExposedUrl } from "#kernel/internal";
+import { isExposedUrl } from "#lib/urls";
 import { BUILT_IN_ROLES, PERMISSIONS } from "./accounts/permissions.js";
 
 /** First segments of other routes. */

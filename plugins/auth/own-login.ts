@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { SiteContext, ExtensionList } from "#kernel";
-import { runningFile, sha256 } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
+import { sha256 } from "#lib/secrets";
 import type { AuthSection, PersonalData } from "./contract.js";
 import { AFTER_ROUTES, authHeaders, notConfigured, visitorMiddleware } from "./middleware.js";
 import { createProviders } from "./providers/providers.js";

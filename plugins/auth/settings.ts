@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { httpUrl, type Settings, type SettingsProblem } from "#kernel";
-import { isExposedUrl } from "#kernel/internal";
+import { isExposedUrl } from "#lib/urls";
 
 /** An address that the site, or a visitor's browser, is sent to. */
 const address = (text: string) => httpUrl().describe(text).meta({ outbound: true });

@@ -1,5 +1,5 @@
 import { SiteError } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 
 /** Error codes of backups, each with its meaning and fix. */
 export const backupErrors = {

@@ -1,6 +1,6 @@
 /** Links that resolve to nothing in the rendered page, and fragments without an anchor. */
 import type { SiteContext } from "#kernel";
-import { nearest } from "#kernel/internal";
+import { nearest } from "#lib/values";
 import type { PageEntry } from "../content/contract.js";
 import type { MarkdownService } from "../markdown/contract.js";
 import type { CheckProblem } from "./errors.js";

@@ -1,6 +1,6 @@
 /** Collections of front matter that name what does not exist. */
 import { isRecord, SiteError } from "#kernel";
-import { nearest } from "#kernel/internal";
+import { nearest } from "#lib/values";
 import type { ContentService, PageEntry } from "../content/contract.js";
 import type { CheckProblem } from "./errors.js";
 

@@ -1,7 +1,8 @@
 /** All problems of the content, from every plugin that reports some. */
 import { existsSync } from "node:fs";
 import type { SiteContext } from "#kernel";
-import { nearest, pageStem } from "#kernel/internal";
+import { nearest } from "#lib/values";
+import { pageStem } from "#lib/text";
 import type { ContentProblem, ContentService, Generation, PageEntry } from "../content/contract.js";
 import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";

@@ -1,6 +1,6 @@
 /** Names and fields of pages that are served as they are, although their author may have meant something else. */
 import type { SiteContext } from "#kernel";
-import { sameLanguage, splitOrder } from "#kernel/internal";
+import { sameLanguage, splitOrder } from "#lib/text";
 import type { ContentService, PageEntry } from "../content/contract.js";
 import type { CheckErrorCode, CheckProblem } from "./errors.js";
 

@@ -1,7 +1,7 @@
 /** Maps routes to files, existing or new. */
 import { posix } from "node:path";
 import { SiteError } from "#kernel";
-import { orderPrefix, pageStem, splitOrder } from "#kernel/internal";
+import { orderPrefix, pageStem, splitOrder } from "#lib/text";
 import type { Generation, PageEntry } from "../content/contract.js";
 import type { PageMove } from "./contract.js";
 

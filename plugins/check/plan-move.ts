@@ -1,6 +1,6 @@
 /** The changes of a move: the moves, then every page with a link that would break. */
 import { posix } from "node:path";
-import { PAGE_EXTENSION, pageStem, splitOrder } from "#kernel/internal";
+import { PAGE_EXTENSION, pageStem, splitOrder } from "#lib/text";
 import type { ContentChange, ContentService, PageEntry } from "../content/contract.js";
 import type { PageMove } from "./contract.js";
 import type { Link, Links } from "./link-graph.js";

@@ -1,6 +1,6 @@
 /** Resolves addresses in pages. */
 import { posix } from "node:path";
-import { withoutExtension } from "#kernel/internal";
+import { withoutExtension } from "#lib/text";
 import type { ContentService, ContentView, Generation, PageEntry } from "../content/contract.js";
 
 /** `file`: written as a file path; `route`: as an address of the site; `loose`: nearly one of them. */

@@ -1,5 +1,5 @@
 /** Translations of pages, and whether they are up to date. */
-import { pageStem } from "#kernel/internal";
+import { pageStem } from "#lib/text";
 import type { LanguagesSection, PageEntry } from "../content/contract.js";
 import type { PageTranslation, PageTranslations } from "./contract.js";
 

@@ -5,13 +5,8 @@
  * Adds: writeLock, changeAnnouncer.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import {
-  databaseOf,
-  OptionalPackages,
-  siteIdentity,
-  redisCheck,
-  postgresCheck,
-} from "#kernel/internal";
+import { redisCheck, postgresCheck } from "#lib/diagnostics";
+import { databaseOf, OptionalPackages, siteIdentity } from "#kernel/internal";
 import { ClusterAnnouncer } from "./announcer.js";
 import { statusCommand } from "./commands.js";
 import type { ClusterNode, ClusterService } from "./contract.js";

@@ -2,7 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { SiteContext } from "#kernel";
-import { defaultNodeName, readPackage, sha256 } from "#kernel/internal";
+import { readPackage } from "#lib/packages";
+import { sha256 } from "#lib/secrets";
+import { defaultNodeName } from "#kernel/internal";
 import type { NodeRecord } from "./transport.js";
 
 /** This node at its start. */

@@ -1,6 +1,6 @@
 /** Names the state that a change led to, so that nodes that find the same change recognise it. */
 import type { Change } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { PageEntry } from "../content/contract.js";
 import type {} from "../flex/contract.js";
 import type { Version } from "./transport.js";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { safeJoin, type CommandInput } from "#kernel";
-import { runningFile } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
 import type { OpenApiDocument, Operation, Parameter } from "../openapi/contract.js";
 import { codegenFailure } from "./errors.js";
 import type { GeneratedFiles } from "./write-files.js";

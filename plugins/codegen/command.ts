@@ -1,5 +1,6 @@
 import type { Command, CommandInput, SiteContext } from "#kernel";
-import { nearest, addPluginEntry, ConfigFileWriter, readRawConfig } from "#kernel/internal";
+import { nearest } from "#lib/values";
+import { addPluginEntry, ConfigFileWriter, readRawConfig } from "#kernel/internal";
 import {
   ENGINE_SLOTS,
   type EngineSlotName,

@@ -1,5 +1,5 @@
 import { SiteError } from "#kernel";
-import type { SiteErrorOptions } from "#kernel/internal";
+import type { SiteErrorOptions } from "#lib/errors";
 
 /** Error codes of this plugin, each with its meaning and fix. */
 export const codegenErrors = {

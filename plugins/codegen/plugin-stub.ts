@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { runningFile } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
 import { toTypeName } from "./json-schema-type.js";
 
 const VERSION = "1.0.0";

@@ -1,5 +1,6 @@
 import type { SiteContext, Field } from "#kernel";
-import { type PluginInfo, fieldsSchema } from "#kernel/internal";
+import { fieldsSchema } from "#lib/fields";
+import type { PluginInfo } from "#kernel/internal";
 import type { Blueprints } from "../content/contract.js";
 import type { FlexType } from "../flex/contract.js";
 import type {} from "../render/contract.js";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { runningFile } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
 
 /** Files of a theme that overrides one template and inherits the rest from `parent`. */
 export function themeStub(name: string, parent: string): ReadonlyMap<string, string> {

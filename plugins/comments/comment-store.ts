@@ -1,7 +1,8 @@
 /** Stored comments: one record per page. */
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { z } from "zod";
-import { sha256, SingleFlight } from "#kernel/internal";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
+import { sha256 } from "#lib/secrets";
+import { SingleFlight } from "#lib/concurrency";
 import type { VisitorText } from "../markdown/contract.js";
 import type { Comment, CommentStatus } from "./contract.js";
 

@@ -5,7 +5,7 @@
  * Adds: pageProps, panelExtensions, personalData.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { runningFile } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
 import type {} from "../admin/contract.js";
 import type {} from "../panel/contract.js";
 import { CommentStore } from "./comment-store.js";

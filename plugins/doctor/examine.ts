@@ -1,7 +1,8 @@
 /** Runs the checks of `site doctor`. */
 import { SiteError } from "#lib/errors";
 import { within } from "#lib/concurrency";
-import type { Diagnostic, ExaminedSite, Finding, FindingLevel } from "../../kernel/contracts.js";
+import type { FindingLevel } from "#lib/diagnostics";
+import type { Diagnostic, ExaminedSite, Finding } from "#kernel/internal";
 
 /** Time limits of a check in ms; the second one includes the boot. */
 const LIMIT_MS = 10_000;

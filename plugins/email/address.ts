@@ -1,4 +1,4 @@
-import { parseEmailAddress } from "#kernel/internal";
+import { parseEmailAddress } from "#lib/text";
 
 const NAMED = /^"?([^"<>]*?)"?\s*<([^<>]*)>$/;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { HttpError, type Clock, type Jobs } from "#kernel";
-import { parseEmailAddress } from "#kernel/internal";
+import { parseEmailAddress } from "#lib/text";
 import { oneLine } from "./address.js";
 import type {
   EmailMessage,

@@ -15,8 +15,8 @@ import {
   expectKind,
   expectMethods,
 } from "#kernel";
+import { canParseUrl } from "#lib/urls";
 import {
-  canParseUrl,
   closeCall,
   closeEngines,
   engineFailureFields,

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expectFields, SiteError, escapeHtml } from "#kernel";
-import { callCheck, expectText, realInside } from "#kernel/internal";
+import { realInside } from "#lib/files";
+import { callCheck, expectText } from "#kernel/internal";
 import type { EmailTemplate } from "./contract.js";
 import { oneLine } from "./address.js";
 

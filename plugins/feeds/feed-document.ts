@@ -1,5 +1,6 @@
 import type { SiteContext } from "#kernel";
-import { parseMoment, SitePath } from "#kernel/internal";
+import { parseMoment } from "#lib/dates";
+import { SitePath } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { FeedScope } from "./feed-pages.js";
 import { FEED_STYLE_PATH } from "./feed-style.js";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SitemapItemLoose } from "sitemap";
 import type { SiteContext } from "#kernel";
-import { zoneDay } from "#kernel/internal";
+import { zoneDay } from "#lib/dates";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { ListLanguage } from "./feed-pages.js";
 import type { SitemapSection } from "./contract.js";

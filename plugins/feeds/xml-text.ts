@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
 
 // oxlint-disable-next-line no-control-regex -- XML 1.0 has no way to write them
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

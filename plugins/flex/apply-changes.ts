@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { YamlEditError } from "#lib/yaml";
 import { atomicWrite, type Clock, KeyedLock, SiteError, type WriteLock } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import type { WriteRights } from "../content/contract.js";
 import {
   changedRecord,
   invalid,
@@ -18,7 +19,6 @@ import type {
   RecordState,
   FlexType,
 } from "./contract.js";
-import type { WriteRights } from "../content/contract.js";
 import { type FlexFile, type FlexFiles, isFlexName } from "./records/flex-files.js";
 import type { MissingRelations } from "./flex-types.js";
 import { readSource, hashOf, type RecordSource } from "./records/record-file.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { initialValues, type FieldMoment } from "#kernel/internal";
+import { initialValues, type FieldMoment } from "#lib/fields";
 import type { FlexChange, FlexChangeResult, FlexFieldError, FlexType } from "./contract.js";
 import {
   editedRecord,

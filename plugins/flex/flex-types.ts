@@ -2,13 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Logger, FieldKinds } from "#kernel";
-import {
-  definitionTexts,
-  formatFieldProblem,
-  readData,
-  readFields,
-  relationKind,
-} from "#kernel/internal";
+import { definitionTexts, formatFieldProblem, readFields, relationKind } from "#lib/fields";
+import { readData } from "#lib/schema";
 import type { ContentProblem, Relations, ContentService } from "../content/contract.js";
 import type { FlexType, FlexFieldError } from "./contract.js";
 import {

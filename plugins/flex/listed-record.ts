@@ -1,4 +1,4 @@
-import { zoneDay } from "#kernel/internal";
+import { zoneDay } from "#lib/dates";
 import type { CollectionItem } from "../content/contract.js";
 import type { SearchRecord } from "../search/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { described, filterParameter, readQuery, type QueryText } from "#kernel/internal";
+import { described, filterParameter, readQuery, type QueryText } from "#lib/query";
 import type { FlexListQuery } from "./contract.js";
 
 const WHOLE_NUMBER = /^\d{1,9}$/;

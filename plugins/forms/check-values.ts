@@ -1,6 +1,6 @@
 /** Checks what was sent against the fields of a form, and says what is wrong in the language of the page. */
 import type { Field, FieldError } from "#kernel";
-import { checkFields, isConditionMet, isEmpty } from "#kernel/internal";
+import { checkFields, isConditionMet, isEmpty } from "#lib/fields";
 import type { SentFields, Text as T } from "./contract.js";
 import type { Form } from "./form.js";
 

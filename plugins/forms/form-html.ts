@@ -1,9 +1,9 @@
 /** The HTML of a form: it works without scripts and styles. */
 import { escapeHtml, type Field, type SiteContext, SiteError, type FieldKinds } from "#kernel";
-import { readFields, formatFieldProblem } from "#kernel/internal";
+import { readFields, formatFieldProblem } from "#lib/fields";
+import type { TemplateProps } from "../render/contract.js";
 import type { Text, FormDefinition, PluginForm } from "./contract.js";
 import type { Form } from "./form.js";
-import type { TemplateProps } from "../render/contract.js";
 import { checkValues, errorTexts } from "./check-values.js";
 
 /** A form as it is shown. */

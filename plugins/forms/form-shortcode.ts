@@ -1,5 +1,5 @@
 import { escapeHtml, type SiteContext } from "#kernel";
-import { nearest } from "#kernel/internal";
+import { nearest } from "#lib/values";
 import type { PageEntry } from "../content/contract.js";
 import type { Shortcode } from "../markdown/contract.js";
 import type { FormGuard } from "./contract.js";

@@ -1,14 +1,11 @@
 /** A form from the values of its file. */
 import { z } from "zod";
 import { isRecord, safeNext, type Field, type FieldKinds } from "#kernel";
-import {
-  nearest,
-  parseEmailAddress,
-  readData,
-  readFields,
-  nearestLine,
-  type YamlSource,
-} from "#kernel/internal";
+import { nearest } from "#lib/values";
+import { parseEmailAddress } from "#lib/text";
+import { readData } from "#lib/schema";
+import { readFields } from "#lib/fields";
+import { nearestLine, type YamlSource } from "#kernel/internal";
 import type { ContentProblem } from "../content/contract.js";
 
 const MAX_FIELDS = 100;

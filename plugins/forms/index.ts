@@ -6,7 +6,7 @@
  * Fires: onFormSubmit.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { runningFile } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
 import type {} from "../panel/contract.js";
 import type {} from "./contract.js";
 import { FORMS_FOLDER, SiteForms } from "./site-forms.js";

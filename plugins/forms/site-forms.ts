@@ -2,14 +2,11 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError, type FieldKinds } from "#kernel";
-import {
-  errorCode,
-  nearest,
-  definitionTexts,
-  parseYamlSource,
-  realInside,
-  type YamlSource,
-} from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { nearest } from "#lib/values";
+import { definitionTexts } from "#lib/fields";
+import { realInside } from "#lib/files";
+import { parseYamlSource, type YamlSource } from "#kernel/internal";
 import type { ContentProblem } from "../content/contract.js";
 import { type Form, readForm, translated, FormProblems, type FormMistake } from "./form.js";
 

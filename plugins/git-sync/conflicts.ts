@@ -4,7 +4,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 
 const bytes = z
   .base64()

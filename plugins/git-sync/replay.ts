@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Git } from "#kernel";
-import { mergeTexts } from "#kernel/internal";
+import { mergeTexts } from "#lib/text";
 
 /** The commits of a replay. */
 export interface ReplayTask {

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { constantTimeEqual, HttpError, type SiteContext } from "#kernel";
-import { createSlidingWindow } from "#kernel/internal";
+import { createSlidingWindow } from "#lib/concurrency";
 import type {} from "../admin/contract.js";
 import type {} from "../security/contract.js";
 import type { GitSyncService } from "./contract.js";

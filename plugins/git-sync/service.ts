@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { SiteError, type SiteContext } from "#kernel";
-import { realInside } from "#kernel/internal";
+import { realInside } from "#lib/files";
 import type { ApplyOptions, ContentChange } from "../content/contract.js";
 import type { ConflictRecord, Conflicts } from "./conflicts.js";
 import type { GitConflict, GitResolution, GitSyncService, GitSyncStatus } from "./contract.js";

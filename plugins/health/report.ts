@@ -1,5 +1,6 @@
 import { expectKind, type Logger, type SiteContext } from "#kernel";
-import { callCheck, expectText, partName, readPackage } from "#kernel/internal";
+import { readPackage } from "#lib/packages";
+import { callCheck, expectText, partName } from "#kernel/internal";
 import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 
 const assertSection = callCheck(

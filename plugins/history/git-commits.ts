@@ -1,6 +1,6 @@
 /** Commits saved pages in the background, one at a time. */
 import type { Logger, Git } from "#kernel";
-import { removeStaleLocks } from "#kernel/internal";
+import { removeStaleLocks } from "#lib/git";
 import type { CommitTarget, GitStatus } from "./contract.js";
 import { commitExactly, type SavedStep } from "./exact-commit.js";
 

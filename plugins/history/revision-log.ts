@@ -3,7 +3,9 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { atomicWrite, safeJoin } from "#kernel";
-import { errorCode, makeFolder, sha256 } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { makeFolder } from "#lib/files";
+import { sha256 } from "#lib/secrets";
 import type { Revision } from "./contract.js";
 
 const NAME = /^(\d{8})\.json$/;

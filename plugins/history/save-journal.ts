@@ -3,13 +3,8 @@ import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { KeyedLock, type Logger } from "#kernel";
-import {
-  errorCode,
-  isTemporary,
-  makeFolder,
-  PRIVATE_FILE,
-  temporaryBeside,
-} from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { isTemporary, makeFolder, PRIVATE_FILE, temporaryBeside } from "#lib/files";
 
 /** Microseconds, and the worker that wrote it; earlier versions counted with twelve digits. */
 const NAME = /^(\d{12}|\d{16})(?:-\d+)?\.json$/;

@@ -1,6 +1,6 @@
 /** Records what was written: versions of pages, and commits. */
 import { KeyedLock, SiteError, type Clock, type Logger } from "#kernel";
-import { lineChanges } from "#kernel/internal";
+import { lineChanges } from "#lib/text";
 import type { ApplyOptions, ContentChangeResult, ContentService } from "../content/contract.js";
 import type { GitCommits } from "./git-commits.js";
 import type {

@@ -1,7 +1,7 @@
 /** Runs `site import`, and prints its report. */
 import { resolve } from "node:path";
 import { atomicWrite, SiteError, type CommandInput, type SiteContext } from "#kernel";
-import { nearest } from "#kernel/internal";
+import { nearest } from "#lib/values";
 import type { ImportCounts, ImportReport, ImportSource } from "./contract.js";
 import { named, SOURCES } from "./names.js";
 import { sources } from "./sources/sources.js";

@@ -2,9 +2,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { SiteContext } from "#kernel";
-import { HttpError } from "#kernel";
-import { readPackage, runningFile, sha256 } from "#kernel/internal";
+import { type SiteContext, HttpError } from "#kernel";
+import { readPackage, runningFile } from "#lib/packages";
+import { sha256 } from "#lib/secrets";
 import { mathStyleSheet } from "./syntax/math-styles.js";
 
 const FOLDER = "/_site/markdown";

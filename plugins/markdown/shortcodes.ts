@@ -7,7 +7,9 @@ import {
   type Field,
   type FieldKinds,
 } from "#kernel";
-import { callCheck, checkFields, expectText, nearest, readFields } from "#kernel/internal";
+import { checkFields, readFields } from "#lib/fields";
+import { nearest } from "#lib/values";
+import { callCheck, expectText } from "#kernel/internal";
 import type { Page } from "../content/contract.js";
 import type { MarkdownProblem, Shortcode } from "./contract.js";
 import type { Facts, ReferenceFact } from "./render/render-job.js";

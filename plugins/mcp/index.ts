@@ -4,7 +4,8 @@
  * Adds: panelExtensions.
  */
 import { definePlugin } from "#kernel";
-import { OptionalPackages, runningFile } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
+import { OptionalPackages } from "#kernel/internal";
 import type {} from "../panel/contract.js";
 import { approvalRoutes } from "./approval-routes.js";
 import { serveStdio } from "./commands.js";

@@ -2,7 +2,7 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import type { SiteContext } from "#kernel";
-import { readPackage } from "#kernel/internal";
+import { readPackage } from "#lib/packages";
 import { auditCall } from "./audit.js";
 import { callTool, type CallParts } from "./call-tool.js";
 import type { Caller } from "./caller.js";

@@ -1,6 +1,8 @@
-import type { BucketSection } from "#kernel";
 import { join, sep } from "node:path";
-import { errorCode, privateFoldersCheck, type Diagnostic, type Finding } from "#kernel/internal";
+import type { BucketSection } from "#kernel";
+import { errorCode } from "#lib/errors";
+import { privateFoldersCheck } from "#lib/diagnostics";
+import type { Diagnostic, Finding } from "#kernel/internal";
 import type {} from "./contract.js";
 import { probeSharp } from "./engines/probe-sharp.js";
 import { S3Client } from "./engines/s3-client.js";

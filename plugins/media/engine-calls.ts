@@ -7,7 +7,7 @@ import {
   type EngineCalls,
   type ValueCheck,
 } from "#kernel";
-import { shownValue } from "#kernel/internal";
+import { shownValue } from "#lib/values";
 import type { ImageEngine, ImageStore } from "./contract.js";
 
 /** How long an image may take, in ms; requests wait for it. */

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { HttpError } from "#kernel";
-import { mediaTypeOf } from "#kernel/internal";
+import { mediaTypeOf } from "#lib/files";
 
 /** Interchangeable extensions of one type. */
 const SAME: Readonly<Record<string, string>> = {

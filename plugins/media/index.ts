@@ -8,7 +8,8 @@
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { createSlidingWindow, traced, WorkQueue } from "#kernel/internal";
+import { createSlidingWindow, WorkQueue } from "#lib/concurrency";
+import { traced } from "#kernel/internal";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../security/contract.js";
 import type {} from "../session/contract.js";

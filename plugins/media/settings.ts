@@ -1,5 +1,6 @@
-import { bucketSettings, siteFolder } from "#kernel/internal";
 import { z } from "zod";
+import { bucketSettings } from "#lib/stores";
+import { siteFolder } from "#kernel/internal";
 import type { ImagesSection, ImageStoreSection } from "./contract.js";
 
 const queue = z

@@ -1,4 +1,4 @@
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 
 /** URL of the style sheet of `/_site/docs`. */
 export const DOCS_STYLE_PATH = "/_site/docs.css";

@@ -5,7 +5,8 @@
  * Uses: admin, content, flex
  */
 import { definePlugin } from "#kernel";
-import { readPackage, SitePath } from "#kernel/internal";
+import { readPackage } from "#lib/packages";
+import { SitePath } from "#kernel/internal";
 import type { Audience, OpenApiDocument } from "./contract.js";
 import { createDocument } from "./document.js";
 import { openApiRoutes } from "./routes.js";

@@ -1,5 +1,5 @@
 import type { SiteContext } from "#kernel";
-import { fieldsSchema } from "#kernel/internal";
+import { fieldsSchema } from "#lib/fields";
 import type {} from "../content/contract.js";
 import type { FlexType } from "../flex/contract.js";
 import type { JsonObject } from "./contract.js";

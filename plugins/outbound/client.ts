@@ -1,6 +1,7 @@
 /** The outbound service: time limits and policy around one request. */
 import { SiteError } from "#kernel";
-import { canParseUrl, type Trace } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
+import type { Trace } from "#kernel/internal";
 import type {
   OutboundAnswer,
   OutboundPolicy,

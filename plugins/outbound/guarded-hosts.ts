@@ -1,6 +1,7 @@
-import type { CollectionDefinition, RecordStore } from "#kernel";
 import { z } from "zod";
-import { canParseUrl, sha256 } from "#kernel/internal";
+import type { CollectionDefinition, RecordStore } from "#kernel";
+import { canParseUrl } from "#lib/urls";
+import { sha256 } from "#lib/secrets";
 import type { GuardedHostsService } from "./contract.js";
 import { hostName } from "./target.js";
 

@@ -2,7 +2,7 @@
 import { lookup, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import { SiteError } from "#kernel";
-import { canParseUrl } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
 import { addressKind, type AddressKind } from "./address.js";
 import type { OutboundPolicy } from "./contract.js";
 import type { OutboundErrorCode } from "./errors.js";

@@ -1,5 +1,5 @@
 /** Chooses the version of a package. */
-import { maxSatisfying, satisfies } from "#kernel/internal";
+import { maxSatisfying, satisfies } from "#lib/versions";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
 

@@ -1,10 +1,10 @@
 /** Compares two locks, and a lock with the packages that the configuration names. */
+import { satisfies } from "#lib/versions";
 import {
   installedVersion,
   lockProblem,
   type InstalledRecord,
   type SiteLock,
-  satisfies,
 } from "#kernel/internal";
 import { daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";

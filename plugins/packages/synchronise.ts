@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { atomicWrite } from "#kernel";
+import { satisfies } from "#lib/versions";
 import {
   formatSiteLock,
   installedTree,
@@ -13,7 +14,6 @@ import {
   type InstalledRecord,
   type RawConfig,
   type SiteLock,
-  satisfies,
 } from "#kernel/internal";
 import { chooseVersion, daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";

@@ -1,5 +1,7 @@
 import { HttpError, type SiteContext, type ExtensionList, type Extensions } from "#kernel";
-import { FAILED_PART_MS, INCLUDE_RULES, nearest } from "#kernel/internal";
+import { INCLUDE_RULES } from "#lib/query";
+import { nearest } from "#lib/values";
+import { FAILED_PART_MS } from "#kernel/internal";
 import type { ContentView, PageEntry, ContentService } from "../content/contract.js";
 import type { PageIncludes } from "./contract.js";
 import { toCollectionItem, toModules, isPrivateKey } from "./items.js";

@@ -1,13 +1,6 @@
-import {
-  compareTexts,
-  isEmpty,
-  queryError,
-  queryKindOf,
-  sortByText,
-  type QueryName,
-  type QuerySource,
-  QueryTable,
-} from "#kernel/internal";
+import { compareTexts, sortByText } from "#lib/text";
+import { isEmpty } from "#lib/fields";
+import { queryError, queryKindOf, type QueryName, type QuerySource, QueryTable } from "#lib/query";
 import { isRecord, type Field, type SiteContext } from "#kernel";
 import type { PageEntry, ContentView, ListQuery } from "../content/contract.js";
 import { isPrivateKey, datetimeOf, publicKeys } from "./items.js";

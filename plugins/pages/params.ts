@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { described, filterParameter } from "#kernel/internal";
+import { described, filterParameter } from "#lib/query";
 import type { CollectionQuery, LanguageParameters, ListQuery } from "../content/contract.js";
 
 /** Maximum items of a page list. */

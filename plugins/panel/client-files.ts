@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { packageRoot, runningFile, runsSources } from "#kernel/internal";
+import { packageRoot, runningFile, runsSources } from "#lib/packages";
 import type { AdminAsset } from "../admin/contract.js";
 
 /** The files that the document names; their names hold a digest. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { escapeHtml } from "#kernel";
-import { runningFile, sha256 } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
+import { sha256 } from "#lib/secrets";
 import type { AdminAsset } from "../admin/contract.js";
 
 /** The script of public pages that links to the editor, for browsers signed in to the panel. */

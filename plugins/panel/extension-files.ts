@@ -8,7 +8,7 @@ import {
   type ExtensionList,
   type ExtensionRules,
 } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { AdminAsset } from "../admin/contract.js";
 import type { PanelExtensionFile } from "./contract.js";
 

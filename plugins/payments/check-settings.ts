@@ -1,5 +1,5 @@
 import type { Settings, SettingsProblem } from "#kernel";
-import { isExposedUrl } from "#kernel/internal";
+import { isExposedUrl } from "#lib/urls";
 
 /** Payments grant roles: this requires visitors, and a store for their roles. */
 export function checkPayments({ site: { auth, payments } }: Settings): readonly SettingsProblem[] {

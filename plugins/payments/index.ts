@@ -6,7 +6,8 @@
  */
 import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
-import { OptionalPackages, privateFoldersCheck } from "#kernel/internal";
+import { privateFoldersCheck } from "#lib/diagnostics";
+import { OptionalPackages } from "#kernel/internal";
 import type {} from "../auth/contract.js";
 import { checkPayments } from "./check-settings.js";
 import type { PaymentsSection } from "./contract.js";

@@ -2,7 +2,8 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { atomicWrite, HttpError, SiteError } from "#kernel";
-import { isTemporary, sha256 } from "#kernel/internal";
+import { isTemporary } from "#lib/files";
+import { sha256 } from "#lib/secrets";
 import type { Purchases } from "./purchases.js";
 
 /** A started checkout: who pays, and for what. */

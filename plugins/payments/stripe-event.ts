@@ -1,6 +1,6 @@
-import { HttpError } from "#kernel";
-import { readData } from "#kernel/internal";
 import { z } from "zod";
+import { HttpError } from "#kernel";
+import { readData } from "#lib/schema";
 import type { PaymentEvent } from "./provider.js";
 
 /** An id, or an object with the id. */

@@ -1,5 +1,5 @@
 import type { SiteContext, WriteLock } from "#kernel";
-import type { SharedDatabase } from "#kernel/internal";
+import type { SharedDatabase } from "#lib/stores";
 
 /**
  * Rejects writes of pages and records while the database is down, before anything is written: what

@@ -4,13 +4,9 @@
  * Adds: jobs, records, writeLock.
  */
 import { definePlugin, type SiteContext } from "#kernel";
-import {
-  OptionalPackages,
-  databaseOf,
-  defaultNodeName,
-  SharedDatabase,
-  postgresCheck,
-} from "#kernel/internal";
+import { SharedDatabase } from "#lib/stores";
+import { postgresCheck } from "#lib/diagnostics";
+import { OptionalPackages, databaseOf, defaultNodeName } from "#kernel/internal";
 import type {} from "../cluster/contract.js";
 import type {} from "./contract.js";
 import { PostgresJobs } from "./engines/jobs.js";

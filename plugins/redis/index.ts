@@ -4,7 +4,9 @@
  * Adds: jobs, writeLock.
  */
 import { definePlugin, SiteError, type SiteContext, type WriteLock } from "#kernel";
-import { OptionalPackages, RedisCalls, siteIdentity, redisCheck } from "#kernel/internal";
+import { RedisCalls } from "#lib/stores";
+import { redisCheck } from "#lib/diagnostics";
+import { OptionalPackages, siteIdentity } from "#kernel/internal";
 import type {} from "../health/contract.js";
 import { RedisJobs } from "./engines/jobs.js";
 import { claimDatabase, describeRedisError } from "./engines/startup.js";

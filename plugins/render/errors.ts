@@ -1,5 +1,5 @@
 import { SiteError } from "#kernel";
-import type { SiteErrorOptions } from "#kernel/internal";
+import type { SiteErrorOptions } from "#lib/errors";
 
 /** Error codes of themes and rendering, with meaning and fix. */
 export const renderErrors = {

@@ -1,9 +1,10 @@
 import { type SiteContext, escapeHtml } from "#kernel";
-import { SitePath, withoutParameters, type AnswerFilter, sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
+import { SitePath, withoutParameters, type AnswerFilter } from "#kernel/internal";
 import type {} from "../admin/contract.js";
+import type { Moment } from "../content/contract.js";
 import type { ActiveTheme } from "./theme/active-theme.js";
 import { encodePath } from "./page/url.js";
-import type { Moment } from "../content/contract.js";
 
 /** HTML at another moment: links keep it, and a notice names it. */
 export function momentPages(site: SiteContext, theme: () => ActiveTheme): AnswerFilter {

@@ -3,15 +3,9 @@ import { basename, join, relative, resolve, sep } from "node:path";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { atomicWrite, type Command } from "#kernel";
-import {
-  errorCode,
-  optionError,
-  pathFromHere,
-  quotedPath,
-  runningFile,
-  packageRoot,
-  readPackage,
-} from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { runningFile, packageRoot, readPackage } from "#lib/packages";
+import { optionError, pathFromHere, quotedPath } from "#kernel/internal";
 import { renderFailure } from "./errors.js";
 
 const SCAFFOLD = runningFile("plugins/render/scaffold");

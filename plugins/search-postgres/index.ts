@@ -6,7 +6,8 @@
  */
 import { z } from "zod";
 import { definePlugin, SiteError } from "#kernel";
-import { isPostgresUrl, OptionalPackages } from "#kernel/internal";
+import { isPostgresUrl } from "#lib/stores";
+import { OptionalPackages } from "#kernel/internal";
 import type {} from "../search/contract.js";
 import { createPostgresEngine } from "./engines/postgres.js";
 import { searchPostgresErrors } from "./errors.js";

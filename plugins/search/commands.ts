@@ -2,7 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Command, CommandInput, SiteContext } from "#kernel";
-import { optionError, readData, schemaTexts } from "#kernel/internal";
+import { readData, schemaTexts } from "#lib/schema";
+import { optionError } from "#kernel/internal";
 import { lineAt, lineOf, readYaml, textsOf } from "#lib/yaml";
 import type {
   Explanation,

@@ -1,4 +1,5 @@
-import { type Diagnostic, nearest, type InspectedSite } from "#kernel/internal";
+import { nearest } from "#lib/values";
+import type { Diagnostic, InspectedSite } from "#kernel/internal";
 import type { Settings, SettingsProblem } from "#kernel";
 import type {} from "./contract.js";
 

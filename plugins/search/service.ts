@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { within, type EngineSlot, type SiteContext, type Caches, type CacheSpace } from "#kernel";
-import { runningFile } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
 import type {
   ContentView,
   Viewer,

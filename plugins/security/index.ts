@@ -5,7 +5,8 @@
  * Opens: rateLimit, cspSources.
  */
 import { definePlugin, expectKind } from "#kernel";
-import { expectCsp, OptionalPackages, redisCheck } from "#kernel/internal";
+import { redisCheck } from "#lib/diagnostics";
+import { expectCsp, OptionalPackages } from "#kernel/internal";
 import { clientKey, RateLimiter, openEngines } from "./rate-limit.js";
 import { securityErrors } from "./errors.js";
 import { cspDirectives, type CspDirectives } from "./header-block.js";

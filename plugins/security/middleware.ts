@@ -1,11 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { EdgeStep, SiteContext, SiteSettings } from "#kernel";
-import {
-  withCspSources,
-  type AnswerFilter,
-  type InternalContext,
-  canParseUrl,
-} from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
+import { withCspSources, type AnswerFilter, type InternalContext } from "#kernel/internal";
 import { formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
 import { isLimitedPath, type RateLimiter } from "./rate-limit.js";
 

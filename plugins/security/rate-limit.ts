@@ -11,14 +11,9 @@ import {
   type EngineCalls,
   type SiteContext,
 } from "#kernel";
-import {
-  createSlidingWindow,
-  engineFailureFields,
-  StoreGuard,
-  type SlidingWindow,
-  closeCall,
-  closeEngines,
-} from "#kernel/internal";
+import { createSlidingWindow, type SlidingWindow } from "#lib/concurrency";
+import { StoreGuard } from "#lib/stores";
+import { engineFailureFields, closeCall, closeEngines } from "#kernel/internal";
 import type { AttemptLimit, RateLimitEngine, RateVerdict } from "./contract.js";
 import { RedisRateLimit } from "./engines/redis.js";
 import { WorkersRateLimit } from "./engines/workers.js";

@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

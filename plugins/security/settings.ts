@@ -1,5 +1,5 @@
-import { canParseUrl } from "#kernel/internal";
 import { z } from "zod";
+import { canParseUrl } from "#lib/urls";
 
 /** Scheme, host and port only, as browsers send in `Origin`. */
 const origin = z

@@ -6,14 +6,9 @@
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
-import {
-  closeEngines,
-  engineFailureFields,
-  OptionalPackages,
-  StoreGuard,
-  traced,
-  redisCheck,
-} from "#kernel/internal";
+import { StoreGuard } from "#lib/stores";
+import { redisCheck } from "#lib/diagnostics";
+import { closeEngines, engineFailureFields, OptionalPackages, traced } from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";

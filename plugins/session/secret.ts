@@ -2,7 +2,8 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SiteError } from "#kernel";
-import { errorCode, PRIVATE_FILE, PRIVATE_FOLDER } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "#lib/files";
 
 /** Minimum length of a secret in bytes. */
 const BYTES = 32;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { constantTimeEqual } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { SessionKind, SessionRecord } from "./contract.js";
 
 /** A cookie's value: 32 random bytes and their HMAC-SHA256, each as 43 base64url characters. */

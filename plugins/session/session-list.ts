@@ -1,7 +1,8 @@
 import { z } from "zod";
 import Bowser from "bowser";
 import type { Clock, Logger, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
-import { engineFailureFields, sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
+import { engineFailureFields } from "#kernel/internal";
 import type {
   ListedSession,
   Session,

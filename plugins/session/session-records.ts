@@ -9,7 +9,8 @@ import {
   type EngineCalls,
   type ValueCheck,
 } from "#kernel";
-import { type StoreGuard, closeCall } from "#kernel/internal";
+import type { StoreGuard } from "#lib/stores";
+import { closeCall } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "./contract.js";
 import { storeKey } from "./session-id.js";
 

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, join, posix } from "node:path";
 import { lstatSync, type Stats } from "node:fs";
 import type { SiteContext } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import { placeOf, type BaseAddress, pageKey } from "./plan/addresses.js";
 import { apiJobs, exportPageList } from "./plan/api-snapshots.js";
 import {

@@ -4,7 +4,8 @@
  * Uses: outbound, health, cache, cdn, content, media, search.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { OptionalPackages, readPackage } from "#kernel/internal";
+import { readPackage } from "#lib/packages";
+import { OptionalPackages } from "#kernel/internal";
 import type { OutboundService } from "../outbound/contract.js";
 import type { MetricsService, TracingSection } from "./contract.js";
 import type { OtelTraces } from "./engines/otel.js";

@@ -1,6 +1,6 @@
 /** The metrics of a site, from the statistics of its plugins. */
 import type { HookStat, SiteContext } from "#kernel";
-import { readPackage } from "#kernel/internal";
+import { readPackage } from "#lib/packages";
 import type { Metric, Sample } from "./contract.js";
 
 /** Index, cache, queues, hooks and process; a plugin that is not selected has no rows. */

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { packageRoot, readPackage, readRawConfig } from "#kernel/internal";
+import { packageRoot, readPackage } from "#lib/packages";
+import { readRawConfig } from "#kernel/internal";
 import { upgradeError } from "./errors.js";
 
 const manifestShape = z.looseObject({

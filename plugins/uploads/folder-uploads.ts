@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { isTemporary, makeFolder } from "#kernel/internal";
+import { isTemporary, makeFolder } from "#lib/files";
 import type { MediaService } from "../media/contract.js";
 import type { SendTo, UploadFiles } from "./contract.js";
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
-import { mediaTypeOf, registeredTypeOf } from "#kernel/internal";
+import { mediaTypeOf, registeredTypeOf } from "#lib/files";
 import type { UploadFiles, UploadsSection } from "./contract.js";
 import type { IncomingFile } from "./engines/multer.js";
 import { checkedBytes, tooLarge } from "./received-bytes.js";

@@ -1,5 +1,5 @@
-import { bucketSettings } from "#kernel/internal";
 import { z } from "zod";
+import { bucketSettings } from "#lib/stores";
 
 const mime = z
   .string()

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { HttpError } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import type { UploadFiles } from "./contract.js";
 
 const NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,10}$/;

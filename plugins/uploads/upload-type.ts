@@ -1,5 +1,5 @@
 import { HttpError } from "#kernel";
-import { registeredTypeOf } from "#kernel/internal";
+import { registeredTypeOf } from "#lib/files";
 
 /** The type of an upload, derived from its original name. */
 export interface UploadType {

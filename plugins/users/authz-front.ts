@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type Logger, constantTimeEqual, SiteError } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { AuthzRecord, AuthzService, AuthzStore, RoleClaim, Tuple } from "./contract.js";
 import { throughFront } from "./stores.js";
 

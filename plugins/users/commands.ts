@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { type Command, type CommandInput, SiteError } from "#kernel";
-import { zoneDay, type Output } from "#kernel/internal";
+import { zoneDay } from "#lib/dates";
+import type { Output } from "#kernel/internal";
 import type { User, UsersService, PublicUser } from "./contract.js";
 
 /** `site users:grant-role` */

@@ -15,13 +15,8 @@ import {
   type Settings,
   type SiteContext,
 } from "#kernel";
-import {
-  closeEngines,
-  engineFailureFields,
-  isPostgresUrl,
-  OptionalPackages,
-  traced,
-} from "#kernel/internal";
+import { isPostgresUrl } from "#lib/stores";
+import { closeEngines, engineFailureFields, OptionalPackages, traced } from "#kernel/internal";
 import type { ContentService } from "../content/contract.js";
 import { AuthzFront, TupleSignature } from "./authz-front.js";
 import {

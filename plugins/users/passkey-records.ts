@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { SessionKind } from "../session/contract.js";
 
 /** Passkeys per account. */

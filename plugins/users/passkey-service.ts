@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { type SiteContext, HttpError } from "#kernel";
-import { isLoopbackUrl, openText, sealText } from "#kernel/internal";
+import { isLoopbackUrl } from "#lib/urls";
+import { openText, sealText } from "#lib/secrets";
 import type { SessionKind } from "../session/contract.js";
 import type {
   PasskeyService,

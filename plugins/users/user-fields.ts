@@ -1,5 +1,6 @@
 import { HttpError } from "#kernel";
-import { canParseUrl, parseEmailAddress } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
+import { parseEmailAddress } from "#lib/text";
 import type { NewUser, PublicUser, User } from "./contract.js";
 
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

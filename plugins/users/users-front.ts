@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { HttpError, type Clock, type Hooks, type Logger } from "#kernel";
-import { parseEmailAddress } from "#kernel/internal";
+import { parseEmailAddress } from "#lib/text";
 import type {
   LinkedIdentity,
   LinkOutcome,

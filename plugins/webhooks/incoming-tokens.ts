@@ -1,6 +1,6 @@
 /** Checks the tokens of incoming webhooks, and limits guessing them. */
 import { constantTimeEqual, type Env, HttpError, type Clock } from "#kernel";
-import { createSlidingWindow } from "#kernel/internal";
+import { createSlidingWindow } from "#lib/concurrency";
 import type { AttemptLimit, SecurityService } from "../security/contract.js";
 import type { IncomingAction, IncomingWebhookSection } from "./contract.js";
 

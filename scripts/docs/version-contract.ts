@@ -5,7 +5,10 @@ import { PLUGIN_API_VERSION } from "#kernel";
 import { readPackage } from "#lib/packages";
 import type { ConfigFile } from "#kernel/internal";
 import { migrations } from "../../plugins/upgrade/apply/migrations.js";
-import { CONTRACT_FORMAT, type VersionContract } from "../../plugins/upgrade/plan/version-contract.js";
+import {
+  CONTRACT_FORMAT,
+  type VersionContract,
+} from "../../plugins/upgrade/plan/version-contract.js";
 import { commandList } from "./commands.js";
 import { ownersOf } from "./configuration.js";
 import { textOf, type ContractMember, Contracts } from "./contracts.js";

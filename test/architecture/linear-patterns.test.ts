@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { assertLinear, REPEATED } from "../support/growth.js";
 
 /** Their patterns run over whole texts that strangers, authors or visitors wrote. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import ts from "typescript";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { filesOf, textOf } from "../support/repository.js";
 
 describe("the public API", function () {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 
 /** The files that a page of the documentation shows, each below a line with its path. */

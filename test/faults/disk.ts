@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import { runCommand } from "../../scripts/services/run-command.js";
 
 const CHUNK = Buffer.alloc(1024 * 1024, 1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { QUERY_PARAMETERS } from "#lib/query";
 import type { OpenApiDocument, Parameter } from "../../plugins/openapi/contract.js";
-import { QUERY_PARAMETERS } from "#kernel/internal";
 import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 import { picture } from "../support/content/pictures.js";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import { startPostgres, type PostgresServer } from "../../scripts/services/postgres.js";
 import { queryAt } from "../support/servers/cluster-stores.js";
 import { useFolder } from "../support/folder.js";

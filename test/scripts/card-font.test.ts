@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { cardFont } from "../../scripts/card-font.mjs";
 
 const file = (name: string): Buffer =>

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { bootSite } from "../support/sites/boot-site.js";
 import { runCodegen } from "../support/sites/codegen-site.js";
 import { installPublished } from "../support/packages/published-package.js";

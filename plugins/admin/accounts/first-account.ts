@@ -11,7 +11,8 @@ import {
   type RecordCollection,
   type RecordStore,
 } from "#kernel";
-import { engineFailureFields, type Diagnostic, sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
+import { engineFailureFields, type Diagnostic } from "#kernel/internal";
 import type { User, UsersService } from "../../users/contract.js";
 import type { AuditLog } from "../audit-log.js";
 import type { AdminIdentity, Permission } from "../contract.js";

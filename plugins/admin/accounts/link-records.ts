@@ -1,7 +1,7 @@
 /** Records that a secret text opens: tokens, and links in mails. Only a digest of the secret is stored. */
 import type { ZodType } from "zod";
 import type { Clock, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
-import { isSecretOf, sha256, createSecret } from "#kernel/internal";
+import { isSecretOf, sha256, createSecret } from "#lib/secrets";
 
 /** A record that a secret text opens. */
 export interface LinkRecord {

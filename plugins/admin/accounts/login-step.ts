@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openText, sealText, sha256 } from "#kernel/internal";
+import { openText, sealText, sha256 } from "#lib/secrets";
 import type { User } from "../../users/contract.js";
 
 /** The code must be entered this soon after the password. */

@@ -1,6 +1,6 @@
 /** The rights of an identity: permissions that apply only below some paths, and the rights to write. */
 import { isRecord } from "#kernel";
-import { withoutOrders } from "#kernel/internal";
+import { withoutOrders } from "#lib/text";
 import type { AdminIdentity, Permission } from "../contract.js";
 import { refusal } from "../errors.js";
 import { contentPath } from "../write/page-source.js";

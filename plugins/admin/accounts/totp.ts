@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Clock, Logger, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
-import { openText, sealText, sha256 } from "#kernel/internal";
+import { openText, sealText, sha256 } from "#lib/secrets";
 
 const PERIOD_SECONDS = 30;
 /** Accepted steps before and after the current one. */

@@ -1,11 +1,7 @@
 import { HttpError, type Command, type CommandInput } from "#kernel";
-import {
-  optionError,
-  parseMoment,
-  presentMoment,
-  zoneDay,
-  type FieldMoment,
-} from "#kernel/internal";
+import { parseMoment, zoneDay } from "#lib/dates";
+import type { FieldMoment } from "#lib/fields";
+import { optionError, presentMoment } from "#kernel/internal";
 import { PERMISSION_TEXTS, PERMISSIONS } from "../accounts/permissions.js";
 import type { AdminService, ApiToken } from "../contract.js";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isRecord, SiteError } from "#kernel";
-import { readData, errorCode } from "#kernel/internal";
+import { readData } from "#lib/schema";
+import { errorCode } from "#lib/errors";
 import { plainMap } from "../routes/route-parts.js";
 
 /** Maximum number of changes in a batch. */

@@ -1,5 +1,5 @@
 import { HttpError, isRecord, KeyedLock, type ChangeBatch, type SiteContext } from "#kernel";
-import { mergeTexts } from "#kernel/internal";
+import { mergeTexts } from "#lib/text";
 import { refusal } from "../errors.js";
 import type { WriteRights } from "../../content/contract.js";
 import { notContent, pageFile, type PageFile } from "../write/page-source.js";

@@ -1,7 +1,8 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { presentMoment, type FieldMoment } from "#kernel/internal";
+import type { FieldMoment } from "#lib/fields";
+import { presentMoment } from "#kernel/internal";
 import type { PageReference } from "../../check/contract.js";
 import type {
   FlexChange,
@@ -11,6 +12,7 @@ import type {
   FlexType,
 } from "../../flex/contract.js";
 import type { AdminIdentity } from "../contract.js";
+import { writeFailure } from "../write/save-page.js";
 import {
   plainMap,
   ifMatch,
@@ -24,7 +26,6 @@ import {
   sendDryRun,
   dryRunAnswer,
 } from "./route-parts.js";
-import { writeFailure } from "../write/save-page.js";
 import { formFieldsOf, formField } from "./pages/page-types.js";
 import { changed } from "./answers.js";
 

@@ -1,4 +1,4 @@
-import { splitOrder } from "#kernel/internal";
+import { splitOrder } from "#lib/text";
 import type { PageEntry } from "../../content/contract.js";
 
 /** A file or folder below the content folder and its new path. */

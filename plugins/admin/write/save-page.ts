@@ -1,5 +1,5 @@
 import { HttpError, KeyedLock } from "#kernel";
-import { isEmpty } from "#kernel/internal";
+import { isEmpty } from "#lib/fields";
 import type {
   ApplyOptions,
   BrokenPlace,

@@ -1,5 +1,6 @@
-import { isLoopbackUrl } from "#kernel/internal";
+import { isLoopbackUrl } from "#lib/urls";
 import type { ProfileUrls, ReadProfile, Profile } from "../providers/provider.js";
+import { getJson, libraryFetch, plainToken } from "../providers/provider-calls.js";
 import {
   CodeFlow,
   type ClientOptions,
@@ -7,7 +8,6 @@ import {
   type Grant,
   type OpenId,
 } from "./code-flow.js";
-import { getJson, libraryFetch, plainToken } from "../providers/provider-calls.js";
 
 /** A plain OAuth 2 provider, described by its URLs. */
 export interface OAuthOptions extends ClientOptions {

@@ -1,11 +1,12 @@
 import type { ServerMetadata } from "openid-client";
-import { isLoopbackUrl } from "#kernel/internal";
+import { isLoopbackUrl } from "#lib/urls";
 import {
   readClaims,
   ProviderError,
   type LoginChecks,
   type Profile,
 } from "../providers/provider.js";
+import { libraryFetch } from "../providers/provider-calls.js";
 import {
   CodeFlow,
   type ClientOptions,
@@ -13,7 +14,6 @@ import {
   type Grant,
   type OpenId,
 } from "./code-flow.js";
-import { libraryFetch } from "../providers/provider-calls.js";
 
 /** An OpenID provider; URLs given here override discovered ones. */
 export interface OidcOptions extends ClientOptions {

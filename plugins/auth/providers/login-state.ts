@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { constantTimeEqual } from "#kernel";
-import { openText, sealText } from "#kernel/internal";
+import { openText, sealText } from "#lib/secrets";
 
 /** How long a login at the provider may take. */
 export const STATE_SECONDS = 600;

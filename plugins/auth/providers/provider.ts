@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { readData } from "#kernel/internal";
+import { readData } from "#lib/schema";
 
 /** A person's profile at a provider. */
 export interface Profile {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, jsonBody, type SiteContext, constantTimeEqual } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import { userId } from "../tokens/claims.js";
 import type { AuthWebhookSection, JwtSection } from "../contract.js";
 

@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
 import type { User } from "../../users/contract.js";
 import type { JwtSection } from "../contract.js";
 

@@ -1,10 +1,11 @@
 import { KeyedLock, type Caches, type CacheSpace, type Clock } from "#kernel";
-import { BoundedMap, sha256 } from "#kernel/internal";
+import { BoundedMap } from "#lib/values";
+import { sha256 } from "#lib/secrets";
 import type { RoleClaim, User, UsersService } from "../../users/contract.js";
-import { userOfClaims, type Claims } from "./claims.js";
 import type { JwtSection, SiteUser } from "../contract.js";
 import { toSiteUser } from "../visitors.js";
 import { LEEWAY_SECONDS, verifyToken, readTokenHeader } from "../engines/token-verifier.js";
+import { userOfClaims, type Claims } from "./claims.js";
 import type { TokenKeys } from "./token-keys.js";
 
 const BEARER = /^Bearer +(\S+)$/i;

@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
 import { extract, type Headers as Header } from "tar-stream";
 import { z } from "zod";
 import { isRecord } from "#kernel";
-import { errorCode, sha256 } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { sha256 } from "#lib/secrets";
 import { backupError } from "../errors.js";
 import {
   entryProblem,

@@ -7,7 +7,9 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 import { atomicWrite, SiteError } from "#kernel";
-import { errorCode, PRIVATE_FILE, sha256, syncFolder, temporaryBeside } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { PRIVATE_FILE, syncFolder, temporaryBeside } from "#lib/files";
+import { sha256 } from "#lib/secrets";
 import { backupError, unreadable } from "../errors.js";
 import { BOMB_BYTES, BOMB_RATIO } from "./read-archive.js";
 import {

@@ -2,13 +2,9 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
-import {
-  makeFolder,
-  PRIVATE_FILE,
-  ProcessLock,
-  readPackage,
-  readRawConfig,
-} from "#kernel/internal";
+import { makeFolder, PRIVATE_FILE, ProcessLock } from "#lib/files";
+import { readPackage } from "#lib/packages";
+import { readRawConfig } from "#kernel/internal";
 import {
   DATABASE,
   FILES,

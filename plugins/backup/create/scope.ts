@@ -2,7 +2,8 @@
 import { lstat, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "#kernel";
-import { isTemporary, readRawConfig, readRuntimeFolder } from "#kernel/internal";
+import { isTemporary } from "#lib/files";
+import { readRawConfig, readRuntimeFolder } from "#kernel/internal";
 
 /** Names of folders that belong to other programs, at any depth. */
 const FOREIGN: ReadonlySet<string> = new Set([".git", "node_modules"]);

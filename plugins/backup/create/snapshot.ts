@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { copyFile, link, lstat, rm, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { makeFolder, sqliteOpener } from "#kernel/internal";
+import { makeFolder, sqliteOpener } from "#lib/files";
 import { pathProblem } from "../archive/manifest.js";
 import { unreadable } from "../errors.js";
 import { filesInScope, isSqliteName, type Found, type Scope } from "./scope.js";

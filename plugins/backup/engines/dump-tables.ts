@@ -5,13 +5,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { z } from "zod";
-import {
-  makeFolder,
-  PRIVATE_FILE,
-  createPostgresPool,
-  describePostgresError,
-  isPostgresUrl,
-} from "#kernel/internal";
+import { makeFolder, PRIVATE_FILE } from "#lib/files";
+import { createPostgresPool, describePostgresError, isPostgresUrl } from "#lib/stores";
 import { SiteError } from "#kernel";
 import { backupError } from "../errors.js";
 

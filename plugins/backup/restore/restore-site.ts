@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { copyFile, open, rename, rm, statfs, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { safeJoin, SiteError } from "#kernel";
-import { errorCode, lockRoot, makeFolder, RootSwap, temporaryBeside } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { makeFolder, temporaryBeside } from "#lib/files";
+import { lockRoot, RootSwap } from "#kernel/internal";
 import { DATABASE, FILES, OUTSIDE_DATABASE } from "../archive/manifest.js";
 import {
   damaged,

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { formatYaml } from "#lib/yaml";
 import type { Command, CommandInput, SiteContext } from "#kernel";
-import { exitCode, nearest } from "#kernel/internal";
+import { nearest } from "#lib/values";
+import { exitCode } from "#kernel/internal";
 import { folderFor, nextNumber, parseRoute, routeError } from "../page-route.js";
 
 /** `content:create`: a new page for a route, unpublished by default. */

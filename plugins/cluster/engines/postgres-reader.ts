@@ -1,6 +1,6 @@
 /** Reads the messages, on a connection of its own that listens for notifications. */
 import type { Logger } from "#kernel";
-import { createPostgresPool } from "#kernel/internal";
+import { createPostgresPool } from "#lib/stores";
 import type { Following } from "../transport.js";
 import { keepReading, type ReaderPosition } from "./keep-reading.js";
 

@@ -1,8 +1,21 @@
 /** Nodes that reach each other through PostgreSQL; every moment is one of its clock. */
 import { SiteError, type Logger } from "#kernel";
-import { sha256, SharedDatabase } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
+import { SharedDatabase } from "#lib/stores";
 import { clusterDown } from "../errors.js";
-import { claimInSlices, MAX_LAG, MAX_MESSAGES, messageSchema, NODE_TTL_MS, nodeSchema, type Following, type Message, type NodeRecord, type Transport, type Version } from "../transport.js";
+import {
+  claimInSlices,
+  MAX_LAG,
+  MAX_MESSAGES,
+  messageSchema,
+  NODE_TTL_MS,
+  nodeSchema,
+  type Following,
+  type Message,
+  type NodeRecord,
+  type Transport,
+  type Version,
+} from "../transport.js";
 import { numberOf, readMessages } from "./postgres-reader.js";
 import { clusterSchema } from "./postgres-tables.js";
 

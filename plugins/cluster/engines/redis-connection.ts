@@ -1,5 +1,5 @@
 import type { Logger } from "#kernel";
-import { RedisCalls, RedisConnection } from "#kernel/internal";
+import { RedisCalls, RedisConnection } from "#lib/stores";
 import { clusterDown } from "../errors.js";
 
 /** A connection whose errors are logged at level `debug`: heartbeats report an outage once. */

@@ -1,7 +1,7 @@
 /** Reads the stream of changes, on a connection of its own because it blocks. */
 import { z } from "zod";
 import { within, type Logger } from "#kernel";
-import type { RedisClient } from "#kernel/internal";
+import type { RedisClient } from "#lib/stores";
 import type { Following } from "../transport.js";
 import { keepReading, type ReaderPosition } from "./keep-reading.js";
 import { openConnection } from "./redis-connection.js";

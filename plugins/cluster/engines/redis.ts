@@ -1,8 +1,8 @@
 /** Nodes that reach each other through Redis. */
 import { z } from "zod";
 import { HttpError, type Logger } from "#kernel";
-import { sha256 } from "#kernel/internal";
-import type { RedisCalls } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
+import type { RedisCalls } from "#lib/stores";
 import {
   claimInSlices,
   MAX_LAG,

@@ -1,15 +1,10 @@
 /** Reads the files of page types and blocks within limits. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  definitionTexts,
-  errorCode,
-  parseYamlSource,
-  realInside,
-  type KindLookup,
-  type YamlSource,
-  nearestLine,
-} from "#kernel/internal";
+import { definitionTexts, type KindLookup } from "#lib/fields";
+import { errorCode } from "#lib/errors";
+import { realInside } from "#lib/files";
+import { parseYamlSource, type YamlSource, nearestLine } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 
 /** Maximum number of files per folder. */

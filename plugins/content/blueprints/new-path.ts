@@ -1,6 +1,6 @@
 /** Paths of new pages, as the naming of their page types says. */
 import { HttpError } from "#kernel";
-import { splitOrder, withoutOrders } from "#kernel/internal";
+import { splitOrder, withoutOrders } from "#lib/text";
 import type { ContentIndex } from "../index/content-index.js";
 import { folderOf } from "../read/source-name.js";
 import type { Blueprint, NewPage, PageEntry } from "../contract.js";

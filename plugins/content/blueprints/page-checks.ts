@@ -1,6 +1,6 @@
 /** Checks pages against their page types. */
 import { join } from "node:path";
-import { checkFields } from "#kernel/internal";
+import { checkFields } from "#lib/fields";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
 import type {
@@ -11,8 +11,8 @@ import type {
   RelationValues,
 } from "../contract.js";
 import { locateProblem } from "../problems/problem-log.js";
-import { shortValue } from "./blueprint-files.js";
 import type { SourceRecord } from "../read/source-record.js";
+import { shortValue } from "./blueprint-files.js";
 import { placeOfEntry, placeOfFile, type PagePlace } from "./page-place.js";
 
 /** Dependencies of the checks. */

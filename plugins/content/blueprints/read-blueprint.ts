@@ -1,7 +1,9 @@
 /** Page types and blocks from the values of their files. */
 import { z } from "zod";
 import { isRecord, type Field, type FieldKinds } from "#kernel";
-import { nearest, readData, readFields } from "#kernel/internal";
+import { nearest } from "#lib/values";
+import { readData } from "#lib/schema";
+import { readFields } from "#lib/fields";
 import type { BlockType, Blueprint } from "../contract.js";
 import type { TermField, TermFields, TextFields } from "../index/tree-nodes.js";
 import type { BlueprintFile, BlueprintMistake, BlueprintProblems } from "./blueprint-files.js";

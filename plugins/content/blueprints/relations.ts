@@ -2,16 +2,9 @@
 import { statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expectKind, safeJoin, type Field, type FieldKinds } from "#kernel";
-import {
-  callCheck,
-  expectText,
-  referencesIn,
-  relationTargets,
-  type FieldReference,
-  pageStem,
-  withoutOrders,
-  relationKind,
-} from "#kernel/internal";
+import { referencesIn, relationTargets, type FieldReference, relationKind } from "#lib/fields";
+import { pageStem, withoutOrders } from "#lib/text";
+import { callCheck, expectText } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type {
   BackReference,

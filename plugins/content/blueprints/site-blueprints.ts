@@ -1,6 +1,8 @@
 /** The page types and blocks of a site. */
 import type { SiteContext, Field, FieldKinds, JsonSchema } from "#kernel";
-import { initialValues, isEmpty, presentMoment, zoneDay, fieldsSchema } from "#kernel/internal";
+import { initialValues, isEmpty, fieldsSchema } from "#lib/fields";
+import { zoneDay } from "#lib/dates";
+import { presentMoment } from "#kernel/internal";
 import type {
   BlockType,
   Blueprint,
@@ -12,9 +14,9 @@ import type {
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { TermFields, TextFields } from "../index/tree-nodes.js";
-import { addPageKinds, SiteRelations } from "./relations.js";
 import { recordOfBytes } from "../read/source-record.js";
 import { followFolder } from "../watch/root-folders.js";
+import { addPageKinds, SiteRelations } from "./relations.js";
 import { readBlueprintFiles, type BlueprintFile, BlueprintProblems } from "./blueprint-files.js";
 import { newPath } from "./new-path.js";
 import { PageChecks } from "./page-checks.js";

@@ -1,16 +1,16 @@
 /** Builds an index from records and reuses what has not changed since the previous generation. */
-import type { Sliced } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
 import type { ContentProblem, PageEntry } from "../contract.js";
+import type { SourceIssue } from "../read/front-matter/front-matter.js";
+import type { SourceRecord } from "../read/source-record.js";
 import { ContentIndex } from "./content-index.js";
 import { type IndexedPage, hasSameValues, toPageEntry, type TreePosition } from "./page-entry.js";
 import { ContentTree } from "./content-tree.js";
 import { missingHome } from "./home-page.js";
-import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import { LayeredMap } from "./layered-map.js";
 import { lookupsOf } from "./lookups.js";
 import { Orders } from "./orders.js";
 import { compareSiblings, toSibling } from "./tree-order.js";
-import type { SourceRecord } from "../read/source-record.js";
 import type { Candidate, FolderNode, PositionRules } from "./tree-nodes.js";
 
 /** The records and rules that an index is built from. */

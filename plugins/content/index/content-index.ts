@@ -1,5 +1,5 @@
 /** An immutable state of the whole tree, with the lookups that views need. */
-import { runAtOnce, type Sliced } from "#kernel/internal";
+import { runAtOnce, type Sliced } from "#lib/concurrency";
 import type { ContentProblem, Generation, PageEntry } from "../contract.js";
 import { folderOf, isAtOrBelow } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";

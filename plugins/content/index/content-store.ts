@@ -2,16 +2,17 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 import { KeyedLock } from "#kernel";
-import { runInSlices, START_SLICE_MS, type Sliced } from "#kernel/internal";
+import { runInSlices, START_SLICE_MS, type Sliced } from "#lib/concurrency";
 import { changedFiles, readTree, type CachedTree, type TreeRecords } from "../read/read-tree.js";
 import { changesBetween } from "../write/changes.js";
 import type { ContentProblem } from "../contract.js";
 import { haveNewTimes, type CachedFolders } from "../read/walk.js";
 import { readPaths, type FoundChanges } from "../read/read-paths.js";
-import { stampOf, type StoreOptions } from "./store-options.js";
-import { readSnapshot, type Snapshot, SnapshotSaver, type Saved } from "./snapshot.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
+import { isAtOrBelow } from "../read/source-name.js";
+import { stampOf, type StoreOptions } from "./store-options.js";
+import { readSnapshot, type Snapshot, SnapshotSaver, type Saved } from "./snapshot.js";
 import {
   WriteQueue,
   type UpdatedTree,
@@ -19,7 +20,6 @@ import {
   PathQueue,
   type Rescan,
 } from "./update-queues.js";
-import { isAtOrBelow } from "../read/source-name.js";
 import { buildIndex } from "./build-index.js";
 import {
   emptyIndex,

@@ -1,9 +1,15 @@
 /** Which page is home: configured, the root's own, `home`, the first ordered one, a README. */
-import { nearest } from "#kernel/internal";
+import { nearest } from "#lib/values";
 import type { ContentProblem } from "../contract.js";
-import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
-import { hasFolderPage, isWithheld } from "./tree-nodes.js";
 import type { FileName } from "../read/source-name.js";
+import {
+  type Candidate,
+  type FolderNode,
+  type HomeFile,
+  type PositionRules,
+  hasFolderPage,
+  isWithheld,
+} from "./tree-nodes.js";
 
 /** The parts of the tree that are needed to find the home page. */
 export interface HomeTree {

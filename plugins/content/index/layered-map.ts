@@ -1,4 +1,4 @@
-import type { Sliced } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
 /** Persistent maps: each state shares unchanged entries, so a change costs only its own size. */
 
 /** Changes layered on a base before everything is copied into a new base. */

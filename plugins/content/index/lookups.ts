@@ -1,9 +1,10 @@
 /** The maps of a generation: built in slices from its pages, or from the previous generation. */
-import { type Sliced, pageStem } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
+import { pageStem } from "#lib/text";
 import type { PageEntry } from "../contract.js";
+import { boundariesOf } from "../schedule/release.js";
 import type { IndexedPage } from "./page-entry.js";
 import { differingSpans, findSpan, MAX_SEARCHES, spanOf } from "./tree-order.js";
-import { boundariesOf } from "../schedule/release.js";
 import { LayeredMap } from "./layered-map.js";
 import { isListable } from "./orders.js";
 

@@ -1,11 +1,11 @@
 /** Builds the next generation when a page was added or removed without affecting others. */
-import type { Sliced } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
+import { folderOf } from "../read/source-name.js";
+import type { SourceRecord } from "../read/source-record.js";
 import type { ContentIndex } from "./content-index.js";
 import { type IndexedPage, toPageEntry, type TreePosition } from "./page-entry.js";
 import { ContentTree } from "./content-tree.js";
 import { findSpan, isBelow, spanOf, resortFolder } from "./tree-order.js";
-import { folderOf } from "../read/source-name.js";
-import type { SourceRecord } from "../read/source-record.js";
 import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
 
 /** One added page, one removed page, or both. */

@@ -1,5 +1,5 @@
 /** Derives the next generation without a full build, where a change allows that. */
-import type { Sliced } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
 import type { SourceRecord } from "../read/source-record.js";
 import type { PageEntry } from "../contract.js";
 import { folderOf } from "../read/source-name.js";

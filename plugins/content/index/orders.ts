@@ -1,6 +1,6 @@
 /** All listable pages of a generation in each sort order; changes are merged without a full sort. */
-import { compareTexts, sortByText } from "#kernel/internal";
-import type { Sliced } from "#kernel/internal";
+import { compareTexts, sortByText } from "#lib/text";
+import type { Sliced } from "#lib/concurrency";
 import type { PageEntry } from "../contract.js";
 
 /** A way to sort pages; `tree` is depth first, siblings by order and title. */

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { atomicWrite, isRecord, type Logger } from "#kernel";
-import { readPackage, runInSlices, START_SLICE_MS } from "#kernel/internal";
-import { ContentIndex } from "./content-index.js";
+import { readPackage } from "#lib/packages";
+import { runInSlices, START_SLICE_MS } from "#lib/concurrency";
 import type { CachedFolder, CachedFolders } from "../read/walk.js";
+import type { SourceRecord } from "../read/source-record.js";
+import type { SourceIssue } from "../read/front-matter/front-matter.js";
+import { ContentIndex } from "./content-index.js";
 import { LayeredMap } from "./layered-map.js";
 import { lookupsOf } from "./lookups.js";
 import { Orders } from "./orders.js";
@@ -17,8 +20,6 @@ import {
   type OwnFields,
   type TreePosition,
 } from "./page-entry.js";
-import type { SourceRecord } from "../read/source-record.js";
-import type { SourceIssue } from "../read/front-matter/front-matter.js";
 
 /** A generation, its folders, and the time it was written. */
 export interface Snapshot {

@@ -1,8 +1,8 @@
 /** Finds and sorts parts of lists in tree order. Items are compared by identity: reading a field of 100,000 pages takes milliseconds. */
-import { compareTextKeys, toTextKey, type TextKey } from "#kernel/internal";
+import { compareTextKeys, toTextKey, type TextKey } from "#lib/text";
 import { folderOf, joinPath, nameOf, parseFolderName } from "../read/source-name.js";
-import type { IndexedPage } from "./page-entry.js";
 import type { PageEntry } from "../contract.js";
+import type { IndexedPage } from "./page-entry.js";
 import { effectiveOrder } from "./orders.js";
 
 /** Maximum number of items to look up one by one; for more, one pass over the list is cheaper. */

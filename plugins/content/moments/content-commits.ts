@@ -1,6 +1,6 @@
 /** Reads commits of the repository that contains the content folder, through the git binary. */
 import { HttpError, type SiteContext, Git } from "#kernel";
-import { WorkQueue } from "#kernel/internal";
+import { WorkQueue } from "#lib/concurrency";
 
 /** A commit of a branch. */
 export interface Commit {

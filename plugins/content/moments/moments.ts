@@ -1,6 +1,7 @@
 /** Opens moments of the content; the trees of commits are cached. */
 import { HttpError, type CacheSpace, type SiteContext } from "#kernel";
-import { parseMoment, WorkQueue } from "#kernel/internal";
+import { parseMoment } from "#lib/dates";
+import { WorkQueue } from "#lib/concurrency";
 import type { MomentOptions, ContentService, Moment, Viewer } from "../contract.js";
 import { type ContentRules, stampOf } from "../index/store-options.js";
 import type { ContentIndex } from "../index/content-index.js";

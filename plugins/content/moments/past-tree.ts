@@ -1,6 +1,6 @@
 /** The content of a commit, for reading: an index of its pages, whose texts and media are read on demand. */
 import { HttpError } from "#kernel";
-import { runInSlices, type Sliced } from "#kernel/internal";
+import { runInSlices, type Sliced } from "#lib/concurrency";
 import type {
   ContentService,
   ContentView,

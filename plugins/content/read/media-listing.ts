@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { lstat, open, realpath, stat, readdir } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { mediaTypeOf } from "#kernel/internal";
+import { mediaTypeOf } from "#lib/files";
 import { encodeSegment } from "../view/address.js";
 import type { ContentProblem, MediaItem } from "../contract.js";
 import { parseYamlMap } from "./front-matter/full-yaml.js";

@@ -1,10 +1,10 @@
 /** Re-reads single paths: changed records, deleted files, affected media folders. */
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import type { Sliced } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
 import type { ContentProblem } from "../contract.js";
-import { CurrentRecords, readTree } from "./read-tree.js";
 import type { LayeredMap } from "../index/layered-map.js";
+import { CurrentRecords, readTree } from "./read-tree.js";
 import { isMediaFolder } from "./media-listing.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
 import {

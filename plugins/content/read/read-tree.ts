@@ -1,7 +1,7 @@
 /** Reads the whole tree, or what has changed in it, into records and reuses the records of unchanged files. */
 import { sep } from "node:path";
 import { statSync } from "node:fs";
-import type { Sliced } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
 import type { ContentProblem } from "../contract.js";
 import type { ChangedRecords } from "../index/next-quickly.js";
 import {

@@ -1,7 +1,7 @@
 /** Parses the names of folders and files below `content/`. */
-import { sameLanguage, splitOrder } from "#kernel/internal";
+import { sameLanguage, splitOrder } from "#lib/text";
 
-export { sameName } from "#kernel/internal";
+export { sameName } from "#lib/text";
 
 /** A folder's name. */
 export interface FolderName {

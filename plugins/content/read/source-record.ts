@@ -1,8 +1,8 @@
 /** The facts of one source file, independent of its place. Snapshots store them. */
-import type { Field } from "#kernel";
 import { isUtf8 } from "node:buffer";
 import { hash as digestOf } from "node:crypto";
-import { fieldTexts } from "#kernel/internal";
+import type { Field } from "#kernel";
+import { fieldTexts } from "#lib/fields";
 import { isEqualValue } from "#lib/yaml";
 import {
   readFrontMatter,

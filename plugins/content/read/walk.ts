@@ -1,7 +1,7 @@
 /** Finds the content files of the tree; links are followed only inside it. */
 import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
-import type { Sliced } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
 import type { ContentProblem } from "../contract.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
 import {

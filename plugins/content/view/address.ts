@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
 
 /** Routes (decoded) and URLs (percent-encoded). */
 

@@ -1,5 +1,5 @@
 /** Collections: sources, filter, order, and the requested slice. */
-import { compareTexts } from "#kernel/internal";
+import { compareTexts } from "#lib/text";
 import type { Collection, CollectionItem, CollectionQuery } from "../contract.js";
 import { toTerms } from "../read/front-matter/fields.js";
 import { isMap } from "../read/front-matter/full-yaml.js";

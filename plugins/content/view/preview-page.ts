@@ -1,6 +1,6 @@
 /** The tree as it would be with another text of one page. */
 import { HttpError } from "#kernel";
-import { runInSlices } from "#kernel/internal";
+import { runInSlices } from "#lib/concurrency";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentService, MediaItem, Page, PageText } from "../contract.js";

@@ -2,7 +2,9 @@
 import { basename, join } from "node:path";
 import { readFileSync, lstatSync, statSync, type Stats } from "node:fs";
 import type { Logger } from "#kernel";
-import { errorCode, FolderWatchers, runInSlices } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { FolderWatchers } from "#lib/files";
+import { runInSlices } from "#lib/concurrency";
 import { isIgnoredName } from "../read/source-name.js";
 
 /** How the tree is compared: by time and size, or by the bytes; `touched` paths are always read. */

@@ -2,7 +2,7 @@
 import { lstat, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { atomicWrite, type Change } from "#kernel";
-import { makeFolder, syncFolder } from "#kernel/internal";
+import { makeFolder, syncFolder } from "#lib/files";
 import { errorCode } from "../read/read-source.js";
 import { foldersAbove, joinPath, sameName } from "../read/source-name.js";
 import type { FileState } from "../contract.js";

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "smol-toml";
 import { isEqualValue, mergeYaml, YamlEditError } from "#lib/yaml";
-import { readToml } from "#kernel/internal";
+import { readToml } from "#lib/toml";
 import {
   almostFrontMatter,
   findFrontMatter,

@@ -2,7 +2,8 @@ import { lstatSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LineCounter } from "yaml";
 import { HttpError, isRecord } from "#kernel";
-import { errorCode, realInside } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { realInside } from "#lib/files";
 import { lineOf, readYaml, textsOf } from "#lib/yaml";
 import type { ContentProblem } from "../../content/contract.js";
 

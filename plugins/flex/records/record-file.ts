@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { editYaml, formatYaml } from "#lib/yaml";
-import {
-  sha256,
-  fieldTexts,
-  checkFields,
-  type JournalForm,
-  type PackedChange,
-} from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
+import { fieldTexts, checkFields } from "#lib/fields";
+import type { JournalForm, PackedChange } from "#kernel/internal";
 import type { FieldError, Change } from "#kernel";
 import type { FlexRecord, RecordState, FlexType, FlexFieldError } from "../contract.js";
 import { type FileProblem, readYamlMap, type YamlResult } from "./flex-files.js";

@@ -1,11 +1,6 @@
 import { SiteError, isRecord, type Field } from "#kernel";
-import {
-  nearest,
-  QueryTable,
-  queryKindOf,
-  type QueryName,
-  type QuerySource,
-} from "#kernel/internal";
+import { nearest } from "#lib/values";
+import { QueryTable, queryKindOf, type QueryName, type QuerySource } from "#lib/query";
 import type { FlexListQuery, FlexType } from "../contract.js";
 import type { StoredRecord } from "./record-file.js";
 

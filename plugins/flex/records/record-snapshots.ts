@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite, type Logger } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { FlexType } from "../contract.js";
 import type { FileStamp } from "./flex-files.js";
 import type { StoredRecord } from "./record-file.js";

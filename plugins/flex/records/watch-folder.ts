@@ -1,7 +1,7 @@
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { basename, dirname, join, normalize, relative, sep } from "node:path";
 import type { Logger } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import { flexNameOf, isFlexName } from "./flex-files.js";
 
 /** Changes within this time are reported together, in ms. */

@@ -9,15 +9,14 @@ import {
   type SiteContext,
 } from "#kernel";
 import {
-  type JsonOptions,
-  FAILED_PART_MS,
   INCLUDE_RULES,
   pickFields,
   resolveName,
   unknownName,
   type QueryResult,
   type QueryText,
-} from "#kernel/internal";
+} from "#lib/query";
+import { type JsonOptions, FAILED_PART_MS } from "#kernel/internal";
 import type { ContentView, Viewer } from "../../content/contract.js";
 import type { FlexObjects } from "../flex-objects.js";
 import { isFlexName } from "../records/flex-files.js";

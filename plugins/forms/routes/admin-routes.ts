@@ -1,7 +1,7 @@
 /** Submissions in the admin API, as JSON and as CSV. */
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
-import { formatCsv } from "#kernel/internal";
+import { formatCsv } from "#lib/text";
 import type { AdminService } from "../../admin/contract.js";
 import type { Form } from "../form.js";
 import type { SiteForms } from "../site-forms.js";

@@ -1,9 +1,9 @@
 /** `POST /forms/{name}`, the pages of forms, and `GET /api/forms/{name}`. */
 import { z } from "zod";
 import { escapeHtml, type SiteContext } from "#kernel";
-import { fieldsSchema } from "#kernel/internal";
-import { MAX_BYTES, TOKEN_FIELD, TRAP_FIELD } from "./guard.js";
+import { fieldsSchema } from "#lib/fields";
 import { formHtml } from "../form-html.js";
+import { MAX_BYTES, TOKEN_FIELD, TRAP_FIELD } from "./guard.js";
 import { receive, type ReceiveDependencies, accepted, rejected } from "./receive.js";
 import { formPage } from "./form-page.js";
 

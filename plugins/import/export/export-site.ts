@@ -2,7 +2,8 @@
 import { lstat, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, sep, resolve } from "node:path";
 import type { SiteContext, CommandInput } from "#kernel";
-import { errorCode, nearest } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { nearest } from "#lib/values";
 import type { ExportReport } from "../contract.js";
 import { type FormatName, FORMATS, named } from "../names.js";
 import { exportError } from "../errors.js";

@@ -1,10 +1,10 @@
 /** Where pages and files go in an export: `blog/hello.md`, or `blog/hello/index.md` for a page with files or modules. */
 import { posix } from "node:path";
 import type { SiteContext } from "#kernel";
-import { splitOrder } from "#kernel/internal";
+import { splitOrder } from "#lib/text";
 import type { PageEntry, MediaItem } from "../../content/contract.js";
-import type { Picked } from "./pick-pages.js";
 import { folderName, numberedName } from "../plan/safe-name.js";
+import type { Picked } from "./pick-pages.js";
 
 /** The place of a page in the export. */
 export interface PagePlace {

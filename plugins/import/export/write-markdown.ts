@@ -3,12 +3,12 @@ import { createReadStream } from "node:fs";
 import { posix } from "node:path";
 import { formatYaml } from "#lib/yaml";
 import { atomicWrite, safeJoin, type SiteContext } from "#kernel";
-import { makeFolder } from "#kernel/internal";
+import { makeFolder } from "#lib/files";
 import type { PageEntry, Page } from "../../content/contract.js";
 import type { ImportNote } from "../contract.js";
-import type { ExportInput, Written } from "./pick-pages.js";
 import { encodePath, changeAddresses } from "../text/markdown-text.js";
 import { htmlToMarkdown } from "../text/html-to-markdown.js";
+import type { ExportInput, Written } from "./pick-pages.js";
 import {
   mediaFiles,
   MediaPlaces,

@@ -1,6 +1,6 @@
 /** Finds what a link of the source leads to. */
 import { posix } from "node:path";
-import { mediaTypeOf } from "#kernel/internal";
+import { mediaTypeOf } from "#lib/files";
 import type { LinkBase, Origin } from "../contract.js";
 import { encodePath } from "../text/markdown-text.js";
 import { addressKey, decoded, fileKey, isHostOf, wikiKey } from "./address-key.js";

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { loadOptional } from "#kernel/internal";
+import { loadOptional } from "#lib/packages";
 import { sourceError } from "../errors.js";
 import { readText } from "./read-text.js";
 

@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import { sourceError } from "../errors.js";
 
 const CHUNK = 256 * 1024;

@@ -1,7 +1,7 @@
 /** CSV and JSON as records of a flex type. */
 import { basename } from "node:path";
 import { isRecord } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { ImportItem, ImportSource, Origin, SourceInput } from "../contract.js";
 import { sourceError } from "../errors.js";
 import { readCsv } from "./read-csv.js";

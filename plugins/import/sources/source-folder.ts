@@ -2,7 +2,7 @@
 import { readdir, open, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { constants } from "node:fs";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import { SiteError } from "#kernel";
 import { sourceError } from "../errors.js";
 

@@ -18,7 +18,7 @@ import { visit } from "unist-util-visit";
 import type { Handle, State } from "hast-util-to-mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { toString } from "hast-util-to-string";
-import { finderIn, withoutTags } from "#kernel/internal";
+import { finderIn, withoutTags } from "#lib/text";
 import { embedAddress } from "./markdown-text.js";
 
 const MAX_LENGTH = 5_000_000;

@@ -1,5 +1,5 @@
 import { slug } from "github-slugger";
-import { mediaTypeOf } from "#kernel/internal";
+import { mediaTypeOf } from "#lib/files";
 import type { TextReference } from "../../check/contract.js";
 import { wikiKey } from "../plan/address-key.js";
 

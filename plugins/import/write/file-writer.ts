@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import type { ContentChangeResult } from "../../content/contract.js";
 import type { Origin } from "../contract.js";
 import type { Counted, Tally } from "./tally.js";

@@ -1,7 +1,7 @@
 /** Imports a source into a site: reads it once for the plan, then again to write. */
 import { isDeepStrictEqual } from "node:util";
 import { type SiteContext, SiteError } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type {
   ImportItem,
   ImportReport,

@@ -1,7 +1,7 @@
 /** Copies files of the source, and downloads those of the old host. */
 import { extname } from "node:path";
 import { type SiteContext, HttpError, SiteError } from "#kernel";
-import { mediaTypeOf } from "#kernel/internal";
+import { mediaTypeOf } from "#lib/files";
 import { formatYaml } from "#lib/yaml";
 import type { PlannedMedia } from "../plan/places.js";
 import { readSourceFile } from "../sources/source-folder.js";

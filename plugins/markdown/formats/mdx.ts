@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ComponentType } from "preact";
 import { z } from "zod";
 import type { Caches, CacheSpace } from "#kernel";
-import { loadOptional } from "#kernel/internal";
+import { loadOptional } from "#lib/packages";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, MarkdownProblem, Rendered, RenderInput } from "../contract.js";

@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import { SiteError } from "#kernel";
-import { realInside, sameName, type Modules } from "#kernel/internal";
 import type { ComponentType } from "preact";
+import { SiteError } from "#kernel";
+import { realInside } from "#lib/files";
+import { sameName } from "#lib/text";
+import type { Modules } from "#kernel/internal";
 import type { MediaItem, Page } from "../../content/contract.js";
-import { componentProblem, messageOf, problemPage, type ComponentFormatOptions } from "./mdx.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
+import { componentProblem, messageOf, problemPage, type ComponentFormatOptions } from "./mdx.js";
 
 /** Dependencies of the `tsx` format. */
 export interface TsxFormatOptions extends Omit<

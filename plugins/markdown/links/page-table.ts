@@ -1,6 +1,6 @@
 /** Finds the page that the path of a reference names, exactly and as other site generators name it. */
 import { posix } from "node:path";
-import { PAGE_EXTENSION, withoutExtension, withoutOrders } from "#kernel/internal";
+import { PAGE_EXTENSION, withoutExtension, withoutOrders } from "#lib/text";
 import type { ContentService, Generation, PageEntry } from "../../content/contract.js";
 import { isLocalReference } from "../render/html/safe-url.js";
 

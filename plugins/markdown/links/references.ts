@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Caches } from "#kernel";
-import { sameName } from "#kernel/internal";
+import { sameName } from "#lib/text";
 import type { MediaItem, Page, PageEntry, ContentService, Moment } from "../../content/contract.js";
 import type { FindImageAttributes } from "../contract.js";
 import type { Facts, ReferenceFact } from "../render/render-job.js";

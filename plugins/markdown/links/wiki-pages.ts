@@ -1,7 +1,8 @@
 /** Resolves `[[Page]]` to the page that it names, and reports links without a page. */
 import { posix } from "node:path";
 import { slug } from "github-slugger";
-import { nearest, withoutExtension, withoutOrders } from "#kernel/internal";
+import { nearest } from "#lib/values";
+import { withoutExtension, withoutOrders } from "#lib/text";
 import type { ContentService, Generation, PageEntry, Page } from "../../content/contract.js";
 import type { ReferenceFact } from "../render/render-job.js";
 import { fromWikiKey } from "../syntax/wiki-links.js";

@@ -1,5 +1,5 @@
 import type { Caches, CacheSpace } from "#kernel";
-import { SingleFlight } from "#kernel/internal";
+import { SingleFlight } from "#lib/concurrency";
 import type { Page } from "../../content/contract.js";
 import type { Rendered } from "../contract.js";
 import { factsDigest, renderKey, type CachedRender, type RenderCache } from "./render-cache.js";

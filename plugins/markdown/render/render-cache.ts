@@ -4,14 +4,9 @@ import { readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Caches, CacheSpace } from "#kernel";
-import {
-  sha256,
-  errorCode,
-  makeFolder,
-  PRIVATE_FILE,
-  PRIVATE_FOLDER,
-  temporaryBeside,
-} from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
+import { errorCode } from "#lib/errors";
+import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, temporaryBeside } from "#lib/files";
 import type { Rendered } from "../contract.js";
 import { PIPELINE_VERSION, type Facts, type RenderOptions } from "./render-job.js";
 

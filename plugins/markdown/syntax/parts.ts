@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Element, ElementContent, Root, RootContent } from "hast";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import { classesOf, textOf } from "../parse/elements.js";
 import type { Facts } from "../render/render-job.js";
 import type { CodeInfo } from "./code-info.js";

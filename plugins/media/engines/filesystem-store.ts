@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder, PRIVATE_FILE } from "#kernel/internal";
+import { makeFolder, PRIVATE_FILE } from "#lib/files";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
 import { formatVariantFile, parseVariantFile } from "./variant-file.js";
 

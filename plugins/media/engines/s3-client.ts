@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import { childText, parseXml, type XmlElement } from "./s3-xml.js";
 
 /** A bucket of a service that speaks the protocol of S3, and the keys to it. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { escapeHtml } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
 import { S3Client, type S3Bucket } from "./s3-client.js";
 import { childText } from "./s3-xml.js";

@@ -1,4 +1,4 @@
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { ProcessedImage } from "../contract.js";
 
 /** Header of a variant file, as one line of JSON. */

@@ -1,12 +1,13 @@
 import { basename } from "node:path";
-import { SiteError, type Caches, type CacheSpace, type Logger } from "#kernel";
-import { engineFailureFields, WorkQueue } from "#kernel/internal";
 import { z } from "zod";
+import { SiteError, type Caches, type CacheSpace, type Logger } from "#kernel";
+import { WorkQueue } from "#lib/concurrency";
+import { engineFailureFields } from "#kernel/internal";
 import type { ImagesSection, ImageSize, ImageSources } from "../contract.js";
 import { FileFacts, keyOfFile } from "../originals/file-facts.js";
 import { measureImage, sourceQuality, type Measured } from "../variants/measure-image.js";
-import { srcset } from "./srcset.js";
 import type { Variants } from "../variants/variants.js";
+import { srcset } from "./srcset.js";
 
 /** Bytes of all sources by URL: those of some 10,000 images. */
 const MAX_BYTES = 16 * 1024 * 1024;

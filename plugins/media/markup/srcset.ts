@@ -1,4 +1,4 @@
-import { imageFormatOf } from "#kernel/internal";
+import { imageFormatOf } from "#lib/files";
 import type { SrcsetOptions } from "../contract.js";
 
 /**

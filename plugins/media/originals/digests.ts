@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caches, CacheSpace } from "#kernel";
-import { SingleFlight } from "#kernel/internal";
+import { SingleFlight } from "#lib/concurrency";
 import {
   isSameStamp,
   readInto,

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { atomicWrite, type Logger } from "#kernel";
-import { BoundedMap } from "#kernel/internal";
 import { z } from "zod";
+import { atomicWrite, type Logger } from "#kernel";
+import { BoundedMap } from "#lib/values";
 
 /** Maximum number of files with facts. */
 const MAX_FILES = 50_000;

@@ -1,4 +1,4 @@
-import { withoutOrders } from "#kernel/internal";
+import { withoutOrders } from "#lib/text";
 import type { Generation } from "../../content/contract.js";
 
 /** A file of a folder below the content folder. */

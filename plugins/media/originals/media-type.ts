@@ -1,4 +1,4 @@
-import { mediaTypeOf } from "#kernel/internal";
+import { mediaTypeOf } from "#lib/files";
 
 /** Headers that depend only on a file's name. */
 export interface MediaHeaders {

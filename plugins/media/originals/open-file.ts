@@ -1,6 +1,6 @@
 import { constants, fstatSync, readlinkSync, type BigIntStats } from "node:fs";
 import { lstat, open, realpath, type FileHandle } from "node:fs/promises";
-import { realInside } from "#kernel/internal";
+import { realInside } from "#lib/files";
 
 /** Bytes per read: hashing them takes about a millisecond, then other work can run. */
 const STEP = 512 * 1024;

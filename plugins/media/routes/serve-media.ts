@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import { HttpError, type Http } from "#kernel";
-import { cappedLifetime, imageFormatOf } from "#kernel/internal";
+import { imageFormatOf } from "#lib/files";
+import { cappedLifetime } from "#kernel/internal";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
 import type { MediaPath } from "../originals/media-path.js";

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { SiteError, type Logger } from "#kernel";
-import { StoreGuard } from "#kernel/internal";
+import { StoreGuard } from "#lib/stores";
 import type { ObjectBucket, ObjectFacts, ObjectToPut } from "../contract.js";
 
 /** Longest wait for an answer, in ms; a body may take longer once it begins. */

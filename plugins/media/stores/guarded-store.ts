@@ -1,5 +1,6 @@
 import { SiteError, type Logger } from "#kernel";
-import { engineFailureFields, StoreGuard } from "#kernel/internal";
+import { StoreGuard } from "#lib/stores";
+import { engineFailureFields } from "#kernel/internal";
 import { STORE_READ_MS, STORE_WRITE_MS } from "../engine-calls.js";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
 

@@ -1,5 +1,6 @@
 import { SiteError, type Logger } from "#kernel";
-import { engineFailureFields, imageFormatOf, mediaTypeOf } from "#kernel/internal";
+import { imageFormatOf, mediaTypeOf } from "#lib/files";
+import { engineFailureFields } from "#kernel/internal";
 import type { ContentProblem, ContentService } from "../../content/contract.js";
 import type { ImageSourceList } from "../markup/image-sources.js";
 import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/input-limit.js";

@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Logger } from "#kernel";
-import { engineFailureFields, StoreGuard } from "#kernel/internal";
 import { z } from "zod";
+import type { Logger } from "#kernel";
+import { StoreGuard } from "#lib/stores";
+import { engineFailureFields } from "#kernel/internal";
 import type { ImageEngine, ImageHeader, ImageSize } from "../contract.js";
 import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/input-limit.js";
 import { FileFacts, keyOfFile } from "../originals/file-facts.js";

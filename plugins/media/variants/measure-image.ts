@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { imageFormatOf } from "#kernel/internal";
+import { imageFormatOf } from "#lib/files";
 import type { ImageFormat, ImageSize } from "../contract.js";
 import { normaliseVariant } from "./variant.js";
 import type { Variants } from "./variants.js";

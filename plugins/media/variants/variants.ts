@@ -6,7 +6,8 @@ import {
   type Clock,
   type Logger,
 } from "#kernel";
-import { EngineError, type WorkQueue } from "#kernel/internal";
+import type { WorkQueue } from "#lib/concurrency";
+import { EngineError } from "#kernel/internal";
 import type {
   ImageEngine,
   ImageLook,
@@ -17,10 +18,10 @@ import type {
   StoreKey,
 } from "../contract.js";
 import { logStoreFailure } from "../stores/guarded-store.js";
-import { openImageCache, tagOf, withEtag, type CachedImage } from "./image-cache.js";
-import type { MissBudget } from "./miss-budget.js";
 import type { FileStamp } from "../originals/open-file.js";
 import type { Original, Originals } from "../originals/originals.js";
+import { openImageCache, tagOf, withEtag, type CachedImage } from "./image-cache.js";
+import type { MissBudget } from "./miss-budget.js";
 import { canonicalVariant } from "./variant.js";
 
 /** Time before a failed original is processed again, in ms. */

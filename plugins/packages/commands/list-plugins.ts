@@ -1,5 +1,6 @@
 /** `plugin:list`: what the configuration names, and how it stands. */
 import type { Command, CommandInput } from "#kernel";
+import { satisfies } from "#lib/versions";
 import {
   installedVersion,
   lockProblem,
@@ -8,7 +9,6 @@ import {
   readSiteLock,
   type InstalledRecord,
   type SiteLock,
-  satisfies,
 } from "#kernel/internal";
 import { packageName, sourcesOf, type Source } from "../sources.js";
 import { JSON_OPTION } from "./lockfile.js";

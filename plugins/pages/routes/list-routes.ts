@@ -9,9 +9,8 @@ import {
   type QueryName,
   type QueryOrder,
   type QueryResult,
-} from "#kernel/internal";
+} from "#lib/query";
 import type { ListQuery, PageEntry, CollectionQuery, ContentView } from "../../content/contract.js";
-import { Fragments, sendList, trace, viewOf, type Exchange } from "./send.js";
 import { Includes } from "../includes.js";
 import {
   toItemsWithHtml,
@@ -32,6 +31,7 @@ import {
   toSource,
 } from "../params.js";
 import { collectionSchema, errorSchema, listSchema, momentProblems } from "../schemas.js";
+import { Fragments, sendList, trace, viewOf, type Exchange } from "./send.js";
 import { singleRoutes } from "./single-routes.js";
 
 /** Dependencies that the routes of lists share. */

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { HttpError, isRecord } from "#kernel";
-import { loadOptional } from "#kernel/internal";
+import { loadOptional } from "#lib/packages";
 import type { OutboundAnswer, OutboundService } from "../../outbound/contract.js";
 import type {
   Checkout,

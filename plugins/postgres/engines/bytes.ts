@@ -1,4 +1,5 @@
-import type { BytesDefinition, RecordBytes, SharedDatabase } from "#kernel/internal";
+import type { SharedDatabase } from "#lib/stores";
+import type { BytesDefinition, RecordBytes } from "#kernel/internal";
 
 /** Bytes of one row: each query has a time limit. */
 const PART_BYTES = 1_048_576;

@@ -1,6 +1,6 @@
-import type { CollectionDefinition, RecordCollection, Stored } from "#kernel";
 import { encodeTime } from "ulid";
-import type { SharedDatabase } from "#kernel/internal";
+import type { CollectionDefinition, RecordCollection, Stored } from "#kernel";
+import type { SharedDatabase } from "#lib/stores";
 
 const DAY_MS = 86_400_000;
 /** Characters of the time in a ULID, and the lowest random part. */

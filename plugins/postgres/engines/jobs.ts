@@ -1,6 +1,6 @@
 import type { JobRecord, JobStore } from "#kernel";
 import { JOB_ID, LeasedJobs, jobSchema } from "#kernel/internal";
-import type { SharedDatabase } from "#kernel/internal";
+import type { SharedDatabase } from "#lib/stores";
 import { PostgresLease } from "./lease.js";
 
 /** Records of one query. */

@@ -1,9 +1,9 @@
+import type { SharedDatabase } from "#lib/stores";
 import type {
   JournalDefinition,
   JournalEntry,
   JournalValue,
   RecordJournal,
-  SharedDatabase,
 } from "#kernel/internal";
 import { APPEND, toJsonb } from "./log.js";
 

@@ -1,4 +1,5 @@
-import type { LeaseBeat, LeaseStore, SharedDatabase } from "#kernel/internal";
+import type { SharedDatabase } from "#lib/stores";
+import type { LeaseBeat, LeaseStore } from "#kernel/internal";
 
 const BEAT = `
 with beat as (

@@ -1,5 +1,5 @@
 import type { LogDefinition, LogMatch, RecordLog } from "#kernel";
-import type { SharedDatabase } from "#kernel/internal";
+import type { SharedDatabase } from "#lib/stores";
 
 /** Entries of one query. */
 const PAGE = 5_000;

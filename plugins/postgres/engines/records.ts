@@ -5,12 +5,12 @@ import type {
   RecordLog,
   RecordStore,
 } from "#kernel";
+import type { SharedDatabase } from "#lib/stores";
 import type {
   BytesDefinition,
   JournalDefinition,
   RecordBytes,
   RecordJournal,
-  SharedDatabase,
 } from "#kernel/internal";
 import { PostgresBytes } from "./bytes.js";
 import { PostgresCollection } from "./collection.js";

@@ -1,6 +1,6 @@
 import type { JobRecord, JobStore } from "#kernel";
-import { JOB_ID, LeasedJobs, parseJob } from "#kernel/internal";
-import type { LeaseBeat, LeaseStore, RedisCalls } from "#kernel/internal";
+import { JOB_ID, LeasedJobs, parseJob, type LeaseBeat, type LeaseStore } from "#kernel/internal";
+import type { RedisCalls } from "#lib/stores";
 import { BEAT, RELEASE, REMOVE, WRITE, WRITE_NEW } from "./job-scripts.js";
 
 /** Where every key of jobs begins. */

@@ -1,5 +1,5 @@
 import { SiteError } from "#kernel";
-import type { RedisCalls } from "#kernel/internal";
+import type { RedisCalls } from "#lib/stores";
 import { CLAIM_SITE } from "./job-scripts.js";
 import { PREFIX } from "./jobs.js";
 

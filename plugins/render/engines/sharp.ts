@@ -1,5 +1,5 @@
 import { escapeHtml } from "#kernel";
-import { runningFile } from "#kernel/internal";
+import { runningFile } from "#lib/packages";
 
 // The scripts that the bundled font has; others need fonts of the machine.
 const COVERED =

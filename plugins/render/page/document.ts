@@ -1,5 +1,5 @@
 import { escapeHtml } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { DocumentOptions } from "../contract.js";
 
 /** Address of the built-in stylesheet, for documents without an inline style. */

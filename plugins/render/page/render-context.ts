@@ -5,7 +5,7 @@ import {
   HttpError,
   type SiteLifecycle,
 } from "#kernel";
-import { WorkQueue } from "#kernel/internal";
+import { WorkQueue } from "#lib/concurrency";
 import type { PageRequest } from "../contract.js";
 import type { ContentService, ContentView, PageEntry } from "../../content/contract.js";
 import type { MarkdownService } from "../../markdown/contract.js";

@@ -1,5 +1,5 @@
 import type { Caches, CacheSpace } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import { squarePng } from "../engines/sharp.js";
 
 /** Icons that are made from one image, with their size in pixels. */

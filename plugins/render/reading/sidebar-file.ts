@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorCode, readData, schemaTexts } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { readData, schemaTexts } from "#lib/schema";
 import { lineAt, lineOf, readYaml, textsOf } from "#lib/yaml";
 import type { SettingsProblem } from "#kernel";
 import type { ContentProblem, ContentService } from "../../content/contract.js";

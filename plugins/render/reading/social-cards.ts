@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite, HttpError, type Answer, type CacheSpace, type SiteContext } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { PageRequest } from "../contract.js";
 import { drawCard, type CardTexts } from "../engines/sharp.js";

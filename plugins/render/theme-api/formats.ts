@@ -1,4 +1,4 @@
-import { parseMoment, readDate } from "#kernel/internal";
+import { parseMoment, readDate } from "#lib/dates";
 import { openParts } from "./open-parts.js";
 
 const inStyle = (dateStyle: "full" | "long" | "medium" | "short") =>

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger, SiteContext } from "#kernel";
-import { callCheck, expectText, type KindLookup } from "#kernel/internal";
+import type { KindLookup } from "#lib/fields";
+import { callCheck, expectText } from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
 import type { InstalledTheme, OtherTheme } from "../contract.js";
 import { ThemeAssets, type Asset } from "./assets.js";

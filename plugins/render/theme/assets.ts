@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import mime from "mime-types";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { ThemeInfo } from "../contract.js";
 import { encodePath } from "../page/url.js";
 

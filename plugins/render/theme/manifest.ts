@@ -3,19 +3,15 @@ import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { FieldKinds, isRecord, type Field, type SiteError } from "#kernel";
 import {
-  causeOf,
   definitionTexts,
-  formatKey,
   isEmpty,
-  nearestLine,
-  parseYamlSource,
-  readData,
   readFields,
-  schemaTexts,
   type FieldProblem,
   type KindLookup,
-  type YamlSource,
-} from "#kernel/internal";
+} from "#lib/fields";
+import { formatKey } from "#lib/values";
+import { readData, schemaTexts } from "#lib/schema";
+import { causeOf, nearestLine, parseYamlSource, type YamlSource } from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
 import { StrictCollectionSchema } from "../page/views/collection-query.js";
 import { renderFailure } from "../errors.js";

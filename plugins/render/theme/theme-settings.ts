@@ -2,19 +2,9 @@
 import { join } from "node:path";
 import { existsSync, readFileSync } from "node:fs";
 import { type Field, type SettingsProblem, isRecord } from "#kernel";
-import {
-  causeOf,
-  coerceValue,
-  fieldTexts,
-  formatKey,
-  isEmpty,
-  nearest,
-  valueMistakes,
-  type KindLookup,
-  nearestLine,
-  parseYamlSource,
-  type YamlSource,
-} from "#kernel/internal";
+import { coerceValue, fieldTexts, isEmpty, valueMistakes, type KindLookup } from "#lib/fields";
+import { formatKey, nearest } from "#lib/values";
+import { causeOf, nearestLine, parseYamlSource, type YamlSource } from "#kernel/internal";
 import { isEqualValue } from "#lib/yaml";
 import type { ContentProblem } from "../../content/contract.js";
 import { renderFailure } from "../errors.js";

@@ -1,18 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { safeJoin } from "#kernel";
+import { safeJoin, type SiteError } from "#kernel";
+import { readData } from "#lib/schema";
+import { realInside } from "#lib/files";
+import { satisfies } from "#lib/versions";
 import {
   assertLocked,
   installedName,
   parseSpecifier,
-  readData,
   readInstalled,
-  realInside,
-  satisfies,
   type Specifier,
 } from "#kernel/internal";
-import type { SiteError } from "#kernel";
 import { renderFailure } from "../errors.js";
 
 const PackageJson = z.object({ version: z.string() });

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { safeJoin, SiteError, type SettingsProblem, type SiteSettings } from "#kernel";
-import { nearest, packageRoot, runningFile, type KindLookup } from "#kernel/internal";
+import { nearest } from "#lib/values";
+import { packageRoot, runningFile } from "#lib/packages";
+import type { KindLookup } from "#lib/fields";
 import type { ThemeInfo, InstalledTheme } from "../contract.js";
 import { renderFailure } from "../errors.js";
 import { manifestFailure, readManifest, type Manifest } from "./manifest.js";

@@ -5,7 +5,7 @@ import {
   runInSlices,
   sortInSlices,
   type Pause,
-} from "#kernel/internal";
+} from "#lib/concurrency";
 import type {
   SearchDocument,
   SearchEngine,

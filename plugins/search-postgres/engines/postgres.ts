@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { createPostgresPool } from "#kernel/internal";
+import { createPostgresPool } from "#lib/stores";
 import type {
   Explanation,
   SearchDocument,

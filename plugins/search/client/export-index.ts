@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { ExportedIndex, SearchDocument, SearchSection } from "../contract.js";
 import { accessKey } from "../index/documents.js";
 import { fingerprint } from "../index/index-file.js";

@@ -1,6 +1,7 @@
 /** Search at another moment: no engine has its pages, so it has indexes of its own. */
 import { within, type SiteContext, HttpError, type CacheSpace } from "#kernel";
-import { createPause, sha256, WorkQueue } from "#kernel/internal";
+import { createPause, WorkQueue } from "#lib/concurrency";
+import { sha256 } from "#lib/secrets";
 import type { ContentView, Moment, Viewer } from "../../content/contract.js";
 import type {
   SearchAnswer,

@@ -3,15 +3,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { KeyedLock, type Logger, atomicWrite, HttpError, type SiteContext } from "#kernel";
-import {
-  nearestLine,
-  parseYamlSource,
-  readData,
-  schemaTexts,
-  type SchemaMistake,
-  setYamlKeys,
-  sha256,
-} from "#kernel/internal";
+import { readData, schemaTexts, type SchemaMistake } from "#lib/schema";
+import { sha256 } from "#lib/secrets";
+import { nearestLine, parseYamlSource, setYamlKeys } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import type {
   SynonymSource,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { RedisConnection } from "#kernel/internal";
+import { RedisConnection } from "#lib/stores";
 import type { Logger } from "#kernel";
 import type { RateLimitEngine, RateVerdict } from "../contract.js";
 

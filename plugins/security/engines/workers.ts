@@ -1,6 +1,7 @@
 /** Counts requests in the primary process, for all workers of a server. */
 import { z } from "zod";
-import { createSlidingWindow, type PrimaryHub, type Workers } from "#kernel/internal";
+import { createSlidingWindow } from "#lib/concurrency";
+import type { PrimaryHub, Workers } from "#kernel/internal";
 import type { RateLimitEngine, RateVerdict } from "../contract.js";
 
 const takeSchema = z.object({ key: z.string(), limit: z.number(), windowMs: z.number() });

@@ -1,5 +1,6 @@
 import { rename } from "node:fs/promises";
-import { errorCode, sqliteOpener, type SqliteFile, type SqliteStatement } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { sqliteOpener, type SqliteFile, type SqliteStatement } from "#lib/files";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 /** Longest wait for another process, in ms; a waiting statement blocks the whole process. */

@@ -1,15 +1,9 @@
 import { open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
-import {
-  errorCode,
-  isTemporary,
-  makeFolder,
-  PRIVATE_FILE,
-  readSmallFile,
-  sha256,
-  syncFolder,
-} from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { isTemporary, makeFolder, PRIVATE_FILE, readSmallFile, syncFolder } from "#lib/files";
+import { sha256 } from "#lib/secrets";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 const ID = /^[a-z]+-[0-9a-f]{64}$/;

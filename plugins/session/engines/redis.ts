@@ -1,6 +1,7 @@
 import type { RedisStore } from "connect-redis";
 import type { Logger } from "#kernel";
-import { type RedisClient, RedisConnection, sha256 } from "#kernel/internal";
+import { type RedisClient, RedisConnection } from "#lib/stores";
+import { sha256 } from "#lib/secrets";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 type Connected = { client: RedisClient; sessions: RedisStore };

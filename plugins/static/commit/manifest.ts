@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 import type { PageState, TreeState } from "../../content/contract.js";
 
 /** Name of the manifest in the export's folder. Only the files it lists belong to the export. */

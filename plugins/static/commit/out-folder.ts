@@ -3,7 +3,7 @@ import { mkdir, readdir, realpath, readFile, rename, rm, rmdir, writeFile } from
 import { basename, dirname, join, sep } from "node:path";
 import { z } from "zod";
 import { type Paths, atomicWrite, safeJoin } from "#kernel";
-import { ProcessLock, realInside } from "#kernel/internal";
+import { ProcessLock, realInside } from "#lib/files";
 import { staticError } from "../errors.js";
 import { MANIFEST } from "./manifest.js";
 

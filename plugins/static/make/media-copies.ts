@@ -2,7 +2,7 @@ import { constants, readdirSync, statSync } from "node:fs";
 import { copyFile, utimes, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
-import { realInside } from "#kernel/internal";
+import { realInside } from "#lib/files";
 import type { ContentView } from "../../content/contract.js";
 import type { MediaFile } from "../plan/freshness.js";
 import type { Manifest, Output } from "../commit/manifest.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { rewriteHtml, rewriteSrcset } from "#kernel/internal";
+import { rewriteHtml, rewriteSrcset } from "#lib/html";
 import { ownAddress, variantPath, type OwnAddress, type BaseAddress } from "../plan/addresses.js";
 
 /** Cached addresses. */

@@ -1,4 +1,6 @@
-import { canParseUrl, imageFormatOf, SitePath } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
+import { imageFormatOf } from "#lib/files";
+import { SitePath } from "#kernel/internal";
 import { staticError } from "../errors.js";
 
 /** The URL at which an export will be served. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync, readdirSync } from "node:fs";
 import { createHash, type Hash } from "node:crypto";
 import { join, posix } from "node:path";
 import type { SiteContext } from "#kernel";
-import { readPackage } from "#kernel/internal";
+import { readPackage } from "#lib/packages";
 import type { Manifest, Output } from "../commit/manifest.js";
 import { digest } from "../make/page-exporter.js";
 import type {} from "../../render/contract.js";

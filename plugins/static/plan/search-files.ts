@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite, type SiteContext } from "#kernel";
-import { encodeAttribute } from "#kernel/internal";
+import { encodeAttribute } from "#lib/html";
 import type {} from "../../search/contract.js";
-import type { BaseAddress } from "./addresses.js";
 import type { GeneratedFiles } from "../make/generated-files.js";
+import type { BaseAddress } from "./addresses.js";
 
 /** Folder of the index and its script, below the export. */
 const FOLDER = "_site/search";

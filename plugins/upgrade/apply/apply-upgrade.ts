@@ -5,7 +5,7 @@ import { join, dirname } from "node:path";
 import { execFile } from "node:child_process";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
-import { makeFolder, syncFolder } from "#kernel/internal";
+import { makeFolder, syncFolder } from "#lib/files";
 import { upgradeError, type upgradeErrors } from "../errors.js";
 import { withRange, type Installation } from "../installation.js";
 import { npm } from "../npm.js";

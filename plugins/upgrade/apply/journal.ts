@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
-import { makeFolder, ownIdentity, sha256, syncFile, syncFolder, syncTree } from "#kernel/internal";
+import { makeFolder, ownIdentity, syncFile, syncFolder, syncTree } from "#lib/files";
+import { sha256 } from "#lib/secrets";
 import { upgradeError } from "../errors.js";
 import { type Installation, wantedRange, withRange } from "../installation.js";
 

@@ -1,5 +1,6 @@
 /** Changes that an upgrade makes to the configuration of a site. */
-import { ConfigFileWriter, satisfies, type ConfigFile } from "#kernel/internal";
+import { satisfies } from "#lib/versions";
+import { ConfigFileWriter, type ConfigFile } from "#kernel/internal";
 
 /** A change of one configuration file that a version needs. */
 export interface Migration {

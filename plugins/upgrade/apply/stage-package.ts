@@ -3,7 +3,8 @@ import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:f
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { safeJoin } from "#kernel";
-import { errorCode, syncTree } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { syncTree } from "#lib/files";
 import { upgradeError } from "../errors.js";
 import type { Installation } from "../installation.js";
 import { npm } from "../npm.js";

@@ -1,7 +1,9 @@
 /** `site upgrade --apply` and `--undo`. */
 import { join } from "node:path";
 import type { CommandInput } from "#kernel";
-import { errorCode, lockRoot, makeFolder, ProcessLock, readRuntimeFolder } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { makeFolder, ProcessLock } from "#lib/files";
+import { lockRoot, readRuntimeFolder } from "#kernel/internal";
 import { applyUpgrade, type Upgraded, runSite } from "../apply/apply-upgrade.js";
 import { undoLastUpgrade } from "../apply/journal.js";
 import { upgradeError } from "../errors.js";

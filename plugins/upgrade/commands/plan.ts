@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { CommandInput } from "#kernel";
-import { packageRoot, readPackage } from "#kernel/internal";
+import { packageRoot, readPackage } from "#lib/packages";
 import { upgradeError } from "../errors.js";
 import { ageLimits } from "../installation.js";
 import { planUpgrade, printPlan } from "../plan/plan-upgrade.js";

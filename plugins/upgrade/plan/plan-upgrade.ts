@@ -1,6 +1,7 @@
 /** Compares two versions for one site. */
 import { z } from "zod";
-import { satisfies, type Output } from "#kernel/internal";
+import { satisfies } from "#lib/versions";
+import type { Output } from "#kernel/internal";
 import {
   commandChanges,
   hookChanges,

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { Logger } from "#kernel";
-import { readSmallFile, sha256 } from "#kernel/internal";
+import { readSmallFile } from "#lib/files";
+import { sha256 } from "#lib/secrets";
 import type { AuthzRecord, AuthzStore, SeenReport } from "../contract.js";
 import { accountLock, forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
 

@@ -4,12 +4,12 @@ import { CircuitBreaker, type Logger, SiteError } from "#kernel";
 import {
   createPostgresPool,
   describePostgresError,
-  errorCode,
   isPostgresAway,
   migrateDatabase,
-  sqliteOpener,
   type DatabaseSchema,
-} from "#kernel/internal";
+} from "#lib/stores";
+import { errorCode } from "#lib/errors";
+import { sqliteOpener } from "#lib/files";
 
 /** How long SQLite waits for another process, in ms; this blocks the whole process. */
 const BUSY_MS = 20;

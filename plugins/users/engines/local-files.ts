@@ -1,7 +1,8 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { errorCode, isTemporary, FileLock } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
+import { isTemporary, FileLock } from "#lib/files";
 
 /** Files read in parallel. */
 const CONCURRENCY = 32;

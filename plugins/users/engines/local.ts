@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "#kernel";
-import { readSmallFile, syncFolder } from "#kernel/internal";
+import { readSmallFile, syncFolder } from "#lib/files";
 import type { User, UserChange, UserStore } from "../contract.js";
 import {
   accountLock,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { sha256 } from "#kernel/internal";
+import { sha256 } from "#lib/secrets";
 import type { User } from "../contract.js";
 
 const optionalText = z.string().optional();

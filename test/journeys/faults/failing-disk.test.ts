@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isTemporary, RecordFiles, silentLog } from "#kernel/internal";
+import { isTemporary } from "#lib/files";
+import { RecordFiles, silentLog } from "#kernel/internal";
 import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
 import type { Tuple, User } from "../../../plugins/users/contract.js";
 import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";

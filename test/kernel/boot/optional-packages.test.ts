@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, type SiteContext } from "#kernel";
-import { installCommand, loadOptional, OptionalPackages } from "#kernel/internal";
+import { installCommand, loadOptional } from "#lib/packages";
+import { OptionalPackages } from "#kernel/internal";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { filesOf, textOf } from "../../support/repository.js";
 

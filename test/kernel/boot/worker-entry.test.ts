@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { packageRoot, workerEntry } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
+import { workerEntry } from "#kernel/internal";
 
 const ENTRIES = [
   "plugins/markdown/render/threads/render-worker",

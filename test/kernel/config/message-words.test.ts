@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { parseWith } from "#kernel/internal";
+import { parseWith } from "#lib/schema";
 
 const messageOf = (schema: z.ZodType, value: unknown): string => {
   try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { safeNext } from "#kernel";
-import { canParseUrl } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
 import { redirectPayloads } from "../../support/hostile/redirect-payloads.js";
 
 const FOREIGN = [

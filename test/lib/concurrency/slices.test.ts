@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createPause, runAtOnce, runInSlices, sortInSlices, type Sliced } from "#kernel/internal";
+import { createPause, runAtOnce, runInSlices, sortInSlices, type Sliced } from "#lib/concurrency";
 
 function* countTo(count: number, seen: number[]): Sliced<string> {
   for (let at = 1; at <= count; at += 1) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SiteError } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode } from "#lib/errors";
 
 describe("errorCode", () => {
   it("returns the code of an error of Node, of a library or of ours", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { coerceValue, isEmpty } from "#kernel/internal";
+import { coerceValue, isEmpty } from "#lib/fields";
 import { flexField } from "../../support/content/flex-type.js";
 
 describe("isEmpty", () => {

@@ -1,13 +1,8 @@
-import { FieldKinds, isRecord } from "#kernel";
 import assert from "node:assert/strict";
 import check from "fast-check";
-import {
-  checkFields,
-  definitionTexts,
-  formatFieldProblem,
-  parseYamlSource,
-  readFields,
-} from "#kernel/internal";
+import { FieldKinds, isRecord } from "#kernel";
+import { checkFields, definitionTexts, formatFieldProblem, readFields } from "#lib/fields";
+import { parseYamlSource } from "#kernel/internal";
 
 const kinds = new FieldKinds();
 

@@ -1,6 +1,6 @@
-import { FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
-import { checkFields, fieldsSchema, initialValues, readFields } from "#kernel/internal";
+import { FieldKinds } from "#kernel";
+import { checkFields, fieldsSchema, initialValues, readFields } from "#lib/fields";
 
 const moment = { now: Date.parse("2026-06-02T02:30:00Z"), timezone: "America/New_York" };
 const fieldsOf = (definitions: Record<string, unknown>) =>

@@ -1,6 +1,6 @@
-import { FieldKinds } from "#kernel";
 import assert from "node:assert/strict";
-import { checkFields, fieldsSchema, readFields } from "#kernel/internal";
+import { FieldKinds } from "#kernel";
+import { checkFields, fieldsSchema, readFields } from "#lib/fields";
 
 const kinds = new FieldKinds();
 const steps = {

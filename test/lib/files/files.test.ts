@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atomicWrite, safeJoin } from "#kernel";
-import { isTemporary, readSmallFile, realInside } from "#kernel/internal";
+import { isTemporary, readSmallFile, realInside } from "#lib/files";
 
 describe("files", () => {
   let root: string;

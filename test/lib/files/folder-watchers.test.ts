@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FolderWatchers, runAtOnce } from "#kernel/internal";
+import { FolderWatchers } from "#lib/files";
+import { runAtOnce } from "#lib/concurrency";
 import { deferred, type Deferred } from "../../support/deferred.js";
 import { useFolder } from "../../support/folder.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { imageFormatOf, mediaTypeOf } from "#kernel/internal";
+import { imageFormatOf, mediaTypeOf } from "#lib/files";
 
 describe("the type of a file by its name", () => {
   for (const [name, type] of [

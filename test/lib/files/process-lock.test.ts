@@ -6,7 +6,7 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SiteError } from "#kernel";
-import { ProcessLock, type LockHolder } from "#kernel/internal";
+import { ProcessLock, type LockHolder } from "#lib/files";
 import { bundleProgram } from "../../support/processes/bundle-program.js";
 import { useFolder } from "../../support/folder.js";
 

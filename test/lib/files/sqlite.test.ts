@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sqliteOpener, type SqliteFile } from "#kernel/internal";
+import { sqliteOpener, type SqliteFile } from "#lib/files";
 import { useFolder } from "../../support/folder.js";
 import { useSqlite } from "../../support/services.js";
 

@@ -1,9 +1,9 @@
-import { Git } from "#kernel";
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { removeStaleLocks } from "#kernel/internal";
+import { Git } from "#kernel";
+import { removeStaleLocks } from "#lib/git";
 import { useFolder } from "../../support/folder.js";
 
 describe("git in a folder", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { packageRoot, readPackage } from "#kernel/internal";
+import { packageRoot, readPackage } from "#lib/packages";
 
 describe("packageRoot", () => {
   it("is the folder with the package's manifest and the default theme", () => {

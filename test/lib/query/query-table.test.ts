@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  QueryTable,
-  compareTexts,
-  type QueryKind,
-  type QueryName,
-  type QuerySource,
-} from "#kernel/internal";
+import { QueryTable, type QueryKind, type QueryName, type QuerySource } from "#lib/query";
+import { compareTexts } from "#lib/text";
 
 interface Item {
   readonly id: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { HttpError } from "#kernel";
-import { isTypedQuery, readQuery } from "#kernel/internal";
+import { isTypedQuery, readQuery } from "#lib/query";
 
 const values = (search: string) => readQuery(search).all.map((one) => one.values);
 

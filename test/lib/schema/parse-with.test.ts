@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { parseWith } from "#kernel/internal";
+import { parseWith } from "#lib/schema";
 
 describe("parseWith", () => {
   const schema = z.object({

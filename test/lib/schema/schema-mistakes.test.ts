@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { readData } from "#kernel/internal";
+import { readData } from "#lib/schema";
 
 const list = z.strictObject({
   items: z.union([z.string(), z.record(z.string(), z.unknown())]),

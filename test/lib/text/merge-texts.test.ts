@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { mergeTexts } from "#kernel/internal";
+import { mergeTexts } from "#lib/text";
 import { useFolder } from "../../support/folder.js";
 
 const base = "one\ntwo\nthree\nfour\nfive\n";

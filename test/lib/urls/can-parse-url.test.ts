@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { canParseUrl } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
 
 describe("canParseUrl", () => {
   it("returns the same result for each call, for letters of any script", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sqliteOpener } from "#kernel/internal";
+import { sqliteOpener } from "#lib/files";
 import { backUp, restore } from "../../support/processes/backup-commands.js";
 import { useFolder } from "../../support/folder.js";
 import { useSqlite } from "../../support/services.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sha256 } from "#kernel/internal";
 import { z } from "zod";
+import { sha256 } from "#lib/secrets";
 import { adminPlugins } from "../../support/sites/admin-site.js";
 import { bootForms, type FormSite } from "../forms/form-site.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readQuery } from "#kernel/internal";
+import { readQuery } from "#lib/query";
 import { directed } from "../../../plugins/pages/routes/list-routes.js";
 import { Languages } from "../../../plugins/content/view/languages.js";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RedisCalls } from "#kernel/internal";
+import { RedisCalls } from "#lib/stores";
 import { RedisJobs } from "../../../plugins/redis/engines/jobs.js";
 import { redisDown } from "../../../plugins/redis/errors.js";
 import { jobAttemptsSuite } from "../../support/suites/job-attempts-suite.js";

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { newSite, scaffoldSite } from "../../../plugins/render/new-site.js";
 import { signIn } from "../../support/sites/admin-site.js";
 import { bootSite } from "../../support/sites/boot-site.js";

@@ -1,4 +1,4 @@
-import { createSlidingWindow } from "#kernel/internal";
+import { createSlidingWindow } from "#lib/concurrency";
 import { rateLimitContract } from "../../../plugins/testing.js";
 
 describe("the rate-limit engine memory", () => {

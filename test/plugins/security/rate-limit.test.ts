@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, type EngineSlot } from "#kernel";
-import { createSlidingWindow, silentLog } from "#kernel/internal";
+import { createSlidingWindow } from "#lib/concurrency";
+import { silentLog } from "#kernel/internal";
 import type { RateLimitEngine } from "../../../plugins/security/contract.js";
 import { isLimitedPath, RateLimiter } from "../../../plugins/security/rate-limit.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";

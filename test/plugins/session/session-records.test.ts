@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { StoreGuard } from "#kernel/internal";
+import { StoreGuard } from "#lib/stores";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
 import { storeKey } from "../../../plugins/session/session-id.js";
 import { SessionRecords, storeDown } from "../../../plugins/session/session-records.js";

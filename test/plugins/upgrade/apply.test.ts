@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { SiteError } from "#kernel";
-import { ProcessLock } from "#kernel/internal";
+import { ProcessLock } from "#lib/files";
 import { until } from "../../support/until.js";
 import { InstalledSite, PackageVersions } from "../../support/packages/upgrade-packages.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HttpError } from "#kernel";
-import { createSlidingWindow } from "#kernel/internal";
+import { createSlidingWindow } from "#lib/concurrency";
 import type { AttemptLimit } from "../../../plugins/security/contract.js";
 import { GuessLimit } from "../../../plugins/webhooks/incoming-tokens.js";
 

@@ -1,11 +1,11 @@
 /** Content trees in memory: an index and views without files. */
+import { runAtOnce } from "#lib/concurrency";
 import { buildIndex } from "../../../plugins/content/index/build-index.js";
 import type { ContentIndex } from "../../../plugins/content/index/content-index.js";
 import type { ContentRules } from "../../../plugins/content/index/store-options.js";
 import type { Viewer } from "../../../plugins/content/contract.js";
 import type { RouteRules } from "../../../plugins/content/view/resolve-route.js";
 import { RedirectTable } from "../../../plugins/content/view/redirects.js";
-import { runAtOnce } from "#kernel/internal";
 import { toSourceRecord, type SourceRecord } from "../../../plugins/content/read/source-record.js";
 import type { ListRules } from "../../../plugins/content/view/visible-lists.js";
 import { TreeView, anonymous } from "../../../plugins/content/view/view.js";

@@ -1,8 +1,8 @@
 /** Segments of the built-in search engine for tests. */
+import { runAtOnce } from "#lib/concurrency";
 import type { SearchDocument } from "../../../plugins/search/contract.js";
 import { type Segment, Slots } from "../../../plugins/search/engines/builtin/segment.js";
 import { SegmentBuilder } from "../../../plugins/search/engines/builtin/segment-builder.js";
-import { runAtOnce } from "#kernel/internal";
 
 /** A segment of these documents, which may share its slots with others. */
 export function segmentOf(documents: readonly SearchDocument[], slots = new Slots()): Segment {

@@ -1,5 +1,5 @@
 import { request, type Agent, type IncomingHttpHeaders } from "node:http";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { CANARY } from "./hostile-site.js";
 
 /** A request and its response, to be judged. */

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { buildWhenStale } from "../../../scripts/build.mjs";
 import { buildTypes } from "../../../scripts/types.mjs";
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { buildContract, buildWhenStale } from "../../../scripts/build.mjs";
 import type { VersionContract } from "../../../plugins/upgrade/plan/version-contract.js";
 

@@ -1,6 +1,6 @@
 // A process that holds a lock until it is killed; argument: <file>
 import { SiteError } from "#kernel";
-import { ProcessLock } from "#kernel/internal";
+import { ProcessLock } from "#lib/files";
 
 const [file = ""] = process.argv.slice(2);
 await ProcessLock.acquire(file, { locked: () => new SiteError("ERR_ROOT_LOCKED", "locked", {}) });

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { definePlugin } from "#kernel";
-import { packageRoot } from "#kernel/internal";
+import { packageRoot } from "#lib/packages";
 import { markupErrors } from "../../../scripts/testing/markup-errors.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { modulesBelow } from "../../support/content/module-pages.js";

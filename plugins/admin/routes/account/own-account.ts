@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError, SiteError } from "#kernel";
-import { parseEmailAddress } from "#kernel/internal";
+import { parseEmailAddress } from "#lib/text";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
 import { mailerOf, mailNewEmail, notifyOwner } from "../../accounts/account-mail.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { mergeTexts } from "#kernel/internal";
+import { mergeTexts } from "#lib/text";
 import { textDigest, type Draft } from "../../drafts/draft-records.js";
 import { type WorkingCopies, baseOf } from "../../drafts/working-copies.js";
 import { contentPath, type PageFile } from "../../write/page-source.js";

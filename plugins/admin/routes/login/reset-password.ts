@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { parseEmailAddress } from "#kernel/internal";
+import { parseEmailAddress } from "#lib/text";
 import { notifyOwner, mailerOf, mailReset } from "../../accounts/account-mail.js";
 import {
   isCurrentReset,

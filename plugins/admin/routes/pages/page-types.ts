@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { presentMoment, initialValue, type FieldMoment } from "#kernel/internal";
+import { initialValue, type FieldMoment } from "#lib/fields";
+import { presentMoment } from "#kernel/internal";
 import type { Field } from "#kernel";
 import type { RouteParts } from "../route-parts.js";
 

@@ -1,6 +1,10 @@
 /** Converts front matter fields to the types of the index and reports invalid values. */
-import { isEmpty, parseMoment, readDate } from "#kernel/internal";
+import { isEmpty } from "#lib/fields";
+import { parseMoment, readDate } from "#lib/dates";
 import type { WorkflowStatus } from "../../contract.js";
+import { toLocation, normaliseRoute } from "../../view/address.js";
+import { toSlug } from "../source-name.js";
+import type { TermField } from "../../index/tree-nodes.js";
 import type { SourceIssue } from "./front-matter.js";
 import { isMap } from "./full-yaml.js";
 import {
@@ -10,9 +14,6 @@ import {
   nearHidingKeys,
   SCHEDULE_KEYS,
 } from "./hiding-keys.js";
-import { toLocation, normaliseRoute } from "../../view/address.js";
-import { toSlug } from "../source-name.js";
-import type { TermField } from "../../index/tree-nodes.js";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Locates and parses front matter; that of a `tsx` page is an object literal, read without running the file. */
-import { readToml } from "#kernel/internal";
+import { readToml } from "#lib/toml";
 import type { ContentErrorCode } from "../../errors.js";
 import {
   almostFrontMatter,

@@ -1,5 +1,5 @@
 /** Keys and switches of front matter that decide who sees a page: ours, those of other systems, and those that are almost one. */
-import { readDate } from "#kernel/internal";
+import { readDate } from "#lib/dates";
 import { isMap } from "./full-yaml.js";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** Keys of pages and media whose values are texts, whatever their page type says. */
 import { type Field, FieldKinds } from "#kernel";
-import { fieldTexts, numberTexts, readFields } from "#kernel/internal";
+import { fieldTexts, numberTexts, readFields } from "#lib/fields";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
 

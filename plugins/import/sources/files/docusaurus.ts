@@ -1,6 +1,6 @@
 /** Docusaurus: the folder of a site, with `docs/`, `blog/` and `static/`. */
 import { posix } from "node:path";
-import { replaceMarks, finderIn } from "#kernel/internal";
+import { replaceMarks, finderIn } from "#lib/text";
 import type { ImportItem } from "../../contract.js";
 import { readConfigFile } from "../source-folder.js";
 import { outsideCode } from "../../text/markdown-text.js";

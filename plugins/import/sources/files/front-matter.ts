@@ -1,6 +1,8 @@
 /** Reads front matter of other systems, and translates the keys that most generators share. */
 import { isRecord } from "#kernel";
-import { parseMoment, readDate, readToml, writtenNumbers } from "#kernel/internal";
+import { parseMoment, readDate } from "#lib/dates";
+import { readToml } from "#lib/toml";
+import { writtenNumbers } from "#lib/fields";
 import { readYaml, textsOf, type YamlDocument } from "#lib/yaml";
 import type { SourceInput } from "../../contract.js";
 import { parseJsonTexts } from "../read-json.js";

@@ -1,5 +1,5 @@
 /** Shortcodes of Hugo: those with a counterpart become Markdown, the others stay as text and are reported. */
-import { replaceMarks, type Find } from "#kernel/internal";
+import { replaceMarks, type Find } from "#lib/text";
 import { embedAddress, outsideCode } from "../../text/markdown-text.js";
 
 const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s/g;

@@ -1,7 +1,7 @@
 /** Kirby: the folder of a site, or its `content/`. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import { withoutTags } from "#kernel/internal";
+import { withoutTags } from "#lib/text";
 import type { Translation } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
 import { readConfigFile } from "../source-folder.js";

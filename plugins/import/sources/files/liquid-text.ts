@@ -1,6 +1,6 @@
 /** Liquid and Nunjucks in Markdown: links and code become Markdown, other tags stay as text and are reported. */
 
-import { replaceMarks } from "#kernel/internal";
+import { replaceMarks } from "#lib/text";
 import { outsideCode } from "../../text/markdown-text.js";
 
 const HIGHLIGHT = /\{%-?\s*highlight\s+(\w+)[^%]*%\}\n?/g;

@@ -1,7 +1,7 @@
 /** The JSON export of Ghost, checked, and read in parts. */
 import { basename } from "node:path";
 import { z } from "zod";
-import { schemaMistakes } from "#kernel/internal";
+import { schemaMistakes } from "#lib/schema";
 import { sourceError } from "../../errors.js";
 import { JsonFile, type JsonElement } from "../read-json.js";
 

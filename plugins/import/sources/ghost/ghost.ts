@@ -1,7 +1,7 @@
 /** Ghost: the JSON file of Settings → Import/Export, alone or in a folder with `content/` and the members as CSV. */
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { parseEmailAddress } from "#kernel/internal";
+import { parseEmailAddress } from "#lib/text";
 import type {
   ImportItem,
   ImportSource,

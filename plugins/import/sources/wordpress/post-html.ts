@@ -1,5 +1,5 @@
 /** The content of a WordPress post as HTML: without block comments and shortcodes, with paragraphs. */
-import { finderIn, replaceMarks, withoutTags } from "#kernel/internal";
+import { finderIn, replaceMarks, withoutTags } from "#lib/text";
 import { escapeHtml } from "#kernel";
 
 const BLOCK =

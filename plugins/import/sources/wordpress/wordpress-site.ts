@@ -1,5 +1,5 @@
 /** The facts that items of a WordPress export share: hosts, authors, page parents, menus. */
-import { mediaTypeOf } from "#kernel/internal";
+import { mediaTypeOf } from "#lib/files";
 import { decoded } from "../../plan/address-key.js";
 import { readChannel, type XmlElement, textOf, toItem, type WxrItem } from "./read-wxr.js";
 

@@ -1,6 +1,6 @@
 /** WordPress: the file of Tools → Export (WXR). */
 import { basename, posix } from "node:path";
-import { withoutTags } from "#kernel/internal";
+import { withoutTags } from "#lib/text";
 import type {
   ImportItem,
   ImportSource,

@@ -1,5 +1,5 @@
 import { isRecord } from "#kernel";
-import { sameName } from "#kernel/internal";
+import { sameName } from "#lib/text";
 import type { ArticleView, MediaView, PageView, PageLink, ShownField } from "../../contract.js";
 import type { Rendered } from "../../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../../content/contract.js";

@@ -1,4 +1,4 @@
-import type { Sliced } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
 import { normalizeText } from "../../query/terms.js";
 import {
   createSegment,

@@ -1,4 +1,4 @@
-import { sortInSlices, type Sliced } from "#kernel/internal";
+import { sortInSlices, type Sliced } from "#lib/concurrency";
 import type { SearchDocument } from "../../contract.js";
 import { MAX_BODY_OCCURRENCES } from "../../query/score.js";
 import { normalizeText } from "../../query/terms.js";

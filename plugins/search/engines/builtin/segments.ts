@@ -1,4 +1,4 @@
-import { createPause, runAtOnce, runInSlices, START_SLICE_MS } from "#kernel/internal";
+import { createPause, runAtOnce, runInSlices, START_SLICE_MS } from "#lib/concurrency";
 import type { SearchDocument } from "../../contract.js";
 import { mergeSegments } from "./merge.js";
 import type { Segment, Slots } from "./segment.js";

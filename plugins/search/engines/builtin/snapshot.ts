@@ -1,4 +1,4 @@
-import { createPause } from "#kernel/internal";
+import { createPause } from "#lib/concurrency";
 import { type Column, type Segment, Slots } from "./segment.js";
 
 /** Increase it when the layout or the tokenizer changes; other versions are not read. */

@@ -1,4 +1,4 @@
-import type { Sliced } from "#kernel/internal";
+import type { Sliced } from "#lib/concurrency";
 import { foldWord, isTerm, MAX_TERM_LENGTH } from "../../query/terms.js";
 
 /** Initial capacity in terms: it grows with the first documents. */

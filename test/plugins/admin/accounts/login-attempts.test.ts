@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSlidingWindow } from "#kernel/internal";
+import { createSlidingWindow } from "#lib/concurrency";
 import { accountKey, LoginAttempts } from "../../../../plugins/admin/accounts/login-attempts.js";
 
 describe("LoginAttempts", () => {

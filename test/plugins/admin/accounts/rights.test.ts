@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  coversPatterns,
-  isCovered,
-  mayAt,
-} from "../../../../plugins/admin/accounts/rights.js";
+import { coversPatterns, isCovered, mayAt } from "../../../../plugins/admin/accounts/rights.js";
 import { Roles } from "../../../../plugins/admin/accounts/roles.js";
 
 describe("isCovered", () => {

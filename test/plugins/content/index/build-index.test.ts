@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { runAtOnce } from "#lib/concurrency";
 import { nextQuickly, replaceRecords } from "../../../../plugins/content/index/next-quickly.js";
-import { runAtOnce } from "#kernel/internal";
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
 import {
   contentRules,

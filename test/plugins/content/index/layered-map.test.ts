@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { runAtOnce } from "#lib/concurrency";
 import { LayeredMap } from "../../../../plugins/content/index/layered-map.js";
-import { runAtOnce } from "#kernel/internal";
 
 interface Value {
   at: number;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { runAtOnce } from "#lib/concurrency";
 import { LazyLookups } from "../../../../plugins/content/index/lookups.js";
-import { runAtOnce } from "#kernel/internal";
 import { indexOf, type Sources } from "../../../support/content/content-tree.js";
 
 const languages = { languages: ["en", "de"] };

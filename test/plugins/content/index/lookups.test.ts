@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { runAtOnce } from "#lib/concurrency";
 import { lookupsOf } from "../../../../plugins/content/index/lookups.js";
-import { runAtOnce } from "#kernel/internal";
 import { indexOf } from "../../../support/content/content-tree.js";
 
 describe("lookupsOf", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compareTexts } from "#kernel/internal";
+import { compareTexts } from "#lib/text";
+import { runAtOnce } from "#lib/concurrency";
 import type { PageEntry } from "../../../../plugins/content/contract.js";
 import {
   comparatorOf,
@@ -10,7 +11,6 @@ import {
   type Direction,
   type OrderBy,
 } from "../../../../plugins/content/index/orders.js";
-import { runAtOnce } from "#kernel/internal";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 
 const page = (name: string, fields: Partial<PageEntry> = {}): PageEntry =>

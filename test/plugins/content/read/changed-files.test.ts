@@ -10,12 +10,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runAtOnce } from "#lib/concurrency";
 import {
   changedFiles,
   readTree,
   type CachedTree,
 } from "../../../../plugins/content/read/read-tree.js";
-import { runAtOnce } from "#kernel/internal";
 import { contentRules } from "../../../support/content/content-tree.js";
 
 describe("content: a tree without changed folders", () => {

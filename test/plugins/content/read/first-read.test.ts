@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { rm, writeFile } from "node:fs/promises";
-import { runAtOnce } from "#kernel/internal";
+import { runAtOnce } from "#lib/concurrency";
 import { FirstRead } from "../../../../plugins/content/read/read-source.js";
 import { readTree } from "../../../../plugins/content/read/read-tree.js";
 import { PageLoader } from "../../../../plugins/content/view/page-loader.js";

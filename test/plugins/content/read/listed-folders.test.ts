@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runAtOnce } from "#lib/concurrency";
 import {
   haveNewTimes,
   FolderCache,
@@ -9,7 +10,6 @@ import {
   type TreeRules,
   type Walk,
 } from "../../../../plugins/content/read/walk.js";
-import { runAtOnce } from "#kernel/internal";
 
 describe("content: folders that are not listed again", () => {
   const now = Date.now;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { runAtOnce } from "#lib/concurrency";
 import { LayeredMap } from "../../../../plugins/content/index/layered-map.js";
 import { readPaths } from "../../../../plugins/content/read/read-paths.js";
-import { runAtOnce } from "#kernel/internal";
 import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";

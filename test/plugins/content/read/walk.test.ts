@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { runAtOnce } from "#kernel/internal";
+import { runAtOnce } from "#lib/concurrency";
 import { walkTree } from "../../../../plugins/content/read/walk.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";

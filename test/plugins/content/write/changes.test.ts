@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { runAtOnce } from "#lib/concurrency";
 import { buildIndex } from "../../../../plugins/content/index/build-index.js";
 import { changesBetween, scheduledChanges } from "../../../../plugins/content/write/changes.js";
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
-import { runAtOnce } from "#kernel/internal";
 import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";
 import {
   contentRules,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSlidingWindow } from "#kernel/internal";
+import { createSlidingWindow } from "#lib/concurrency";
 import { MissBudget } from "../../../../plugins/media/variants/miss-budget.js";
 
 describe("MissBudget", () => {

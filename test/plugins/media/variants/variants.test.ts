@@ -3,7 +3,8 @@ import { setMaxListeners } from "node:events";
 import { readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError, SiteError } from "#kernel";
-import { createSlidingWindow, silentLog, WorkQueue } from "#kernel/internal";
+import { createSlidingWindow, WorkQueue } from "#lib/concurrency";
+import { silentLog } from "#kernel/internal";
 import type {
   ImageStore,
   ImageVariant,

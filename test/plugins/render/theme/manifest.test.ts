@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { FieldKinds, type SiteError } from "#kernel";
-import type { KindLookup } from "#kernel/internal";
+import type { KindLookup } from "#lib/fields";
 import { declaredKinds, readManifest } from "../../../../plugins/render/theme/manifest.js";
 import { packagedThemeFolder } from "../../../../plugins/render/theme/theme.js";
 import { useFolder } from "../../../support/folder.js";

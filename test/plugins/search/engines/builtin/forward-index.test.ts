@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { runAtOnce } from "#lib/concurrency";
 import { ForwardIndex } from "../../../../../plugins/search/engines/builtin/segment-builder.js";
 import { POSTING_BITS, TITLE_BIT } from "../../../../../plugins/search/engines/builtin/segment.js";
-import { runAtOnce } from "#kernel/internal";
 
 const terms = (...ids: number[]): Uint32Array => Uint32Array.from(ids);
 

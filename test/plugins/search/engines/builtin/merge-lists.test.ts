@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { runAtOnce } from "#lib/concurrency";
 import { mergeLists, renumber } from "../../../../../plugins/search/engines/builtin/merge.js";
 import { POSTING_BITS, TITLE_BIT } from "../../../../../plugins/search/engines/builtin/segment.js";
-import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 

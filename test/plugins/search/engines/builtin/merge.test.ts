@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { runAtOnce } from "#lib/concurrency";
 import { mergeSegments } from "../../../../../plugins/search/engines/builtin/merge.js";
 import { type Segment, Slots } from "../../../../../plugins/search/engines/builtin/segment.js";
-import { runAtOnce } from "#kernel/internal";
 import { arbitraryCorpus } from "../../../../support/content/search-corpora.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { runAtOnce } from "#lib/concurrency";
 import { gone, renumber } from "../../../../../plugins/search/engines/builtin/merge.js";
-import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 

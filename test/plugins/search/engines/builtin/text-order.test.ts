@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { runAtOnce } from "#kernel/internal";
+import { runAtOnce } from "#lib/concurrency";
 import { orderTexts } from "../../../../../plugins/search/engines/builtin/term-table.js";
 
 function ordered(texts: readonly string[]): string[] {
