@@ -4,7 +4,7 @@ import type { Env, Paths } from "./environment.js";
 import type { Settings } from "./settings.js";
 import type { SiteContext } from "./site.js";
 
-export type { Finding, FindingLevel } from "#lib/diagnostics";
+export type { Finding } from "#lib/diagnostics";
 
 /** What a check receives: the site before it is set up. */
 export interface ExaminedSite {
