@@ -25,6 +25,7 @@ export function mountAuth(app: HostApp, site: Site): void {
   for (const handler of identity) app.use(handler);
 }
 
+/** The request of an Express handler. */
 type Req = Parameters<Handler>[0];
 
 /** The request context that the site's requests have, for requests of a host app. */

@@ -1,5 +1,5 @@
 /**
- * `site doctor`: what is wrong with a site and its machine, and how to fix it.
+ * The command `site doctor`: what is wrong with a site and its machine, and how to fix it.
  */
 import { definePlugin } from "#kernel";
 import type { ToolInput } from "#kernel/internal";

@@ -146,7 +146,7 @@ interface ComparedEngines {
   readonly left: string;
   /** Name of the other engine. */
   readonly right: string;
-  /** A stream of the documents; each call starts anew. */
+  /** A stream of the documents; each call starts again. */
   documents(): AsyncIterable<SearchDocument>;
 }
 

@@ -5,9 +5,9 @@ import { filesOf, textOf } from "../support/repository.js";
 /** Types of TypeScript, JavaScript, Node.js and browsers that need no explanation. */
 const OF_THE_LANGUAGE = new Set(
   (
-    "AbortSignal AsyncDisposable AsyncGenerator AsyncIterable Buffer Date Error Exclude Extract Iterable " +
-    "Map NodeJS Omit Partial Pick Promise Readonly ReadonlyMap ReadonlySet Record RegExp RequestInit Required " +
-    "Response Set Uint8Array URL URLSearchParams unique"
+    "AbortSignal AsyncDisposable AsyncGenerator AsyncIterable Buffer Date Error Exclude Extract Generator Iterable " +
+    "IterableIterator Map NodeJS Omit Partial Pick Promise Readonly ReadonlyMap ReadonlySet Record RegExp RegExpExecArray RequestInit Required " +
+    "Response ReturnType Set Uint8Array URL URLSearchParams unique"
   ).split(" "),
 );
 const MAX_PAGE_BYTES = 60_000;

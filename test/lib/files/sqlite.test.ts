@@ -79,7 +79,7 @@ describe("the SQLite driver", () => {
     const program = `
       process.getBuiltinModule = () => undefined;
       process.dlopen = () => { throw new Error("Could not locate the bindings file. Tried:\\n → /a/b\\n → /a/c"); };
-      const { sqliteOpener } = await import("#kernel/internal");
+      const { sqliteOpener } = await import("#lib/files");
       await sqliteOpener().catch(({ code, message, fix, cause }) =>
         console.log(JSON.stringify({ code, message, fix, cause: String(cause), stack: String(cause.stack) })));`;
     const args = ["--import=tsx", "--conditions=source", "--input-type=module", "-e", program];
