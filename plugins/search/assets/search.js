@@ -7,49 +7,33 @@ function y(e) {
 
 // plugins/search/query/terms.ts
 var vt = new RegExp(
-    [
-      "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
-      "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
-      "\\u0610-\\u061a\\u064b-\\u065f\\u0670]",
-    ].join(""),
-    "gu",
-  ),
-  Ot = /[ßøæœłđðþıς]/gu,
-  Nt = {
-    ß: "ss",
-    ø: "o",
-    æ: "ae",
-    œ: "oe",
-    ł: "l",
-    đ: "d",
-    ð: "d",
-    þ: "th",
-    ı: "i",
-    ς: "σ",
-  },
-  Ft = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu,
-  Lt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu,
-  _t = /^[^\p{L}\p{N}]+/u,
-  It = /^[\p{L}\p{N}\p{M}]$/u,
-  Ht = /^[!-~]*$/,
-  J = /\S+/gu;
+  [
+    "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
+    "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
+    "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
+  ].join(""),
+  "gu"
+), Ot = /[ßøæœłđðþıς]/gu, Nt = {
+  ß: "ss",
+  ø: "o",
+  æ: "ae",
+  œ: "oe",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  ς: "σ"
+}, Ft = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, Lt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, _t = /^[^\p{L}\p{N}]+/u, It = /^[\p{L}\p{N}\p{M}]$/u, Ht = /^[!-~]*$/, J = /\S+/gu;
 function w(e) {
   if (Ht.test(e)) return Z(v(e.toLowerCase()));
-  let t = e
-    .replace(Ft, "'")
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(vt, "")
-    .replace(Ot, (n) => Nt[n] ?? n)
-    .normalize("NFC")
-    .replace(Lt, "");
+  let t = e.replace(Ft, "'").normalize("NFKD").toLowerCase().replace(vt, "").replace(Ot, (n) => Nt[n] ?? n).normalize("NFC").replace(Lt, "");
   return Z(v(t));
 }
 function v(e) {
   if (k(e.charCodeAt(0)) && k(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(_t, ""),
-    n = t.length;
-  for (; n > 0 && !kt(t, n);) n -= 1;
+  let t = e.replace(_t, ""), n = t.length;
+  for (; n > 0 && !kt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
 function kt(e, t) {
@@ -60,12 +44,11 @@ function kt(e, t) {
 }
 function k(e) {
   let t = e | 32;
-  return (e >= 48 && e <= 57) || (t >= 97 && t <= 122);
+  return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 function Z(e) {
   if (e.length <= 64) return e;
-  let t = e.slice(0, 64),
-    n = t.charCodeAt(63);
+  let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
 }
 function T(e) {
@@ -94,15 +77,10 @@ function b(e) {
 }
 
 // plugins/search/query/parse-query.ts
-var q = 8,
-  Dt = 16,
-  Wt = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu,
-  Qt = /[“”„‟«»]/gu,
-  Ut = /^-[\p{L}\p{N}]/u;
+var q = 8, Dt = 16, Wt = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Qt = /[“”„‟«»]/gu, Ut = /^-[\p{L}\p{N}]/u;
 function E(e, t) {
-  let n = e.slice(0, 256),
-    r = { text: n, terms: j(n), extended: null };
-  return t === "plain" ? r : (Xt(n) ?? r);
+  let n = e.slice(0, 256), r = { text: n, terms: j(n), extended: null };
+  return t === "plain" ? r : Xt(n) ?? r;
 }
 var D = class {
   wanted = [];
@@ -110,7 +88,7 @@ var D = class {
   notPhrases = /* @__PURE__ */ new Set();
   notTerms = /* @__PURE__ */ new Set();
   addPhrase(t, n) {
-    (n || this.wanted.push(t), S(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(b(t)));
+    n || this.wanted.push(t), S(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(b(t));
   }
   addWord(t) {
     Ut.test(t) ? T(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
@@ -134,8 +112,8 @@ function Xt(e) {
       typed: e,
       phrases: [...t.phrases].slice(0, q),
       notPhrases: [...t.notPhrases].slice(0, q),
-      notTerms: [...t.notTerms].slice(0, Dt),
-    },
+      notTerms: [...t.notTerms].slice(0, Dt)
+    }
   };
 }
 function W({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
@@ -144,25 +122,23 @@ function W({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
 
 // plugins/search/query/select.ts
 function U(e, t) {
-  let n = zt(t),
-    r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])),
-    o = [];
+  let n = zt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
     let a = n.filter((c) => !c.passes(i.document));
-    (a.length === 0 && o.push(i), $t(r, i.document, a));
+    a.length === 0 && o.push(i), $t(r, i.document, a);
   }
   o.sort(t.sort === "date" || t.terms.length === 0 ? Gt : Kt);
   let s = o.slice(t.offset, t.offset + t.limit);
   return {
     total: o.length,
     hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
-    facets: Bt(r),
+    facets: Bt(r)
   };
 }
 function O(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
-  return n !== r ? (n < r ? 1 : -1) : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
+  return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
 function Gt(e, t) {
   return O(e.document, t.document);
@@ -171,59 +147,52 @@ function Kt(e, t) {
   return t.score - e.score || O(e.document, t.document);
 }
 function zt(e) {
-  let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters,
-    i = new Set(e.access),
-    a = [{ facet: null, passes: (l) => i.has(l.access) }],
-    c = (l, u = null) => {
-      a.push({ facet: u, passes: l });
-    };
+  let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
+    a.push({ facet: u, passes: l });
+  };
   if (e.routes !== void 0) {
-    let l = e.routes.only === null ? null : new Set(e.routes.only),
-      u = new Set(e.routes.except);
+    let l = e.routes.only === null ? null : new Set(e.routes.only), u = new Set(e.routes.except);
     c(({ route: d }) => l?.has(d) !== !1 && !u.has(d));
   }
-  (e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""),
-    t !== void 0 && c((l) => l.template === t),
-    n !== void 0 && c((l) => l.date !== null && l.date >= n),
-    r !== void 0 && c((l) => l.date !== null && l.date <= r));
-  for (let [l, u] of Object.entries(o)) c((d) => Q(d.taxonomy, l).some((f) => u.includes(f)));
-  for (let [l, u] of Object.entries(s)) c((d) => Q(d.facets, l).some((f) => u.includes(f)), l);
+  e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
+  for (let [l, u] of Object.entries(o))
+    c((d) => Q(d.taxonomy, l).some((f) => u.includes(f)));
+  for (let [l, u] of Object.entries(s))
+    c((d) => Q(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
 function $t(e, t, n) {
   let r = n[0];
-  if (!(n.length > 1 || (r && r.facet === null))) {
+  if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(Q(t.facets, o))) s.set(i, (s.get(i) ?? 0) + 1);
+        for (let i of new Set(Q(t.facets, o)))
+          s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
 function Q(e, t) {
-  return Object.hasOwn(e, t) ? (e[t] ?? []) : [];
+  return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
 function Bt(e) {
-  return Object.fromEntries([...e].map(([t, n]) => [t, Yt([...n])]));
+  return Object.fromEntries(
+    [...e].map(([t, n]) => [t, Yt([...n])])
+  );
 }
 function Yt(e) {
-  return (e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e));
+  return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
 }
 
 // plugins/search/query/score.ts
-var Vt = 5,
-  P = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 },
-  Zt = 1.5,
-  tt = 1e3;
+var Vt = 5, P = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Zt = 1.5, tt = 1e3;
 function et(e) {
-  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])),
-    n = (o, s) => Math.round((t.get(o) ?? s) * tt),
-    r = n("title", P.title);
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * tt), r = n("title", P.title);
   return {
     title: r,
     taxonomy: n("taxonomy", P.taxonomy),
     body: n("body", P.body),
-    exactTitle: Math.round((r * P.exactTitle) / P.title),
+    exactTitle: Math.round(r * P.exactTitle / P.title),
     field: (o) => n(o, 1),
-    configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)])),
+    configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
 function Jt(e, t) {
@@ -231,7 +200,8 @@ function Jt(e, t) {
 }
 function nt(e, t, n) {
   let r = t ? n.exactTitle : 0;
-  for (let o of e) for (let s of o ? qt(o, n) : []) r += s.points;
+  for (let o of e)
+    for (let s of o ? qt(o, n) : []) r += s.points;
   return Jt(r, e.length > 1 && e.every((o) => o !== null));
 }
 function qt(e, t) {
@@ -240,7 +210,7 @@ function qt(e, t) {
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
     { field: "taxonomy", count: e.taxonomy, points: e.taxonomy * t.taxonomy },
     { field: "body", count: e.body, points: n * t.body },
-    ...e.fields.map((o) => ({ field: o, count: 1, points: t.field(o) })),
+    ...e.fields.map((o) => ({ field: o, count: 1, points: t.field(o) }))
   ].filter((o) => o.count > 0);
 }
 
@@ -248,19 +218,21 @@ function qt(e, t) {
 var te = 5e3;
 async function ot(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
-  for (let i of t) o = await rt(e, i, o);
+  for (let i of t)
+    o = await rt(e, i, o);
   let s = /* @__PURE__ */ new Set();
   for (let i of r) for (let a of await e.find([i])) s.add(a);
-  for (let i of n) for (let a of await rt(e, i, o)) s.add(a);
+  for (let i of n)
+    for (let a of await rt(e, i, o)) s.add(a);
   return { only: o, except: [...s] };
 }
 async function rt(e, t, n) {
-  let r = [...new Set(S(t))],
-    o = [new Set(n ?? (await e.find(r)))];
-  if (n !== null || r.length > 1) for (let a of r) o.push(new Set(await e.find([a])));
-  let s = [...(o[0] ?? [])].filter((a) => o.every((c) => c.has(a))),
-    i = [];
-  for (let a of s.slice(0, te)) (await e.texts(a)).some((l) => ee(l, t)) && i.push(a);
+  let r = [...new Set(S(t))], o = [new Set(n ?? await e.find(r))];
+  if (n !== null || r.length > 1)
+    for (let a of r) o.push(new Set(await e.find([a])));
+  let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
+  for (let a of s.slice(0, te))
+    (await e.texts(a)).some((l) => ee(l, t)) && i.push(a);
   return i;
 }
 function ee(e, t) {
@@ -268,12 +240,8 @@ function ee(e, t) {
 }
 
 // plugins/search/similar/word-parts.ts
-var N = /[-'\u2010\u2011]/u,
-  st =
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u,
-  it = /\p{Script=Hangul}/u;
-var Ln = new RegExp(`\\S{${65},}`, "gu"),
-  ne = new Intl.Segmenter(void 0, { granularity: "word" });
+var N = /[-'\u2010\u2011]/u, st = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, it = /\p{Script=Hangul}/u;
+var Ln = new RegExp(`\\S{${65},}`, "gu"), ne = new Intl.Segmenter(void 0, { granularity: "word" });
 function at(e) {
   return N.test(e) || st.test(e) || it.test(e);
 }
@@ -293,112 +261,69 @@ function re(e, t) {
 }
 
 // plugins/search/similar/find-similar.ts
-var oe = 4,
-  se = 8,
-  lt = 500,
-  ie = /(?!-)[^\s"“”„]+/gu;
+var oe = 4, se = 8, lt = 500, ie = /(?!-)[^\s"“”„]+/gu;
 async function ut(e, t) {
-  let n = /* @__PURE__ */ new Map(),
-    r = /* @__PURE__ */ new Map();
+  let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
   for (let s of await ae(e, t)) {
-    let i = ce(t.terms, s, e),
-      a = await le(e, s, i),
-      { term: c, words: l, matched: u } = s;
+    let i = ce(t.terms, s, e), a = await le(e, s, i), { term: c, words: l, matched: u } = s;
     a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
-      f > (n.get(d)?.score ?? 0) &&
-        !t.shown.has(d) &&
-        n.set(d, { route: d, score: f, matched: u, terms: i });
+      f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return {
-    hits: [...n.values()]
-      .sort((s, i) => i.score - s.score || e.compare(s.route, i.route))
-      .slice(0, t.limit),
-    didYouMean: ue(t.text, r),
-  };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: ue(t.text, r) };
 }
 async function ae(e, { terms: t, total: n }) {
-  let r = [],
-    o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, oe);
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, oe);
   for (let s of o) {
     let i = await pe(s, e);
-    (i !== null && r.push(i),
-      r.push(...ye(s, e), ...(await we(s, e))),
-      (n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0)) ||
-        r.push(...(await ge(s, e))));
+    i !== null && r.push(i), r.push(...ye(s, e), ...await we(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await ge(s, e));
   }
   return r.slice(0, se);
 }
 function ce(e, { term: t, words: n }, { synonyms: r }) {
-  let o = e.flatMap((s) => (s === t ? n : r.isStop(s) ? [] : [s]));
+  let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
   return [...new Set(o)];
 }
 async function le(e, { words: t, matched: n }, r) {
   let { hits: o } = await e.find(r, lt);
   if (o.length === 0 || r.length === 1) return o;
-  let s = n === "part" ? [t] : t.map((c) => [c]),
-    a = (await Promise.all(s.map((c) => e.find(c, lt)))).map(
-      (c) => new Set(c.hits.map(({ route: l }) => l)),
-    );
+  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, lt)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
   return o.filter(({ route: c }) => a.every((l) => l.has(c)));
 }
 function ue(e, t) {
   return t.size === 0 ? null : e.trim().replace(ie, (n) => t.get(w(n)) ?? n);
 }
-var de = 3,
-  fe = 4,
-  me = 3,
-  he = 100,
-  X = 3;
+var de = 3, fe = 4, me = 3, he = 100, X = 3;
 async function ge(e, t) {
   let n = Me(e);
   if (!t.typo || n === 0) return [];
-  let [r = ""] = e,
-    o = { prefix: r, shortest: e.length - n, longest: 64 },
-    s = [],
-    i = new G(e, n);
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new G(e, n);
   for (let a of await t.words(o)) {
     let c = i.to(a);
     c !== null && c > 0 && s.push({ word: a, distance: c });
   }
-  return (
-    s.sort(
-      (a, c) =>
-        a.distance - c.distance ||
-        a.word.length - c.word.length ||
-        (a.word < c.word ? -1 : +(a.word > c.word)),
-    ),
-    s.slice(0, de).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }))
-  );
+  return s.sort(
+    (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
+  ), s.slice(0, de).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
 }
 async function pe(e, t) {
   let n = [];
   for (let r of await t.compounds())
-    if ((!r.startsWith(e) && ct(r, e) && n.push(r), n.length === he)) break;
+    if (!r.startsWith(e) && ct(r, e) && n.push(r), n.length === he) break;
   return n.length === 0 ? null : { term: e, words: n, matched: "part" };
 }
 function ye(e, { synonyms: t }) {
-  return t
-    .of(e)
-    .slice(0, fe)
-    .map((r) => ({ term: e, words: r, matched: "synonym" }));
+  return t.of(e).slice(0, fe).map((r) => ({ term: e, words: r, matched: "synonym" }));
 }
 async function we(e, t) {
   let { stem: n } = t;
   if (n === null || e.length < X) return [];
-  let r = e.slice(0, X),
-    o = n(e),
-    a = (await t.words({ prefix: r, shortest: X, longest: 64 }))
-      .filter((u) => !u.startsWith(e) && n(u) === o)
-      .sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
-  return a
-    .filter((u, d) => !a.slice(0, d).some((f) => u.startsWith(f)))
-    .slice(0, me)
-    .map((u) => ({ term: e, words: [u], matched: "stem" }));
+  let r = e.slice(0, X), o = n(e), a = (await t.words({ prefix: r, shortest: X, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  return a.filter(
+    (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
+  ).slice(0, me).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
-var Se = 4,
-  xe = 7,
-  be = 5;
+var Se = 4, xe = 7, be = 5;
 function Me(e) {
   return e.length < Se ? 0 : e.length < xe ? 1 : 2;
 }
@@ -410,20 +335,15 @@ var G = class {
   #n;
   constructor(t, n) {
     let r = t.length + n + 2;
-    ((this.#t = t),
-      (this.#e = n),
-      (this.#r = t.length >= be),
-      (this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)]));
+    this.#t = t, this.#e = n, this.#r = t.length >= be, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
   }
   /** As `editDistance`. */
   to(t) {
     let [n, r] = [this.#t.length, this.#e];
-    if (t.length < n - r || (!this.#r && t.length > n + r)) return null;
+    if (t.length < n - r || !this.#r && t.length > n + r) return null;
     let o = Math.min(t.length, n + r);
     if (!this.#i(t, o)) return null;
-    let [, s] = this.#n,
-      i = r + 1,
-      a = this.#r ? Math.max(0, n - r) : t.length;
+    let [, s] = this.#n, i = r + 1, a = this.#r ? Math.max(0, n - r) : t.length;
     for (let c = a; c <= o; c++) i = Math.min(i, s[c]);
     return i <= r ? i : null;
   }
@@ -440,20 +360,12 @@ var G = class {
   }
   /** The least distance of a row. Only cells near the diagonal count: others are more edits away. */
   #o(t, n, r) {
-    let [o, s] = [this.#t, this.#e],
-      [i, a, c] = this.#n,
-      [l, u] = [Math.max(1, t - s), Math.min(r, t + s)],
-      [d, f] = [o.charCodeAt(t - 1), t > 1 ? o.charCodeAt(t - 2) : -1];
+    let [o, s] = [this.#t, this.#e], [i, a, c] = this.#n, [l, u] = [Math.max(1, t - s), Math.min(r, t + s)], [d, f] = [o.charCodeAt(t - 1), t > 1 ? o.charCodeAt(t - 2) : -1];
     c[l - 1] = l === 1 ? t : s + 1;
     let m = c[l - 1];
     for (let g = l; g <= u; g++) {
-      let x = n.charCodeAt(g - 1),
-        p = a[g - 1] + (d === x ? 0 : 1);
-      ((p = Math.min(p, c[g - 1] + 1)),
-        g < t + s && (p = Math.min(p, a[g] + 1)),
-        g > 1 && x === f && d === n.charCodeAt(g - 2) && (p = Math.min(p, i[g - 2] + 1)),
-        (c[g] = p),
-        p < m && (m = p));
+      let x = n.charCodeAt(g - 1), p = a[g - 1] + (d === x ? 0 : 1);
+      p = Math.min(p, c[g - 1] + 1), g < t + s && (p = Math.min(p, a[g] + 1)), g > 1 && x === f && d === n.charCodeAt(g - 2) && (p = Math.min(p, i[g - 2] + 1)), c[g] = p, p < m && (m = p);
     }
     return m;
   }
@@ -466,7 +378,8 @@ var F = class {
   constructor(t) {
     for (let { groups: n, one_way: r, stop: o } of t) {
       for (let s of n) this.#r(s);
-      for (let [s, i] of Object.entries(r)) for (let a of i) this.#n(s, a);
+      for (let [s, i] of Object.entries(r))
+        for (let a of i) this.#n(s, a);
       for (let s of o) for (let i of S(s)) this.#e.add(i);
     }
   }
@@ -482,36 +395,26 @@ var F = class {
   }
   /** Only single words are looked up; what they lead to may have several. */
   #n(t, n) {
-    let [r, ...o] = S(t),
-      s = S(n);
+    let [r, ...o] = S(t), s = S(n);
     if (r === void 0 || o.length > 0 || s.length === 0) return;
     let i = this.#t.get(r) ?? [];
-    (i.some((a) => a.join(" ") === s.join(" ")) || i.push(s), this.#t.set(r, i));
+    i.some((a) => a.join(" ") === s.join(" ")) || i.push(s), this.#t.set(r, i);
   }
 };
 
 // plugins/search/query/excerpt.ts
-var Re = 20,
-  mt = 40,
-  Ae = /[&<>"']/gu,
-  ht = /[&<>"']|\s{2,}|[^\S ]/u,
-  Te = new RegExp(ht, "gu"),
-  gt = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
+var Re = 20, mt = 40, Ae = /[&<>"']/gu, ht = /[&<>"']|\s{2,}|[^\S ]/u, Te = new RegExp(ht, "gu"), gt = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+};
 function Ee(e) {
   return e.replace(Ae, (t) => gt[t] ?? t);
 }
 function _(e, t) {
-  let n = K(e, t.terms),
-    r = Ce(e, Pe(n, t.length), t.length),
-    o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [],
-    s = (r.start > 0 ? "…" : "") + Ne(e, r, o) + (r.end < e.length ? "…" : ""),
-    i = /* @__PURE__ */ new Set();
+  let n = K(e, t.terms), r = Ce(e, Pe(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ne(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
     if (i.size === Re) break;
     i.add(e.slice(a.start, a.end));
@@ -519,11 +422,10 @@ function _(e, t) {
   return { html: s, highlights: Array.from(i, Ee) };
 }
 function Pe(e, t) {
-  let [n, r, o, s, i] = [0, -1, 0, 0, 0],
-    a = [];
+  let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
   for (let u = 0; u < e.length; u++) {
     let { term: d, end: f } = e[u];
-    for ((a[d] = (a[d] ?? 0) + 1) === 1 && (i += 1); s < u && f - e[s].start > t;) {
+    for ((a[d] = (a[d] ?? 0) + 1) === 1 && (i += 1); s < u && f - e[s].start > t; ) {
       let g = e[s++].term;
       (a[g] = a[g] - 1) === 0 && (i -= 1);
     }
@@ -535,21 +437,19 @@ function Pe(e, t) {
 }
 function Ce(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
-  let r = t ? Math.max(0, n - (t.end - t.start)) : 0,
-    o = t ? Math.max(0, t.start - Math.floor(r / 2)) : 0,
-    s = Math.min(o, e.length - n),
-    i = s === 0 ? 0 : ve(e, s, t ? t.start : s),
-    a = Math.min(e.length, i + n);
+  let r = t ? Math.max(0, n - (t.end - t.start)) : 0, o = t ? Math.max(0, t.start - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : ve(e, s, t ? t.start : s), a = Math.min(e.length, i + n);
   return { start: i, end: a === e.length ? a : Oe(e, a, t ? t.end : i) };
 }
 function ve(e, t, n) {
   if (M(e, t - 1)) return t;
-  for (let r = t; r < Math.min(n, t + mt); r++) if (M(e, r)) return r + 1;
+  for (let r = t; r < Math.min(n, t + mt); r++)
+    if (M(e, r)) return r + 1;
   return pt(e, t) ? t + 1 : t;
 }
 function Oe(e, t, n) {
   if (M(e, t)) return t;
-  for (let r = t - 1; r >= Math.max(n, t - mt); r--) if (M(e, r)) return r;
+  for (let r = t - 1; r >= Math.max(n, t - mt); r--)
+    if (M(e, r)) return r;
   return pt(e, t) ? t - 1 : t;
 }
 function pt(e, t) {
@@ -557,13 +457,10 @@ function pt(e, t) {
   return n >= 56320 && n <= 57343;
 }
 function Ne(e, t, n) {
-  let r = e.slice(t.start, t.end),
-    o = ht.test(r) ? Le : Fe,
-    s = "",
-    i = 0;
+  let r = e.slice(t.start, t.end), o = ht.test(r) ? Le : Fe, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
-    ((s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`), (i = l));
+    s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
   }
   return (s + o(r.slice(i))).trim();
 }
@@ -573,26 +470,21 @@ function Fe(e) {
 function Le(e) {
   return e.replace(Te, (t) => gt[t] ?? " ");
 }
-var dt = 1e5,
-  L = /[^\0-\x7f]/g,
-  yt = /\s/u;
+var dt = 1e5, L = /[^\0-\x7f]/g, yt = /\s/u;
 function K(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > dt ? e.slice(0, dt) : e,
-    r = n.toLowerCase(),
-    o = [],
-    s = r.length === n.length ? _e : Ie;
+  let n = e.length > dt ? e.slice(0, dt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? _e : Ie;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
   let i = y(n) === n.length;
-  return (i || He(n, t, o), i && t.length === 1 ? o : je(o));
+  return i || He(n, t, o), i && t.length === 1 ? o : je(o);
 }
 function _e({ text: e, lower: t }, { term: n, at: r }, o) {
   let s = t.indexOf(n);
-  for (; s >= 0;) {
+  for (; s >= 0; ) {
     let i = s + 1;
     if (De(e, s)) {
       let a = wt(e, s);
-      (z(o, e, { start: s, end: a, term: r }), (i = Math.max(i, a)));
+      z(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
@@ -610,16 +502,14 @@ function He(e, t, n) {
   for (let s = L.exec(e); s; s = L.exec(e)) {
     if (s.index < o || yt.test(s[0])) continue;
     let [i, a] = [We(e, s.index), wt(e, s.index)];
-    if (((o = a), (L.lastIndex = Math.max(o, s.index + 1)), !ke(e, { start: i, end: a }, r)))
-      continue;
-    let c = w(e.slice(i, a)),
-      l = T(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
+    if (o = a, L.lastIndex = Math.max(o, s.index + 1), !ke(e, { start: i, end: a }, r)) continue;
+    let c = w(e.slice(i, a)), l = T(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
     l >= 0 && z(n, e, { start: i, end: a, term: l });
   }
 }
 function ke(e, { start: t, end: n }, r) {
   let o = t;
-  for (; o < n && St(e.charCodeAt(o));) o += 1;
+  for (; o < n && St(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
   return !$(s) || r.has(s) || r.has(s | 32);
 }
@@ -628,35 +518,34 @@ function z(e, t, n) {
     e.push(n);
     return;
   }
-  let r = t.slice(n.start, n.end),
-    o = v(r),
-    s = n.start + r.indexOf(o);
+  let r = t.slice(n.start, n.end), o = v(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
 function je(e) {
   e.sort((r, o) => r.start - o.start || r.term - o.term);
   let [t, n] = [0, -1];
-  for (let r of e) (r.start !== n && (e[t++] = r), (n = r.start));
-  return ((e.length = t), e);
+  for (let r of e)
+    r.start !== n && (e[t++] = r), n = r.start;
+  return e.length = t, e;
 }
 function De(e, t) {
   let n = t - 1;
-  for (; n >= 0 && St(e.charCodeAt(n));) n -= 1;
+  for (; n >= 0 && St(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || M(e, n);
 }
 function We(e, t) {
   let n = t;
-  for (; n > 0 && !M(e, n - 1);) n -= 1;
+  for (; n > 0 && !M(e, n - 1); ) n -= 1;
   return n;
 }
 function wt(e, t) {
   let n = t;
-  for (; n < e.length && !M(e, n);) n += 1;
+  for (; n < e.length && !M(e, n); ) n += 1;
   return n;
 }
 function M(e, t) {
   let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || (n >= 9 && n <= 13) : yt.test(e.charAt(t));
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : yt.test(e.charAt(t));
 }
 function St(e) {
   return e > 32 && e <= 126 && !$(e);
@@ -666,15 +555,12 @@ function ft(e, t) {
 }
 function $(e) {
   let t = e | 32;
-  return (e >= 48 && e <= 57) || (t >= 97 && t <= 122);
+  return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 
 // plugins/search/client/client-results.ts
 function B(e, { offset: t, limit: n }) {
-  let r = [...e]
-    .map(([o, s]) => ({ id: o, score: s }))
-    .filter(({ score: o }) => o > 0)
-    .sort((o, s) => s.score - o.score || o.id - s.id);
+  let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
 function* xt(e, t, n) {
@@ -682,22 +568,11 @@ function* xt(e, t, n) {
     let s = e.get(r) ?? 0;
     if (s === 0 && !n) continue;
     let [i, a, c, l, u, d] = o;
-    yield {
-      score: s,
-      document: {
-        ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d },
-        title: "",
-        fields: {},
-        access: "",
-      },
-    };
+    yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
   }
 }
 function Y(e, t, n, r) {
-  let { text: o, ...s } = e ?? Qe,
-    { highlight: i, excerptLength: a } = t,
-    c = _(o, { terms: n, length: a, highlight: i }),
-    l = { ...s, score: r, excerpt: c.html };
+  let { text: o, ...s } = e ?? Qe, { highlight: i, excerptLength: a } = t, c = _(o, { terms: n, length: a, highlight: i }), l = { ...s, score: r, excerpt: c.html };
   return i ? { ...l, highlights: c.highlights } : l;
 }
 var Qe = {
@@ -706,7 +581,7 @@ var Qe = {
   template: "",
   date: "",
   taxonomy: {},
-  text: "",
+  text: ""
 };
 
 // plugins/search/client/client-search.ts
@@ -721,106 +596,77 @@ var I = class {
     return this.#s("index.json");
   }
   async search(t) {
-    let n = await this.head(),
-      r = E(t.text, n.syntax),
-      { terms: o } = r,
-      s = o.length === 0 && W(t.filters);
-    if (o.length === 0 && !s) return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#o(n, r.text, o)),
-      c =
-        !W(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0
-          ? B(i, t)
-          : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }),
-      l = await Promise.all(
-        c.hits.map(async ({ id: f, score: m }) => Y(await this.#c(n, f), n, o, m)),
-      ),
-      { total: u, facets: d } = c;
+    let n = await this.head(), r = E(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && W(t.filters);
+    if (o.length === 0 && !s)
+      return { total: 0, items: [], facets: {}, hasMore: !1 };
+    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !W(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? B(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+      c.hits.map(
+        async ({ id: f, score: m }) => Y(await this.#c(n, f), n, o, m)
+      )
+    ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
   }
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
-    let r = await this.head(),
-      o = await this.#u(r),
-      s = new Map([...o].map(([c, l]) => [l[0], c])),
-      i = new Map([...o.values()].map(([c, , , l]) => [c, l])),
-      a = E(t.text, r.syntax);
+    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = E(t.text, r.syntax);
     return ze(
       {
         head: r,
         dates: i,
         words: (c) => this.#n(r, c),
         find: async (c, l) => {
-          let u = await this.#o(r, c.join(" "), c),
-            d = await this.#r(r, a, u),
-            f = { ...t, terms: c, limit: l, isBrowsing: !1 },
-            m = await this.#i(r, d, { ...f, sort: "relevance" }),
-            g = m.hits.map(({ id: x, score: p }) => ({
-              route: o.get(x)?.[0] ?? "",
-              score: p,
-            }));
+          let u = await this.#o(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, m = await this.#i(r, d, { ...f, sort: "relevance" }), g = m.hits.map(({ id: x, score: p }) => ({
+            route: o.get(x)?.[0] ?? "",
+            score: p
+          }));
           return { total: m.total, hits: g };
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#c(r, s.get(c) ?? -1);
           return { ...Y(f, r, u, l), matched: d };
-        },
+        }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
-      n,
+      n
     );
   }
   /** The scores of the documents that the phrases and exclusions of a query leave. */
   async #r(t, { extended: n }, r) {
     if (n === null) return r;
     let o = async (u) => {
-        let d = await this.#o(t, u.join(" "), u);
-        return B(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
-      },
-      s = async (u) => {
-        let d = await this.#c(t, u);
-        return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
-      },
-      { only: i, except: a } = await ot({ find: o, texts: s }, n),
-      [c, l] = [i === null ? null : new Set(i), new Set(a)];
+      let d = await this.#o(t, u.join(" "), u);
+      return B(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+    }, s = async (u) => {
+      let d = await this.#c(t, u);
+      return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
+    }, { only: i, except: a } = await ot({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
     return new Map([...r].filter(([u]) => c?.has(u) !== !1 && !l.has(u)));
   }
   async #n(t, { prefix: n, shortest: r, longest: o }) {
-    let s = await this.#l(t, n),
-      i = await this.#a(t),
-      a = [...s, ...i].flatMap(({ terms: l }) => l.map(([u]) => u)),
-      c = (l) => l.startsWith(n) && l.length >= r && l.length <= o;
+    let s = await this.#l(t, n), i = await this.#a(t), a = [...s, ...i].flatMap(({ terms: l }) => l.map(([u]) => u)), c = (l) => l.startsWith(n) && l.length >= r && l.length <= o;
     return [...new Set(a.filter(c))];
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
-    let o = await this.#u(t),
-      {
-        total: s,
-        hits: i,
-        facets: a,
-      } = U(xt(n, o, r.isBrowsing), { ...r, access: [""], facets: t.facets }),
-      c = new Map([...o].map(([u, d]) => [d[0], u])),
-      l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = U(
+      xt(n, o, r.isBrowsing),
+      { ...r, access: [""], facets: t.facets }
+    ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #o(t, n, r) {
-    let o = et(t.weights),
-      s = await this.#a(t),
-      i = new Set(t.removed),
-      a = b(n),
-      c = /* @__PURE__ */ new Set(),
-      l = await Promise.all(
-        r.map(async (d) => {
-          let f = /* @__PURE__ */ new Map();
-          for (let m of await this.#l(t, d)) {
-            Ue(f, m, d);
-            for (let [g, x] of m.titles) g === a && V(c, x);
-          }
-          for (let m of i) f.delete(m);
-          for (let m of s) Xe(f, m, d);
-          return f;
-        }),
-      );
+    let o = et(t.weights), s = await this.#a(t), i = new Set(t.removed), a = b(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+      r.map(async (d) => {
+        let f = /* @__PURE__ */ new Map();
+        for (let m of await this.#l(t, d)) {
+          Ue(f, m, d);
+          for (let [g, x] of m.titles) g === a && V(c, x);
+        }
+        for (let m of i) f.delete(m);
+        for (let m of s) Xe(f, m, d);
+        return f;
+      })
+    );
     for (let d of i) c.delete(d);
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
@@ -839,8 +685,7 @@ var I = class {
     return Promise.all(r.map((o) => this.#s(o)));
   }
   async #u(t) {
-    let { rows: n } = await this.#s(t.rows),
-      r = new Map(n.map((o, s) => [s, o]));
+    let { rows: n } = await this.#s(t.rows), r = new Map(n.map((o, s) => [s, o]));
     for (let o of t.removed) r.delete(o);
     for (let { id: o, row: s } of await this.#a(t)) r.set(o, s);
     return r;
@@ -851,8 +696,7 @@ var I = class {
   async #c(t, n) {
     let r = (await this.#a(t)).find((a) => a.id === n);
     if (r !== void 0) return r.shown;
-    let o = t.shown.findLastIndex(([a]) => a <= n),
-      [s, i] = t.shown[o] ?? [0, ""];
+    let o = t.shown.findLastIndex(([a]) => a <= n), [s, i] = t.shown[o] ?? [0, ""];
     return (await this.#s(i))[n - s];
   }
   /** The export writes this file beside the script, in the shape that `format.ts` defines. */
@@ -862,22 +706,20 @@ var I = class {
     try {
       return await n;
     } catch (r) {
-      throw (this.#e.delete(t), r);
+      throw this.#e.delete(t), r;
     }
   }
 };
 function Ue(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
-      (Mt(o, (c, l) => {
+      Mt(o, (c, l) => {
         C(e, c).body += l;
-      }),
-        bt(s, (c) => {
-          C(e, c).title = !0;
-        }),
-        Mt(i, (c, l) => {
-          C(e, c).values.add(l);
-        }));
+      }), bt(s, (c) => {
+        C(e, c).title = !0;
+      }), Mt(i, (c, l) => {
+        C(e, c).values.add(l);
+      });
       for (let [c, l] of a)
         bt(l, (u) => {
           C(e, u).fields.add(c);
@@ -888,19 +730,14 @@ function Xe(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
     let l = C(e, t);
-    ((l.body += s), (l.title ||= i === 1), V(l.values, a), V(l.fields, c));
+    l.body += s, l.title ||= i === 1, V(l.values, a), V(l.fields, c);
   }
 }
 function C(e, t) {
   let n = e.get(t);
   if (n !== void 0) return n;
-  let r = {
-    title: !1,
-    values: /* @__PURE__ */ new Set(),
-    body: 0,
-    fields: /* @__PURE__ */ new Set(),
-  };
-  return (e.set(t, r), r);
+  let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
+  return e.set(t, r), r;
 }
 function Ge(e, t) {
   if (e === void 0) return null;
@@ -912,101 +749,82 @@ function V(e, t) {
 }
 function bt(e, t) {
   let n = 0;
-  for (let r of e) t((n += r));
+  for (let r of e) t(n += r);
 }
 function Mt(e, t) {
   let n = 0;
-  for (let r = 0; r + 1 < e.length; r += 2) ((n += e[r] ?? 0), t(n, e[r + 1] ?? 0));
+  for (let r = 0; r + 1 < e.length; r += 2)
+    n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
 }
 var Ke = 10;
 async function ze(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
-  let { typo: r, lists: o, main: s } = e.head.similar,
-    i = o[t.lang ?? s] ?? o[""] ?? [],
-    a = (u) => ({ route: u, date: e.dates.get(u) ?? null }),
-    { hits: c, didYouMean: l } = await ut(
-      {
-        typo: r,
-        stem: null,
-        synonyms: new F(i),
-        find: (u, d) => e.find(u, d),
-        words: (u) => e.words(u),
-        compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(at),
-        compare: (u, d) => O(a(u), a(d)),
-      },
-      {
-        text: t.text,
-        terms: t.terms,
-        total: n.total,
-        shown: new Set(n.items.map(({ route: u }) => u)),
-        limit: Math.min(t.limit, Ke),
-      },
-    );
+  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await ut(
+    {
+      typo: r,
+      stem: null,
+      synonyms: new F(i),
+      find: (u, d) => e.find(u, d),
+      words: (u) => e.words(u),
+      compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
+        at
+      ),
+      compare: (u, d) => O(a(u), a(d))
+    },
+    {
+      text: t.text,
+      terms: t.terms,
+      total: n.total,
+      shown: new Set(n.items.map(({ route: u }) => u)),
+      limit: Math.min(t.limit, Ke)
+    }
+  );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
 
 // plugins/search/client/page-sections.js
-var $e = 3,
-  Be = 3,
-  Ye = 90,
-  Rt = /* @__PURE__ */ new Map();
+var $e = 3, Be = 3, Ye = 90, Rt = /* @__PURE__ */ new Map();
 async function At(e, t, n) {
-  let r = await Promise.all(e.slice(0, $e).map(async ({ route: o }) => [o, qe(await Ve(o, n), t)]));
+  let r = await Promise.all(
+    e.slice(0, $e).map(async ({ route: o }) => [o, qe(await Ve(o, n), t)])
+  );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
 function Ve(e, t) {
   let n = Rt.get(e) ?? Ze(new URL(e.replace(/^\/+/, ""), t));
-  return (Rt.set(e, n), n);
+  return Rt.set(e, n), n;
 }
 async function Ze(e) {
   let t = await fetch(e).catch(() => null);
-  return t?.ok !== !0
-    ? []
-    : [
-        ...(new DOMParser()
-          .parseFromString(await t.text(), "text/html")
-          .querySelector("main")
-          ?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []),
-      ].map((o) => ({
-        id: o.id,
-        title: o.textContent.trim(),
-        text: Je(o),
-      }));
+  return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((o) => ({
+    id: o.id,
+    title: o.textContent.trim(),
+    text: Je(o)
+  }));
 }
 function Je(e) {
   let t = "";
-  for (
-    let n = e.nextElementSibling;
-    n !== null && !/^H[1-6]$/.test(n.nodeName);
-    n = n.nextElementSibling
-  )
+  for (let n = e.nextElementSibling; n !== null && !/^H[1-6]$/.test(n.nodeName); n = n.nextElementSibling)
     t += ` ${n.textContent}`;
   return t.replace(/\s+/g, " ").trim();
 }
 function qe(e, t) {
   let n = (r) => new Set(K(r, t).map(({ term: o }) => o)).size;
-  return e
-    .map(({ id: r, title: o, text: s }, i) => {
-      let a = _(s, { terms: t, length: Ye, highlight: !0 }).html;
-      return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-    })
-    .filter(({ worth: r }) => r > 0)
-    .sort((r, o) => o.worth - r.worth || r.at - o.at)
-    .slice(0, Be)
-    .map(({ hit: r }) => r);
+  return e.map(({ id: r, title: o, text: s }, i) => {
+    let a = _(s, { terms: t, length: Ye, highlight: !0 }).html;
+    return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, Be).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/search-page.js
-var Et = new URL("./", import.meta.url),
-  Pt = new URL("../../", Et),
-  A = new I(async (e) => {
-    let t = await fetch(new URL(e, Et));
-    if (!t.ok) throw new Error(`${e}: ${t.status}`);
-    return t.json();
-  });
+var Et = new URL("./", import.meta.url), Pt = new URL("../../", Et), A = new I(async (e) => {
+  let t = await fetch(new URL(e, Et));
+  if (!t.ok) throw new Error(`${e}: ${t.status}`);
+  return t.json();
+});
 function h(e, t = {}, ...n) {
   let r = Object.assign(document.createElement(e), t);
-  return (r.append(...n), r);
+  return r.append(...n), r;
 }
 function tn(e) {
   let t = document.createDocumentFragment();
@@ -1017,12 +835,11 @@ function tn(e) {
   return t;
 }
 function Ct(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), Pt).href,
-    n = h("p", { className: "result-place" }, new URL(t).pathname);
+  let t = new URL(e.route.replace(/^\/+/, ""), Pt).href, n = h("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
-      timeZone: "UTC",
+      timeZone: "UTC"
     });
     n.append(h("time", { dateTime: e.date }, r.format(new Date(e.date))));
   }
@@ -1031,154 +848,121 @@ function Ct(e) {
     { className: "result search-result" },
     h("h2", {}, h("a", { href: t, textContent: e.title })),
     n,
-    h("p", {}, tn(e.excerpt)),
+    h("p", {}, tn(e.excerpt))
   );
 }
 function en() {
-  let e = document.querySelector("main") ?? document.body,
-    t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(),
-    n = t("results", "ol.results, #search-results", () => {
-      let o = h("ol", { className: "results" });
-      return (e.append(o), o);
-    }),
-    r = t("count", ".search-count, #search-status", () => {
-      let o = h("p", { className: "search-count" });
-      return (n.before(o), o);
-    });
-  return (r.setAttribute("role", "status"), { list: n, count: r });
+  let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
+    let o = h("ol", { className: "results" });
+    return e.append(o), o;
+  }), r = t("count", ".search-count, #search-status", () => {
+    let o = h("p", { className: "search-count" });
+    return n.before(o), o;
+  });
+  return r.setAttribute("role", "status"), { list: n, count: r };
 }
 function nn(e, t, { dataset: n }) {
-  let [r, o] =
-    e === 0
-      ? ["none", "Nothing found for “{q}”"]
-      : e === 1
-        ? ["one", "1 result for “{q}”"]
-        : ["many", "{n} results for “{q}”"];
+  let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
 function H(e, t, n) {
   let r = new URLSearchParams(e);
-  return (t(r), h("a", { ...n, href: `?${r}` }));
+  return t(r), h("a", { ...n, href: `?${r}` });
 }
 function rn(e, t, { dataset: n }) {
-  let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0),
-    o = h("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
+  let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = h("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
   for (let [s, i] of r) {
     let a = h("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`,
-        d = t.getAll(u).includes(c),
-        m = H(
-          t,
-          (g) => {
-            let x = g.getAll(u).filter((p) => p !== c);
-            (g.delete(u), g.delete("offset"));
-            for (let p of d ? x : [...x, c]) g.append(u, p);
-          },
-          { rel: "nofollow" },
-        );
-      (d && m.setAttribute("aria-current", "true"),
-        m.append(
-          h("span", { textContent: c }),
-          " ",
-          h("span", { className: "count", textContent: String(l) }),
-        ),
-        a.append(h("li", {}, m)));
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), m = H(t, (g) => {
+        let x = g.getAll(u).filter((p) => p !== c);
+        g.delete(u), g.delete("offset");
+        for (let p of d ? x : [...x, c]) g.append(u, p);
+      }, { rel: "nofollow" });
+      d && m.setAttribute("aria-current", "true"), m.append(
+        h("span", { textContent: c }),
+        " ",
+        h("span", { className: "count", textContent: String(l) })
+      ), a.append(h("li", {}, m));
     }
-    o.append(h("section", {}, h("h2", { textContent: s.split(".").at(-1) }), a));
+    o.append(
+      h("section", {}, h("h2", { textContent: s.split(".").at(-1) }), a)
+    );
   }
   return r.length === 0 ? null : o;
 }
 function on(e, { hasMore: t, params: n, dataset: r }) {
   if (e.offset === 0 && !t) return null;
   let o = (i) => (a) => {
-      i === 0 ? a.delete("offset") : a.set("offset", String(i));
-    },
-    s = Math.max(0, e.offset - e.limit);
+    i === 0 ? a.delete("offset") : a.set("offset", String(i));
+  }, s = Math.max(0, e.offset - e.limit);
   return h(
     "nav",
     { className: "pagination", ariaLabel: r.pages ?? "Pages" },
     e.offset > 0 ? H(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : h("span"),
-    t
-      ? H(n, o(e.offset + e.limit), {
-          rel: "next",
-          textContent: r.next ?? "Next",
-        })
-      : h("span"),
+    t ? H(n, o(e.offset + e.limit), {
+      rel: "next",
+      textContent: r.next ?? "Next"
+    }) : h("span")
   );
 }
 function sn(e, t, { params: n, list: r, count: o }) {
-  (r.replaceChildren(...t.items.map(Ct)),
-    "start" in r && (r.start = e.offset + 1),
-    (o.textContent = e.text === "" ? "" : nn(t.total, e.text, r)));
-  let s = e.text === "" ? null : rn(t.facets, n, r),
-    i = r.closest(".search-body");
-  (s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null));
+  r.replaceChildren(...t.items.map(Ct)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : nn(t.total, e.text, r);
+  let s = e.text === "" ? null : rn(t.facets, n, r), i = r.closest(".search-body");
+  s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
   let a = on(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
   a !== null && r.after(a);
 }
 function an({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let { dataset: o } = n;
   if (t !== null) {
-    let c = o.meant ?? "Did you mean:",
-      l = (u) => u.set("q", t);
-    n.before(h("p", { className: "search-meant" }, `${c} `, H(r, l, { textContent: t })));
+    let c = o.meant ?? "Did you mean:", l = (u) => u.set("q", t);
+    n.before(
+      h(
+        "p",
+        { className: "search-meant" },
+        `${c} `,
+        H(r, l, { textContent: t })
+      )
+    );
   }
   if (e.length === 0) return;
   let s = h("h2", {
-      textContent: o.similar ?? "Similar words",
-      id: "search-similar",
-    }),
-    i = h("ol", { className: "results" }, ...e.map(Ct)),
-    a = h("section", { className: "search-similar" }, s, i);
-  (a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a));
+    textContent: o.similar ?? "Similar words",
+    id: "search-similar"
+  }), i = h("ol", { className: "results" }, ...e.map(Ct)), a = h("section", { className: "search-similar" }, s, i);
+  a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
 async function cn() {
-  let e = new URLSearchParams(location.search),
-    { list: t, count: n } = en(),
-    r = document.querySelector('main input[name="q"]');
+  let e = new URLSearchParams(location.search), { list: t, count: n } = en(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
-    let o = t.dataset.lang ?? null,
-      s = { ...un(e, await A.head()), lang: o },
-      i = await A.search(s);
-    (sn(s, i, { params: e, list: t, count: n }), an(await A.similar(s, i), { list: t, params: e }));
+    let o = t.dataset.lang ?? null, s = { ...un(e, await A.head()), lang: o }, i = await A.search(s);
+    sn(s, i, { params: e, list: t, count: n }), an(await A.similar(s, i), { list: t, params: e });
   } catch (o) {
-    throw ((n.textContent = t.dataset.failed ?? "Search is not available at the moment."), o);
+    throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
 async function fr(e, t) {
-  let r = {
-      text: e,
-      filters: { taxonomy: {}, facets: {} },
-      sort: "relevance",
-      limit: 8,
-      offset: 0,
-      lang: t,
-    },
-    o = await A.search(r),
-    [s, i] = await Promise.all([
-      A.similar(r, o),
-      At(o.items, E(e, (await A.head()).syntax).terms, Pt),
-    ]);
+  let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await A.search(r), [s, i] = await Promise.all([
+    A.similar(r, o),
+    At(o.items, E(e, (await A.head()).syntax).terms, Pt)
+  ]);
   return { ...o, ...s, sections: i };
 }
-var ln = [...document.querySelectorAll("script[src]")].some(({ src: e }) => e === import.meta.url);
-ln && (await cn());
+var ln = [...document.querySelectorAll("script[src]")].some(
+  ({ src: e }) => e === import.meta.url
+);
+ln && await cn();
 function un(e, t) {
-  let n = t.facets.includes("subtype"),
-    r = dn(e, t.facets),
-    o = e.get("type") ?? "";
-  return (
-    n && o !== "" && o !== "all" && (r.subtype = [o]),
-    {
-      text: e.get("q") ?? "",
-      filters: { taxonomy: fn(e), facets: r },
-      sort: n && e.get("sort") === "date" ? "date" : "relevance",
-      limit: Math.min(500, Tt(e.get("limit"), 1) ?? t.pageSize),
-      offset: Tt(e.get("offset"), 0) ?? 0,
-    }
-  );
+  let n = t.facets.includes("subtype"), r = dn(e, t.facets), o = e.get("type") ?? "";
+  return n && o !== "" && o !== "all" && (r.subtype = [o]), {
+    text: e.get("q") ?? "",
+    filters: { taxonomy: fn(e), facets: r },
+    sort: n && e.get("sort") === "date" ? "date" : "relevance",
+    limit: Math.min(500, Tt(e.get("limit"), 1) ?? t.pageSize),
+    offset: Tt(e.get("offset"), 0) ?? 0
+  };
 }
 function Tt(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
@@ -1194,8 +978,10 @@ function fn(e) {
   let t = {};
   for (let [n, r] of e) {
     let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
-    o !== void 0 && r !== "" && (t[o] = [...(t[o] ?? []), r]);
+    o !== void 0 && r !== "" && (t[o] = [...t[o] ?? [], r]);
   }
   return t;
 }
-export { fr as find };
+export {
+  fr as find
+};
