@@ -1,3 +1,4 @@
+import { errorCode, isDiskFailure, isDiskFull } from "#lib/errors";
 import { SiteError } from "#kernel";
 
 /** Error codes of static exports, with meaning and fix. */
@@ -32,19 +33,17 @@ export function staticError(
   return new SiteError(code, message, options);
 }
 
-const OF_THE_DISK = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE)$/;
-
 /** The code of a disk error that would fail every other page too; otherwise null. */
 export function diskErrorCode(error: unknown): string | null {
-  if (!(error instanceof Error) || !("code" in error)) return null;
-  return typeof error.code === "string" && OF_THE_DISK.test(error.code) ? error.code : null;
+  const code = errorCode(error);
+  return isDiskFailure(code) ? code : null;
 }
 
 /** Converts a disk error to one with a fix; returns any other error unchanged. */
 export function asWriteError(error: unknown, folder: string): unknown {
   const code = diskErrorCode(error);
   if (code === null) return error;
-  const isFull = code === "ENOSPC" || code === "EDQUOT";
+  const isFull = isDiskFull(code);
   const reason = isFull ? "there is no space left" : `the disk answers ${code}`;
   return staticError("ERR_STATIC_WRITE", `${folder}/ cannot be written: ${reason}`, {
     fix: isFull

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { HttpError } from "#kernel";
-import { errorCode } from "#lib/errors";
+import { errorCode, isDiskFull } from "#lib/errors";
 import type { UploadFiles } from "./contract.js";
 
 const NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,10}$/;
-const FULL: readonly string[] = ["ENOSPC", "EDQUOT"];
 /** Other nodes and workers store uploads too: their bytes are counted after this time, in ms. */
 const COUNT_MS = 600_000;
 
@@ -58,7 +57,7 @@ export class UploadStore {
       await this.#files.put(name, this.#counting(bytes, storedBytes, counted), type);
     } catch (error) {
       this.#added -= counted.size;
-      throw isFull(error) ? full(error) : error;
+      throw isDiskFull(errorCode(error)) ? full(error) : error;
     } finally {
       this.#running -= 1;
     }
@@ -97,10 +96,6 @@ export class UploadStore {
       yield chunk;
     }
   }
-}
-
-function isFull(error: unknown): boolean {
-  return FULL.includes(errorCode(error));
 }
 
 function full(cause?: unknown): HttpError {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
-import { SiteError } from "#lib/errors";
+import { SiteError, errorCode, isDiskFailure, isDiskFull } from "#lib/errors";
 import type { Answer, ErrorPage, Http } from "../../contracts.js";
 import { EngineError } from "../../errors.js";
 import { failureFields } from "../../boot/failure.js";
@@ -140,22 +140,11 @@ const MESSAGES: Readonly<Record<number, string>> = {
   415: "the body's encoding is not supported",
 };
 
-const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
-const REFUSED: readonly unknown[] = [
-  "EROFS",
-  "EBUSY",
-  "EACCES",
-  "EPERM",
-  "EIO",
-  "EMFILE",
-  "ENFILE",
-];
-
 /** Disk errors are temporary server errors. Their own messages contain paths. */
 function diskError(error: unknown): PublicError | null {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (FULL.includes(code)) return { status: 507, message: "the disk is full: nothing was saved" };
-  if (!REFUSED.includes(code)) return null;
+  const code = errorCode(error);
+  if (isDiskFull(code)) return { status: 507, message: "the disk is full: nothing was saved" };
+  if (!isDiskFailure(code) && code !== "EBUSY") return null;
   const headers = { "Retry-After": "30" };
   return { status: 503, message: "the site's files are temporarily unavailable", headers };
 }

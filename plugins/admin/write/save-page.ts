@@ -1,3 +1,4 @@
+import { isDiskFull } from "#lib/errors";
 import { HttpError, KeyedLock } from "#kernel";
 import { isEmpty } from "#lib/fields";
 import type {
@@ -143,16 +144,13 @@ export function allowed(result: ContentChangeResult): ContentChangeResult {
   throw refusal(403, "ERR_ADMIN_FORBIDDEN", message);
 }
 
-/** Codes of the system's errors for a full disk and a used up quota. */
-const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
-
 /** The error of a failed write: 507 for a full disk, else 503 with `Retry-After`. */
 export function writeFailure(
   message: string,
   code: string,
   systemCode: string | undefined,
 ): HttpError {
-  if (FULL.includes(systemCode)) return new HttpError(507, message, { code });
+  if (isDiskFull(systemCode)) return new HttpError(507, message, { code });
   return new HttpError(503, message, { code, headers: { "Retry-After": "30" } });
 }
 

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 import { atomicWrite, SiteError } from "#kernel";
-import { errorCode } from "#lib/errors";
+import { errorCode, isDiskFull } from "#lib/errors";
 import { PRIVATE_FILE, syncFolder, temporaryBeside } from "#lib/files";
 import { sha256 } from "#lib/secrets";
 import { backupError, unreadable } from "../errors.js";
@@ -109,7 +109,7 @@ function asWriteError(error: unknown, out: string): unknown {
   const code = errorCode(error);
   if (error instanceof SiteError || !/^E[A-Z]+$/.test(code)) return error;
   return backupError("ERR_BACKUP_WRITE", `${JSON.stringify(out)} cannot be written: ${code}`, {
-    fix: code === "ENOSPC" ? "free space, or pass another --out" : "pass another --out",
+    fix: isDiskFull(code) ? "free space, or pass another --out" : "pass another --out",
     cause: error,
   });
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, open, rename, rm, statfs, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { safeJoin, SiteError } from "#kernel";
-import { errorCode } from "#lib/errors";
+import { errorCode, isDiskFull } from "#lib/errors";
 import { makeFolder, temporaryBeside } from "#lib/files";
 import { lockRoot, RootSwap } from "#kernel/internal";
 import { DATABASE, FILES, OUTSIDE_DATABASE } from "../archive/manifest.js";
@@ -184,7 +184,7 @@ function asRestoreError(error: unknown): unknown {
   if (error instanceof SiteError || !/^E[A-Z]+$/.test(code)) return error;
   const message = `the disk rejects a file of the restore: ${code}`;
   return backupError("ERR_RESTORE_WRITE", message, {
-    fix: code === "ENOSPC" ? "free space and restore again" : "check the folder's permissions",
+    fix: isDiskFull(code) ? "free space and restore again" : "check the folder's permissions",
     cause: error,
   });
 }

@@ -2,7 +2,7 @@
 import { lstat, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, sep, resolve } from "node:path";
 import type { SiteContext, CommandInput } from "#kernel";
-import { errorCode } from "#lib/errors";
+import { errorCode, isDiskFailure } from "#lib/errors";
 import { nearest } from "#lib/values";
 import type { ExportReport } from "../contract.js";
 import { type FormatName, FORMATS, named } from "../names.js";
@@ -134,11 +134,9 @@ async function writeStaged(
   }
 }
 
-const OF_THE_DISK = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ENAMETOOLONG)$/;
-
 function asWriteError(error: unknown, out: string): unknown {
-  const code = errorCode(error) ?? "";
-  if (!OF_THE_DISK.test(code)) return error;
+  const code = errorCode(error);
+  if (!isDiskFailure(code) && code !== "ENAMETOOLONG") return error;
   return exportError("ERR_IMPORT_WRITE", `${JSON.stringify(out)} cannot be written (${code})`, {
     fix: "check free space and permissions, and export again",
     cause: error,
