@@ -53,7 +53,7 @@ async function list(root: string, folder: string) {
       .filter(({ name }) => !name.startsWith(".") && !SKIPPED.has(name))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return [];
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return [];
     throw sourceError(
       { file: folder || basename(root) },
       `the folder cannot be read (${errorCode(error)})`,

@@ -56,7 +56,7 @@ export class FileWriter {
     try {
       return await readFile(join(this.#site.paths.content, path));
     } catch (error) {
-      if (["ENOENT", "ENOTDIR", "EISDIR"].includes(errorCode(error) ?? "")) return null;
+      if (["ENOENT", "ENOTDIR", "EISDIR"].includes(errorCode(error))) return null;
       throw error;
     }
   }
