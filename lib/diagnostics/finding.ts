@@ -10,7 +10,7 @@ export interface Finding {
   /** Does so, when that is safe without a person: `--fix` runs it. Resolves with what it did. */
   repair?(): Promise<string>;
 }
-/** A check by name; `P`: what it is told about the site. */
+/** A check by name; `P`: what it receives of the site. */
 export interface NamedCheck<P> {
   readonly name: string;
   run(place: P): Promise<readonly Finding[]>;

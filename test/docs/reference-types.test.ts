@@ -6,7 +6,7 @@ import { filesOf, textOf } from "../support/repository.js";
 const OF_THE_LANGUAGE = new Set(
   (
     "AbortSignal AsyncDisposable AsyncGenerator AsyncIterable Buffer Date Error Exclude Extract Generator Iterable " +
-    "IterableIterator Map NodeJS Omit Partial Pick Promise Readonly ReadonlyMap ReadonlySet Record RegExp RegExpExecArray RequestInit Required " +
+    "IterableIterator Map NodeJS Omit Parameters Partial Pick Promise Readonly ReadonlyMap ReadonlySet Record RegExp RegExpExecArray RequestInit Required " +
     "Response ReturnType Set Uint8Array URL URLSearchParams unique"
   ).split(" "),
 );

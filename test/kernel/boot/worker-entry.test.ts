@@ -37,7 +37,8 @@ describe("workerEntry", () => {
   });
 
   it("is the source, with a loader, in other processes that run sources", () => {
-    const { file, execArgv = [] } = entryIn("kernel/boot/worker-entry.ts", "--import=tsx");
+    const options = ["--conditions=source", "--import=tsx"];
+    const { file, execArgv = [] } = entryIn("kernel/boot/worker-entry.ts", ...options);
     assert.equal(file, join(packageRoot(), "plugins/main.ts"));
     assert.deepEqual(execArgv.slice(0, 2), ["--conditions=source", "--import"]);
     assert.match(execArgv[2] ?? "", /^data:text\/javascript,import.*tsx/);

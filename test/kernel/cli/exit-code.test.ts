@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createEnv, createSite, SiteError, type Site } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { silentLog, type ToolInput } from "#kernel/internal";
+import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { kernelCommands } from "../../../kernel/cli/commands/kernel-commands.js";
 import { exitCode } from "../../../kernel/cli/exit-code.js";
 import { report } from "../../../kernel/cli/report.js";
@@ -72,7 +73,11 @@ describe("the exit code of a command with a wrong option or argument", () => {
         return made.context("cli");
       };
       const given = args.map((word) => word.replace("{root}", root));
-      const running = async () => command.run({ root, args: given, options, out, site });
+      const inspect: ToolInput["inspect"] = (inspected = {}) =>
+        inspectSite(root, { firstParty, env: createEnv({}), ...inspected });
+      const boot: ToolInput["boot"] = () => Promise.reject(new Error("no command boots a site"));
+      const input: ToolInput = { root, args: given, options, out, site, inspect, boot };
+      const running = async () => command.run(input);
       const code = await running().catch((error: unknown) => report(error, out));
       return { code, text: errors.join("\n") };
     });
