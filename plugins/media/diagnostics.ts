@@ -4,7 +4,7 @@ import { errorCode } from "#lib/errors";
 import { privateFoldersCheck } from "#lib/diagnostics";
 import type { Diagnostic, Finding } from "#kernel/internal";
 import type {} from "./contract.js";
-import { probeSharp } from "./engines/probe-sharp.js";
+import { probeSharp } from "./engines/sharp.js";
 import { S3Client } from "./engines/s3-client.js";
 
 /** The package that processes images loads, and works. */

@@ -39,7 +39,7 @@ const ownRooms: Record<string, string[]> = {
   // theme-api/: the exports of `#theme`.
   // reading/: what readers find beside the text.
   render: ["theme", "theme-api", "page", "reading", "dev"],
-  media: ["originals", "variants", "markup", "stores"],
+  media: ["originals", "variants"],
   import: ["sources", "plan", "text", "write", "export"],
   search: ["index", "query", "similar"],
   static: ["plan", "make", "commit"],

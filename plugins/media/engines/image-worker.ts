@@ -1,8 +1,7 @@
 // The image process: libvips in a process of its own (image-process.ts starts and ends it).
-import type { ImageReply, ImageRequest } from "./image-messages.js";
+import type { ImageReply, ImageRequest } from "./sharp.js";
 import { ImageFault, loadSharp, processImage, type SharpModule } from "./process-image.js";
-import { lookAt } from "./look-at.js";
-import { readHeader } from "./read-header.js";
+import { lookAt, readHeader } from "./inspect-image.js";
 
 // Rejects when the package is missing: the process then ends, with the reason on stderr.
 const sharp = loadSharp();

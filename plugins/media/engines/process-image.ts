@@ -1,7 +1,11 @@
 import type { Metadata, Sharp, SharpOptions } from "sharp";
-import type { ImageFormat, ImageSize, ImageVariant, ProcessedImage } from "../contract.js";
-import { planImage, type ImagePlan } from "./image-plan.js";
-import { imageSignature, type OriginalKind } from "./image-signature.js";
+import type {
+  ImageFormat,
+  ImageSize,
+  ImageVariant,
+  ProcessedImage,
+  FocalPoint,
+} from "../contract.js";
 
 /** The package sharp. */
 export type SharpModule = typeof import("sharp").default;
@@ -182,4 +186,131 @@ export function toFault(error: unknown): ImageFault {
   if (/timeout/i.test(message))
     return new ImageFault("slow", "the image takes too long to process");
   return unusable("it is damaged: its data ends early or cannot be decoded");
+}
+
+/** Image types that can be processed. */
+export type OriginalKind = "jpeg" | "png" | "gif" | "webp" | "avif" | "tiff";
+
+/**
+ * Detects the type of an image by its first bytes and ignores its name, so that decoders only see
+ * listed types (not an SVG named `.jpg`). Null for anything else.
+ */
+export function imageSignature(bytes: Buffer): OriginalKind | null {
+  const head = bytes.toString("latin1", 0, 12);
+  if (head.length < 12) return null;
+  const known = SIGNATURES.find(([, pattern]) => pattern.test(head));
+  if (known !== undefined) return known[0];
+  return head.slice(4, 8) === "ftyp" && isAvif(bytes) ? "avif" : null;
+}
+
+const SIGNATURES: readonly (readonly [OriginalKind, RegExp])[] = [
+  ["jpeg", /^\xff\xd8\xff/],
+  ["png", /^\x89PNG\r\n\x1a\n/],
+  ["gif", /^GIF8[79]a/],
+  ["webp", /^RIFF[^]{4}WEBP/],
+  ["tiff", /^(?:II[*+]\0|MM\0[*+])/],
+];
+
+// ISO 14496-12 4.3: major brand, version, compatible brands; the box contains its length.
+function isAvif(bytes: Buffer): boolean {
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
+  const brands = bytes.toString("latin1", 8, end);
+  return /avi[fs]/.test(brands);
+}
+
+/** Bytes of the largest original that is processed. */
+export const MAX_INPUT_BYTES = 25 * 1024 * 1024;
+
+/** The problem of an original with more bytes. */
+export const TOO_MANY_BYTES = "the image cannot be processed: it is larger than 25 MB";
+
+/** Maximum side of a variant, in pixels. */
+const LARGEST = 4096;
+
+/** The steps to resize a picture: scale first, then crop. */
+interface ImagePlan {
+  /** The size to scale to; null: unchanged. */
+  readonly resize: (ImageSize & { readonly fit: "fill" | "contain" }) | null;
+  /** The area to crop from the scaled picture; null: all of it. */
+  readonly crop: Box | null;
+  /** The final size. */
+  readonly size: ImageSize;
+}
+
+/** Plans the steps from an original of this size (as displayed) to a variant. Never enlarges. */
+export function planImage(original: ImageSize, variant: ImageVariant): ImagePlan {
+  const { width, height, fit } = variant;
+  if (width === null || height === null) {
+    return scaled(original, Math.min(sideScale(original, variant), largestScale(original), 1));
+  }
+  const box = { width, height };
+  if (fit === "cover") return planCover(original, box, variant.focal);
+  if (fit === "contain") return { resize: { ...box, fit: "contain" }, crop: null, size: box };
+  if (fit === "fill") return stretched(original, box);
+  const scales = [width / original.width, height / original.height];
+  const scale = fit === "inside" ? Math.min(...scales) : Math.max(...scales);
+  return scaled(original, Math.min(scale, largestScale(original), 1));
+}
+
+function sideScale(original: ImageSize, { width, height }: ImageVariant): number {
+  if (width !== null) return width / original.width;
+  return height === null ? 1 : height / original.height;
+}
+
+function largestScale({ width, height }: ImageSize): number {
+  return LARGEST / Math.max(width, height);
+}
+
+function scaled(original: ImageSize, scale: number): ImagePlan {
+  return stretched(original, {
+    width: Math.max(1, Math.round(original.width * scale)),
+    height: Math.max(1, Math.round(original.height * scale)),
+  });
+}
+
+function stretched(original: ImageSize, box: ImageSize): ImagePlan {
+  const size = {
+    width: Math.min(box.width, original.width),
+    height: Math.min(box.height, original.height),
+  };
+  const isSame = size.width === original.width && size.height === original.height;
+  return { resize: isSame ? null : { ...size, fit: "fill" }, crop: null, size };
+}
+
+/**
+ * Fills the box and crops the rest, around the focal point. Scales first, because decoders read a
+ * large original faster at a reduced size. A box larger than the original shrinks to it and keeps
+ * its proportions.
+ */
+function planCover(original: ImageSize, box: ImageSize, focal: FocalPoint | null): ImagePlan {
+  const scale = Math.max(box.width / original.width, box.height / original.height);
+  const shrink = Math.max(scale, 1);
+  const size = {
+    width: Math.max(1, Math.round(box.width / shrink)),
+    height: Math.max(1, Math.round(box.height / shrink)),
+  };
+  const factor = Math.min(scale, 1);
+  const whole = {
+    width: Math.max(size.width, Math.round(original.width * factor)),
+    height: Math.max(size.height, Math.round(original.height * factor)),
+  };
+  const { resize } = stretched(original, whole);
+  return { resize, crop: cropAround(whole, size, focal ?? { x: 50, y: 50 }), size };
+}
+
+/** A rectangle in pixels. */
+interface Box extends ImageSize {
+  readonly left: number;
+  readonly top: number;
+}
+/** The area of `size` within `whole`, centred on the focal point as far as possible. */
+export function cropAround(whole: ImageSize, size: ImageSize, focal: FocalPoint): Box | null {
+  if (whole.width === size.width && whole.height === size.height) return null;
+  const left = offset((whole.width * focal.x) / 100 - size.width / 2, whole.width - size.width);
+  const top = offset((whole.height * focal.y) / 100 - size.height / 2, whole.height - size.height);
+  return { left, top, width: size.width, height: size.height };
+}
+
+function offset(wanted: number, most: number): number {
+  return Math.min(Math.max(Math.round(wanted), 0), most);
 }

@@ -3,8 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { escapeHtml } from "#kernel";
 import { errorCode } from "#lib/errors";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
-import { S3Client, type S3Bucket } from "./s3-client.js";
-import { childText } from "./s3-xml.js";
+import { S3Client, type S3Bucket, childText } from "./s3-client.js";
 import { formatVariantFile, parseVariantFile } from "./variant-file.js";
 
 /** Below the prefix of the settings: no object outside of it is deleted. */

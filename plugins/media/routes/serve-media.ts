@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import { HttpError, type Http } from "#kernel";
-import { imageFormatOf } from "#lib/files";
+import { imageFormatOf, mediaTypeOf } from "#lib/files";
 import { cappedLifetime } from "#kernel/internal";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
@@ -11,14 +11,11 @@ import type {
   MediaResponses,
   ResponseSources,
 } from "../originals/media-responses.js";
-import { mediaHeaders } from "../originals/media-type.js";
 import { openInside, type OpenedFile } from "../originals/open-file.js";
 import { negotiatedFormat, parseVariant } from "../params.js";
-import { readSidecarFocal } from "../variants/sidecar-focal.js";
-import { normaliseVariant, type WantedVariant } from "../variants/variant.js";
+import { readSidecarFocal, normaliseVariant, type WantedVariant } from "../variants/variant.js";
 import type { Variants } from "../variants/variants.js";
-import { sendBuffer, wholeAnswer } from "./send-body.js";
-import { sendOpened } from "./send-file.js";
+import { sendBuffer, wholeAnswer, sendOpened } from "./send-body.js";
 
 /** Maximum bytes of a cached response; larger originals are streamed. */
 const MAX_CACHED_BYTES = 2 * 1024 * 1024;
@@ -235,4 +232,44 @@ function variantAnswer(
     ...(negotiatedFormat(req.url, req.headers.accept) !== undefined && { Vary: "Accept" }),
   };
   return { type: image.type, headers, body: image.bytes, etag: image.etag, mtimeMs };
+}
+
+/** Headers that depend only on a file's name. */
+interface MediaHeaders {
+  readonly "Content-Type": string;
+  readonly "X-Content-Type-Options": "nosniff";
+  readonly "Content-Disposition"?: string;
+  readonly "Content-Security-Policy"?: string;
+}
+
+/** Documents in which browsers run scripts: displayed in a sandbox with an opaque origin. */
+const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+// Displayed in the browser; all other types are downloads.
+const INLINE =
+  /^(?:image|audio|video|font)\/|^application\/(?:pdf|json|ogg)$|^text\/(?:plain|csv|vtt)$/;
+const DOCUMENT = /^text\/(?:html|xml)$|[+/]xml$|^multipart\//;
+/** Type, disposition and policy of a media file, by extension only. */
+export function mediaHeaders(name: string): MediaHeaders {
+  const type = mediaTypeOf(name);
+  const nosniff = { "X-Content-Type-Options": "nosniff" } as const;
+  if (DOCUMENT.test(type)) {
+    return { "Content-Type": withCharset(type), ...nosniff, "Content-Security-Policy": SANDBOX };
+  }
+  if (INLINE.test(type)) return { "Content-Type": withCharset(type), ...nosniff };
+  return { "Content-Type": type, ...nosniff, "Content-Disposition": attachment(name) };
+}
+
+function withCharset(type: string): string {
+  return type.startsWith("text/") || type === "application/json" ? `${type}; charset=utf-8` : type;
+}
+
+// RFC 6266: an ASCII fallback and the exact name.
+function attachment(name: string): string {
+  const plain = name.replace(/[^\w .()-]/g, "_");
+  const exact = encodeURIComponent(name).replace(/['()*]/g, percent);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

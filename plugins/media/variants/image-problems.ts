@@ -2,8 +2,8 @@ import { SiteError, type Logger } from "#kernel";
 import { imageFormatOf, mediaTypeOf } from "#lib/files";
 import { engineFailureFields } from "#kernel/internal";
 import type { ContentProblem, ContentService } from "../../content/contract.js";
-import type { ImageSourceList } from "../markup/image-sources.js";
-import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/input-limit.js";
+import type { ImageSourceList } from "./image-sources.js";
+import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../engines/process-image.js";
 import type { ImageSizes } from "./image-sizes.js";
 import type { Variants } from "./variants.js";
 

@@ -5,7 +5,7 @@ import type { Logger } from "#kernel";
 import { StoreGuard } from "#lib/stores";
 import { engineFailureFields } from "#kernel/internal";
 import type { ImageEngine, ImageHeader, ImageSize } from "../contract.js";
-import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/input-limit.js";
+import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../engines/process-image.js";
 import { FileFacts, keyOfFile } from "../originals/file-facts.js";
 
 /** Maximum bytes of an SVG to scan: its root element is at the beginning. */

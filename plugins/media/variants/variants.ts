@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   SiteError,
   type CacheEntry,
@@ -5,6 +6,7 @@ import {
   type CacheSpace,
   type Clock,
   type Logger,
+  HttpError,
 } from "#kernel";
 import type { WorkQueue } from "#lib/concurrency";
 import { EngineError } from "#kernel/internal";
@@ -17,11 +19,11 @@ import type {
   ProcessedImage,
   StoreKey,
 } from "../contract.js";
-import { logStoreFailure } from "../stores/guarded-store.js";
+import { logStoreFailure } from "../image-store.js";
 import type { FileStamp } from "../originals/open-file.js";
 import type { Original, Originals } from "../originals/originals.js";
-import { openImageCache, tagOf, withEtag, type CachedImage } from "./image-cache.js";
-import type { MissBudget } from "./miss-budget.js";
+import { IDLE_MS } from "../originals/media-responses.js";
+import type { RateVerdict } from "../../security/contract.js";
 import { canonicalVariant } from "./variant.js";
 
 /** Time before a failed original is processed again, in ms. */
@@ -281,4 +283,67 @@ async function throughEngine<T>(work: () => Promise<T>): Promise<T> {
 function withOwnBytes(image: ProcessedImage, original: Buffer): ProcessedImage {
   const isLent = image.bytes.buffer === original.buffer;
   return isLent ? { ...image, bytes: Buffer.from(image.bytes) } : image;
+}
+
+/** Maximum bytes of all cached variants, and of each. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
+/** Bytes of a variant besides its image, about. */
+const FACTS_BYTES = 512;
+
+/** A variant to send. */
+interface CachedImage extends ProcessedImage {
+  /** Strong, with quotes. */
+  readonly etag: string;
+}
+
+/**
+ * Variants in memory, by the digest of the original and the operations. The store has them too, so the
+ * memory is released when idle.
+ */
+function openImageCache(caches: Pick<Caches, "open">): CacheSpace<CachedImage> {
+  return caches.open("image-variants", {
+    maxBytes: MAX_BYTES,
+    maxValueBytes: MAX_IMAGE_BYTES + FACTS_BYTES,
+    idleMs: IDLE_MS,
+    sizeOf: ({ bytes }) => bytes.length + FACTS_BYTES,
+  });
+}
+
+/** The cache tag of all variants of an original. */
+function tagOf(digest: string): string {
+  return `original:${digest}`;
+}
+
+/** The ETag identifies the bytes: it contains the original's digest and all operations. */
+function withEtag({ original, variant }: StoreKey, image: ProcessedImage): CachedImage {
+  const name = `${original}/${variant} ${image.bytes.length}`;
+  const digest = createHash("sha256").update(name).digest("base64url");
+  return { ...image, etag: `"${digest.slice(0, 27)}"` };
+}
+
+const WINDOW_MS = 60_000;
+
+/** Counts in the site's rate limiter: `security.limit`, or the same in memory. */
+type Limit = (key: string, limit: number, windowMs: number) => RateVerdict | Promise<RateVerdict>;
+
+/** Limits the new variants per address and minute. */
+export class MissBudget {
+  readonly #perMinute: number;
+  readonly #limit: Limit;
+
+  constructor(perMinute: number, limit: Limit) {
+    this.#perMinute = perMinute;
+    this.#limit = limit;
+  }
+
+  /** @throws ERR_MEDIA_BUDGET (429) with `Retry-After` when the budget is used up. */
+  async spend(address: string): Promise<void> {
+    const verdict = await this.#limit(`image-miss:${address}`, this.#perMinute, WINDOW_MS);
+    if (verdict.allowed) return;
+    throw new HttpError(429, "too many new images, try again later", {
+      code: "ERR_MEDIA_BUDGET",
+      headers: { "Retry-After": String(verdict.retryAfterSeconds) },
+    });
+  }
 }

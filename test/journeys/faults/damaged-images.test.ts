@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { SiteError } from "#kernel";
-import { ImageProcess } from "../../../plugins/media/engines/image-process.js";
-import { createSharpEngine } from "../../../plugins/media/engines/sharp.js";
+import { ImageProcess, createSharpEngine } from "../../../plugins/media/engines/sharp.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import {
   damagedOthers,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { planImage } from "../../../plugins/media/engines/image-plan.js";
+import { planImage } from "../../../plugins/media/engines/process-image.js";
 import { cropPosition, focalOf } from "../../../plugins/panel/client/screens/media/crop.js";
 
 describe("the crops that the media library shows", () => {

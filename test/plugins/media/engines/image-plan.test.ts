@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import check from "fast-check";
 import type { ImageVariant } from "../../../../plugins/media/contract.js";
-import { cropAround } from "../../../../plugins/media/variants/focal-crop.js";
-import { planImage } from "../../../../plugins/media/engines/image-plan.js";
+import { cropAround, planImage } from "../../../../plugins/media/engines/process-image.js";
 import { FITS } from "../../../../plugins/media/variants/variant.js";
 
 const photo = { width: 4000, height: 3000 };

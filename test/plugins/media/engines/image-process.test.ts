@@ -4,9 +4,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { ImageProcess } from "../../../../plugins/media/engines/image-process.js";
+import { ImageProcess, createSharpEngine } from "../../../../plugins/media/engines/sharp.js";
 import type { ImageVariant } from "../../../../plugins/media/contract.js";
-import { createSharpEngine } from "../../../../plugins/media/engines/sharp.js";
 import { picture } from "../../../support/content/pictures.js";
 import { until } from "../../../support/until.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import check from "fast-check";
 import sharp from "sharp";
-import { imageSignature } from "../../../../plugins/media/engines/image-signature.js";
+import { imageSignature } from "../../../../plugins/media/engines/process-image.js";
 
 const plain = sharp({ create: { width: 4, height: 4, channels: 3, background: "#369" } });
 

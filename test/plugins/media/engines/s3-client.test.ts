@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { S3Client, type S3Request } from "../../../../plugins/media/engines/s3-client.js";
-import { S3Objects } from "../../../../plugins/media/engines/s3-objects.js";
+import { S3Objects } from "../../../../plugins/media/bucket.js";
 
 interface Reply {
   readonly status: number;

@@ -4,7 +4,7 @@ import {
   isNotModified,
   isRangeFresh,
   parseRange,
-} from "../../../../plugins/media/originals/byte-range.js";
+} from "../../../../plugins/media/routes/send-body.js";
 
 describe("parseRange", () => {
   for (const [header, answer] of Object.entries({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { validateHeaderValue } from "node:http";
 import check from "fast-check";
-import { mediaHeaders } from "../../../../plugins/media/originals/media-type.js";
+import { mediaHeaders } from "../../../../plugins/media/routes/serve-media.js";
 
 describe("mediaHeaders", () => {
   for (const [name, type] of Object.entries({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ReadBuffers } from "../../../../plugins/media/originals/read-buffers.js";
+import { ReadBuffers } from "../../../../plugins/media/originals/originals.js";
 
 const MEGABYTE = 1024 * 1024;
 

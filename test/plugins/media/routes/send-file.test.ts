@@ -5,7 +5,7 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import express from "express";
-import { sendPart } from "../../../../plugins/media/routes/send-file.js";
+import { sendPart } from "../../../../plugins/media/routes/send-body.js";
 import { deferred } from "../../../support/deferred.js";
 import { useFolder } from "../../../support/folder.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createSlidingWindow } from "#lib/concurrency";
-import { MissBudget } from "../../../../plugins/media/variants/miss-budget.js";
+import { MissBudget } from "../../../../plugins/media/variants/variants.js";
 
 describe("MissBudget", () => {
   function budget(perMinute: number) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readSidecarFocal } from "../../../../plugins/media/variants/sidecar-focal.js";
+import { readSidecarFocal } from "../../../../plugins/media/variants/variant.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("readSidecarFocal", () => {

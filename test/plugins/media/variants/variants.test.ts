@@ -11,9 +11,8 @@ import type {
   ProcessedImage,
 } from "../../../../plugins/media/contract.js";
 import { FilesystemStore } from "../../../../plugins/media/engines/filesystem-store.js";
-import { MissBudget } from "../../../../plugins/media/variants/miss-budget.js";
+import { MissBudget, Variants } from "../../../../plugins/media/variants/variants.js";
 import { Originals } from "../../../../plugins/media/originals/originals.js";
-import { Variants } from "../../../../plugins/media/variants/variants.js";
 import { deferred } from "../../../support/deferred.js";
 import { useFolder } from "../../../support/folder.js";
 import { testCaches } from "../../../support/test-caches.js";

@@ -1,5 +1,5 @@
 import { imageFormatOf } from "#lib/files";
-import type { SrcsetOptions } from "../contract.js";
+import type { SrcsetOptions, ImageHeader } from "./contract.js";
 
 /**
  * The candidates of an image for the allowed sizes: `/content-media/a.jpg?width=320 320w, …`, and
@@ -30,4 +30,20 @@ export function srcset(
 function query(parameters: Record<string, string | number | undefined>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return given.length === 0 ? "" : `?${given.map(([name, value]) => `${name}=${value}`).join("&")}`;
+}
+
+/** At most as wide as the text; browsers that support `auto` use the width in the layout. */
+const SIZES = "auto, (max-width: 48rem) 100vw, 48rem";
+
+/** Attributes of an `<img>`: its dimensions, and smaller variants if it can be resized. */
+export function imageAttributes(
+  url: string,
+  size: ImageHeader | null,
+  allowedSizes: readonly number[],
+): Record<string, string> {
+  if (size === null) return {};
+  const attributes = { width: String(size.width), height: String(size.height) };
+  if (size.problem !== undefined) return attributes;
+  const candidates = srcset(url, allowedSizes, { width: size.width });
+  return candidates === "" ? attributes : { ...attributes, srcset: candidates, sizes: SIZES };
 }
