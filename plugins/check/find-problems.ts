@@ -1,17 +1,17 @@
 /** All problems of the content, from every plugin that reports some. */
 import { existsSync } from "node:fs";
+import { posix } from "node:path";
 import type { SiteContext } from "#kernel";
 import { nearest } from "#lib/values";
 import { pageStem } from "#lib/text";
+import type { Diagnostic } from "#kernel/internal";
 import type { ContentProblem, ContentService, Generation, PageEntry } from "../content/contract.js";
 import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";
-import type { CheckProblem } from "./errors.js";
-import { missingOfRecords } from "./record-relations.js";
+import type { CheckProblem, CheckErrorCode } from "./errors.js";
+import { missingOfRecords } from "./references.js";
 import type { Links } from "./link-graph.js";
-import { missingLogin } from "./missing-login.js";
 import { nearMisses } from "./near-misses.js";
-import { findOrphans } from "./find-orphans.js";
 
 /** Problems of Markdown that leave a page readable. */
 const WARNINGS: ReadonlySet<string> = new Set(["ERR_MARKDOWN_SHORTCODE", "ERR_MARKDOWN_WIKI_LINK"]);
@@ -140,4 +140,87 @@ async function markdownProblems(
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+// Media that no page uses.
+
+/** Files beside pages without a reference in a link or in the front matter of a page beside them. */
+export async function findOrphans(
+  content: Pick<ContentService, "media">,
+  { generation, all }: Links,
+): Promise<ContentProblem[]> {
+  const linked = new Set(
+    all.flatMap(({ resolved }) => (resolved.kind === "media" ? [resolved.path] : [])),
+  );
+  const problems: ContentProblem[] = [];
+  for (const [folder, entries] of byFolder(generation.entries)) {
+    // A page that is a program may use its files in any way.
+    if (entries.some(({ format }) => format !== "md")) continue;
+    const named = entries.map(({ frontmatter }) => JSON.stringify(frontmatter)).join("\n");
+    for (const { name } of await content.media(folder)) {
+      const sourcePath = posix.join(folder, name);
+      if (linked.has(sourcePath) || named.includes(JSON.stringify(name).slice(1, -1))) continue;
+      const message = "no page uses this file";
+      problems.push({ sourcePath, severity: "warning", code: "ERR_CHECK_ORPHAN", message });
+    }
+  }
+  return problems;
+}
+
+function byFolder(entries: readonly PageEntry[]): Map<string, PageEntry[]> {
+  const folders = new Map<string, PageEntry[]>();
+  for (const entry of entries) {
+    const folder = folders.get(entry.folder);
+    if (folder === undefined) folders.set(entry.folder, [entry]);
+    else folder.push(entry);
+  }
+  return folders;
+}
+
+// Pages that ask for a login on a site that has none.
+
+type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
+
+const MESSAGE =
+  "the page has `roles`, and this site has no login: add `auth` to site.yaml, or remove `roles`";
+const FIX = "add `auth` to site.yaml, or remove `roles` from these pages";
+
+/** A warning for each gated page. */
+function missingLogin(site: SiteContext, entries: readonly PageEntry[]): Found[] {
+  return withoutLogin(site.use("content"), entries).map(({ sourcePath }) => ({
+    sourcePath,
+    severity: "warning",
+    code: "ERR_CHECK_LOGIN",
+    message: MESSAGE,
+  }));
+}
+
+/** Warns at startup, before visitors get a 403 although there is no login. */
+export function warnOfMissingLogin(site: SiteContext): void {
+  const [first, ...others] = withoutLogin(site.use("content"));
+  if (first === undefined) return;
+  const pages = others.length + 1;
+  site.log.warn("check.no_login", { pages, first: first.sourcePath, fix: FIX });
+}
+
+/** `site doctor`: gated pages that no visitor can read. */
+export const loginCheck: Diagnostic = {
+  name: "logins",
+  needsSite: true,
+  run: async (input) => {
+    const site = await input.site();
+    const gated = withoutLogin(site.use("content"));
+    const [first] = gated;
+    if (first === undefined) return [];
+    const seen = `this site has no login for ${gated.length} page(s) with \`roles\`, such as ${first.sourcePath}`;
+    return [{ level: "warning", seen, fix: FIX }];
+  },
+};
+
+function withoutLogin(
+  content: ContentService,
+  entries = content.generation().entries,
+): PageEntry[] {
+  if (content.hasLogin()) return [];
+  return entries.filter(({ roles, routable }) => roles !== null && routable);
 }

@@ -5,17 +5,16 @@
  * Adds: redirects.
  */
 import { definePlugin } from "#kernel";
-import { checkContentCommand } from "./commands/check-content.js";
-import { createPageCommand } from "./commands/create-page.js";
-import { deletePageCommand } from "./commands/delete-page.js";
-import { listPagesCommand } from "./commands/list-pages.js";
-import { movePageCommand } from "./commands/move-page.js";
 import {
-  stampTranslationsCommand,
-  translationStatusCommand,
-} from "./commands/translation-status.js";
+  checkContentCommand,
+  createPageCommand,
+  listPagesCommand,
+  movePageCommand,
+  deletePageCommand,
+} from "./commands.js";
+import { stampTranslationsCommand, translationStatusCommand } from "./translations.js";
 import type {} from "./contract.js";
-import { loginCheck, warnOfMissingLogin } from "./missing-login.js";
+import { loginCheck, warnOfMissingLogin } from "./find-problems.js";
 import { problemsRoute } from "./routes.js";
 import { Checks } from "./service.js";
 

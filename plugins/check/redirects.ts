@@ -1,14 +1,89 @@
-/** `redirects` of site.yaml: one step from any old address to the page's current one. */
-import { isRecord } from "#kernel";
+import { z } from "zod";
+import { type ChangeBatch, type SiteContext, isRecord } from "#kernel";
 import { configValues, setYamlKey, setYamlKeys } from "#kernel/internal";
+import type { RedirectSource } from "./contract.js";
+
+const shape = z.record(z.string(), z.string().nullable());
+
+/** The redirects that apply: those of the configuration, and what has changed since startup on any node. */
+export class LiveRedirects implements RedirectSource {
+  readonly #site: SiteContext;
+  /** Since startup, which the loaded settings lack. */
+  readonly #changes: RedirectChanges[] = [];
+  #configured: Redirects;
+  #current: Redirects;
+
+  constructor(site: SiteContext) {
+    this.#site = site;
+    this.#configured = site.settings.site.redirects;
+    this.#current = this.#configured;
+    site.extensions.add("redirects", (configured) => this.#from(configured));
+    site.changes.react("check.redirects", (batch) => this.#take(batch));
+  }
+
+  get current(): Redirects {
+    return this.#current;
+  }
+
+  /** Adds those of a move. Returns why they could not be written, or null; they act in either case. */
+  async add(added: Redirects): Promise<string | null> {
+    if (Object.keys(added).length === 0) return null;
+    const keyOf = (address: string) => this.#site.use("content").addresses.redirectKey(address);
+    this.#announce(redirectChanges(this.#current, addRedirects(this.#current, added, keyOf)));
+    try {
+      await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added, keyOf));
+      return null;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#site.log.error("check.redirects_failed", { error: message });
+      return `the redirects are lost at the next restart: ${message}`;
+    }
+  }
+
+  async change(changes: RedirectChanges, options: { ifHash?: string } = {}): Promise<string> {
+    const next = ({ text }: { text: string }): string => withChanges(text, changes);
+    const { hash } = await this.#site.configFiles.edit("site", next, options);
+    this.#announce(changes);
+    return hash;
+  }
+
+  /** Tells every node, this one included, and drops the responses that were made with the old ones. */
+  #announce(after: RedirectChanges): void {
+    const change = { kind: "redirects", key: "site", op: "update", before: null, after } as const;
+    const batch = { changes: [change], tags: new Set<string>(), isTransient: true };
+    // Only `react` listeners receive it.
+    void this.#site.changes.publish(batch);
+    this.#site.use("cache", { optional: true })?.clear();
+  }
+
+  #take({ changes }: ChangeBatch): void {
+    for (const { kind, after } of changes) {
+      const parsed = kind === "redirects" ? shape.safeParse(after).data : undefined;
+      if (parsed === undefined) continue;
+      this.#changes.push(parsed);
+      this.#current = changedRedirects(this.#current, parsed);
+    }
+  }
+
+  /** The same object until something changes. */
+  #from(configured: Redirects): Redirects {
+    if (configured !== this.#configured) {
+      this.#configured = configured;
+      this.#current = this.#changes.reduce(changedRedirects, configured);
+    }
+    return this.#current;
+  }
+}
+
+// `redirects` of site.yaml: one step from any old address to the page's current one.
 
 /** Old address to new address. */
-export type Redirects = Readonly<Record<string, string>>;
+type Redirects = Readonly<Record<string, string>>;
 /** Old address to new address; null removes the redirect. */
-export type RedirectChanges = Readonly<Record<string, string | null>>;
+type RedirectChanges = Readonly<Record<string, string | null>>;
 
 /** One spelling for all keys that are the same address; see `ContentAddresses.redirectKey`. */
-export type KeyOf = (address: string) => string;
+type KeyOf = (address: string) => string;
 
 /** Adds redirects: old ones point to the new address, and no existing page redirects away. */
 export function addRedirects(
@@ -33,14 +108,14 @@ export function addRedirects(
 }
 
 /** What turns one map of redirects into another: null removes a redirect. */
-export function redirectChanges(before: Redirects, after: Redirects): RedirectChanges {
+function redirectChanges(before: Redirects, after: Redirects): RedirectChanges {
   const removed = Object.keys(before).filter((from) => !Object.hasOwn(after, from));
   const set = Object.entries(after).filter(([from, to]) => before[from] !== to);
   return Object.fromEntries([...removed.map((from) => [from, null] as const), ...set]);
 }
 
 /** Redirects with changes applied. */
-export function changedRedirects(before: Redirects, changes: RedirectChanges): Redirects {
+function changedRedirects(before: Redirects, changes: RedirectChanges): Redirects {
   const all: [string, string | null][] = Object.entries({ ...before, ...changes });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null));
 }
@@ -56,7 +131,7 @@ function redirectsIn(text: string): Redirects {
  * The text of site.yaml with changed redirects; everything else stays byte for byte.
  * @throws ERR_CONFIG_KEY when it cannot be parsed.
  */
-export function withChanges(text: string, changes: RedirectChanges): string {
+function withChanges(text: string, changes: RedirectChanges): string {
   const section = configValues(text).redirects ?? {};
   if (!isRecord(section)) {
     // A value that is not a map cannot have keys.

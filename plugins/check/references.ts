@@ -1,10 +1,11 @@
 /** Who uses pages and files: links in texts, and relations of pages and records. */
 import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { SiteContext } from "#kernel";
-import type { PageEntry, Relation } from "../content/contract.js";
+import type { PageEntry, Relation, ContentProblem, RelationValues } from "../content/contract.js";
+import type { FlexChange } from "../flex/contract.js";
 import type { PageReference } from "./contract.js";
 import type { Links } from "./link-graph.js";
-import { lineOf, linesOf, pathOf, recordsOf } from "./record-relations.js";
 
 type Site = Pick<SiteContext, "use" | "paths" | "settings">;
 
@@ -93,4 +94,68 @@ async function toReferences(
 ): Promise<PageReference[]> {
   const lines = await linesOf(file);
   return own.map(({ field, key }) => ({ from, text: key, line: lineOf(lines, field), field }));
+}
+
+// Relations from records to pages.
+
+type RecordSite = Pick<SiteContext, "use" | "paths" | "settings">;
+/** A record of a type whose records may name pages. */
+interface FoundRecord extends RelationValues {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** Relations of records that lead nowhere, as warnings: the records are served. */
+export async function missingOfRecords(site: RecordSite): Promise<ContentProblem[]> {
+  const found: ContentProblem[] = [];
+  for (const record of await recordsOf(site)) {
+    const sourcePath = pathOf(record);
+    for (const { field: key, message } of await site.use("content").relations.missing(record)) {
+      const line = lineOf(await linesOf(join(site.paths.root, sourcePath)), key);
+      const code = "ERR_FLEX_RELATION";
+      found.push({ sourcePath, severity: "warning", code, message, key, line });
+    }
+  }
+  return found;
+}
+
+/** The changes of records that name pages which move; made before the pages move. */
+export async function movedRecords(
+  site: RecordSite,
+  pathAfter: (path: string) => string,
+): Promise<FlexChange[]> {
+  const { relations } = site.use("content");
+  return (await recordsOf(site)).flatMap((record): FlexChange[] => {
+    const data = relations.moved(record, pathAfter);
+    const { type, id } = record;
+    return data === null ? [] : [{ op: "update", type, id, data }];
+  });
+}
+
+/** The file of a record below the site root. */
+function pathOf({ type, id }: Pick<FoundRecord, "type" | "id">): string {
+  return `flex-objects/${type}/${id}.yaml`;
+}
+
+/** The records of types whose fields may be relations. */
+async function recordsOf(site: RecordSite): Promise<FoundRecord[]> {
+  const flex = site.use("flex", { optional: true });
+  const lang = site.settings.system.languages.default;
+  const found: FoundRecord[] = [];
+  for (const { name: type, fields } of flex?.types() ?? []) {
+    for (const values of (await flex?.all(type)) ?? [])
+      found.push({ type, id: values._id, fields, values, lang });
+  }
+  return found;
+}
+
+/** The lines of a file; none when it cannot be read. */
+async function linesOf(file: string): Promise<readonly string[]> {
+  return (await readFile(file, "utf8").catch(() => "")).split(/\r?\n/);
+}
+
+/** The line of a field's first key. */
+function lineOf(lines: readonly string[], field: string): number {
+  const [key = ""] = field.split(".");
+  return Math.max(lines.findIndex((line) => line.startsWith(`${key}:`)) + 1, 1);
 }

@@ -14,14 +14,12 @@ import type {
   TextReference,
 } from "./contract.js";
 import { findProblems } from "./find-problems.js";
-import { LinkGraph } from "./link-graph.js";
-import { withLooseLinks } from "./loose-links.js";
+import { LinkGraph, withLooseLinks } from "./link-graph.js";
 import { movesFor } from "./page-route.js";
 import { Mapping, planMove } from "./plan-move.js";
-import { movedRecords } from "./record-relations.js";
-import { referencesTo } from "./references.js";
+import { movedRecords, referencesTo } from "./references.js";
 import { scanReferences } from "./scan-references.js";
-import { LiveRedirects } from "./live-redirects.js";
+import { LiveRedirects } from "./redirects.js";
 import { translationsOfPage } from "./translations.js";
 
 const MOVING = "move";

@@ -1,5 +1,7 @@
 /** Translations of pages, and whether they are up to date. */
 import { pageStem } from "#lib/text";
+import type { Command, SiteContext } from "#kernel";
+import { optionError, type Output } from "#kernel/internal";
 import type { LanguagesSection, PageEntry } from "../content/contract.js";
 import type { PageTranslation, PageTranslations } from "./contract.js";
 
@@ -107,4 +109,138 @@ function isOutdated(page: PageEntry, translation: PageEntry): boolean {
   const stamp = translation.frontmatter[TRANSLATED_FROM];
   if (typeof stamp === "string" && stamp !== "") return stamp !== stampOf(page);
   return page.mtimeMs > translation.mtimeMs + 1_000;
+}
+
+/** `i18n:status`: missing and outdated translations. */
+export function translationStatusCommand(): Command {
+  return {
+    name: "i18n:status",
+    summary: "report missing and outdated translations of pages and of the theme's strings",
+    options: [
+      ["--lang <code>", "only this language"],
+      ["--json", "print JSON"],
+    ],
+    async run({ site: open, out, options }) {
+      const site = await open();
+      const { languages } = site.settings.system;
+      const only = options["lang"];
+      if (only !== undefined && !languages.supported.includes(String(only))) {
+        throw optionError(`the site has no language ${JSON.stringify(only)}`, {
+          fix: `use one of ${languages.supported.join(", ")}`,
+        });
+      }
+      const isAsked = (lang: string): boolean => only === undefined || lang === only;
+      const pages = rowsOf(site).filter(({ lang }) => isAsked(lang));
+      const strings = missingStrings(site).filter(({ lang }) => isAsked(lang));
+      const open_ = pages.filter(({ state }) => state !== "translated");
+      if (options["json"] === true) out.json({ languages: summary(pages), pages: open_, strings });
+      else print(out, { pages, strings });
+      return open_.length + strings.length > 0 ? 1 : 0;
+    },
+  };
+}
+
+/** `i18n:stamp`: records which version of the text translations were made from. */
+export function stampTranslationsCommand(): Command {
+  return {
+    name: "i18n:stamp",
+    summary: "mark translations as up to date with the current text",
+    arguments: "[path...]",
+    options: [["--all", "every translation that is not outdated"]],
+    async run({ site: open, out, args, options }) {
+      const site = await open();
+      const rows = rowsOf(site);
+      const chosen = rows.filter(({ state, translation }) =>
+        options["all"] === true
+          ? state === "translated"
+          : translation !== null && args.map(withoutRoot).includes(translation),
+      );
+      if (chosen.length === 0) {
+        const problem =
+          args.length === 0
+            ? "no translation is named"
+            : `no translation of a page is at ${args.join(", ")}`;
+        throw optionError(problem, {
+          fix: "pass the paths of translations below content/, or --all",
+        });
+      }
+      return stamp(site, chosen, out);
+    },
+  };
+}
+
+async function stamp(
+  site: SiteContext,
+  rows: readonly Translation[],
+  out: Output,
+): Promise<number> {
+  const content = site.use("content");
+  const { bySource } = content.generation();
+  const pages = rows.flatMap(({ sourcePath, translation }): [string, PageEntry][] => {
+    const page = bySource.get(sourcePath);
+    return page === undefined || translation === null ? [] : [[translation, page]];
+  });
+  const results = await content.apply(
+    pages.map(([path, page]) => ({
+      op: "frontmatter" as const,
+      path,
+      patch: { [TRANSLATED_FROM]: stampOf(page) },
+    })),
+    { validate: false },
+  );
+  const failed = results.filter(({ status }) => status === "error");
+  for (const { path, errors } of failed) out.error(`${path}  ${errors.join("; ")}`);
+  out.line(`${results.length - failed.length} stamped`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+function withoutRoot(path: string): string {
+  return path.replace(/^(?:\.\/)?content\//, "");
+}
+
+function rowsOf(site: SiteContext): Translation[] {
+  const { entries } = site.use("content").generation();
+  return translationsOf(entries, site.settings.system.languages);
+}
+
+interface MissingStrings {
+  lang: string;
+  keys: readonly string[];
+}
+
+/** Strings of the theme without a translation; they are shown in English. */
+function missingStrings(site: SiteContext): MissingStrings[] {
+  const render = site.use("render", { optional: true });
+  return site.settings.system.languages.supported
+    .map((lang) => ({ lang, keys: render?.missingStrings(lang) ?? [] }))
+    .filter(({ keys }) => keys.length > 0);
+}
+
+/** Counts per language. */
+function summary(pages: readonly Translation[]) {
+  const counts = new Map<string, Record<Translation["state"], number>>();
+  for (const { lang, state } of pages) {
+    const row = counts.get(lang) ?? { translated: 0, missing: 0, outdated: 0, extra: 0 };
+    row[state] += 1;
+    counts.set(lang, row);
+  }
+  return [...counts].map(([lang, row]) => ({ lang, ...row }));
+}
+
+function print(
+  out: Output,
+  { pages, strings }: { pages: readonly Translation[]; strings: readonly MissingStrings[] },
+): void {
+  for (const { state, lang, sourcePath, translation } of pages) {
+    if (state !== "translated") out.line(`${lang}  ${state}  ${translation ?? sourcePath}`);
+  }
+  for (const { lang, keys } of strings)
+    out.line(`${lang}  strings of the theme  ${keys.join(", ")}`);
+  const rows = summary(pages);
+  if (rows.length === 0) out.line("the site has only one language, or no pages");
+  for (const { lang, translated, missing, outdated, extra } of rows) {
+    const all = translated + missing + outdated;
+    const more = extra > 0 ? `, ${extra} without an original` : "";
+    out.line(`${lang}: ${translated} of ${all} translated, ${outdated} outdated${more}`);
+  }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findOrphans } from "../../../plugins/check/find-orphans.js";
+import { findOrphans } from "../../../plugins/check/find-problems.js";
 import type { MediaItem } from "../../../plugins/content/contract.js";
 import { linksOf } from "../../support/oracles/check-links.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { checkContentCommand } from "../../../../plugins/check/commands/check-content.js";
-import type { TestSite } from "../../../support/sites/boot-site.js";
-import { bootPages, runCommand } from "../../../support/sites/check-site.js";
+import { checkContentCommand } from "../../../plugins/check/commands.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootPages, runCommand } from "../../support/sites/check-site.js";
 
 describe("content:check", () => {
   let site: TestSite;

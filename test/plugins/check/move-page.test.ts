@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { movePageCommand } from "../../../../plugins/check/commands/move-page.js";
-import type { TestSite } from "../../../support/sites/boot-site.js";
-import { bootPages, runCommand } from "../../../support/sites/check-site.js";
+import { movePageCommand } from "../../../plugins/check/commands.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootPages, runCommand } from "../../support/sites/check-site.js";
 
 describe("content:move", () => {
   let site: TestSite;

@@ -3,9 +3,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "#kernel";
 import type { Output } from "#kernel/internal";
-import { createPageCommand } from "../../../../plugins/check/commands/create-page.js";
-import { deletePageCommand } from "../../../../plugins/check/commands/delete-page.js";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import {
+  createPageCommand,
+  deletePageCommand,
+} from "../../../plugins/check/commands.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("commands for pages", () => {
   let site: TestSite;

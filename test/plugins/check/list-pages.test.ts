@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { listPagesCommand } from "../../../../plugins/check/commands/list-pages.js";
-import type { TestSite } from "../../../support/sites/boot-site.js";
-import { bootPages, runCommand } from "../../../support/sites/check-site.js";
+import { listPagesCommand } from "../../../plugins/check/commands.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootPages, runCommand } from "../../support/sites/check-site.js";
 
 describe("content:list", () => {
   let site: TestSite;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { deletePageCommand } from "../../../../plugins/check/commands/delete-page.js";
-import type { TestSite } from "../../../support/sites/boot-site.js";
-import { bootPages, runCommand } from "../../../support/sites/check-site.js";
+import { deletePageCommand } from "../../../plugins/check/commands.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootPages, runCommand } from "../../support/sites/check-site.js";
 
 describe("content:delete", () => {
   let site: TestSite;

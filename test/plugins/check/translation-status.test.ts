@@ -4,9 +4,9 @@ import { join } from "node:path";
 import {
   stampTranslationsCommand,
   translationStatusCommand,
-} from "../../../../plugins/check/commands/translation-status.js";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
-import { runCommand } from "../../../support/sites/check-site.js";
+} from "../../../plugins/check/translations.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { runCommand } from "../../support/sites/check-site.js";
 
 const files = {
   "system.yaml": "languages: { supported: [en, de, ar], default: en }\n",
