@@ -1,9 +1,10 @@
 /** Decides which node announces a change, and sends what this one announces to the others. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { within, type Change, type ChangeBatch, type Logger, type ChangeAnnouncer } from "#kernel";
-import type { Outbox } from "./outbox.js";
+import { sha256 } from "#lib/secrets";
+import type { PageEntry } from "../content/contract.js";
+import type {} from "../flex/contract.js";
 import type { Message, NodeRecord, Transport, Version } from "./transport.js";
-import { versionOf } from "./versions.js";
 
 /** Above these, other nodes read everything again. */
 const MAX_CHANGES = 1_000;
@@ -160,4 +161,106 @@ function toMessage({ id, name }: NodeRecord, { changes, tags }: ChangeBatch): Me
 
 function openName({ id }: NodeRecord, { cursor }: ChangeBatch): string {
   return `${id}/${cursor}`;
+}
+
+// Names the state that a change led to, so that nodes that find the same change recognise it.
+
+/** The version of a change that is announced; null for a change that nothing follows from. */
+function versionOf(change: Change, now: number): Version | null {
+  const { kind, key } = change;
+  if (kind === "page") return pageVersion(change, now);
+  if (kind !== "record") return null;
+  const { before, after } = change;
+  const [old, next] = [digestOf(before), digestOf(after)];
+  const of = `record:${key}`;
+  return after === null
+    ? { key: of, state: "-", exact: `-${old}` }
+    : { key: of, state: next, exact: next };
+}
+
+function pageVersion({ key, op, before, after }: Change<"page">, now: number): Version | null {
+  if (op === "delete") return { key: `page:${key}`, state: "-", exact: `-${fileOf(before)}` };
+  // The file cannot be read at the moment.
+  if (after === null) return null;
+  if (before === after) return { key: `due:${key}`, ...dueAt(after, now) };
+  // Only the page's surroundings changed.
+  if (before?.hash === after.hash) return null;
+  return { key: `page:${key}`, state: after.hash, exact: fileOf(after) };
+}
+
+/** All nodes know a scheduled change by its time. */
+function dueAt({ publishAt, unpublishAt }: PageEntry, now: number): Omit<Version, "key"> {
+  const past = [publishAt ?? 0, unpublishAt ?? 0].filter((time) => time <= now);
+  const state = String(Math.max(0, ...past));
+  return { state, exact: state };
+}
+
+function fileOf(entry: PageEntry | null): string {
+  return entry === null ? "" : `${entry.hash}@${entry.mtimeMs}`;
+}
+
+function digestOf(value: unknown): string {
+  return sha256(JSON.stringify(value)).slice(0, 32);
+}
+
+// Messages to other nodes, in order; they wait here while the transport is down.
+
+/** Messages that wait; above this one message replaces them, after which nodes read everything again. */
+const MAX_WAITING = 1_000;
+/** Longest wait for a message to be sent, in ms. It stays in the outbox. */
+const LIMIT_MS = 1_000;
+
+/** A message, or the name of an announcement that is complete. */
+type Letter =
+  | { readonly message: Message; readonly versions: readonly Version[] }
+  | { readonly finished: string };
+
+/** The outbox of a node. */
+export class Outbox {
+  readonly #transport: Pick<Transport, "send" | "finish">;
+  #waiting: Letter[] = [];
+  #sending: Promise<void> | null = null;
+
+  constructor(transport: Pick<Transport, "send" | "finish">) {
+    this.#transport = transport;
+  }
+
+  /** Messages that are not sent yet. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves when it is sent, or after a second. */
+  add(letter: Letter): Promise<void> {
+    this.#waiting.push(letter);
+    if (this.#waiting.length > MAX_WAITING && "message" in letter) {
+      const { id, node } = letter.message;
+      const isFinish = (one: Letter): boolean => "finished" in one;
+      const message = { id, node, changes: null, tags: null };
+      this.#waiting = [{ message, versions: [] }, ...this.#waiting.filter(isFinish)];
+    }
+    return this.settled();
+  }
+
+  /** Sends what waits; resolves when that is done, has failed, or takes longer than a second. */
+  settled(): Promise<void> {
+    if (this.#waiting.length === 0) return Promise.resolve();
+    this.#sending ??= this.#send().finally(() => (this.#sending = null));
+    return within(LIMIT_MS, this.#sending, () => undefined);
+  }
+
+  async #send(): Promise<void> {
+    for (;;) {
+      const [letter] = this.#waiting;
+      if (letter === undefined) return;
+      try {
+        if ("finished" in letter) await this.#transport.finish(letter.finished);
+        else await this.#transport.send(letter.message, letter.versions);
+      } catch {
+        // The next heartbeat tries again.
+        return;
+      }
+      if (this.#waiting[0] === letter) this.#waiting.shift();
+    }
+  }
 }

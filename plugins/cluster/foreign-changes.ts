@@ -2,7 +2,7 @@
 import type { Change, SiteContext } from "#kernel";
 import type {} from "../content/contract.js";
 import type {} from "../flex/contract.js";
-import type { Message } from "./transport.js";
+import type { Message, Transport } from "./transport.js";
 
 /** Re-reads what a message names, then drops what was cached from it. Logs errors. */
 export async function applyMessage(site: SiteContext, message: Message): Promise<void> {
@@ -53,5 +53,42 @@ async function logged(site: SiteContext, work: () => Promise<void>): Promise<voi
     await work();
   } catch (error) {
     site.log.error("cluster.not_applied", { error: String(error) });
+  }
+}
+
+// Completes the announcements of nodes that died.
+
+/** What the leader does; a page may be announced twice if its node had almost finished. */
+export class Adoptions {
+  readonly #site: SiteContext;
+  readonly #transport: Pick<Transport, "orphans" | "finish">;
+  #isRunning = false;
+
+  constructor(site: SiteContext, transport: Pick<Transport, "orphans" | "finish">) {
+    this.#site = site;
+    this.#transport = transport;
+  }
+
+  /** Looks for orphans in the background: the heartbeat must not wait for webhooks. */
+  start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#adoptAll()
+      .catch((error: unknown) => {
+        this.#site.log.warn("cluster.not_adopted", { error: String(error) });
+      })
+      .finally(() => (this.#isRunning = false));
+  }
+
+  async #adoptAll(): Promise<void> {
+    for (const message of await this.#transport.orphans()) await this.#adopt(message);
+  }
+
+  async #adopt({ node, changes, open = "" }: Message): Promise<void> {
+    const pages = (changes ?? []).filter(({ kind }) => kind === "page");
+    this.#site.log.warn("cluster.adopted", { node, pages: pages.length });
+    const content = this.#site.use("content", { optional: true });
+    await content?.announce(pages.map(({ op, key }) => ({ op, sourcePath: key })));
+    await this.#transport.finish(open);
   }
 }

@@ -1,7 +1,12 @@
 /** Keeps a node registered, and follows the others. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { SiteError, type Logger } from "#kernel";
-import { ContentComparison } from "./content-comparison.js";
+import { createHash, randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { SiteError, type Logger, type SiteContext } from "#kernel";
+import { readPackage } from "#lib/packages";
+import { sha256 } from "#lib/secrets";
+import { defaultNodeName } from "#kernel/internal";
+import type {} from "../content/contract.js";
 import type { NodeRecord, Transport } from "./transport.js";
 
 /** Time between two heartbeats, in ms. */
@@ -176,4 +181,97 @@ function nodeTaken({ name, host, pid, since }: NodeRecord): SiteError {
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? cause.message : String(error);
+}
+
+// Finds nodes whose content is not that of this node: two clusters on one store by mistake.
+
+/** Content differs for a while during each change; what stays different for longer is reported, in ms. */
+const DIFFERS_MS = 60_000;
+
+/** Two digests that differ, and since when neither has changed. */
+interface Difference {
+  readonly own: string;
+  readonly other: string;
+  readonly since: number;
+}
+
+/** A digest of paths and texts of all pages; empty before they are indexed. Read again after a change. */
+export function contentDigest(site: SiteContext): () => string {
+  let known = { id: -1, digest: "" };
+  return () => {
+    const generation = site.use("content", { optional: true })?.generation();
+    if (generation === undefined || generation.entries.length === 0) return "";
+    if (generation.id === known.id) return known.digest;
+    const hash = createHash("sha256");
+    for (const { sourcePath, hash: text } of generation.entries)
+      hash.update(`${sourcePath} ${text}\n`);
+    known = { id: generation.id, digest: hash.digest("hex").slice(0, 12) };
+    return known.digest;
+  };
+}
+
+/** Compares this node's content with that of the others. */
+class ContentComparison {
+  readonly #now: () => number;
+  readonly #differences = new Map<string, Difference>();
+
+  /** `now` returns ms. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The nodes whose content has differed for a minute in which nothing was changed on either side. */
+  compare({ content: own }: NodeRecord, others: readonly NodeRecord[]): readonly NodeRecord[] {
+    for (const id of this.#differences.keys()) {
+      if (!others.some((node) => node.id === id)) this.#differences.delete(id);
+    }
+    return others.filter((node) => this.#hasDiffered(own, node));
+  }
+
+  #hasDiffered(own: string, { id, content: other }: NodeRecord): boolean {
+    // Empty: an older version, or a node that is starting.
+    if (own === other || own === "" || other === "") {
+      this.#differences.delete(id);
+      return false;
+    }
+    const before = this.#differences.get(id);
+    if (before?.own === own && before.other === other) {
+      return this.#now() - before.since >= DIFFERS_MS;
+    }
+    this.#differences.set(id, { own, other, since: this.#now() });
+    return false;
+  }
+}
+
+// What a node tells the others about itself.
+
+/** This node at its start. */
+export function nodeFacts(site: SiteContext): NodeRecord {
+  const server = site.settings.system.cluster.node ?? defaultNodeName(site.paths.root);
+  const { id } = site.runtime.workers;
+  const name = id === 0 ? server : `${server}:${id}`;
+  return {
+    name,
+    id: `${name}#${randomBytes(6).toString("hex")}`,
+    host: hostname(),
+    pid: process.pid,
+    since: new Date(site.runtime.clock.now()).toISOString(),
+    version: readPackage().version,
+    digest: digestOf(site),
+    content: "",
+    beats: 0,
+    cursor: "",
+  };
+}
+
+/** Nodes with the same plugins and configuration have the same digest. */
+function digestOf({ settings, runtime }: SiteContext): string {
+  const { site, admin } = settings;
+  const system = { ...settings.system, cluster: { ...settings.system.cluster, node: null } };
+  const plugins = runtime.plugins().map(({ name, version }) => [name, version]);
+  return digest(JSON.stringify({ site, system, admin, plugins }));
+}
+
+function digest(text: string): string {
+  return sha256(text).slice(0, 12);
 }

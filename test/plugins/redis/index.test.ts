@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RecordedLog } from "#testing";
 import { jobNodesSuite } from "../../support/suites/job-nodes-suite.js";
 import { JobNodes, type NodeOptions } from "../../support/suites/job-nodes.js";
-import { openConnection } from "../../../plugins/cluster/engines/redis-connection.js";
+import { openConnection } from "../../../plugins/cluster/engines/redis.js";
 import { useRedis } from "../../support/services.js";
 
 describe("nodes that share their jobs in Redis", function () {

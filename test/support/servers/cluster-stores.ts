@@ -2,8 +2,7 @@
 import pg from "pg";
 import { silentLog } from "#kernel/internal";
 import { PostgresTransport } from "../../../plugins/cluster/engines/postgres.js";
-import { openConnection } from "../../../plugins/cluster/engines/redis-connection.js";
-import { RedisTransport } from "../../../plugins/cluster/engines/redis.js";
+import { openConnection, RedisTransport } from "../../../plugins/cluster/engines/redis.js";
 import type { Transport } from "../../../plugins/cluster/transport.js";
 import { usePostgres, useRedis } from "../services.js";
 
