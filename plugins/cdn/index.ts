@@ -6,12 +6,11 @@
 import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
 import { SitePath } from "#kernel/internal";
 import type {} from "../content/contract.js";
-import { addressOf, pathsOf } from "./addresses.js";
+import { addressOf, pathsOf, Ledger } from "./ledger.js";
 import { purgeCommand } from "./commands.js";
 import type { CdnSection } from "./contract.js";
 import { cdnErrors } from "./errors.js";
-import { Ledger } from "./ledger.js";
-import { createProvider } from "./provider.js";
+import { createProvider, cdnCheck } from "./provider.js";
 import { Purger } from "./purger.js";
 import { settings } from "./settings.js";
 import {
@@ -21,7 +20,6 @@ import {
   recordResponses,
   type WatchParts,
 } from "./middleware.js";
-import { cdnCheck } from "./diagnostics.js";
 
 /** Some tens of megabytes. */
 const LIMITS = { mostUrls: 50_000, mostTags: 1_000_000 };

@@ -1,3 +1,5 @@
+import type { ContentAddresses, PageEntry } from "../content/contract.js";
+
 /** Tracks which addresses the network may have cached, and their dependencies. */
 
 /** Limits of a ledger. */
@@ -123,4 +125,17 @@ export class Ledger {
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   if (a === b) return true;
   return a.size === b.size && [...a].every((tag) => b.has(tag));
+}
+
+/**
+ * All paths of a page, requested or not: a cached 404 or redirect there is now outdated.
+ */
+export function pathsOf(entry: PageEntry, addresses: Pick<ContentAddresses, "urlOf">): string[] {
+  const aliases = entry.aliases.map((alias) => addresses.urlOf(alias, entry.lang));
+  return [entry.url, ...aliases, `/api/pages${entry.route}`];
+}
+
+/** The absolute address of a path of the site. */
+export function addressOf(base: string, path: string): string {
+  return new URL(base + path).href;
 }

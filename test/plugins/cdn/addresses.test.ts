@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addressOf, pathsOf } from "../../../plugins/cdn/addresses.js";
+import { addressOf, pathsOf } from "../../../plugins/cdn/ledger.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("the addresses of a page", () => {
