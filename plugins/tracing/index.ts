@@ -9,12 +9,9 @@ import { OptionalPackages } from "#kernel/internal";
 import type { OutboundService } from "../outbound/contract.js";
 import type { MetricsService, TracingSection } from "./contract.js";
 import type { OtelTraces } from "./engines/otel.js";
-import { eventLoopMetric, watchEventLoop } from "./event-loop.js";
-import { measureStep, metricsStep, traceStep } from "./middleware.js";
-import { readerOf } from "./of-workers.js";
-import { rejectionMetric } from "./rejections.js";
+import { eventLoopMetric, watchEventLoop, siteMetrics, rejectionMetric } from "./site-metrics.js";
+import { measureStep, metricsStep, traceStep, readerOf } from "./middleware.js";
 import { settings } from "./settings.js";
-import { siteMetrics } from "./site-metrics.js";
 
 const EXPORT_MS = 10_000;
 const TRACE_PACKAGES: readonly string[] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eventLoopMetric, watchEventLoop } from "../../../plugins/tracing/event-loop.js";
+import { eventLoopMetric, watchEventLoop } from "../../../plugins/tracing/site-metrics.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const BLOCKED_MS = 300;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BatchSpanProcessor as Processor, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import type { Logger } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { SpanQueue } from "../../../plugins/tracing/span-queue.js";
+import { SpanQueue } from "../../../plugins/tracing/engines/otel.js";
 import { deferred } from "../../support/deferred.js";
 
 /** The parts of a span that the queue reads. */
