@@ -9,15 +9,13 @@ import { definePlugin, type SiteContext } from "#kernel";
 import { privateFoldersCheck } from "#lib/diagnostics";
 import { OptionalPackages } from "#kernel/internal";
 import type {} from "../auth/contract.js";
-import { checkPayments } from "./check-settings.js";
+import { checkPayments, settings } from "./settings.js";
 import type { PaymentsSection } from "./contract.js";
 import { StripeProvider } from "./engines/stripe.js";
 import { paymentErrors } from "./errors.js";
-import { Payments } from "./payments.js";
-import { PurchaseFiles } from "./purchase-files.js";
-import { RoleHolders } from "./role-holders.js";
+import { Payments, RoleHolders } from "./payments.js";
+import { PurchaseFiles } from "./purchases.js";
 import { paymentRoutes } from "./routes.js";
-import { settings } from "./settings.js";
 
 /** How long checkouts are stored: slow payment methods take days. */
 const CHECKOUT_MS = 30 * 86_400_000;

@@ -1,8 +1,10 @@
 import { KeyedLock, type Logger } from "#kernel";
+import type { AuthzService, UsersService } from "../users/contract.js";
 import type { ProductSection } from "./contract.js";
 import type { FailedEvent, PaidEvent, PaymentEvent, SubscriptionEvent } from "./provider.js";
-import type { BegunCheckout, PurchaseFiles } from "./purchase-files.js";
 import {
+  type BegunCheckout,
+  type PurchaseFiles,
   noPurchases,
   paidRoles,
   withEvent,
@@ -11,7 +13,6 @@ import {
   withSubscription,
   type Purchases,
 } from "./purchases.js";
-import type { RoleHolders } from "./role-holders.js";
 
 /** Dependencies of payments. */
 export interface PaymentsOptions {
@@ -133,4 +134,51 @@ function paidChange(
   const state = { subscriptionId, customerId, createdAt, priceIds: [price_id] };
   return (record) =>
     withSubscription(withCustomer(record), { ...state, isActive: true, isOver: false });
+}
+
+/** Relation of roles granted in addition to an account's own (see `AuthzService.rolesOf`). */
+const GRANTED = "granted";
+
+/** Dependencies of granting and revoking roles. */
+interface RoleHoldersOptions {
+  readonly users: UsersService;
+  readonly authz: AuthzService;
+  /** True: accounts are stored records; false: they live in a session or a token. */
+  isKept(): boolean;
+}
+
+/** Grants and revokes roles of visitors, wherever their accounts are stored. */
+export class RoleHolders {
+  readonly #options: RoleHoldersOptions;
+
+  constructor(options: RoleHoldersOptions) {
+    this.#options = options;
+  }
+
+  /** False when the account was deleted. */
+  async exists(userId: string): Promise<boolean> {
+    const { users, isKept } = this.#options;
+    return !isKept() || (await users.get(userId)) !== null;
+  }
+
+  async give(userId: string, role: string): Promise<void> {
+    const { users, authz, isKept } = this.#options;
+    if (isKept()) await users.grantRole(userId, role);
+    else await authz.grant({ user: userId, relation: GRANTED, object: `role:${role}` });
+  }
+
+  async take(userId: string, role: string): Promise<void> {
+    const { users, authz, isKept } = this.#options;
+    if (isKept()) await users.revokeRole(userId, role);
+    else await authz.revoke({ user: userId, relation: GRANTED, object: `role:${role}` });
+  }
+
+  /** Stores the provider's id of the visitor in the account. */
+  async setCustomer(userId: string, customerId: string): Promise<void> {
+    const { users, isKept } = this.#options;
+    if (!isKept()) return;
+    await users.update(userId, (user) =>
+      user.paymentCustomerId === customerId ? user : { ...user, paymentCustomerId: customerId },
+    );
+  }
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { createBackup } from "../../plugins/backup/create/create-backup.js";
-import { PurchaseFiles } from "../../plugins/payments/purchase-files.js";
+import { PurchaseFiles } from "../../plugins/payments/purchases.js";
 import { bootForms, typed, type FormSite } from "../plugins/forms/form-site.js";
 import { picture } from "../support/content/pictures.js";
 import { useSqlite } from "../support/services.js";

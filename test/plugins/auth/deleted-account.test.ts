@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PurchaseFiles } from "../../../plugins/payments/purchase-files.js";
+import { PurchaseFiles } from "../../../plugins/payments/purchases.js";
 import {
   AUTH_PLUGINS,
   bootAuthSite,

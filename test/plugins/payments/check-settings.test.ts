@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Settings } from "#kernel";
-import { checkPayments } from "../../../plugins/payments/check-settings.js";
+import { checkPayments } from "../../../plugins/payments/settings.js";
 
 const payments = { provider: "stripe", secret_key: "k", webhook_secret: "w", products: [] };
 

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
 import type { ProductSection } from "../../../plugins/payments/contract.js";
-import { Payments } from "../../../plugins/payments/payments.js";
+import { Payments, type RoleHolders } from "../../../plugins/payments/payments.js";
 import type { PaidEvent, SubscriptionEvent } from "../../../plugins/payments/provider.js";
-import { PurchaseFiles } from "../../../plugins/payments/purchase-files.js";
-import type { RoleHolders } from "../../../plugins/payments/role-holders.js";
+import { PurchaseFiles } from "../../../plugins/payments/purchases.js";
 import { useFolder } from "../../support/folder.js";
 
 const PRODUCTS: readonly ProductSection[] = [

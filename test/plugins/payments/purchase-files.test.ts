@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError, SiteError } from "#kernel";
-import { PurchaseFiles } from "../../../plugins/payments/purchase-files.js";
-import { noPurchases } from "../../../plugins/payments/purchases.js";
+import { PurchaseFiles, noPurchases } from "../../../plugins/payments/purchases.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("files of purchases", () => {

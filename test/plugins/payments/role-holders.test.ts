@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { RoleHolders } from "../../../plugins/payments/role-holders.js";
+import { RoleHolders } from "../../../plugins/payments/payments.js";
 import { bootAuthSite, type AuthSite } from "../../support/sites/auth-site.js";
 import type { Browser } from "../../support/browsers/browser.js";
 import { useFolder } from "../../support/folder.js";

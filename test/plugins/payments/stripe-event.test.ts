@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readStripeEvent } from "../../../plugins/payments/stripe-event.js";
+import { readStripeEvent } from "../../../plugins/payments/engines/stripe.js";
 import { stripeEvent } from "../../support/servers/stripe-stand-in.js";
 
 const AT = 1_800_000_000_000;
