@@ -1,7 +1,13 @@
 import type { Readable } from "node:stream";
 import { SiteError, type SiteContext, type BucketSection, type Logger } from "#kernel";
 import { StoreGuard } from "#lib/stores";
-import type { ObjectBucket, ObjectFacts, ObjectToPut } from "./contract.js";
+import type {
+  BucketFolderOptions,
+  ByteRange,
+  ObjectBucket,
+  ObjectFacts,
+  ObjectToPut,
+} from "./contract.js";
 import { S3Client, S3Error, type S3Bucket } from "./engines/s3-client.js";
 
 /** The keys to buckets, and the prefix of a section with its slash; null when the keys are not set. */
@@ -28,12 +34,12 @@ export function noCredentials(setting: string): SiteError {
 /** Opens a folder of a bucket. @throws ERR_MEDIA_S3_CREDENTIALS. */
 export function openBucket(
   site: SiteContext,
-  { setting, folder, section }: { setting: string; folder: string; section: BucketSection },
+  { setting, folder, section }: BucketFolderOptions,
 ): ObjectBucket {
   const options = bucketOptions(site, section);
   if (options === null) throw noCredentials(setting);
   const objects = new S3Objects({ ...options, prefix: `${options.prefix}${folder}/` });
-  const bucket = new GuardedBucket(objects, { log: site.log, name: options.bucket });
+  const bucket = new GuardedBucket(objects, options.bucket, site.log);
   const health = site.use("health", { optional: true });
   health?.addCheck(setting, () =>
     bucket.isDown ? `the bucket of ${setting} does not respond` : null,
@@ -76,7 +82,7 @@ export class S3Objects implements ObjectBucket {
     }
   }
 
-  read(name: string, { start, end }: { start: number; end: number }): Promise<Readable> {
+  read(name: string, { start, end }: ByteRange): Promise<Readable> {
     const headers = { range: `bytes=${start}-${end}` };
     return this.#s3.send({ method: "GET", key: this.#key(name), headers });
   }
@@ -113,7 +119,8 @@ class GuardedBucket implements ObjectBucket {
   readonly #read: StoreGuard;
   readonly #write: StoreGuard;
 
-  constructor(bucket: ObjectBucket, { log, name }: { log: Logger; name: string }) {
+  /** `name`: the bucket in log events. */
+  constructor(bucket: ObjectBucket, name: string, log: Logger) {
     this.#bucket = bucket;
     const guard = (call: string, limit: number): StoreGuard =>
       new StoreGuard({
@@ -144,7 +151,7 @@ class GuardedBucket implements ObjectBucket {
     return this.#read.run(() => this.#bucket.find(name));
   }
 
-  read(name: string, part: { start: number; end: number }): Promise<Readable> {
+  read(name: string, part: ByteRange): Promise<Readable> {
     return this.#read.run(() => this.#bucket.read(name, part));
   }
 

@@ -21,7 +21,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** What the beginning of an image tells. */
+/** The size of an image, and its problem, as far as its header tells. */
 export interface ImageHeader extends ImageSize {
   /** Why the engine cannot process the image, as a sentence; absent when it can, as far as known. */
   readonly problem?: string;
@@ -50,7 +50,7 @@ export interface ProcessedImage extends ImageSize {
   readonly bytes: Buffer;
 }
 
-/** What a page needs to know of an image besides its size. */
+/** Facts about an image that a page needs besides its size. */
 export interface ImageLook {
   /** Dominant colour, `#rrggbb`; null for an image with transparent parts. */
   readonly color: string | null;
@@ -140,12 +140,20 @@ export interface FileToSend {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A part of a file or an object. */
+export interface ByteRange {
+  /** Position of the first byte, from 0. */
+  readonly start: number;
+  /** Position of the last byte, which belongs to the part. */
+  readonly end: number;
+}
+
 /** Bytes to send that are no file of this machine. */
 export interface BytesToSend extends ObjectFacts, Pick<FileToSend, "type" | "headers"> {
-  /** Both ends included. */
-  read(part: { start: number; end: number }): Promise<Readable>;
+  /** The bytes of a part. */
+  read(part: ByteRange): Promise<Readable>;
 }
-/** What is known of an object. */
+/** Size and validators of an object. */
 export interface ObjectFacts {
   /** Bytes. */
   readonly size: number;
@@ -167,11 +175,20 @@ export interface ObjectBucket {
   put(name: string, object: ObjectToPut): Promise<void>;
   /** Null: missing. */
   find(name: string): Promise<ObjectFacts | null>;
-  /** Both ends included. */
-  read(name: string, part: { start: number; end: number }): Promise<Readable>;
+  /** The bytes of a part. */
+  read(name: string, part: ByteRange): Promise<Readable>;
   delete(name: string): Promise<void>;
-  /** Of all objects. */
+  /** The size of all objects together. */
   totalBytes(): Promise<number>;
+}
+
+/** The folder of a bucket to open. */
+export interface BucketFolderOptions {
+  /** Key of the section in the settings, for messages and the health report. */
+  readonly setting: string;
+  /** The folder below the prefix of the section. */
+  readonly folder: string;
+  readonly section: BucketSection;
 }
 
 /**
@@ -188,10 +205,10 @@ export interface MediaService {
   /** Sends bytes or the requested `Range`, with validators. */
   sendBytes(req: Request, res: Response, bytes: BytesToSend): Promise<void>;
   /**
-   * Opens a folder of the bucket that a section of the settings names, `setting` by its key.
+   * Opens a folder of the bucket that a section of the settings names.
    * @throws ERR_MEDIA_S3_CREDENTIALS.
    */
-  openBucket(options: { setting: string; folder: string; section: BucketSection }): ObjectBucket;
+  openBucket(options: BucketFolderOptions): ObjectBucket;
   /**
    * Checks that a file's first bytes match the extension of its name.
    * @throws HttpError 415.

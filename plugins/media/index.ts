@@ -154,16 +154,17 @@ function busy(reason: "full" | "slow"): SiteError {
   return new SiteError("ERR_MEDIA_BUSY", message, { status: 503, headers: { "Retry-After": "2" } });
 }
 
+interface ServiceDependencies {
+  readonly variants: Variants;
+  readonly responses: MediaResponses;
+  readonly sizes: ImageSizes;
+  readonly sources: ImageSourceList;
+}
+
 function createService(
   site: SiteContext,
-  parts: {
-    variants: Variants;
-    responses: MediaResponses;
-    sizes: ImageSizes;
-    sources: ImageSourceList;
-  },
+  { variants, responses, sizes, sources }: ServiceDependencies,
 ): MediaService {
-  const { variants, responses, sizes, sources } = parts;
   const allowed = site.settings.system.images.allowed_sizes;
   const content = site.use("content");
   const problems = new ImageProblems({ content, variants, sizes, sources, log: site.log });

@@ -31,7 +31,7 @@ const NAMES: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
 ]);
 
 /** The documented image parameters; `parseVariant` validates them. */
-export function imageQuery({ sizes, quality }: { sizes: readonly number[]; quality: number }) {
+export function imageQuery(sizes: readonly number[], quality: number) {
   const side = { type: "integer", enum: sizes };
   const per: Readonly<Record<Parameter, Readonly<Record<string, unknown>>>> = {
     width: { ...side, description: "Width in pixels, one of images.allowed_sizes" },

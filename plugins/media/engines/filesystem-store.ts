@@ -11,6 +11,14 @@ const TEMPORARY = ".tmp-";
 /** Share of the cap that remains after eviction. */
 const KEPT_SHARE = 0.9;
 
+/** Options of the store. */
+export interface FilesystemStoreOptions {
+  /** Absolute path; the store uses a folder of its own below it. */
+  readonly cacheDir: string;
+  /** Size of all variants together; the least recently used ones are evicted. */
+  readonly maxBytes: number;
+}
+
 /** The contents of the store. */
 interface Index {
   /** Bytes by file, least recently used first. */
@@ -27,7 +35,7 @@ export class FilesystemStore implements ImageStore {
   readonly #maxBytes: number;
   #index: Promise<Index> | null = null;
 
-  constructor(options: { cacheDir: string; maxBytes: number }) {
+  constructor(options: FilesystemStoreOptions) {
     this.#folder = join(options.cacheDir, OWN_FOLDER);
     this.#maxBytes = options.maxBytes;
   }

@@ -1,4 +1,4 @@
-// The image process: libvips in a process of its own (image-process.ts starts and ends it).
+// The image process: libvips in a process of its own (sharp.ts starts and ends it).
 import type { ImageReply, ImageRequest } from "./sharp.js";
 import { ImageFault, loadSharp, processImage, type SharpModule } from "./process-image.js";
 import { lookAt, readHeader } from "./inspect-image.js";

@@ -1,15 +1,19 @@
 import type { Metadata, Sharp, SharpOptions } from "sharp";
 import type {
+  FocalPoint,
   ImageFormat,
   ImageSize,
   ImageVariant,
   ProcessedImage,
-  FocalPoint,
 } from "../contract.js";
 
 /** The package sharp. */
 export type SharpModule = typeof import("sharp").default;
 
+/** Bytes of the largest original that is processed. */
+export const MAX_INPUT_BYTES = 25 * 1024 * 1024;
+/** The problem of an original with more bytes. */
+export const TOO_MANY_BYTES = "the image cannot be processed: it is larger than 25 MB";
 /** Maximum pixels of an original. */
 export const MAX_PIXELS = 50_000_000;
 /** An animation with more frames is reduced to its first one. */
@@ -218,15 +222,6 @@ function isAvif(bytes: Buffer): boolean {
   return /avi[fs]/.test(brands);
 }
 
-/** Bytes of the largest original that is processed. */
-export const MAX_INPUT_BYTES = 25 * 1024 * 1024;
-
-/** The problem of an original with more bytes. */
-export const TOO_MANY_BYTES = "the image cannot be processed: it is larger than 25 MB";
-
-/** Maximum side of a variant, in pixels. */
-const LARGEST = 4096;
-
 /** The steps to resize a picture: scale first, then crop. */
 interface ImagePlan {
   /** The size to scale to; null: unchanged. */
@@ -258,7 +253,7 @@ function sideScale(original: ImageSize, { width, height }: ImageVariant): number
 }
 
 function largestScale({ width, height }: ImageSize): number {
-  return LARGEST / Math.max(width, height);
+  return LARGEST_SIDE / Math.max(width, height);
 }
 
 function scaled(original: ImageSize, scale: number): ImagePlan {

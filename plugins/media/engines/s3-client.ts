@@ -63,12 +63,21 @@ export class S3Error extends Error {
   readonly code: string;
   readonly status: number;
 
-  constructor(status: number, { code, message }: { code: string; message: string }) {
+  /** `code`: the name of the failure, or of the HTTP status. */
+  constructor(status: number, code: string, message: string) {
     super(message);
     this.name = code;
     this.code = code;
     this.status = status;
   }
+}
+
+/** Options of a list of objects. */
+export interface S3ListOptions {
+  /** Objects per page. Default: as many as the service sends. */
+  readonly pageSize?: number | undefined;
+  /** Called for each request; aborts it. */
+  readonly signal?: () => AbortSignal;
 }
 
 /** Signs and sends requests about one bucket. Connects with the first request. */
@@ -116,11 +125,10 @@ export class S3Client {
 
   /**
    * The objects whose keys begin with `prefix`, page by page.
-   * `signal` is called for a limit of each request.
    */
   async *list(
     prefix: string,
-    { pageSize, signal }: { pageSize?: number | undefined; signal?: () => AbortSignal } = {},
+    { pageSize, signal }: S3ListOptions = {},
   ): AsyncGenerator<readonly ListedObject[]> {
     let next: string | undefined;
     do {
@@ -257,15 +265,15 @@ function timedOut(what: string): Error {
 async function errorOf(status: number, response: IncomingMessage): Promise<S3Error> {
   const body = await text(response);
   const named = STATUS_CODES[status] ?? `HTTP ${status}`;
-  const unknown = { code: named, message: `the service responded with ${status}` };
-  if (body === "") return new S3Error(status, unknown);
+  const message = `the service responded with ${status}`;
+  if (body === "") return new S3Error(status, named, message);
   try {
     const found = await parseXml(body);
-    const code = childText(found, "Code") ?? unknown.code;
-    return new S3Error(status, { code, message: childText(found, "Message") ?? unknown.message });
+    const code = childText(found, "Code") ?? named;
+    return new S3Error(status, code, childText(found, "Message") ?? message);
   } catch {
     // The page of a proxy.
-    return new S3Error(status, unknown);
+    return new S3Error(status, named, message);
   }
 }
 

@@ -60,6 +60,14 @@ export function toStamp(stats: BigIntStats): FileStamp {
   return { inode: stats.ino, mtimeNs: stats.mtimeNs, size: Number(stats.size) };
 }
 
+/** Options of reading bytes. */
+export interface ReadOptions {
+  /** Position of the first byte in the file. Default: 0. */
+  readonly at?: number;
+  /** Called with each chunk after it was read. */
+  readonly onPiece?: (piece: Buffer) => void;
+}
+
 /**
  * Fills `target` with the bytes from position `at` of a file, in chunks. Returns the number of
  * bytes read, which is smaller at the end of the file.
@@ -67,7 +75,7 @@ export function toStamp(stats: BigIntStats): FileStamp {
 export async function readInto(
   handle: FileHandle,
   target: Buffer,
-  { at = 0, onPiece }: { at?: number; onPiece?: (piece: Buffer) => void } = {},
+  { at = 0, onPiece }: ReadOptions = {},
 ): Promise<number> {
   let done = 0;
   while (done < target.length) {

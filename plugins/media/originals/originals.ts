@@ -15,17 +15,20 @@ import {
 /** An original; the caller releases its bytes. */
 export interface Original extends Pick<OpenedFile, "path" | "stamp">, Digest {}
 
+/** Options of digests. */
+interface DigestOptions {
+  readonly cache: Pick<Caches, "open">;
+  /** Called with the old digest of a file that has changed. */
+  onChange?(digest: string): void;
+}
+
 /** The originals below a folder, by digest and bytes. */
 export class Originals {
   readonly #root: string;
   readonly #buffers = new ReadBuffers();
   readonly #digests: Digests;
 
-  /** `onChange` is called with the old digest of an original that has changed. */
-  constructor(
-    root: string,
-    options: { cache: Pick<Caches, "open">; onChange?(digest: string): void },
-  ) {
+  constructor(root: string, options: DigestOptions) {
     this.#root = root;
     this.#digests = new Digests(this.#buffers, options);
   }
@@ -105,11 +108,7 @@ export class Digests {
   readonly #buffers: ReadBuffers;
   readonly #onChange: (digest: string) => void;
 
-  /** `onChange` is called with the old digest of a file that has changed. */
-  constructor(
-    buffers: ReadBuffers,
-    options: { cache: Pick<Caches, "open">; onChange?(digest: string): void },
-  ) {
+  constructor(buffers: ReadBuffers, options: DigestOptions) {
     this.#buffers = buffers;
     this.#onChange = (digest) => options.onChange?.(digest);
     this.#digests = options.cache.open("file-digests", {

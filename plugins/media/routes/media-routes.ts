@@ -6,17 +6,19 @@ import { FolderNames, splitMediaPath, type MediaPath } from "../originals/media-
 import { imageQuery } from "../params.js";
 import type { FoundMedia, MediaServer } from "./serve-media.js";
 
-interface Exchange {
+interface MediaRequest {
   readonly req: Request;
   readonly res: Response;
   readonly path: MediaPath;
+  /** Looks up the present file of a path, with its page. */
+  find(path: MediaPath): Promise<FoundMedia | null>;
 }
 
 const PREFIX = "/content-media/";
 const EXTENSION = /\.[A-Za-z0-9]{1,10}$/;
 
 /** Dependencies of the routes. */
-export interface MediaRoutesParts {
+export interface MediaRoutesOptions {
   readonly content: ContentService;
   readonly server: MediaServer;
   /** `root_files` of the configuration. */
@@ -28,19 +30,18 @@ export interface MediaRoutesParts {
  * `/content-media/{folder}/{file}`, the same files below their page's route, and cached responses
  * for both.
  */
-export function mountMediaRoutes(http: Http, parts: MediaRoutesParts): void {
+export function mountMediaRoutes(http: Http, options: MediaRoutesOptions): void {
   http.jsonPrefix("/content-media");
-  http.edge("cached", (req, res) => parts.server.serveCached(req, res));
-  const { rootNames: names } = parts;
-  if (names.length > 0) http.use("routes", rootFiles({ ...parts, names }));
-  http.route(contentMedia(parts));
+  http.edge("cached", (req, res) => options.server.serveCached(req, res));
+  if (options.rootNames.length > 0) http.use("routes", rootFiles(options));
+  http.route(contentMedia(options));
   // After the routes of the site, so that content files do not replace them.
-  http.use("pages", pageMedia(parts));
+  http.use("pages", pageMedia(options));
 }
 
-function contentMedia({ content, server, images }: MediaRoutesParts): RouteDefinition {
+function contentMedia({ content, server, images }: MediaRoutesOptions): RouteDefinition {
   const folders = new FolderNames(() => content.generation());
-  const query = imageQuery({ sizes: images.allowed_sizes, quality: images.default_quality });
+  const query = imageQuery(images.allowed_sizes, images.default_quality);
   return {
     method: "get",
     path: `${PREFIX}*path`,
@@ -68,7 +69,7 @@ function contentMedia({ content, server, images }: MediaRoutesParts): RouteDefin
 /** Serves the file of the moment that the request shows; false when nothing is visible. */
 async function serveAt(
   server: MediaServer,
-  { req, res, path, find }: Exchange & { find(path: MediaPath): Promise<FoundMedia | null> },
+  { req, res, path, find }: MediaRequest,
 ): Promise<boolean> {
   const past = await server.servePast(req, res, path);
   if (past !== null) return past;
@@ -90,7 +91,7 @@ async function findMedia(
 }
 
 /** `/{route}/{file}`: a name with an extension below the address of a page. */
-function pageMedia({ content, server }: MediaRoutesParts) {
+function pageMedia({ content, server }: MediaRoutesOptions) {
   const serve: Handler = async (req, res, next) => {
     const path = besidePage(content, req);
     const find = (own: MediaPath) => findFile(content, own);
@@ -122,17 +123,9 @@ async function findFile(content: ContentService, path: MediaPath): Promise<Found
   return found === null ? null : { ...path, ...found };
 }
 
-/** Dependencies of serving root files. */
-interface RootFilesParts {
-  readonly content: ContentService;
-  readonly server: MediaServer;
-  /** `root_files` of the configuration. */
-  readonly names: readonly string[];
-}
-
 /** Serves `/{name}` for configured root files, before the site's own routes. */
-function rootFiles({ content, server, names }: RootFilesParts): Handler {
-  const paths = new Map(names.map((name) => [`/${name}`, name]));
+function rootFiles({ content, server, rootNames }: MediaRoutesOptions): Handler {
+  const paths = new Map(rootNames.map((name) => [`/${name}`, name]));
   return async (req, res, next) => {
     const isRead = req.method === "GET" || req.method === "HEAD";
     const name = isRead ? paths.get(req.ctx.path) : undefined;

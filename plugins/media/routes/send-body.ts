@@ -1,11 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
-import type { Http } from "#kernel";
+import type { Answer, Http } from "#kernel";
 import type { InternalAnswer } from "#kernel/internal";
 import type { MediaResponse } from "../originals/media-responses.js";
 import { openInside, type OpenedFile } from "../originals/open-file.js";
-import type { BytesToSend, FileToSend } from "../contract.js";
+import type { ByteRange, BytesToSend, FileToSend } from "../contract.js";
 
 /** A body to send in full, in part, or not at all. */
 export interface MediaBody {
@@ -16,12 +16,20 @@ export interface MediaBody {
   readonly size: number;
 }
 
+/** A body in memory. */
+interface BufferedResponse extends MediaResponse {
+  /** Sent for the whole body instead of a new response. */
+  readonly whole?: Answer;
+}
+
+/** A request and its response. */
+interface HttpExchange {
+  readonly req: Request;
+  readonly res: Response;
+}
+
 /** Evaluates the conditions and range of a request; null after a 304 or 416 was sent. */
-export function wantedPart(
-  req: Request,
-  res: Response,
-  body: MediaBody,
-): Exclude<RangeAnswer, { kind: "unsatisfiable" }> | null {
+export function wantedPart(req: Request, res: Response, body: MediaBody): ServedRange | null {
   if (isNotModified(req.headers, body)) {
     res.writeHead(304, { ...body.headers, ETag: body.etag }).end();
     return null;
@@ -37,7 +45,7 @@ export function wantedPart(
 /** Status and headers of a whole body or a part. */
 export function bodyHeaders(
   body: MediaBody,
-  range: { kind: "whole" } | { kind: "part"; start: number; end: number },
+  range: ServedRange,
 ): { status: number; headers: Record<string, string> } {
   const headers: Record<string, string> = {
     ...body.headers,
@@ -59,8 +67,8 @@ export function wholeAnswer(body: MediaResponse): InternalAnswer {
 /** Sends a body that is in memory. */
 export function sendBuffer(
   http: Pick<Http, "send">,
-  { req, res }: { req: Request; res: Response },
-  answer: MediaResponse & { readonly whole?: InternalAnswer },
+  { req, res }: HttpExchange,
+  answer: BufferedResponse,
 ): void {
   const body = { ...answer, size: answer.body.length };
   const range = wantedPart(req, res, body);
@@ -82,8 +90,9 @@ export function sendBuffer(
 }
 
 /** The part of a body to send: all of it, a range, or nothing because the range does not exist. */
-type RangeAnswer =
-  { kind: "whole" } | { kind: "part"; start: number; end: number } | { kind: "unsatisfiable" };
+type RangeAnswer = ServedRange | { kind: "unsatisfiable" };
+/** The part of a body that exists and is sent. */
+type ServedRange = { kind: "whole" } | ({ kind: "part" } & ByteRange);
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 const WHOLE: RangeAnswer = { kind: "whole" };
@@ -169,7 +178,7 @@ export async function sendInside(
  * `send`: it opens a path again, has weak validators, and stalls on a file that was truncated.
  */
 export async function sendOpened(
-  { req, res }: { req: Request; res: Response },
+  { req, res }: HttpExchange,
   { handle, stamp, mtimeMs }: OpenedFile,
   { type, headers }: Pick<FileToSend, "type" | "headers">,
 ): Promise<void> {
@@ -215,7 +224,7 @@ export async function sendBytes(req: Request, res: Response, bytes: BytesToSend)
 export async function sendPart(
   handle: FileHandle,
   res: Response,
-  { start, end }: { start: number; end: number },
+  { start, end }: ByteRange,
 ): Promise<void> {
   const file = handle.createReadStream({ start, end, highWaterMark: CHUNK, autoClose: false });
   try {

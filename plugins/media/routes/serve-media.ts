@@ -14,7 +14,7 @@ import type {
 import { openInside, type OpenedFile } from "../originals/open-file.js";
 import { negotiatedFormat, parseVariant } from "../params.js";
 import { readSidecarFocal, normaliseVariant, type WantedVariant } from "../variants/variant.js";
-import type { Variants } from "../variants/variants.js";
+import type { CachedImage, Variants } from "../variants/variants.js";
 import { sendBuffer, wholeAnswer, sendOpened } from "./send-body.js";
 
 /** Maximum bytes of a cached response; larger originals are streamed. */
@@ -24,7 +24,7 @@ const VARIANT_CACHE = "public, max-age=31536000, immutable";
 const PRIVATE_CACHE = "private, no-store";
 
 /** Dependencies of serving. */
-export interface MediaParts {
+export interface MediaServerOptions {
   readonly http: Pick<Http, "send">;
   readonly content: ContentService;
   readonly root: string;
@@ -55,16 +55,16 @@ interface Exchange {
 
 /** Serves the files of a page, originals and variants. */
 export class MediaServer {
-  readonly #parts: MediaParts;
+  readonly #options: MediaServerOptions;
 
-  constructor(parts: MediaParts) {
-    this.#parts = parts;
+  constructor(options: MediaServerOptions) {
+    this.#options = options;
   }
 
   /** Sends a cached response; false when there is no entry. */
   serveCached(req: Request, res: Response): boolean {
     if (req.method !== "GET" && req.method !== "HEAD") return false;
-    const { responses, content, http } = this.#parts;
+    const { responses, content, http } = this.#options;
     const response = responses.find(keyOf(req), content.generation().id);
     if (response === null) return false;
     sendBuffer(http, { req, res }, response);
@@ -83,7 +83,7 @@ export class MediaServer {
     const found = await moment.file(path.folder, name);
     if (found === null) return false;
     const { entry } = found;
-    if (entry !== null && !this.#parts.content.view(viewer).canSee(entry)) return false;
+    if (entry !== null && !this.#options.content.view(viewer).canSee(entry)) return false;
     const { "Content-Type": type, ...headers } = mediaHeaders(name);
     const body = {
       type,
@@ -92,17 +92,17 @@ export class MediaServer {
       mtimeMs: moment.at,
       headers: { ...headers, "Cache-Control": PRIVATE_CACHE },
     };
-    sendBuffer(this.#parts.http, { req, res }, body);
+    sendBuffer(this.#options.http, { req, res }, body);
     return true;
   }
 
   /** Serves a file to viewers of its page; false when nothing is visible. */
   async serve(req: Request, res: Response, media: FoundMedia): Promise<boolean> {
-    const { content, images } = this.#parts;
+    const { content, images } = this.#options;
     const { entry } = media;
     const view = content.view(req.ctx.state.viewer);
     if (entry !== null && !view.canSee(entry)) {
-      if (entry.roles !== null) this.#parts.assertSession(req);
+      if (entry.roles !== null) this.#options.assertSession(req);
       return false;
     }
     const isOther = req.ctx.state.viewer?.moment !== undefined;
@@ -110,7 +110,7 @@ export class MediaServer {
     const control = (lifetime: string): string =>
       isPrivate
         ? PRIVATE_CACHE
-        : cappedLifetime(lifetime, { until: view.expiresAt, now: this.#parts.now() });
+        : cappedLifetime(lifetime, { until: view.expiresAt, now: this.#options.now() });
     const exchange = { req, res, media, isPrivate, control, generation: content.generation().id };
     const isImage = imageFormatOf(media.name) !== null;
     const auto = negotiatedFormat(req.url, req.headers.accept) ?? null;
@@ -120,7 +120,7 @@ export class MediaServer {
   }
 
   async #sendOriginal(exchange: Exchange): Promise<boolean> {
-    const opened = await openInside(this.#parts.root, exchange.media.file);
+    const opened = await openInside(this.#options.root, exchange.media.file);
     if (opened === null) return false;
     try {
       if (opened.stamp.size <= MAX_CACHED_BYTES) await this.#sendSmall(exchange, opened);
@@ -142,7 +142,7 @@ export class MediaServer {
     if (body.length === opened.stamp.size) {
       this.#store(exchange, answer, [{ path: opened.path, stamp: opened.stamp }]);
     }
-    sendBuffer(this.#parts.http, exchange, answer);
+    sendBuffer(this.#options.http, exchange, answer);
   }
 
   async #sendVariant(exchange: Exchange, asked: WantedVariant): Promise<boolean> {
@@ -150,21 +150,21 @@ export class MediaServer {
     const format = imageFormatOf(media.name) ?? "jpeg";
     const sidecar = await this.#sidecar(media, asked);
     const wanted = sidecar === null ? asked : { ...asked, focal: sidecar.focal };
-    const quality = this.#parts.images.default_quality;
+    const quality = this.#options.images.default_quality;
     const variant = normaliseVariant(wanted, { format, quality });
     const left = new AbortController();
     const leave = (): void => left.abort(new HttpError(499, "the client has left"));
     if (res.destroyed) leave();
     res.once("close", leave);
     const request = { file: media.file, variant, ip: req.ctx.ip, left: left.signal };
-    const made = await this.#parts.variants.get(request);
+    const made = await this.#options.variants.get(request);
     res.off("close", leave);
     if (made === null) return false;
     const { image, outcome, path, stamp } = made;
     const response = variantAnswer(exchange, image, Number(stamp.mtimeNs / 1_000_000n));
     this.#store(exchange, response, [{ path, stamp }, ...(sidecar?.files ?? [])]);
     const headers = { ...response.headers, "X-Site-Image": outcome };
-    sendBuffer(this.#parts.http, { req, res }, { ...response, headers });
+    sendBuffer(this.#options.http, { req, res }, { ...response, headers });
     return true;
   }
 
@@ -177,7 +177,7 @@ export class MediaServer {
       asked.width !== null && asked.height !== null && (asked.fit ?? "cover") === "cover";
     if (!isCut || asked.focal !== null) return null;
     const path = `${file}.meta.yaml`;
-    const { focal, stamp } = await readSidecarFocal(this.#parts.root, path);
+    const { focal, stamp } = await readSidecarFocal(this.#options.root, path);
     return { focal, files: [{ path, stamp }] };
   }
 
@@ -185,7 +185,7 @@ export class MediaServer {
     const { req, media, isPrivate, generation } = exchange;
     if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > MAX_CACHED_BYTES) return;
     const response = { ...answer, whole: wholeAnswer(answer) };
-    this.#parts.responses.store(keyOf(req), response, { generation, files });
+    this.#options.responses.store(keyOf(req), response, { generation, files });
   }
 }
 
@@ -220,7 +220,7 @@ function keyOf({ url, headers }: Request): string {
 
 function variantAnswer(
   { control, req }: Exchange,
-  image: { type: string; width: number; height: number; bytes: Buffer; etag: string },
+  image: CachedImage,
   mtimeMs: number,
 ): MediaResponse {
   const headers = {

@@ -1,7 +1,7 @@
 import { SiteError, type Logger } from "#kernel";
 import { imageFormatOf, mediaTypeOf } from "#lib/files";
 import { engineFailureFields } from "#kernel/internal";
-import type { ContentProblem, ContentService } from "../../content/contract.js";
+import type { ContentProblem, ContentService, MediaItem } from "../../content/contract.js";
 import type { ImageSourceList } from "./image-sources.js";
 import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../engines/process-image.js";
 import type { ImageSizes } from "./image-sizes.js";
@@ -24,10 +24,10 @@ interface ProblemSources {
 
 /** Says which images cannot be resized, and why: what pages, uploads and the check of the content know. */
 export class ImageProblems {
-  readonly #parts: ProblemSources;
+  readonly #options: ProblemSources;
 
-  constructor(parts: ProblemSources) {
-    this.#parts = parts;
+  constructor(options: ProblemSources) {
+    this.#options = options;
   }
 
   /** The problem of an image that is not stored yet; null without one, and for files that are no images. */
@@ -35,15 +35,16 @@ export class ImageProblems {
     const kind = kindProblem(name);
     if (kind !== null || imageFormatOf(name) === null) return kind;
     if (bytes.length > MAX_INPUT_BYTES) return TOO_MANY_BYTES;
-    return this.#problemFrom(() => this.#parts.variants.assertUsable(bytes));
+    return this.#problemFrom(() => this.#options.variants.assertUsable(bytes));
   }
 
   /** The problems of all images below the content folder. */
   async all(): Promise<ContentProblem[]> {
     const found: ContentProblem[] = [];
-    for (const folder of this.#parts.content.mediaFolders()) {
-      for (const { name, url } of await this.#parts.content.media(folder)) {
-        const problem = kindProblem(name) ?? (await this.#ofFile({ folder, name, url }));
+    for (const folder of this.#options.content.mediaFolders()) {
+      for (const item of await this.#options.content.media(folder)) {
+        const { name } = item;
+        const problem = kindProblem(name) ?? (await this.#ofFile(folder, item));
         if (problem === null) continue;
         found.push({
           sourcePath: folder === "" ? name : `${folder}/${name}`,
@@ -56,16 +57,16 @@ export class ImageProblems {
     return found;
   }
 
-  async #ofFile(item: { folder: string; name: string; url: string }): Promise<string | null> {
-    const { content, sizes, sources, variants } = this.#parts;
-    if (imageFormatOf(item.name) === null) return null;
-    const found = await content.mediaFile(item.folder, item.name);
+  async #ofFile(folder: string, { name, url }: MediaItem): Promise<string | null> {
+    const { content, sizes, sources, variants } = this.#options;
+    if (imageFormatOf(name) === null) return null;
+    const found = await content.mediaFile(folder, name);
     if (found === null) return null;
     const header = await sizes.of(found.file);
     if (header?.problem !== undefined) return header.problem;
-    const measured = sources.at(item.url);
+    const measured = sources.at(url);
     if (measured !== null && measured !== "pending") return measured.problem;
-    if (header !== null && !DECODED.has(mediaTypeOf(item.name))) return null;
+    if (header !== null && !DECODED.has(mediaTypeOf(name))) return null;
     return this.#problemFrom(() => variants.look(found.file, new AbortController().signal));
   }
 
@@ -78,7 +79,7 @@ export class ImageProblems {
       if (!(error instanceof SiteError)) throw error;
       if (error.code === "ERR_MEDIA_IMAGE") return error.message;
       if (error.code === "ERR_MEDIA_ENGINE")
-        this.#parts.log.warn("media.image_unchecked", engineFailureFields(error));
+        this.#options.log.warn("media.image_unchecked", engineFailureFields(error));
       return null;
     }
   }

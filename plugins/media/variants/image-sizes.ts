@@ -22,6 +22,15 @@ const SKIPPED = new Error("the image engine does not answer");
 /** Changes with what is stored of a file. */
 const BASIS = "with problems";
 
+/** Options of the sizes. */
+export interface ImageSizesOptions {
+  /** Stores the sizes between two runs. */
+  readonly file: string;
+  /** Reads the size of an image; a plugin may have replaced it. */
+  readonly engine: () => ImageEngine;
+  readonly log: Logger;
+}
+
 /** Sizes of images by file, time and length; stored across restarts. */
 export class ImageSizes {
   readonly #engine: () => ImageEngine;
@@ -35,9 +44,7 @@ export class ImageSizes {
     onChange: () => undefined,
   });
 
-  /** `file` stores the sizes between two runs. */
-  constructor(options: { file: string; engine: () => ImageEngine; log: Logger }) {
-    const { file, engine, log } = options;
+  constructor({ file, engine, log }: ImageSizesOptions) {
     this.#engine = engine;
     this.#log = log;
     this.#known = new FileFacts<ImageHeader | null>({

@@ -24,7 +24,7 @@ const storedMeasurement = z.object({
 });
 
 /** Dependencies of the sources. */
-export interface ImageSourcesParts {
+export interface ImageSourcesOptions {
   /** Stores what was measured between two runs. */
   readonly file: string;
   readonly images: ImagesSection;
@@ -48,7 +48,7 @@ export interface ShownImage {
 
 /** The formats and colours of images: measured once per file in the background, one at a time. */
 export class ImageSourceList {
-  readonly #parts: ImageSourcesParts;
+  readonly #options: ImageSourcesOptions;
   readonly #measured: FileFacts<Measured>;
   readonly #byUrl: CacheSpace<ImageSources | "pending">;
   readonly #running = new Map<string, Promise<void>>();
@@ -59,12 +59,12 @@ export class ImageSourceList {
     busy: () => new SiteError("ERR_MEDIA_BUSY", "too many images wait to be measured"),
   });
 
-  constructor(parts: ImageSourcesParts) {
-    this.#parts = parts;
-    const { file, images, log } = parts;
+  constructor(options: ImageSourcesOptions) {
+    this.#options = options;
+    const { file, images, log } = options;
     const basis = basisOf(images);
     this.#measured = new FileFacts<Measured>({ file, fact: storedMeasurement, basis, log });
-    this.#byUrl = parts.cache.open("image-sources", {
+    this.#byUrl = options.cache.open("image-sources", {
       maxBytes: MAX_BYTES,
       untagged: true,
       sizeOf: (value) => (value === "pending" ? 100 : 200 + 2 * value.srcset.length),
@@ -90,7 +90,7 @@ export class ImageSourceList {
     if (measured !== undefined) return this.#show(image, measured);
     this.#byUrl.set(image.url, "pending");
     const running = this.#running.get(key) ?? this.#start(key, image);
-    if (this.#parts.waits) await running;
+    if (this.#options.waits) await running;
   }
 
   /** Waits for the images that are being measured, which `signal` stops, and saves the results. */
@@ -109,7 +109,7 @@ export class ImageSourceList {
   }
 
   async #measure(key: string, image: ShownImage): Promise<void> {
-    const { images, variants, signal } = this.#parts;
+    const { images, variants, signal } = this.#options;
     signal.throwIfAborted();
     const { allowed_sizes: allowedSizes, default_quality: quality } = images;
     const { pictures, placeholders } = images;
@@ -119,17 +119,17 @@ export class ImageSourceList {
     if ((await keyOfFile(image.file)) !== key) return;
     this.#measured.set(key, measured);
     this.#show(image, measured);
-    this.#parts.onMeasured(image.url);
+    this.#options.onMeasured(image.url);
   }
 
   #show({ url, size, srcset: own }: ShownImage, { formats, color, problem }: Measured): void {
-    const allowed = this.#parts.images.allowed_sizes;
+    const allowed = this.#options.images.allowed_sizes;
     const sources = formats.map((format) => ({
       type: `image/${format}`,
       srcset: srcset(url, allowed, {
         width: size.width,
         format,
-        quality: sourceQuality(format, this.#parts.images.default_quality),
+        quality: sourceQuality(format, this.#options.images.default_quality),
       }),
     }));
     this.#byUrl.set(url, { srcset: own, sources, color, problem });
@@ -138,8 +138,8 @@ export class ImageSourceList {
   /** Pages show the plain image, and the next state of its folder measures it again. */
   #onFailure(image: ShownImage, error: unknown): void {
     this.#show(image, NOTHING);
-    if (this.#parts.signal.aborted) return;
-    this.#parts.log.warn("media.sources_failed", {
+    if (this.#options.signal.aborted) return;
+    this.#options.log.warn("media.sources_failed", {
       file: basename(image.file),
       ...engineFailureFields(error),
     });
@@ -175,7 +175,7 @@ function sourceQuality(format: ImageFormat, quality: number): number | undefined
   return format === "avif" ? Math.max(1, Math.round(quality * AVIF_QUALITY)) : undefined;
 }
 
-/** What was measured of an image. */
+/** The result of measuring an image. */
 interface Measured {
   /** Formats that are smaller than the image's own, the smallest first. */
   readonly formats: readonly SourceFormat[];
@@ -185,7 +185,7 @@ interface Measured {
   readonly problem: string | null;
 }
 
-/** What to measure. */
+/** An image to measure, and the settings that count. */
 interface Measurement {
   readonly file: string;
   /** Size of the original. */
@@ -216,7 +216,7 @@ async function measureImage(variants: Variants, task: Measurement): Promise<Meas
   const own = imageFormatOf(basename(task.file)) ?? "gif";
   const mayMove = look === null ? own === "webp" : look.frames > 1;
   return {
-    formats: task.pictures && !mayMove ? await smallerFormats(variants, { ...task, own }) : [],
+    formats: task.pictures && !mayMove ? await smallerFormats(variants, task, own) : [],
     color: task.placeholders && look !== null && look.frames === 1 ? look.color : null,
     problem: null,
   };
@@ -224,7 +224,8 @@ async function measureImage(variants: Variants, task: Measurement): Promise<Meas
 
 async function smallerFormats(
   variants: Variants,
-  { file, size, allowedSizes, quality, signal, own }: Measurement & { own: ImageFormat },
+  { file, size, allowedSizes, quality, signal }: Measurement,
+  own: ImageFormat,
 ): Promise<SourceFormat[]> {
   const width = comparedWidth(size, allowedSizes);
   const bytesAs = async (format: ImageFormat, ofSource?: number): Promise<number> => {

@@ -23,7 +23,7 @@ export interface WantedVariant {
  */
 export function normaliseVariant(
   wanted: WantedVariant,
-  original: { format: ImageFormat; quality: number },
+  original: Pick<ImageVariant, "format" | "quality">,
 ): ImageVariant {
   const { width, height } = wanted;
   const format = wanted.format ?? original.format;

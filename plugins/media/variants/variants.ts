@@ -49,6 +49,10 @@ export interface VariantRequest {
   /** Fires when the client has left. */
   readonly left: AbortSignal;
 }
+interface ProcessingRequest extends VariantRequest {
+  /** Called when the variant was not stored and has been generated. */
+  onProcessed(): void;
+}
 /** A variant and its origin. */
 export interface VariantAnswer {
   readonly image: CachedImage;
@@ -58,7 +62,7 @@ export interface VariantAnswer {
   readonly stamp: FileStamp;
 }
 /** Dependencies of variants. */
-export interface VariantParts {
+export interface VariantsOptions {
   readonly originals: Originals;
   readonly engine: () => ImageEngine;
   readonly store: () => ImageStore;
@@ -71,16 +75,16 @@ export interface VariantParts {
 
 /** Variants of originals: from the cache, from the store, or processed once for all requests. */
 export class Variants {
-  readonly #parts: VariantParts;
+  readonly #options: VariantsOptions;
   readonly #images: CacheSpace<CachedImage>;
   readonly #failures: CacheSpace<SiteError>;
   readonly #writes = new Set<Promise<void>>();
   readonly #counts = { processed: 0, hits: 0 };
 
-  constructor(parts: VariantParts) {
-    this.#parts = parts;
-    this.#images = openImageCache(parts.cache);
-    this.#failures = parts.cache.open("image-failures", {
+  constructor(options: VariantsOptions) {
+    this.#options = options;
+    this.#images = openImageCache(options.cache);
+    this.#failures = options.cache.open("image-failures", {
       maxBytes: MAX_FAILURES * 1024,
       maxEntries: MAX_FAILURES,
       untagged: true,
@@ -93,7 +97,7 @@ export class Variants {
    * @throws ERR_MEDIA_IMAGE (422), ERR_MEDIA_SLOW and ERR_MEDIA_BUSY (503), ERR_MEDIA_BUDGET (429).
    */
   async get(request: VariantRequest): Promise<VariantAnswer | null> {
-    const original = await this.#parts.originals.find(request.file);
+    const original = await this.#options.originals.find(request.file);
     if (original === null) return null;
     try {
       return await this.#variantOf(original, request);
@@ -104,11 +108,11 @@ export class Variants {
   }
 
   async #variantOf(original: Original, request: VariantRequest): Promise<VariantAnswer> {
-    const { path, stamp, digest } = original;
+    const { digest } = original;
     const key = { original: digest, variant: canonicalVariant(request.variant) };
     const name = `${key.original}/${key.variant}`;
     const cached = this.#images.peek(name);
-    if (cached !== undefined) return this.#answer(cached, "cache-hit", { path, stamp });
+    if (cached !== undefined) return this.#answer(cached, "cache-hit", original);
     const failure = this.#failures.peek(name);
     if (failure !== undefined) throw failure;
     const own: { outcome: VariantAnswer["outcome"]; work: Promise<CachedImage> | null } = {
@@ -126,7 +130,7 @@ export class Variants {
         return make(entry.signal);
       };
       const image = await this.#images.get(name, build, options);
-      return this.#answer(image, own.outcome, { path, stamp });
+      return this.#answer(image, own.outcome, original);
     } finally {
       // Other requests may wait for the result after this client has left, and it needs the
       // original's bytes.
@@ -139,12 +143,12 @@ export class Variants {
    * @throws as `get`.
    */
   async look(file: string, left: AbortSignal): Promise<ImageLook | null> {
-    const engine = this.#parts.engine();
-    const original = engine.look === undefined ? null : await this.#parts.originals.find(file);
+    const engine = this.#options.engine();
+    const original = engine.look === undefined ? null : await this.#options.originals.find(file);
     if (original === null) return null;
     original.loan?.end();
-    return this.#parts.queue.run(async () => {
-      const loan = await this.#parts.originals.read(original);
+    return this.#options.queue.run(async () => {
+      const loan = await this.#options.originals.read(original);
       try {
         return (await throughEngine(async () => engine.look?.(loan.bytes))) ?? null;
       } finally {
@@ -155,21 +159,21 @@ export class Variants {
 
   /** Decodes an image that is not stored yet. @throws as `get`. */
   async assertUsable(bytes: Buffer): Promise<void> {
-    const engine = this.#parts.engine();
+    const engine = this.#options.engine();
     const decode = async (): Promise<void> => {
       await (engine.look === undefined ? engine.process(bytes, SMALLEST) : engine.look(bytes));
     };
-    const { queue } = this.#parts;
+    const { queue } = this.#options;
     await queue.run(() => throughEngine(decode), new AbortController().signal);
   }
 
   /** Deletes the variants of an original, from the cache and from the store. */
   async delete(digest: string): Promise<void> {
-    this.#parts.cache.invalidate([tagOf(digest)]);
+    this.#options.cache.invalidate([tagOf(digest)]);
     try {
-      await this.#parts.store().delete(digest);
+      await this.#options.store().delete(digest);
     } catch (error) {
-      logStoreFailure(this.#parts.log, "delete", error);
+      logStoreFailure(this.#options.log, "delete", error);
     }
   }
 
@@ -178,7 +182,7 @@ export class Variants {
     this.#images.clear();
     this.#failures.clear();
     await this.settled();
-    await this.#parts.store().clear();
+    await this.#options.store().clear();
     this.#images.clear();
   }
 
@@ -188,28 +192,28 @@ export class Variants {
   }
 
   stats(): ImageStats {
-    const { running, waiting } = this.#parts.queue;
+    const { running, waiting } = this.#options.queue;
     return { ...this.#counts, running, waiting };
   }
 
   #answer(
     image: CachedImage,
     outcome: VariantAnswer["outcome"],
-    original: { path: string; stamp: FileStamp },
+    { path, stamp }: Original,
   ): VariantAnswer {
     if (outcome === "cache-hit") this.#counts.hits += 1;
-    return { image, outcome, ...original };
+    return { image, outcome, path, stamp };
   }
 
   async #findOrProcess(
     key: StoreKey,
-    request: VariantRequest & { onProcessed(): void },
+    request: ProcessingRequest,
     original: Original,
   ): Promise<CachedImage> {
     const stored = await this.#read(key);
     if (stored !== null) return withEtag(key, stored);
-    if (request.ip !== null) await this.#parts.budget.spend(request.ip);
-    const { queue } = this.#parts;
+    if (request.ip !== null) await this.#options.budget.spend(request.ip);
+    const { queue } = this.#options;
     // A request that waits reads the original again, so that waiting costs no memory.
     const { isFree } = queue;
     if (!isFree) original.loan?.end();
@@ -229,12 +233,12 @@ export class Variants {
   ): Promise<ProcessedImage> {
     let { loan } = original;
     try {
-      const { bytes } = (loan ??= await this.#parts.originals.read(original));
-      const process = async () => this.#parts.engine().process(bytes, variant);
+      const { bytes } = (loan ??= await this.#options.originals.read(original));
+      const process = async () => this.#options.engine().process(bytes, variant);
       return withOwnBytes(await throughEngine(process), bytes);
     } catch (error) {
       const isFinal = error instanceof SiteError && error.code !== "ERR_MEDIA_BUSY";
-      const until = this.#parts.clock.now() + FAILURE_MS;
+      const until = this.#options.clock.now() + FAILURE_MS;
       if (isFinal) this.#failures.set(`${key.original}/${key.variant}`, error, { until });
       throw error;
     } finally {
@@ -244,18 +248,18 @@ export class Variants {
 
   async #read(key: StoreKey): Promise<ProcessedImage | null> {
     try {
-      return await this.#parts.store().get(key);
+      return await this.#options.store().get(key);
     } catch (error) {
-      logStoreFailure(this.#parts.log, "get", error);
+      logStoreFailure(this.#options.log, "get", error);
       return null;
     }
   }
 
   /** The response does not wait for the store and does not fail with it (a full disk). */
   #write(key: StoreKey, image: ProcessedImage): void {
-    const put = async (): Promise<void> => this.#parts.store().put(key, image);
+    const put = async (): Promise<void> => this.#options.store().put(key, image);
     const write = put()
-      .catch((error: unknown) => logStoreFailure(this.#parts.log, "put", error))
+      .catch((error: unknown) => logStoreFailure(this.#options.log, "put", error))
       .finally(() => void this.#writes.delete(write));
     this.#writes.add(write);
   }
@@ -292,7 +296,7 @@ const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
 const FACTS_BYTES = 512;
 
 /** A variant to send. */
-interface CachedImage extends ProcessedImage {
+export interface CachedImage extends ProcessedImage {
   /** Strong, with quotes. */
   readonly etag: string;
 }
