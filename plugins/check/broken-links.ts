@@ -56,7 +56,6 @@ class LinkChecker {
     return problems;
   }
 
-  // oxlint-disable-next-line max-params -- a link, its address, and its target
   async #brokenAnchor(link: Link, href: string, served: Resolved): Promise<CheckProblem | null> {
     const fragment = fragmentOf(href);
     const isOwn = href.startsWith("#");

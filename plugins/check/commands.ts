@@ -21,25 +21,40 @@ export function listPagesCommand(): Command {
           .filter(({ code }) => code === "ERR_CONTENT_UNREACHABLE")
           .map(({ sourcePath, message }) => [sourcePath, message]),
       );
-      const rows = generation.entries.map((entry) => ({
-        ...toRow(entry),
-        unreachable: hidden.get(entry.sourcePath) ?? null,
-      }));
+      const rows = generation.entries.map((entry) =>
+        toRow(entry, hidden.get(entry.sourcePath) ?? null),
+      );
       if (options["json"] === true) out.json({ pages: rows });
       else for (const row of rows) out.line(formatRow(row));
     },
   };
 }
 
-function formatRow({
-  unreachable,
-  ...row
-}: ReturnType<typeof toRow> & { unreachable: string | null }) {
+/** A page in the list; the columns are in the order of the keys. */
+interface PageRow {
+  readonly route: string;
+  readonly status: string;
+  readonly template: string;
+  readonly title: string;
+  readonly sourcePath: string;
+  /** Why the page is not shown; null when it is. */
+  readonly unreachable: string | null;
+}
+
+function formatRow({ unreachable, ...row }: PageRow): string {
   return [...Object.values(row), ...(unreachable === null ? [] : [unreachable])].join("  ");
 }
 
-function toRow({ url, title, status, published, template, sourcePath }: PageEntry) {
-  return { route: url, status: published ? status : "draft", template, title, sourcePath };
+function toRow(entry: PageEntry, unreachable: string | null): PageRow {
+  const { url, title, status, published, template, sourcePath } = entry;
+  return {
+    route: url,
+    status: published ? status : "draft",
+    template,
+    title,
+    sourcePath,
+    unreachable,
+  };
 }
 
 /** `content:create`: a new page for a route, unpublished by default. */
@@ -84,10 +99,14 @@ function newPage(route: string, options: Readonly<Record<string, unknown>>): str
   return `---\n${formatYaml(matter)}---\n\n# ${title.replace(/\s+/g, " ")}\n`;
 }
 
-function pathFor(
-  site: SiteContext,
-  { route, template, isFlat }: { route: string; template: string; isFlat: boolean },
-): string {
+interface NewPageOptions {
+  readonly route: string;
+  readonly template: string;
+  /** True: a file in the folder of its parent; false: a folder of its own. */
+  readonly isFlat: boolean;
+}
+
+function pathFor(site: SiteContext, { route, template, isFlat }: NewPageOptions): string {
   const lang = site.settings.system.languages.default;
   const generation = site.use("content").generation();
   const taken = generation.at(route, lang);

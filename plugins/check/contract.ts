@@ -25,7 +25,7 @@ export interface PageTranslation {
   readonly lang: string;
   /** `original`: in the default language. `outdated`: the original is newer. `missing`: there is no file. */
   readonly state: "original" | "translated" | "outdated" | "missing";
-  /** Where its file is, or would be. */
+  /** The path of its file, whether it exists or not. */
   readonly sourcePath: string;
   /** Null when it is missing. */
   readonly title: string | null;
@@ -62,6 +62,11 @@ export interface MoveOptions extends ApplyOptions {
   /** Default true: the old address redirects to the new one. */
   redirect?: boolean;
 }
+/** Options of a change of redirects. */
+export interface RedirectChangeOptions {
+  /** The hash of the site.yaml that the caller has read; absent: any. */
+  ifHash?: string;
+}
 /** The redirects that apply. */
 export interface RedirectSource {
   /** Old address to new address. */
@@ -74,7 +79,7 @@ export interface RedirectSource {
    */
   change(
     changes: Readonly<Record<string, string | null>>,
-    options?: { ifHash?: string },
+    options?: RedirectChangeOptions,
   ): Promise<string>;
 }
 /**

@@ -8,7 +8,7 @@ import type { Diagnostic } from "#kernel/internal";
 import type { ContentProblem, ContentService, Generation, PageEntry } from "../content/contract.js";
 import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";
-import type { CheckProblem, CheckErrorCode } from "./errors.js";
+import type { CheckProblem } from "./errors.js";
 import { missingOfRecords } from "./references.js";
 import type { Links } from "./link-graph.js";
 import { nearMisses } from "./near-misses.js";
@@ -142,9 +142,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-// Media that no page uses.
-
-/** Files beside pages without a reference in a link or in the front matter of a page beside them. */
+/** Media that no page uses: files beside pages without a reference in a link or in the front matter of a page beside them. */
 export async function findOrphans(
   content: Pick<ContentService, "media">,
   { generation, all }: Links,
@@ -177,21 +175,17 @@ function byFolder(entries: readonly PageEntry[]): Map<string, PageEntry[]> {
   return folders;
 }
 
-// Pages that ask for a login on a site that has none.
-
-type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
-
-const MESSAGE =
+const LOGIN_MESSAGE =
   "the page has `roles`, and this site has no login: add `auth` to site.yaml, or remove `roles`";
-const FIX = "add `auth` to site.yaml, or remove `roles` from these pages";
+const LOGIN_FIX = "add `auth` to site.yaml, or remove `roles` from these pages";
 
-/** A warning for each gated page. */
-function missingLogin(site: SiteContext, entries: readonly PageEntry[]): Found[] {
+/** A warning for each gated page of a site without a login. */
+function missingLogin(site: SiteContext, entries: readonly PageEntry[]): CheckProblem[] {
   return withoutLogin(site.use("content"), entries).map(({ sourcePath }) => ({
     sourcePath,
     severity: "warning",
     code: "ERR_CHECK_LOGIN",
-    message: MESSAGE,
+    message: LOGIN_MESSAGE,
   }));
 }
 
@@ -200,7 +194,7 @@ export function warnOfMissingLogin(site: SiteContext): void {
   const [first, ...others] = withoutLogin(site.use("content"));
   if (first === undefined) return;
   const pages = others.length + 1;
-  site.log.warn("check.no_login", { pages, first: first.sourcePath, fix: FIX });
+  site.log.warn("check.no_login", { pages, first: first.sourcePath, fix: LOGIN_FIX });
 }
 
 /** `site doctor`: gated pages that no visitor can read. */
@@ -213,7 +207,7 @@ export const loginCheck: Diagnostic = {
     const [first] = gated;
     if (first === undefined) return [];
     const seen = `this site has no login for ${gated.length} page(s) with \`roles\`, such as ${first.sourcePath}`;
-    return [{ level: "warning", seen, fix: FIX }];
+    return [{ level: "warning", seen, fix: LOGIN_FIX }];
   },
 };
 

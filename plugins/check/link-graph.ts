@@ -103,9 +103,10 @@ function grouped(
   return groups;
 }
 
-// Links that only the renderer resolves: in other letters, without a date or number, as other generators write them.
-
-/** The links, with the pages that loose ones lead to. They are to be rewritten as paths of files. */
+/**
+ * The links, with the pages that loose ones lead to: links that only the renderer resolves, such as in other
+ * letters, or without a date or number. A move rewrites them as paths of files.
+ */
 export async function withLooseLinks(site: Pick<SiteContext, "use">, links: Links): Promise<Links> {
   const from = new Map<string, readonly Link[]>();
   for (const [path, own] of links.from) from.set(path, await resolveLoosely(site, links, own));

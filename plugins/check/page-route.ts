@@ -43,7 +43,9 @@ export function folderFor(generation: Generation, route: string, lang: string): 
 /** The files or folder to move for a page to get another route. */
 export function movesFor(
   generation: Generation,
-  { route, newRoute, lang }: { route: string; newRoute: string; lang: string },
+  route: string,
+  newRoute: string,
+  lang: string,
 ): PageMove[] {
   const [from, to] = [parseRoute(route), parseRoute(newRoute)];
   const entry = generation.at(from, lang);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ChangeBatch, type SiteContext, isRecord } from "#kernel";
 import { configValues, setYamlKey, setYamlKeys } from "#kernel/internal";
-import type { RedirectSource } from "./contract.js";
+import type { RedirectChangeOptions, RedirectSource } from "./contract.js";
 
 const shape = z.record(z.string(), z.string().nullable());
 
@@ -40,14 +40,17 @@ export class LiveRedirects implements RedirectSource {
     }
   }
 
-  async change(changes: RedirectChanges, options: { ifHash?: string } = {}): Promise<string> {
-    const next = ({ text }: { text: string }): string => withChanges(text, changes);
-    const { hash } = await this.#site.configFiles.edit("site", next, options);
+  async change(changes: RedirectChanges, options: RedirectChangeOptions = {}): Promise<string> {
+    const { hash } = await this.#site.configFiles.edit(
+      "site",
+      ({ text }) => withChanges(text, changes),
+      options,
+    );
     this.#announce(changes);
     return hash;
   }
 
-  /** Tells every node, this one included, and drops the responses that were made with the old ones. */
+  /** Notifies every node, this one included, and drops the responses that were made with the old ones. */
   #announce(after: RedirectChanges): void {
     const change = { kind: "redirects", key: "site", op: "update", before: null, after } as const;
     const batch = { changes: [change], tags: new Set<string>(), isTransient: true };
@@ -75,8 +78,6 @@ export class LiveRedirects implements RedirectSource {
   }
 }
 
-// `redirects` of site.yaml: one step from any old address to the page's current one.
-
 /** Old address to new address. */
 type Redirects = Readonly<Record<string, string>>;
 /** Old address to new address; null removes the redirect. */
@@ -85,7 +86,10 @@ type RedirectChanges = Readonly<Record<string, string | null>>;
 /** One spelling for all keys that are the same address; see `ContentAddresses.redirectKey`. */
 type KeyOf = (address: string) => string;
 
-/** Adds redirects: old ones point to the new address, and no existing page redirects away. */
+/**
+ * Adds redirects. One step leads from any old address to the current one: old redirects point to the new
+ * address, and no existing page redirects away.
+ */
 export function addRedirects(
   known: Redirects,
   added: Redirects,
@@ -107,7 +111,7 @@ export function addRedirects(
   return Object.fromEntries([...result.values()].map(({ from, to }) => [from, to]));
 }
 
-/** What turns one map of redirects into another: null removes a redirect. */
+/** The changes that turn one map of redirects into another: null removes a redirect. */
 function redirectChanges(before: Redirects, after: Redirects): RedirectChanges {
   const removed = Object.keys(before).filter((from) => !Object.hasOwn(after, from));
   const set = Object.entries(after).filter(([from, to]) => before[from] !== to);

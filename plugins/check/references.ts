@@ -1,4 +1,4 @@
-/** Who uses pages and files: links in texts, and relations of pages and records. */
+/** Finds the users of pages and files: links in texts, and relations of pages and records. */
 import { join } from "node:path";
 import { readFile } from "node:fs/promises";
 import type { SiteContext } from "#kernel";
@@ -54,7 +54,7 @@ class NamedFiles {
       const own = relations.of(page).filter((one) => this.#isNamed(one));
       if (own.length === 0) continue;
       const from = page.sourcePath;
-      found.push(...(await toReferences(join(this.#site.paths.content, from), { from, own })));
+      found.push(...(await toReferences(join(this.#site.paths.content, from), from, own)));
     }
     return found;
   }
@@ -65,16 +65,16 @@ class NamedFiles {
     for (const record of await recordsOf(this.#site)) {
       const own = relations.named(record).filter((one) => this.#isNamed(one));
       if (own.length === 0) continue;
-      const from = pathOf(record);
+      const from = recordPath(record);
       if (this.#files.has(from)) continue;
-      found.push(...(await toReferences(join(this.#site.paths.root, from), { from, own })));
+      found.push(...(await toReferences(join(this.#site.paths.root, from), from, own)));
     }
     return found;
   }
 
   #isNamed(relation: Relation): boolean {
     const { target, entry, owner, file } = relation;
-    if (target === "record") return recordPaths(relation).some((path) => this.#files.has(path));
+    if (target === "record") return possiblePaths(relation).some((path) => this.#files.has(path));
     const page = entry ?? owner;
     if (page !== null && this.#keys.has(this.#site.use("content").relations.keyOf(page)))
       return true;
@@ -83,22 +83,20 @@ class NamedFiles {
 }
 
 /** The files that a key of a record may mean: `product/chair`, or `chair` of the allowed types. */
-function recordPaths({ key, of }: Relation): readonly string[] {
+function possiblePaths({ key, of }: Relation): readonly string[] {
   const keys = key.includes("/") ? [key] : of.map((type) => `${type}/${key}`);
   return keys.map((one) => `flex-objects/${one}.yaml`);
 }
 
 async function toReferences(
   file: string,
-  { from, own }: { from: string; own: readonly Relation[] },
+  from: string,
+  own: readonly Relation[],
 ): Promise<PageReference[]> {
   const lines = await linesOf(file);
   return own.map(({ field, key }) => ({ from, text: key, line: lineOf(lines, field), field }));
 }
 
-// Relations from records to pages.
-
-type RecordSite = Pick<SiteContext, "use" | "paths" | "settings">;
 /** A record of a type whose records may name pages. */
 interface FoundRecord extends RelationValues {
   readonly type: string;
@@ -106,10 +104,10 @@ interface FoundRecord extends RelationValues {
 }
 
 /** Relations of records that lead nowhere, as warnings: the records are served. */
-export async function missingOfRecords(site: RecordSite): Promise<ContentProblem[]> {
+export async function missingOfRecords(site: Site): Promise<ContentProblem[]> {
   const found: ContentProblem[] = [];
   for (const record of await recordsOf(site)) {
-    const sourcePath = pathOf(record);
+    const sourcePath = recordPath(record);
     for (const { field: key, message } of await site.use("content").relations.missing(record)) {
       const line = lineOf(await linesOf(join(site.paths.root, sourcePath)), key);
       const code = "ERR_FLEX_RELATION";
@@ -121,7 +119,7 @@ export async function missingOfRecords(site: RecordSite): Promise<ContentProblem
 
 /** The changes of records that name pages which move; made before the pages move. */
 export async function movedRecords(
-  site: RecordSite,
+  site: Site,
   pathAfter: (path: string) => string,
 ): Promise<FlexChange[]> {
   const { relations } = site.use("content");
@@ -133,12 +131,12 @@ export async function movedRecords(
 }
 
 /** The file of a record below the site root. */
-function pathOf({ type, id }: Pick<FoundRecord, "type" | "id">): string {
+export function recordPath({ type, id }: Pick<FoundRecord, "type" | "id">): string {
   return `flex-objects/${type}/${id}.yaml`;
 }
 
 /** The records of types whose fields may be relations. */
-async function recordsOf(site: RecordSite): Promise<FoundRecord[]> {
+async function recordsOf(site: Site): Promise<FoundRecord[]> {
   const flex = site.use("flex", { optional: true });
   const lang = site.settings.system.languages.default;
   const found: FoundRecord[] = [];

@@ -17,7 +17,7 @@ import { findProblems } from "./find-problems.js";
 import { LinkGraph, withLooseLinks } from "./link-graph.js";
 import { movesFor } from "./page-route.js";
 import { Mapping, planMove } from "./plan-move.js";
-import { movedRecords, referencesTo } from "./references.js";
+import { movedRecords, referencesTo, recordPath } from "./references.js";
 import { scanReferences } from "./scan-references.js";
 import { LiveRedirects } from "./redirects.js";
 import { translationsOfPage } from "./translations.js";
@@ -67,7 +67,7 @@ export class Checks implements CheckService {
 
   movesFor(route: string, newRoute: string): readonly PageMove[] {
     const lang = this.#site.settings.system.languages.default;
-    return movesFor(this.#content.generation(), { route, newRoute, lang });
+    return movesFor(this.#content.generation(), route, newRoute, lang);
   }
 
   move(moves: readonly PageMove[], options: MoveOptions = {}): Promise<MoveReport> {
@@ -127,10 +127,6 @@ export class Checks implements CheckService {
     }
     return urls;
   }
-}
-
-function recordPath({ type, id }: { type: string; id: string }): string {
-  return `flex-objects/${type}/${id}.yaml`;
 }
 
 function isStaticFile({ paths }: SiteContext, path: string): boolean {

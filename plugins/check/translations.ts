@@ -87,7 +87,6 @@ export function stampOf(page: PageEntry): string {
   return page.hash.slice(0, 12);
 }
 
-// oxlint-disable-next-line max-params -- a page, its translation, and the language of both
 function rowOf(
   page: PageEntry | undefined,
   translation: PageEntry | undefined,
@@ -132,10 +131,11 @@ export function translationStatusCommand(): Command {
       const isAsked = (lang: string): boolean => only === undefined || lang === only;
       const pages = rowsOf(site).filter(({ lang }) => isAsked(lang));
       const strings = missingStrings(site).filter(({ lang }) => isAsked(lang));
-      const open_ = pages.filter(({ state }) => state !== "translated");
-      if (options["json"] === true) out.json({ languages: summary(pages), pages: open_, strings });
-      else print(out, { pages, strings });
-      return open_.length + strings.length > 0 ? 1 : 0;
+      const unfinished = pages.filter(({ state }) => state !== "translated");
+      if (options["json"] === true)
+        out.json({ languages: summary(pages), pages: unfinished, strings });
+      else print(out, pages, strings);
+      return unfinished.length + strings.length > 0 ? 1 : 0;
     },
   };
 }
@@ -229,7 +229,8 @@ function summary(pages: readonly Translation[]) {
 
 function print(
   out: Output,
-  { pages, strings }: { pages: readonly Translation[]; strings: readonly MissingStrings[] },
+  pages: readonly Translation[],
+  strings: readonly MissingStrings[],
 ): void {
   for (const { state, lang, sourcePath, translation } of pages) {
     if (state !== "translated") out.line(`${lang}  ${state}  ${translation ?? sourcePath}`);

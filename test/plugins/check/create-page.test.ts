@@ -3,10 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "#kernel";
 import type { Output } from "#kernel/internal";
-import {
-  createPageCommand,
-  deletePageCommand,
-} from "../../../plugins/check/commands.js";
+import { createPageCommand, deletePageCommand } from "../../../plugins/check/commands.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("commands for pages", () => {

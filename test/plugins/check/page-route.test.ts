@@ -24,7 +24,7 @@ const generation = indexOf(
 const fails = (status: number) => (error: unknown) =>
   error instanceof SiteError && error.code === "ERR_CHECK_ROUTE" && error.status === status;
 const moves = (route: string, newRoute: string) =>
-  movesFor(generation, { route, newRoute, lang: "en" }).map(({ path, to }) => `${path} ${to}`);
+  movesFor(generation, route, newRoute, "en").map(({ path, to }) => `${path} ${to}`);
 
 describe("a route in the user's spelling", () => {
   for (const [text, route] of [
