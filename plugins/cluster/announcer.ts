@@ -18,8 +18,8 @@ const DELIVERED_MS = 1_000;
 /** Longer than a lock of a dead node is valid, in ms. */
 const WAIT_MS = 15_000;
 
-/** What announcing needs. */
-export interface AnnouncerParts {
+/** Dependencies of the announcer. */
+export interface AnnouncerOptions {
   readonly transport: Pick<Transport, "claim">;
   readonly outbox: Outbox;
   /** This node; null before it has joined. */
@@ -36,17 +36,17 @@ interface Found {
 
 /** The engine of the slot `changeAnnouncer`. */
 export class ClusterAnnouncer implements ChangeAnnouncer {
-  readonly #parts: AnnouncerParts;
+  readonly #options: AnnouncerOptions;
   /** Cursors of this node's own changes whose listeners have not finished. */
   readonly #open = new Set<string>();
   #waiting: (() => void)[] = [];
 
-  constructor(parts: AnnouncerParts) {
-    this.#parts = parts;
+  constructor(options: AnnouncerOptions) {
+    this.#options = options;
   }
 
   async announce(batch: ChangeBatch): Promise<readonly ChangeBatch[] | null> {
-    const node = this.#parts.node();
+    const node = this.#options.node();
     if (node === null) return null;
     if (batch.isTransient) {
       await this.#sendTransient(node, batch);
@@ -62,19 +62,19 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
       return [batch];
     }
     if (found.length === 0) return [batch];
-    const nodes = await this.#claim(node, found);
-    const parts = split(batch, { node: node.name, found, nodes });
-    const own = parts.find(({ origin }) => origin === null);
+    const claimed = await this.#claim(node, found);
+    const batches = split(batch, node.name, claimed);
+    const own = batches.find(({ origin }) => origin === null);
     if (own !== undefined) await this.#send(node, own, []);
-    return parts;
+    return batches;
   }
 
   /** While the transport is down, transient changes must not crowd out others: they are repeated. */
   async #sendTransient({ id, name }: NodeRecord, { changes }: ChangeBatch): Promise<void> {
-    if (this.#parts.outbox.size >= MAX_BEHIND) return;
+    if (this.#options.outbox.size >= MAX_BEHIND) return;
     const listed = changes.map(({ kind, key, op, after }) => ({ kind, key, op, after }));
     const message = { id, node: name, changes: listed, tags: [], isTransient: true };
-    await this.#parts.outbox.add({ message, versions: [] });
+    await this.#options.outbox.add({ message, versions: [] });
   }
 
   #send(node: NodeRecord, batch: ChangeBatch, found: readonly Found[]): Promise<void> {
@@ -82,11 +82,11 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     const versions = found.map(({ version }) => version);
     const isAnnounced = message.changes?.some(({ kind }) => kind === "page") === true;
     const open = isAnnounced ? { open: openName(node, batch) } : {};
-    return this.#parts.outbox.add({ message: { ...message, ...open }, versions });
+    return this.#options.outbox.add({ message: { ...message, ...open }, versions });
   }
 
   sharesRoot(origin: string): boolean {
-    const { server } = this.#parts;
+    const { server } = this.#options;
     return server !== null && origin.startsWith(`${server}:`);
   }
 
@@ -94,9 +94,9 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
   finished(batch: ChangeBatch): void {
     this.#open.delete(batch.cursor);
     if (this.#open.size === 0) for (const resume of this.#waiting.splice(0)) resume();
-    const node = this.#parts.node();
+    const node = this.#options.node();
     const isOwn = batch.origin === null && batch.changes.some(({ kind }) => kind === "page");
-    if (node !== null && isOwn) void this.#parts.outbox.add({ finished: openName(node, batch) });
+    if (node !== null && isOwn) void this.#options.outbox.add({ finished: openName(node, batch) });
   }
 
   /** Resolves when what follows from this node's own changes is stored, or after a second. */
@@ -107,38 +107,40 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
   }
 
   /**
-   * The node of each change, also while the site closes. While the transport is down, this node announces:
+   * The node that announces each change, also while the site closes. While the transport is down, this node announces:
    * twice is better than never.
    */
-  async #claim(node: NodeRecord, found: readonly Found[]): Promise<readonly string[]> {
+  async #claim(node: NodeRecord, found: readonly Found[]): Promise<ReadonlyMap<Change, string>> {
     const versions = found.map(({ version }) => version);
+    const nodeOf = (nodes: readonly string[]): ReadonlyMap<Change, string> =>
+      new Map(found.map(({ change }, at) => [change, nodes[at] ?? node.name]));
     const end = performance.now() + WAIT_MS;
     try {
       while (performance.now() < end) {
-        const nodes = await this.#parts.transport.claim(node, versions);
-        if (nodes !== null) return nodes;
+        const nodes = await this.#options.transport.claim(node, versions);
+        if (nodes !== null) return nodeOf(nodes);
         await sleep(RETRY_MS);
       }
     } catch (error) {
-      this.#parts.log.debug("cluster.not_claimed", { error: String(error) });
+      this.#options.log.debug("cluster.not_claimed", { error: String(error) });
     }
-    return versions.map(() => node.name);
+    return nodeOf([]);
   }
 }
 
-/** Parts of a batch by node; changes that need no announcement go with the first. */
+/** A batch per node, with the changes that it announces; changes that need no announcement go with the first. */
 function split(
   batch: ChangeBatch,
-  by: { node: string; found: readonly Found[]; nodes: readonly string[] },
+  node: string,
+  nodeOf: ReadonlyMap<Change, string>,
 ): ChangeBatch[] {
-  const nodeOf = new Map(by.found.map(({ change }, at) => [change, by.nodes[at] ?? by.node]));
   const names = [...new Set(nodeOf.values())];
-  const first = names.includes(by.node) ? by.node : names[0];
+  const first = names.includes(node) ? node : names[0];
   if (first === undefined) return [batch];
   const others = names.filter((name) => name !== first);
   return [first, ...others].map((name) => ({
     ...batch,
-    origin: name === by.node ? null : name,
+    origin: name === node ? null : name,
     changes: batch.changes.filter((change) => (nodeOf.get(change) ?? first) === name),
   }));
 }
@@ -163,9 +165,10 @@ function openName({ id }: NodeRecord, { cursor }: ChangeBatch): string {
   return `${id}/${cursor}`;
 }
 
-// Names the state that a change led to, so that nodes that find the same change recognise it.
-
-/** The version of a change that is announced; null for a change that nothing follows from. */
+/**
+ * The version of a change that is announced, by which nodes that find the same change recognise it; null for
+ * a change that nothing follows from.
+ */
 function versionOf(change: Change, now: number): Version | null {
   const { kind, key } = change;
   if (kind === "page") return pageVersion(change, now);
@@ -203,8 +206,6 @@ function digestOf(value: unknown): string {
   return sha256(JSON.stringify(value)).slice(0, 32);
 }
 
-// Messages to other nodes, in order; they wait here while the transport is down.
-
 /** Messages that wait; above this one message replaces them, after which nodes read everything again. */
 const MAX_WAITING = 1_000;
 /** Longest wait for a message to be sent, in ms. It stays in the outbox. */
@@ -215,7 +216,7 @@ type Letter =
   | { readonly message: Message; readonly versions: readonly Version[] }
   | { readonly finished: string };
 
-/** The outbox of a node. */
+/** Messages to other nodes, in order; they wait here while the transport is down. */
 export class Outbox {
   readonly #transport: Pick<Transport, "send" | "finish">;
   #waiting: Letter[] = [];

@@ -1,4 +1,4 @@
-/** Applies what other nodes have changed. */
+/** Applies the changes of other nodes, and completes the announcements of those that died. */
 import type { Change, SiteContext } from "#kernel";
 import type {} from "../content/contract.js";
 import type {} from "../flex/contract.js";
@@ -56,9 +56,10 @@ async function logged(site: SiteContext, work: () => Promise<void>): Promise<voi
   }
 }
 
-// Completes the announcements of nodes that died.
-
-/** What the leader does; a page may be announced twice if its node had almost finished. */
+/**
+ * Completes the announcements of nodes that died; only the leader does. A page may be announced twice if its
+ * node had almost finished.
+ */
 export class Adoptions {
   readonly #site: SiteContext;
   readonly #transport: Pick<Transport, "orphans" | "finish">;

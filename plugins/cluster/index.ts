@@ -63,11 +63,12 @@ export default definePlugin({
 
 function createTransport(site: SiteContext): Transport {
   if (site.settings.system.cluster.transport === "postgres") {
-    return new PostgresTransport(databaseOf(site), site.log);
+    const { url, site: identity } = databaseOf(site);
+    return new PostgresTransport(url, identity, site.log);
   }
   const url = site.runtime.env.get("SITE_REDIS_URL");
   if (url !== undefined && /^rediss?:\/\/\S+$/.test(url)) {
-    return new RedisTransport({ url, site: siteIdentity(site) }, site.log);
+    return new RedisTransport(url, siteIdentity(site), site.log);
   }
   const what = url === undefined ? "not set" : "not a redis:// URL";
   throw new SiteError("ERR_CLUSTER_URL", `cluster.enabled is true and SITE_REDIS_URL is ${what}`, {
@@ -109,14 +110,14 @@ function setUp(site: SiteContext, transport: Transport): void {
   // The last listener: `after` names the plugins that store what follows from a change.
   site.changes.listen("cluster", (batch) => announcer.finished(batch));
   site.provide("cluster", createService(transport, membership));
-  showHealth(site, { transport, membership, outbox });
+  showHealth(site, transport, membership, outbox);
   let following: Promise<void> = Promise.resolve();
   const join = async (): Promise<void> => {
     if (site.lifecycle.signal.aborted) return;
     await membership.join();
     const cursor = await firstCursor(transport, membership);
     isServing = true;
-    following = follow(site, { transport, membership, cursor });
+    following = follow(site, transport, membership, cursor);
   };
   site.lifecycle.onListen(async () => {
     await transport.open();
@@ -146,15 +147,9 @@ async function firstCursor(transport: Transport, { record }: Membership): Promis
 
 function follow(
   site: SiteContext,
-  {
-    transport,
-    membership,
-    cursor: first,
-  }: {
-    transport: Transport;
-    membership: Membership;
-    cursor: string;
-  },
+  transport: Transport,
+  membership: Membership,
+  first: string,
 ): Promise<void> {
   const { id, name } = membership.record;
   membership.cursor = first;
@@ -193,11 +188,9 @@ function createService(transport: Transport, membership: Membership): ClusterSer
 
 function showHealth(
   site: SiteContext,
-  {
-    transport,
-    membership,
-    outbox,
-  }: { transport: Transport; membership: Membership; outbox: Outbox },
+  transport: Transport,
+  membership: Membership,
+  outbox: Outbox,
 ): void {
   const health = site.use("health", { optional: true });
   health?.addSection("cluster", () => ({

@@ -17,8 +17,8 @@ const LOOK_EVERY = 5;
 const TAKEN_MS = 5_000;
 const RETRY_MS = 250;
 
-/** What membership needs. */
-export interface MembershipParts {
+/** Dependencies of membership. */
+export interface MembershipOptions {
   readonly transport: Transport;
   readonly facts: NodeRecord;
   readonly log: Logger;
@@ -34,7 +34,7 @@ export interface MembershipParts {
 
 /** The node in its cluster. */
 export class Membership {
-  readonly #parts: MembershipParts;
+  readonly #options: MembershipOptions;
   #record: NodeRecord;
   #leader = "";
   #taken: NodeRecord | null = null;
@@ -47,10 +47,10 @@ export class Membership {
   /** The last message that was applied. */
   cursor = "";
 
-  constructor(parts: MembershipParts) {
-    this.#parts = parts;
-    this.#record = parts.facts;
-    this.#comparison = new ContentComparison(parts.now);
+  constructor(options: MembershipOptions) {
+    this.#options = options;
+    this.#record = options.facts;
+    this.#comparison = new ContentComparison(options.now);
   }
 
   get record(): NodeRecord {
@@ -96,7 +96,7 @@ export class Membership {
   async leave(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#beating;
-    await this.#parts.transport.leave(this.#record).catch(() => undefined);
+    await this.#options.transport.leave(this.#record).catch(() => undefined);
   }
 
   /** A node that was killed sends no more heartbeats; its registration expires. */
@@ -111,11 +111,11 @@ export class Membership {
   }
 
   async #beat(): Promise<void> {
-    const { transport, lockToken, onBeat, log } = this.#parts;
+    const { transport, lockToken, onBeat, log } = this.#options;
     const isLook = this.#record.beats % LOOK_EVERY === 0;
     this.#record = { ...this.#record, beats: this.#record.beats + 1, cursor: this.cursor };
     // All pages are read for it, so not in each heartbeat.
-    if (isLook) this.#record.content = this.#parts.content();
+    if (isLook) this.#record.content = this.#options.content();
     try {
       const { taken, leader } = await transport.beat(this.#record, lockToken());
       if (taken !== null && this.#taken === null) this.#report(taken);
@@ -133,12 +133,12 @@ export class Membership {
   }
 
   #report({ name, host, pid, since }: NodeRecord): void {
-    this.#parts.log.error("cluster.node_taken", { node: name, host, pid, since });
+    this.#options.log.error("cluster.node_taken", { node: name, host, pid, since });
   }
 
   async #look(): Promise<void> {
     const { digest, id } = this.#record;
-    const { nodes } = await this.#parts.transport.nodes();
+    const { nodes } = await this.#options.transport.nodes();
     const others = nodes.filter((node) => node.id !== id);
     this.#compareContent(others);
     const different = others.filter((node) => node.digest !== digest);
@@ -146,7 +146,7 @@ export class Membership {
     for (const node of different.filter((one) => !known.has(`${one.id} ${one.digest}`))) {
       const fix = "give all nodes the same version, plugins and configuration";
       const { name, version } = node;
-      this.#parts.log.warn("cluster.node_differs", { node: name, version, fix });
+      this.#options.log.warn("cluster.node_differs", { node: name, version, fix });
     }
     this.#different = different;
   }
@@ -157,7 +157,7 @@ export class Membership {
     for (const { name, host } of strangers.filter(({ id }) => !known.has(id))) {
       const fix =
         "let the nodes share one content folder or one git remote; give another installation of the site a store of its own";
-      this.#parts.log.error("cluster.content_differs", { node: name, host, fix });
+      this.#options.log.error("cluster.content_differs", { node: name, host, fix });
     }
     this.#strangers = strangers;
   }
@@ -182,8 +182,6 @@ function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? cause.message : String(error);
 }
-
-// Finds nodes whose content is not that of this node: two clusters on one store by mistake.
 
 /** Content differs for a while during each change; what stays different for longer is reported, in ms. */
 const DIFFERS_MS = 60_000;
@@ -210,7 +208,7 @@ export function contentDigest(site: SiteContext): () => string {
   };
 }
 
-/** Compares this node's content with that of the others. */
+/** Finds nodes with other content than this node: two clusters on one store by mistake. */
 class ContentComparison {
   readonly #now: () => number;
   readonly #differences = new Map<string, Difference>();
@@ -243,9 +241,7 @@ class ContentComparison {
   }
 }
 
-// What a node tells the others about itself.
-
-/** This node at its start. */
+/** The record of this node at startup. */
 export function nodeFacts(site: SiteContext): NodeRecord {
   const server = site.settings.system.cluster.node ?? defaultNodeName(site.paths.root);
   const { id } = site.runtime.workers;
@@ -269,9 +265,5 @@ function digestOf({ settings, runtime }: SiteContext): string {
   const { site, admin } = settings;
   const system = { ...settings.system, cluster: { ...settings.system.cluster, node: null } };
   const plugins = runtime.plugins().map(({ name, version }) => [name, version]);
-  return digest(JSON.stringify({ site, system, admin, plugins }));
-}
-
-function digest(text: string): string {
-  return sha256(text).slice(0, 12);
+  return sha256(JSON.stringify({ site, system, admin, plugins })).slice(0, 12);
 }

@@ -1,4 +1,4 @@
-/** What nodes share, and how they reach each other. */
+/** The data that nodes share, and how nodes reach each other. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Logger } from "#kernel";
@@ -83,7 +83,7 @@ export async function claimInSlices(
   return nodes;
 }
 
-/** How messages are read. */
+/** Options of reading messages. */
 export interface Following {
   /** The last message that was applied; empty: unknown, so `lost` is called first. */
   readonly cursor: string;
@@ -95,7 +95,7 @@ export interface Following {
 
 /** The connection of a node. Calls reject within about a second while the server is down. */
 export interface Transport {
-  /** What nodes reach each other through, for people. */
+  /** Name of the store through which nodes reach each other, for messages. */
   readonly store: string;
   /** Checks the address; resolves also while nothing responds there. @throws when it is a wrong one. */
   open(): Promise<void>;

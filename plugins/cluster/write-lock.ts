@@ -13,8 +13,8 @@ const WAIT_MS = 15_000;
 /** Pause between two attempts, in ms; a random part keeps nodes apart. */
 const RETRY_MS = 10;
 
-/** What the lock needs. */
-export interface LockParts {
+/** Dependencies of the lock. */
+export interface ClusterLockOptions {
   readonly transport: Pick<Transport, "lock" | "renew" | "unlock">;
   /** Id of this run of the node. */
   readonly id: string;
@@ -40,14 +40,14 @@ class Lease {
 
 /** One write at a time in the whole cluster. */
 export class ClusterLock implements WriteLock {
-  readonly #parts: LockParts;
+  readonly #options: ClusterLockOptions;
   readonly #turns = new KeyedLock();
   readonly #leases = new AsyncLocalStorage<Lease>();
   #count = 0;
   #token = "";
 
-  constructor(parts: LockParts) {
-    this.#parts = parts;
+  constructor(options: ClusterLockOptions) {
+    this.#options = options;
   }
 
   /** The lock that is held or asked for; empty for none. */
@@ -63,7 +63,7 @@ export class ClusterLock implements WriteLock {
   }
 
   async #exclusively<T>(work: (assertHeld: () => void) => Promise<T>, end: number): Promise<T> {
-    const token = `${this.#parts.id}#${++this.#count}`;
+    const token = `${this.#options.id}#${++this.#count}`;
     this.#token = token;
     const lease = new Lease(await this.#acquire(token, end));
     const renewal = setInterval(() => void this.#renew(token, lease), RENEW_MS).unref();
@@ -73,8 +73,8 @@ export class ClusterLock implements WriteLock {
       clearInterval(renewal);
       lease.isHeld = false;
       // Other nodes must know what this one announces before they look at the files.
-      await this.#parts.announced();
-      await this.#parts.transport.unlock(token).catch(() => undefined);
+      await this.#options.announced();
+      await this.#options.transport.unlock(token).catch(() => undefined);
       this.#token = "";
     }
   }
@@ -83,7 +83,7 @@ export class ClusterLock implements WriteLock {
     try {
       for (;;) {
         const asked = performance.now();
-        if (await this.#parts.transport.lock(token, TTL_MS)) return asked + TTL_MS;
+        if (await this.#options.transport.lock(token, TTL_MS)) return asked + TTL_MS;
         if (performance.now() >= end) throw clusterBusy();
         await sleep(RETRY_MS * (1 + Math.random()));
       }
@@ -96,7 +96,7 @@ export class ClusterLock implements WriteLock {
   async #renew(token: string, lease: Lease): Promise<void> {
     const asked = performance.now();
     try {
-      lease.until = (await this.#parts.transport.renew(token, TTL_MS)) ? asked + TTL_MS : 0;
+      lease.until = (await this.#options.transport.renew(token, TTL_MS)) ? asked + TTL_MS : 0;
     } catch {
       // It stays valid until it expires.
     }

@@ -168,7 +168,7 @@ begin
   return sent.id || '-' || sent.stamp;
 end $$`;
 
-/** What the transport needs. */
+/** The tables and functions of the transport. */
 export const clusterSchema: DatabaseSchema = {
   table: "site_cluster_migrations",
   migrations: {

@@ -20,7 +20,7 @@ import {
 } from "../transport.js";
 import { clusterSchema } from "./postgres-tables.js";
 
-/** Longest wait for a response, in ms. */
+/** Time limit of a query and of connecting, in ms. */
 const LIMIT_MS = 1_500;
 
 /** The tables all begin with `site_cluster_`; a database belongs to one site. */
@@ -31,11 +31,12 @@ export class PostgresTransport implements Transport {
   readonly #database: SharedDatabase;
 
   /** `site`: what identifies the site, the same on all its nodes. */
-  constructor(address: { url: string; site: string }, log: Logger) {
-    this.#url = address.url;
+  constructor(url: string, site: string, log: Logger) {
+    this.#url = url;
     this.#log = log;
     this.#database = new SharedDatabase({
-      ...address,
+      url,
+      site,
       onLost: ({ message }) => log.debug("postgres.connection_lost", { error: message }),
       schema: clusterSchema,
       limitMs: LIMIT_MS,
@@ -133,7 +134,9 @@ export class PostgresTransport implements Transport {
   }
 
   follow(options: Following): Promise<void> {
-    return readMessages({ url: this.#url, log: this.#log }, options);
+    return keepReading(options, this.#log, (at) =>
+      readConnected(this.#url, this.#log, options.signal, at),
+    );
   }
 
   close(): Promise<void> {
@@ -155,27 +158,14 @@ function parseNode(record: unknown): NodeRecord | null {
   return nodeSchema.safeParse(record).data ?? null;
 }
 
-// Reads the messages, on a connection of its own that listens for notifications.
-
 /** Without a notification the table is read this often, in ms; also notices a lost connection. */
 const POLL_MS = 1_000;
 const COUNT = 100;
-/** Time limit of a query and of connecting, in ms. */
-const READ_MS = 1_500;
 
-/** The database and where errors of its connection are logged. */
-interface PostgresReaderParts {
-  readonly url: string;
-  readonly log: Logger;
-}
-
-/** Reads until aborted; after a lost connection it continues where it was. */
-function readMessages(parts: PostgresReaderParts, following: Following): Promise<void> {
-  return keepReading(following, parts.log, (at) => readConnected(parts, following.signal, at));
-}
-
+/** Reads messages on a connection of its own, which listens for notifications, until it is lost. */
 async function readConnected(
-  { url, log }: PostgresReaderParts,
+  url: string,
+  log: Logger,
   signal: AbortSignal,
   at: ReaderPosition,
 ): Promise<void> {
@@ -185,8 +175,8 @@ async function readConnected(
     url,
     connections: 1,
     onError,
-    connectMs: READ_MS,
-    statementMs: READ_MS,
+    connectMs: LIMIT_MS,
+    statementMs: LIMIT_MS,
   });
   try {
     const client = await pool.connect();
@@ -195,7 +185,7 @@ async function readConnected(
     client.on("end", () => bell.ring());
     try {
       await client.query("listen site_cluster");
-      await readWith(client, { signal, at, bell });
+      await readWith(client, at, bell);
     } finally {
       client.release(true);
     }
@@ -209,12 +199,9 @@ interface Client {
   query<R extends object>(sql: string, values?: unknown[]): Promise<{ rows: R[] }>;
 }
 
-async function readWith(
-  client: Client,
-  { signal, at, bell }: { signal: AbortSignal; at: ReaderPosition; bell: Bell },
-): Promise<void> {
+async function readWith(client: Client, at: ReaderPosition, bell: Bell): Promise<void> {
   if (!(await isStored(client, at.cursor))) await at.skipTo(await newest(client));
-  while (!signal.aborted) {
+  while (!bell.isAborted) {
     bell.reset();
     const sql =
       "select id || '-' || stamp as cursor, message::text as message from site_cluster_messages where id > $1 order by id limit $2";
@@ -223,7 +210,7 @@ async function readWith(
       COUNT,
     ]);
     for (const { cursor, message } of rows) {
-      if (signal.aborted) return;
+      if (bell.isAborted) return;
       await at.take(message, cursor);
     }
     if (rows.length === 0) await bell.rung(POLL_MS);
@@ -253,8 +240,16 @@ class Bell {
   #isRung = false;
   #wake: (() => void) | null = null;
 
+  readonly #signal: AbortSignal;
+
   constructor(signal: AbortSignal) {
+    this.#signal = signal;
     signal.addEventListener("abort", () => this.ring(), { once: true });
+  }
+
+  /** True once the site closes: nothing is read any more. */
+  get isAborted(): boolean {
+    return this.#signal.aborted;
   }
 
   reset(): void {

@@ -45,7 +45,7 @@ export class RedisTransport implements Transport {
   #isOwn = false;
 
   /** `site`: what identifies the site, the same on all its nodes. */
-  constructor({ url, site }: { url: string; site: string }, log: Logger) {
+  constructor(url: string, site: string, log: Logger) {
     this.#url = url;
     this.#site = site;
     this.#log = log;
@@ -144,7 +144,7 @@ export class RedisTransport implements Transport {
   }
 
   follow(options: Following): Promise<void> {
-    return readStream({ url: this.#url, stream: STREAM, log: this.#log }, options);
+    return readStream(this.#url, this.#log, options);
   }
 
   async close(): Promise<void> {
@@ -176,8 +176,6 @@ function parseNode(text: string): NodeRecord | null {
   return text === "" ? null : (nodeSchema.safeParse(JSON.parse(text)).data ?? null);
 }
 
-// Reads the stream of changes, on a connection of its own because it blocks.
-
 /** Longest wait for a message, in ms. */
 const BLOCK_MS = 2_000;
 /** More than this means that Redis does not respond. */
@@ -192,22 +190,15 @@ const replySchema = z
   )
   .nullable();
 
-/** The stream and how to reach it. */
-interface RedisReaderParts {
-  readonly url: string;
-  readonly stream: string;
-  readonly log: Logger;
-}
-
-/** Reads until aborted; after a lost connection it continues where it was. */
-function readStream(parts: RedisReaderParts, following: Following): Promise<void> {
+/** Reads messages until aborted, on a connection of its own because reading blocks. */
+function readStream(url: string, log: Logger, following: Following): Promise<void> {
   const { signal } = following;
-  return keepReading(following, parts.log, async (at) => {
-    const connection = openConnection(parts.url, parts.log);
+  return keepReading(following, log, async (at) => {
+    const connection = openConnection(url, log);
     const stop = (): void => void connection.close();
     signal.addEventListener("abort", stop, { once: true });
     try {
-      await readWith(await connection.client(), { stream: parts.stream, signal, at });
+      await readWith(await connection.client(), signal, at);
     } finally {
       signal.removeEventListener("abort", stop);
       await connection.close();
@@ -217,11 +208,12 @@ function readStream(parts: RedisReaderParts, following: Following): Promise<void
 
 async function readWith(
   client: RedisClient,
-  { stream, signal, at }: { stream: string; signal: AbortSignal; at: ReaderPosition },
+  signal: AbortSignal,
+  at: ReaderPosition,
 ): Promise<void> {
-  if (!(await isStored(client, stream, at.cursor))) await at.skipTo(await newest(client, stream));
+  if (!(await isStored(client, at.cursor))) await at.skipTo(await newest(client));
   while (!signal.aborted) {
-    const asked = client.xRead({ key: stream, id: at.cursor }, { BLOCK: BLOCK_MS, COUNT });
+    const asked = client.xRead({ key: STREAM, id: at.cursor }, { BLOCK: BLOCK_MS, COUNT });
     const reply = replySchema.parse(await within(LIMIT_MS, asked, late));
     for (const { id, message } of reply?.[0]?.messages ?? []) {
       await at.take(message["message"] ?? "", id);
@@ -230,14 +222,14 @@ async function readWith(
 }
 
 /** False when messages after the cursor may have been trimmed, or the stream is another one. */
-async function isStored(client: RedisClient, stream: string, cursor: string): Promise<boolean> {
+async function isStored(client: RedisClient, cursor: string): Promise<boolean> {
   if (cursor === "") return false;
-  const found = await within(LIMIT_MS, client.xRange(stream, cursor, cursor), late);
+  const found = await within(LIMIT_MS, client.xRange(STREAM, cursor, cursor), late);
   return (found?.length ?? 0) > 0;
 }
 
-async function newest(client: RedisClient, stream: string): Promise<string> {
-  const found = await within(LIMIT_MS, client.xRevRange(stream, "+", "-", { COUNT: 1 }), late);
+async function newest(client: RedisClient): Promise<string> {
+  const found = await within(LIMIT_MS, client.xRevRange(STREAM, "+", "-", { COUNT: 1 }), late);
   return found?.[0]?.id ?? "0-0";
 }
 

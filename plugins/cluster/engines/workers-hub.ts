@@ -1,4 +1,4 @@
-/** What workers of one server share, in the primary process: what Redis is for several machines. */
+/** The primary process keeps the data that workers of one server share, as Redis does for several machines. */
 import { z } from "zod";
 import type { PrimaryHub } from "#kernel/internal";
 import {
@@ -129,8 +129,6 @@ class WorkersHub {
   }
 }
 
-// Which worker announced which version, by the rules of the script `CLAIM` for Redis.
-
 /** Versions that are remembered of one key. */
 const MAX_VERSIONS = 16;
 /** Keys that are remembered. */
@@ -143,7 +141,10 @@ interface Announced extends Omit<Version, "key"> {
   readonly at: number;
 }
 
-/** Announced versions by key, the newest first; the oldest keys are dropped. */
+/**
+ * Announced versions by key, the newest first, by the rules of the script `CLAIM` for Redis. The oldest keys
+ * are dropped.
+ */
 class AnnouncedVersions {
   readonly #byKey = new Map<string, Announced[]>();
   readonly #now: () => number;

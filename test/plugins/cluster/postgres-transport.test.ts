@@ -34,7 +34,7 @@ describe("messages through PostgreSQL", function () {
   });
 
   const transportAt = (address: string): PostgresTransport => {
-    const transport = new PostgresTransport({ url: address, site: "Test" }, silentLog);
+    const transport = new PostgresTransport(address, "Test", silentLog);
     ends.push(() => transport.close());
     return transport;
   };

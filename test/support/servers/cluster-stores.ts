@@ -24,7 +24,7 @@ const redis: ClusterStore = {
   name: "Redis",
   setting: "redis",
   use: useRedis,
-  transport: (url) => new RedisTransport({ url, site: "Test" }, silentLog),
+  transport: (url) => new RedisTransport(url, "Test", silentLog),
   countOpen: async (url) => {
     const connection = openConnection(url, silentLog);
     const count = await (await connection.client()).hLen("site:cluster:open");
@@ -44,7 +44,7 @@ const postgres: ClusterStore = {
   name: "PostgreSQL",
   setting: "postgres",
   use: usePostgres,
-  transport: (url) => new PostgresTransport({ url, site: "Test" }, silentLog),
+  transport: (url) => new PostgresTransport(url, "Test", silentLog),
   countOpen: async (url) => {
     const [row] = await queryAt(url, "select count(*)::integer as count from site_cluster_open");
     return Number(row?.["count"]);
