@@ -18,7 +18,7 @@ import {
   receivedTarget,
   recordCached,
   recordResponses,
-  type WatchParts,
+  type WatchOptions,
 } from "./middleware.js";
 
 /** Some tens of megabytes. */
@@ -50,8 +50,16 @@ function setUp(site: SiteContext, section: CdnSection): void {
   const onEmptying = (): void => {
     if (ledger.emptied()) site.use("cache", { optional: true })?.clear();
   };
-  const parts = { provider, name, batchSize, batchDelayMs, jobs, clock, log, onEmptying };
-  const purger = new Purger(parts);
+  const purger = new Purger({
+    provider,
+    name,
+    batchSize,
+    batchDelayMs,
+    jobs,
+    clock,
+    log,
+    onEmptying,
+  });
   const add = (paths: readonly string[]): void =>
     purger.add(paths.map((path) => addressOf(site.settings.site.url, path)));
   site.provide("cdn", {
@@ -67,7 +75,7 @@ function setUp(site: SiteContext, section: CdnSection): void {
   }
   // Development must not purge the visitors' network.
   if (site.runtime.env.mode === "production") {
-    const watch: WatchParts = {
+    const watch: WatchOptions = {
       ledger,
       // All forms of an address share one label.
       addressOf: provider.label === undefined ? receivedTarget : ({ url }) => url,
@@ -82,13 +90,19 @@ function setUp(site: SiteContext, section: CdnSection): void {
   site.lifecycle.onClose(() => purger.close());
 }
 
-interface Parts {
+/** Dependencies of listening to changes. */
+interface ListenOptions {
   ledger: Ledger;
   purger: Purger;
+  /** Purges paths of the site. */
   add(paths: readonly string[]): void;
 }
 
-function listen(site: SiteContext, { ledger, purger, add }: Parts, purgeOnStart: boolean): void {
+function listen(
+  site: SiteContext,
+  { ledger, purger, add }: ListenOptions,
+  purgeOnStart: boolean,
+): void {
   const purge = (tags: ReadonlySet<string> | null): void => {
     const paths = tags === null ? null : ledger.take(tags);
     if (paths !== null) add(paths);

@@ -1,6 +1,5 @@
-import type { ContentAddresses, PageEntry } from "../content/contract.js";
-
 /** Tracks which addresses the network may have cached, and their dependencies. */
+import type { ContentAddresses, PageEntry } from "../content/contract.js";
 
 /** Limits of a ledger. */
 export interface LedgerLimits {

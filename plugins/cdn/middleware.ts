@@ -12,7 +12,7 @@ const LONGEST = 1_024;
 const ANYTHING: ReadonlySet<string> = new Set([ANY]);
 
 /** The dependencies of the middleware. */
-export interface WatchParts {
+export interface WatchOptions {
   ledger: Ledger;
   /** The address by which a purge names the response to a request. */
   addressOf(req: Request): string;
@@ -27,14 +27,14 @@ export function receivedTarget(req: Request): string {
 }
 
 /** Records newly rendered responses with their dependencies. */
-export function recordResponses(parts: WatchParts): AnswerFilter {
+export function recordResponses(options: WatchOptions): AnswerFilter {
   return (req, _res, answer) => {
-    if (isRead(req) && isKept(req, answer)) record(req, answer.cache?.tags ?? ANYTHING, parts);
+    if (isRead(req) && isKept(req, answer)) record(req, answer.cache?.tags ?? ANYTHING, options);
   };
 }
 
-function record(req: Request, reads: ReadonlySet<string>, parts: WatchParts): void {
-  const { ledger, addressOf, onOld } = parts;
+function record(req: Request, reads: ReadonlySet<string>, options: WatchOptions): void {
+  const { ledger, addressOf, onOld } = options;
   const address = addressOf(req);
   if (address.length > LONGEST) ledger.lost();
   else if (ledger.note(address, reads, req.ctx.startedAt)) onOld(address);
@@ -50,13 +50,13 @@ function isKept(req: Request, { status = 200, cache, headers }: Answer): boolean
  * Records responses that bypass the filters: cached responses under each requested query, media of pages
  * and their image variants.
  */
-export function recordCached(site: SiteContext, parts: WatchParts): EdgeStep {
+export function recordCached(site: SiteContext, options: WatchOptions): EdgeStep {
   return (req, res) => {
     if (!isRead(req)) return;
     res.once("finish", () => {
-      if (!isPublic(req, res) || parts.ledger.has(parts.addressOf(req))) return;
+      if (!isPublic(req, res) || options.ledger.has(options.addressOf(req))) return;
       const reads = req.ctx.state.responseTags ?? mediaTag(site, req.ctx.path);
-      if (reads !== null) record(req, reads, parts);
+      if (reads !== null) record(req, reads, options);
     });
   };
 }
