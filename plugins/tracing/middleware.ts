@@ -58,7 +58,7 @@ function methodOf({ method }: Request): string {
 /** Dependencies of `/metrics`. */
 export interface MetricsStepOptions {
   token: string | undefined;
-  read(): Promise<{ type: string; body: string }>;
+  read(): Promise<MetricsText>;
 }
 
 /** Serves `/metrics` in the edge, so that it works while the site starts and drains. */
@@ -115,8 +115,7 @@ function isFromHere({ socket, headers }: Request): boolean {
   return LOCAL_HOST.test(headers.host ?? "");
 }
 
-// The metrics of all workers as one text: each sample names its worker.
-
+/** The call by which workers read the metrics of each other. */
 const NAME = "metrics.read";
 const SAMPLE = /^([A-Za-z_:][\w:]*)(\{)?/;
 
@@ -124,6 +123,12 @@ const SAMPLE = /^([A-Za-z_:][\w:]*)(\{)?/;
 interface MetricsText {
   type: string;
   body: string;
+}
+
+interface WorkerMetrics {
+  readonly worker: number;
+  /** In the text format of Prometheus. */
+  readonly body: string;
 }
 
 /** Reads the metrics of this worker and of the others; without workers, those of this process. */
@@ -141,8 +146,11 @@ export function readerOf(
   };
 }
 
-/** All samples of a metric follow its help and type, as the text format demands. */
-function merge(texts: readonly { worker: number; body: string }[]): string {
+/**
+ * The metrics of all workers as one text, in which each sample names its worker. All samples of a metric
+ * follow its help and type, as the text format demands.
+ */
+function merge(texts: readonly WorkerMetrics[]): string {
   const metrics = new Map<string, { comments: Set<string>; samples: string[] }>();
   for (const { worker, body } of texts) {
     let current = { comments: new Set<string>(), samples: [] as string[] };

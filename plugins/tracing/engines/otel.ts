@@ -31,11 +31,20 @@ export interface OtelOptions extends Omit<SpanQueueOptions, "send" | "Processor"
   post(body: Buffer): Promise<void>;
 }
 
+/** The result of a request. */
+export interface RequestOutcome {
+  /** Name of the span: method and route. */
+  readonly name: string;
+  readonly facts: TraceFacts;
+  /** True for a response that was aborted or reports an error of the server. */
+  readonly failed: boolean;
+}
+
 /** The trace of one request. */
 export interface RequestSpan {
   readonly traceId: string;
   /** Ends it and adds `facts` as attributes. */
-  end(outcome: { name: string; facts: TraceFacts; failed: boolean }): void;
+  end(outcome: RequestOutcome): void;
 }
 
 /** Records traces with OpenTelemetry, without any global registration. */
@@ -44,14 +53,11 @@ export class OtelTraces implements Tracer {
   readonly #queue: SpanQueue;
   readonly #active: AsyncLocalStorage<Context | null>;
 
-  constructor(parts: {
-    tracer: OtelTracer;
-    queue: SpanQueue;
-    active: AsyncLocalStorage<Context | null>;
-  }) {
-    this.#tracer = parts.tracer;
-    this.#queue = parts.queue;
-    this.#active = parts.active;
+  /** `active`: the context of the running work; null while spans are sent. */
+  constructor(tracer: OtelTracer, queue: SpanQueue, active: AsyncLocalStorage<Context | null>) {
+    this.#tracer = tracer;
+    this.#queue = queue;
+    this.#active = active;
   }
 
   get counts(): SpanCounts {
@@ -74,7 +80,6 @@ export class OtelTraces implements Tracer {
     };
   }
 
-  // oxlint-disable-next-line max-params -- the signature of the kernel's interface
   span<T>(name: string, work: () => T, facts: TraceFacts = {}): T {
     const before = this.#active.getStore();
     // Sending spans must not create spans.
@@ -125,7 +130,7 @@ export async function createOtelTraces(options: OtelOptions): Promise<OtelTraces
     "service.version": options.version,
   });
   const provider = new sdk.NodeTracerProvider({ resource, sampler, spanProcessors: [queue] });
-  return new OtelTraces({ tracer: provider.getTracer("site", options.version), queue, active });
+  return new OtelTraces(provider.getTracer("site", options.version), queue, active);
 }
 
 async function loadPackages() {
@@ -178,7 +183,7 @@ function fail(span: Span, error: unknown): void {
   span.end();
 }
 
-/** How spans are sent. */
+/** Options of sending spans. */
 interface SpanQueueOptions {
   /** OpenTelemetry's batch processor; passed in because its package is optional. */
   Processor: typeof BatchSpanProcessor;
