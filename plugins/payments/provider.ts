@@ -9,7 +9,7 @@ export interface CheckoutRequest {
   readonly email: string;
   /** The provider's id of the visitor, from an earlier payment. */
   readonly customerId: string | null;
-  /** Where the visitor returns to. */
+  /** The address that the visitor returns to after paying. */
   readonly successUrl: string;
   readonly cancelUrl: string;
 }
@@ -17,7 +17,7 @@ export interface CheckoutRequest {
 export interface Checkout {
   /** The provider's id. */
   readonly id: string;
-  /** Where the visitor pays. */
+  /** The page at which the visitor pays. */
   readonly url: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, safeNext, type SiteContext } from "#kernel";
 import type { SiteUser } from "../auth/contract.js";
@@ -17,14 +17,14 @@ const checkoutBody = z.object({ next: z.unknown().transform(safeNext).default("/
 const problem = z.object({ error: z.string() });
 
 /** Dependencies of the routes. */
-export interface PaymentParts {
+export interface PaymentRoutesOptions {
   readonly products: readonly ProductSection[];
   readonly payments: Payments;
   readonly provider: PaymentProvider;
 }
 
 /** `POST /payments/checkout/{product}` and `POST /payments/webhook`. */
-export function paymentRoutes(site: SiteContext, parts: PaymentParts): void {
+export function paymentRoutes(site: SiteContext, options: PaymentRoutesOptions): void {
   const { http } = site;
   http.jsonPrefix(WEBHOOK);
   http.route({
@@ -43,12 +43,18 @@ export function paymentRoutes(site: SiteContext, parts: PaymentParts): void {
     },
     handler: async (req, res, { params, body: { next } }) => {
       const user = assertMay(site, req);
-      const product = parts.products.find(({ id }) => id === params["product"]);
+      const product = options.products.find(({ id }) => id === params["product"]);
       if (product === undefined) {
         throw new HttpError(404, "there is no such product", { code: "ERR_PAYMENTS_PRODUCT" });
       }
-      const url = await begin(site, parts, { user, product, next });
-      seeOther(site, { req, res }, url);
+      const url = await begin(site, options, { user, product, next });
+      http.send(req, res, {
+        status: 303,
+        type: "text/plain; charset=utf-8",
+        body: "",
+        headers: { Location: url, "Cache-Control": "no-store" },
+        cache: { private: true },
+      });
     },
   });
   http.route({
@@ -60,12 +66,12 @@ export function paymentRoutes(site: SiteContext, parts: PaymentParts): void {
     handler: async (req, res) => {
       const body: unknown = req.body;
       const signature = req.headers["stripe-signature"];
-      const event = await parts.provider.read({
+      const event = await options.provider.read({
         body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
         signature: typeof signature === "string" ? signature : undefined,
         now: site.runtime.clock.now(),
       });
-      await parts.payments.handle(event);
+      await options.payments.handle(event);
       await http.json(req, res, { received: true }, { cache: { private: true } });
     },
   });
@@ -88,17 +94,19 @@ function notLoggedIn(site: SiteContext, req: Request): HttpError {
   return new HttpError(401, "log in to pay", { code: "ERR_PAYMENTS_AUTH" });
 }
 
-interface Begin {
+/** A checkout that a visitor starts. */
+interface CheckoutStart {
   readonly user: SiteUser;
   readonly product: ProductSection;
+  /** The path that the visitor returns to. */
   readonly next: string;
 }
 
 /** Starts a checkout and returns the URL where the visitor pays. */
 async function begin(
   site: SiteContext,
-  { payments, provider }: PaymentParts,
-  { user, product, next }: Begin,
+  { payments, provider }: PaymentRoutesOptions,
+  { user, product, next }: CheckoutStart,
 ): Promise<string> {
   const verdict = await site.use("security").limit(`payments:${user.id}`, MAX_CHECKOUTS, WINDOW_MS);
   if (!verdict.allowed) {
@@ -132,19 +140,4 @@ function backTo(
   const url = new URL(settings.site.url + next);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
-}
-
-function seeOther(
-  { http }: SiteContext,
-  { req, res }: { req: Request; res: Response },
-  url: string,
-): void {
-  const headers = { Location: url, "Cache-Control": "no-store" };
-  http.send(req, res, {
-    status: 303,
-    type: "text/plain; charset=utf-8",
-    body: "",
-    headers,
-    cache: { private: true },
-  });
 }
