@@ -235,7 +235,7 @@ export interface MediaService {
   /** `srcset`, `sizes`, `width` and `height` of an `<img>`, to prevent layout shifts. */
   imageAttributes(item: MediaItem, page: PageEntry): Promise<Readonly<Record<string, string>>>;
   /**
-   * What surrounds the `<img>` of an image whose attributes were requested before, by its URL;
+   * The sources around the `<img>` of an image whose attributes were requested before, by its URL;
    * `pending` until the image was measured in the background, which invalidates `image:{url}`; null
    * when there is nothing to add.
    */
@@ -250,9 +250,9 @@ export interface ImagesSection {
   /** Relative to the site root. */
   cache_dir: string;
   allowed_sizes: number[];
-  /** Whether pages offer AVIF and WebP where they are smaller. */
+  /** True: pages offer AVIF and WebP where they are smaller. */
   pictures: boolean;
-  /** Whether pages show the dominant colour of an image until it is loaded. */
+  /** True: pages show the dominant colour of an image until it is loaded. */
   placeholders: boolean;
   /** Megabytes; the oldest variants are evicted first. */
   cache_max_mb: number;

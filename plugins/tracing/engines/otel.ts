@@ -25,7 +25,7 @@ export interface OtelOptions extends Omit<SpanQueueOptions, "send" | "Processor"
   version: string;
   /** Share of traces started here that are recorded, 0 to 1. */
   sampleRate: number;
-  /** Whether callers may decide that a trace is recorded. */
+  /** True: callers may decide that a trace is recorded. */
   trustsParents: boolean;
   /** Sends an OTLP body in JSON. */
   post(body: Buffer): Promise<void>;
