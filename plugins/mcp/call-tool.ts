@@ -1,11 +1,10 @@
 /** What a call of a tool does: read, propose, or show a write and then make it. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { createTwoFilesPatch } from "diff";
 import { isRecord, type SiteContext } from "#kernel";
-import { auditCall, type AuditedCall } from "./audit.js";
-import type { Caller } from "./caller.js";
+import type { AuditEvent } from "../admin/contract.js";
+import { type Caller, callRoute, type Arguments, type RouteAnswer } from "./tool-request.js";
 import type { ShownWrite, ShownWrites } from "./shown-writes.js";
-import { unifiedDiff, type ShownChange } from "./unified-diff.js";
-import { callRoute, type Arguments, type RouteAnswer } from "./tool-request.js";
 import type { Tool } from "./tools.js";
 
 /** Characters of an answer; the rest is left out. */
@@ -158,4 +157,71 @@ function failure(status: number, body: unknown): CallToolResult {
 function withoutKeys(body: unknown, omit: readonly string[]): unknown {
   if (!isRecord(body) || omit.length === 0) return body;
   return Object.fromEntries(Object.entries(body).filter(([key]) => !omit.includes(key)));
+}
+
+// The audit log has every call of a token.
+
+/** Arguments that name what a call is about. */
+const NAMED = ["path", "pagePath", "route", "type", "id", "name", "q"] as const;
+
+/** What happened in a call. */
+interface AuditedCall {
+  readonly event: "mcp.read" | "mcp.show" | "mcp.write" | "mcp.propose" | "mcp.denied";
+  readonly caller: Caller;
+  readonly tool: string;
+  readonly args: Arguments;
+  readonly status: number;
+}
+
+/** Writes a call to the audit log. Calls without a token are those of any visitor, and are left out. */
+export function auditCall(site: SiteContext, call: AuditedCall): void {
+  const { event, caller, tool, args, status } = call;
+  if (caller.identity === null) return;
+  const named = Object.fromEntries(NAMED.map((name) => [name, args[name]]));
+  site.use("admin", { optional: true })?.audit({
+    event,
+    actor: caller.identity,
+    ip: caller.ip,
+    target: { type: "tool", id: tool },
+    detail: { status, ...named },
+    outcome: status < 300 ? "success" : "failure",
+  } satisfies AuditEvent);
+}
+
+/** A file before and after a change; null: it is missing, or not text. */
+interface ShownChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Texts with more differing lines are shown as replaced. */
+const MAX_EDITS = 2_000;
+
+/** Changes as one unified diff; empty when nothing changes. */
+export function unifiedDiff(changes: readonly ShownChange[]): string {
+  return changes
+    .filter(({ before, after }) => before !== after)
+    .map((change) => patchOf(change))
+    .join("");
+}
+
+function patchOf({ path, before, after }: ShownChange): string {
+  const [from, to] = [before === null ? "/dev/null" : path, after === null ? "/dev/null" : path];
+  // oxlint-disable-next-line max-params -- the signature of the package
+  const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", {
+    context: 3,
+    maxEditLength: MAX_EDITS,
+  });
+  return (
+    patch?.replace(/^(?:Index: .*\n)?=+\n/, "") ??
+    `--- ${from}\n+++ ${to}\n${lines("-", before)}${lines("+", after)}`
+  );
+}
+
+function lines(mark: string, text: string | null): string {
+  return (text ?? "")
+    .split("\n")
+    .map((line) => `${mark}${line}\n`)
+    .join("");
 }

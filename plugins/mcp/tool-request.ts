@@ -2,9 +2,8 @@
 import { stringify } from "qs";
 import { isRecord, type Http } from "#kernel";
 import { MemoryConnection, type MemoryRequest } from "#kernel/internal";
-import type { Caller } from "./caller.js";
-import { DATA } from "./tool-input.js";
-import type { Tool } from "./tools.js";
+import type { AdminIdentity } from "../admin/contract.js";
+import { DATA, type Tool } from "./tools.js";
 
 /** Arguments of a call. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -87,4 +86,17 @@ function hasDots(text: string): boolean {
 
 function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+// Who calls the tools: an outsider, an API token, or a person who approves a write.
+
+/** The sender of a call. */
+export interface Caller {
+  /** Null: without a token, which sees what visitors see. */
+  readonly identity: AdminIdentity | null;
+  /** Sent with the requests of the tools; null without a token. */
+  readonly authorization: string | null;
+  /** Headers of a person's session, which are sent instead. */
+  readonly session?: Readonly<Record<string, string>>;
+  readonly ip: string;
 }

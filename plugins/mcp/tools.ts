@@ -1,8 +1,9 @@
 /** The routes that are declared as tools. */
-import { SiteError, type RouteDefinition, type SiteContext } from "#kernel";
+import { z } from "zod";
+import { SiteError, type RouteDefinition, type SiteContext, isRecord } from "#kernel";
 import type { RouteTool } from "#kernel/internal";
 import type { AdminIdentity, Permission } from "../admin/contract.js";
-import { inputOf, type ToolInput } from "./tool-input.js";
+import type { JsonObject, OpenApiDocument, Operation } from "../openapi/contract.js";
 
 /** A route as a tool. */
 export interface Tool {
@@ -68,4 +69,132 @@ function isFor({ route: { permission } }: Tool, identity: AdminIdentity | null):
   if (identity === null) return false;
   const held: ReadonlySet<string> = identity.permissions satisfies ReadonlySet<Permission>;
   return permission === "any" || held.has(permission);
+}
+
+// The input of a tool, as JSON Schema: path, query and body of its route as one object.
+
+/** Where the arguments of a tool go, and their schema. */
+interface ToolInput {
+  readonly schema: { type: "object"; [key: string]: unknown };
+  /** Names of path parameters; `*`: may contain slashes. */
+  readonly path: readonly { name: string; isWild: boolean }[];
+  readonly query: ReadonlySet<string>;
+  /** Keys of the body; null: the argument `data` is the body. */
+  readonly body: ReadonlySet<string> | null;
+}
+
+/** What a tool is made from. */
+interface Source {
+  route: RouteDefinition;
+  declared: RouteTool;
+  effect: "read" | "write" | "propose";
+}
+
+const REFERENCE = "#/components/schemas/";
+/** The argument with the body of a route whose keys are open. */
+export const DATA = "data";
+
+/** The input of a route's tool. */
+function inputOf(source: Source, document: OpenApiDocument): ToolInput {
+  const { route, declared, effect } = source;
+  const operation = operationOf(route, document);
+  const path = [...route.path.matchAll(/([:*])(\w+)/g)].map(([, kind, name = ""]) => ({
+    name,
+    isWild: kind === "*",
+  }));
+  const parameters = (operation?.parameters ?? []).filter(
+    ({ name, in: place }) => place === "path" || isOffered(name, declared),
+  );
+  const body = bodyOf(source, operation);
+  const properties: JsonObject = {
+    ...Object.fromEntries(
+      parameters.map(({ name, schema, description }) => [
+        name,
+        { ...schema, ...(description !== undefined && { description }) },
+      ]),
+    ),
+    ...body.properties,
+    ...(effect === "write" && { confirm: CONFIRM }),
+  };
+  const required = [
+    ...parameters.filter((one) => one.required).map(({ name }) => name),
+    ...body.required,
+  ];
+  const schema = { type: "object" as const, properties, required, additionalProperties: false };
+  const query = parameters.filter((one) => one.in === "query").map(({ name }) => name);
+  return {
+    schema: withDefinitions(schema, document),
+    path,
+    query: new Set(query),
+    body: body.keys,
+  };
+}
+
+const CONFIRM = {
+  type: "string",
+  description:
+    "From the answer to the same call without it, after a look at its diff. Without it, nothing is written",
+};
+
+function isOffered(name: string, { query }: RouteTool): boolean {
+  if (name === "dry_run") return false;
+  return query === undefined || query.includes(name);
+}
+
+/** `/api/pages/*route` is `/api/pages/{route}` in the document. */
+function operationOf(
+  { path, method }: RouteDefinition,
+  { paths }: OpenApiDocument,
+): Operation | undefined {
+  return paths[path.replace(/[:*](\w+)/g, "{$1}")]?.[method];
+}
+
+interface BodyInput {
+  keys: ReadonlySet<string> | null;
+  properties: JsonObject;
+  required: readonly string[];
+}
+
+function bodyOf({ route, declared }: Source, operation: Operation | undefined): BodyInput {
+  if (route.body === undefined) return { keys: new Set(), properties: {}, required: [] };
+  const schema = declared.body
+    ? z.toJSONSchema(declared.body, { io: "input", unrepresentable: "any" })
+    : (operation?.requestBody?.content["application/json"]?.schema ?? {});
+  const { properties, required } = schema;
+  if (!isRecord(properties)) {
+    const data = { description: "The values by field", ...schema, $schema: undefined };
+    return { keys: null, properties: { [DATA]: data }, required: [DATA] };
+  }
+  const fixed = declared.fixed ?? {};
+  const offered = Object.entries(properties).filter(([name]) => !Object.hasOwn(fixed, name));
+  const names = Array.isArray(required) ? required.map(String) : [];
+  return {
+    keys: new Set(offered.map(([name]) => name)),
+    properties: Object.fromEntries(offered),
+    required: names.filter((name) => !Object.hasOwn(fixed, name)),
+  };
+}
+
+/** Tools have no document around them: the schemas they refer to come along. */
+function withDefinitions<T extends JsonObject>(schema: T, { components }: OpenApiDocument): T {
+  const definitions = new Map<string, unknown>();
+  const place = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(place);
+    if (!isRecord(value)) return value;
+    const entries = Object.entries(value).map(([key, item]) => {
+      if (key !== "$ref" || typeof item !== "string" || !item.startsWith(REFERENCE)) {
+        return [key, place(item)];
+      }
+      const name = item.slice(REFERENCE.length);
+      if (!definitions.has(name)) {
+        definitions.set(name, {});
+        definitions.set(name, place(components.schemas[name] ?? {}));
+      }
+      return [key, `#/$defs/${name}`];
+    });
+    return Object.fromEntries(entries);
+  };
+  const placed = Object.assign({ ...schema }, place(schema));
+  if (definitions.size === 0) return placed;
+  return { ...placed, $defs: Object.fromEntries(definitions) };
 }
