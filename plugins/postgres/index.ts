@@ -3,7 +3,7 @@
  * Uses: cluster, health.
  * Adds: jobs, records, writeLock.
  */
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin, type SiteContext, type WriteLock } from "#kernel";
 import { SharedDatabase } from "#lib/stores";
 import { postgresCheck } from "#lib/diagnostics";
 import { OptionalPackages, databaseOf, defaultNodeName } from "#kernel/internal";
@@ -13,7 +13,6 @@ import { PostgresJobs } from "./engines/jobs.js";
 import { PostgresRecords } from "./engines/records.js";
 import { sharedSchema } from "./engines/tables.js";
 import { postgresDown, postgresErrors } from "./errors.js";
-import { guardWrites } from "./guarded-writes.js";
 import { settings } from "./settings.js";
 
 const packages = new OptionalPackages({
@@ -78,4 +77,20 @@ function setUp(site: SiteContext): void {
 /** The name of the node in its cluster, if it has one. */
 function nodeOf(site: SiteContext): string {
   return site.use("cluster", { optional: true })?.node ?? defaultNodeName(site.paths.root);
+}
+
+/**
+ * Rejects writes of pages and records while the database is down, before anything is written: what
+ * follows from a write, such as webhooks and audit entries, could not be stored.
+ */
+function guardWrites({ engines }: SiteContext, database: SharedDatabase): void {
+  const slot = engines.slot("writeLock");
+  const inner: WriteLock = slot.active;
+  const guarded: WriteLock = {
+    run: async (work) => {
+      await database.run((db) => db.query("select 1"));
+      return inner.run(work);
+    },
+  };
+  engines.activate("writeLock", guarded, { wraps: slot.activeName });
 }

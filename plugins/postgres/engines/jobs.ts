@@ -1,7 +1,6 @@
 import type { JobRecord, JobStore } from "#kernel";
-import { JOB_ID, LeasedJobs, jobSchema } from "#kernel/internal";
+import { JOB_ID, LeasedJobs, jobSchema, type LeaseBeat, type LeaseStore } from "#kernel/internal";
 import type { SharedDatabase } from "#lib/stores";
-import { PostgresLease } from "./lease.js";
 
 /** Records of one query. */
 const PAGE = 500;
@@ -83,5 +82,37 @@ export class PostgresJobs extends LeasedJobs implements JobStore {
       db.query<{ count: number }>(sql, [queue, kind === "dead"]),
     );
     return rows[0]?.count ?? 0;
+  }
+}
+
+const BEAT = `
+with beat as (
+  insert into site_leases (name, owner, until)
+  values ('jobs', $1, clock_timestamp() + $2 * interval '1 ms')
+  on conflict (name) do update set owner = excluded.owner, until = excluded.until
+  where site_leases.owner = excluded.owner or site_leases.until < clock_timestamp()
+  returning owner
+), fresh as (
+  update site_jobs set is_new = false where is_new and exists (select from beat)
+  returning id
+)
+select exists (select from beat) as "isOwner", exists (select from fresh) as "hasNew"`;
+
+/** The row of the owner of the jobs. */
+class PostgresLease implements LeaseStore {
+  readonly #database: SharedDatabase;
+
+  constructor(database: SharedDatabase) {
+    this.#database = database;
+  }
+
+  async beat(id: string, ms: number): Promise<LeaseBeat> {
+    const { rows } = await this.#database.run((db) => db.query<LeaseBeat>(BEAT, [id, ms]));
+    return rows[0] ?? { isOwner: false, hasNew: false };
+  }
+
+  async release(id: string): Promise<void> {
+    const sql = "delete from site_leases where name = 'jobs' and owner = $1";
+    await this.#database.run((db) => db.query(sql, [id]));
   }
 }

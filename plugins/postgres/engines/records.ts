@@ -1,9 +1,11 @@
+import { encodeTime } from "ulid";
 import type {
   CollectionDefinition,
   LogDefinition,
   RecordCollection,
   RecordLog,
   RecordStore,
+  Stored,
 } from "#kernel";
 import type { SharedDatabase } from "#lib/stores";
 import type {
@@ -12,10 +14,7 @@ import type {
   RecordBytes,
   RecordJournal,
 } from "#kernel/internal";
-import { PostgresBytes } from "./bytes.js";
-import { PostgresCollection } from "./collection.js";
-import { PostgresJournal } from "./journal.js";
-import { PostgresLog } from "./log.js";
+import { PostgresJournal, PostgresLog } from "./log.js";
 
 /** Records and logs of all nodes. */
 export class PostgresRecords implements RecordStore {
@@ -45,5 +44,179 @@ export class PostgresRecords implements RecordStore {
 
   journal(definition: JournalDefinition): RecordJournal {
     return new PostgresJournal({ database: this.#database, node: this.#node }, definition);
+  }
+}
+
+const DAY_MS = 86_400_000;
+/** Characters of the time in a ULID, and the lowest random part. */
+const TIME_LENGTH = 10;
+const LOWEST = "0".repeat(16);
+/** Attempts of an update whose value is created or deleted by another node meanwhile. */
+const MAX_TRIES = 5;
+
+interface Row {
+  key: string;
+  node: string;
+  value: unknown;
+}
+
+/** Rows of the table `site_records`. */
+class PostgresCollection<T> implements RecordCollection<T> {
+  readonly #database: SharedDatabase;
+  readonly #node: string;
+  readonly #definition: CollectionDefinition<T>;
+
+  constructor(database: SharedDatabase, node: string, definition: CollectionDefinition<T>) {
+    this.#database = database;
+    this.#node = node;
+    this.#definition = definition;
+  }
+
+  async get(key: string): Promise<Stored<T> | null> {
+    if (!this.#definition.key.test(key)) return null;
+    const sql = "select key, node, value from site_records where collection = $1 and key = $2";
+    const values = [this.#definition.name, key];
+    const { rows } = await this.#database.run((db) => db.query<Row>(sql, values));
+    return this.#parse(rows[0]);
+  }
+
+  async put(key: string, value: T): Promise<void> {
+    const sql = `insert into site_records (collection, key, node, value) values ($1, $2, $3, $4)
+      on conflict (collection, key) do update set node = excluded.node, value = excluded.value`;
+    const values = [this.#definition.name, key, this.#node, JSON.stringify(value)];
+    await this.#database.run((db) => db.query(sql, values));
+  }
+
+  async update(key: string, change: (stored: T | null) => T | null): Promise<Stored<T> | null> {
+    for (let tried = 1; ; tried += 1) {
+      const done = await this.#tryUpdate(key, change);
+      if (done !== null) return done.stored;
+      if (tried === MAX_TRIES) throw new Error(`${this.#definition.name}: ${key} keeps changing`);
+    }
+  }
+
+  async delete(key: string): Promise<boolean> {
+    if (!this.#definition.key.test(key)) return false;
+    const sql = "delete from site_records where collection = $1 and key = $2";
+    const values = [this.#definition.name, key];
+    const { rowCount } = await this.#database.run((db) => db.query(sql, values));
+    return rowCount === 1;
+  }
+
+  async list({ since, limit }: { since?: number; limit?: number } = {}) {
+    const from = since === undefined ? "" : keyAt(since);
+    const values = [this.#definition.name, from];
+    const where = "from site_records where collection = $1 and key >= $2";
+    const page = `select key, node, value ${where} order by key desc limit $3`;
+    const { rows } = await this.#database.run((db) =>
+      db.query<Row>(page, [...values, limit ?? null]),
+    );
+    const items = rows.flatMap((row) => this.#parse(row) ?? []);
+    if (limit === undefined) return { items, total: rows.length };
+    const counted = await this.#database.run((db) =>
+      db.query<{ total: number }>(`select count(*) as total ${where}`, values),
+    );
+    return { items, total: counted.rows[0]?.total ?? 0 };
+  }
+
+  async prune(before: number): Promise<void> {
+    const sql = "delete from site_records where collection = $1 and key < $2";
+    const day = before - (before % DAY_MS);
+    const values = [this.#definition.name, keyAt(day)];
+    await this.#database.run((db) => db.query(sql, values));
+  }
+
+  /** Null: another node created the value meanwhile. */
+  #tryUpdate(
+    key: string,
+    change: (stored: T | null) => T | null,
+  ): Promise<{ stored: Stored<T> | null } | null> {
+    const { name } = this.#definition;
+    return this.#database.transaction(async (db) => {
+      const found = await db.query<Row>(
+        "select key, node, value from site_records where collection = $1 and key = $2 for update",
+        [name, key],
+      );
+      const stored = this.#parse(found.rows[0]);
+      const value = change(stored?.value ?? null);
+      if (value === null) return { stored };
+      const sql =
+        found.rows.length === 0
+          ? "insert into site_records (collection, key, node, value) values ($1, $2, $3, $4) on conflict do nothing"
+          : "update site_records set node = $3, value = $4 where collection = $1 and key = $2";
+      const text = JSON.stringify(value);
+      const { rowCount } = await db.query(sql, [name, key, this.#node, text]);
+      return rowCount === 1 ? { stored: { value, node: this.#node } } : null;
+    });
+  }
+
+  #parse(row: Row | undefined): Stored<T> | null {
+    if (row === undefined) return null;
+    const value = this.#definition.parse(row.value, row.key);
+    return value === null ? null : { value, node: row.node };
+  }
+}
+
+/** The lowest key of a time in Unix ms. */
+function keyAt(time: number): string {
+  return `${encodeTime(Math.max(0, Math.floor(time)), TIME_LENGTH)}${LOWEST}`;
+}
+
+/** Bytes of one row: each query has a time limit. */
+const PART_BYTES = 1_048_576;
+
+/** Rows of the table `site_bytes`. */
+class PostgresBytes implements RecordBytes {
+  readonly #database: SharedDatabase;
+  readonly #definition: BytesDefinition;
+
+  constructor(database: SharedDatabase, definition: BytesDefinition) {
+    this.#database = database;
+    this.#definition = definition;
+  }
+
+  async put(key: string, at: number, bytes: Buffer): Promise<void> {
+    const sql = `insert into site_bytes (store, key, at, part, bytes) values ($1, $2, $3, $4, $5)
+      on conflict (store, key, at, part) do update set bytes = excluded.bytes`;
+    const parts = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
+    await this.#query("delete from site_bytes where store = $1 and key = $2 and at = $3", [
+      key,
+      at,
+    ]);
+    for (let part = 0; part < parts; part += 1) {
+      const from = part * PART_BYTES;
+      const piece = bytes.subarray(from, from + PART_BYTES);
+      await this.#query(sql, [key, at, part, piece]);
+    }
+  }
+
+  async get(key: string, at: number): Promise<Buffer | null> {
+    if (!this.#definition.key.test(key)) return null;
+    const sql =
+      "select bytes from site_bytes where store = $1 and key = $2 and at = $3 and part = $4";
+    const pieces: Buffer[] = [];
+    for (;;) {
+      const rows = await this.#query<{ bytes: Buffer }>(sql, [key, at, pieces.length]);
+      const [row] = rows;
+      if (row === undefined) return pieces.length === 0 ? null : Buffer.concat(pieces);
+      pieces.push(row.bytes);
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    if (!this.#definition.key.test(key)) return;
+    await this.#query("delete from site_bytes where store = $1 and key = $2", [key]);
+  }
+
+  async keys(): Promise<readonly string[]> {
+    const sql = "select distinct key from site_bytes where store = $1";
+    const rows = await this.#query<{ key: string }>(sql, []);
+    return rows.map(({ key }) => key);
+  }
+
+  async #query<R extends object>(sql: string, values: readonly unknown[]): Promise<R[]> {
+    const all = [this.#definition.name, ...values];
+    const { rows } = await this.#database.run((db) => db.query<R>(sql, all));
+    return rows;
   }
 }
