@@ -1,7 +1,6 @@
 import { SiteError } from "#kernel";
 import type { RedisCalls } from "#lib/stores";
-import { CLAIM_SITE } from "./job-scripts.js";
-import { PREFIX } from "./jobs.js";
+import { CLAIM_SITE, PREFIX } from "./jobs.js";
 
 /** Version of the keys and records; a later one is for changes that this one cannot read. */
 const VERSION = 1;
