@@ -4,8 +4,12 @@ import formats from "ajv-formats";
 import type { ZodType } from "zod";
 import type { Site } from "#kernel";
 import { SitePath } from "#kernel/internal";
-import { Components, errorSchema } from "../../../plugins/openapi/components.js";
-import { impliedStatuses, type DescribedRoute } from "../../../plugins/openapi/operation.js";
+import {
+  Components,
+  errorSchema,
+  impliedStatuses,
+  type DescribedRoute,
+} from "../../../plugins/openapi/document.js";
 import type { Exchange } from "../servers/watching-proxy.js";
 
 /** Statuses of addresses and methods without a route. */
