@@ -1,9 +1,8 @@
 /** Resolves a URL to checked addresses, or rejects it. */
 import { lookup, type LookupAddress } from "node:dns";
-import { isIP } from "node:net";
+import { isIP, BlockList, isIPv4 } from "node:net";
 import { SiteError } from "#kernel";
 import { canParseUrl } from "#lib/urls";
-import { addressKind, type AddressKind } from "./address.js";
 import type { OutboundPolicy } from "./contract.js";
 import type { OutboundErrorCode } from "./errors.js";
 
@@ -101,4 +100,128 @@ export function networkError(host: string, error: NodeJS.ErrnoException): SiteEr
 
 function shown(host: string): string {
   return JSON.stringify(host.slice(0, 120));
+}
+
+// Classifies IP addresses in any notation.
+
+/**
+ * `never`: link-local, metadata, unspecified, multicast, reserved. `private`: not on the internet.
+ */
+type AddressKind = "public" | "private" | "never";
+
+type Range = readonly [network: string, prefix: number];
+
+const NEVER: readonly Range[] = [
+  ["0.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["100.100.100.200", 32], // metadata
+  ["192.0.0.192", 32], // metadata
+  ["168.63.129.16", 32], // metadata
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+  ["::", 128],
+  ["fe80::", 10],
+  ["ff00::", 8],
+  ["fd00:ec2::254", 128], // metadata
+  ["fd20:ce::254", 128], // metadata
+];
+const PRIVATE: readonly Range[] = [
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["::1", 128],
+  ["100::", 64],
+  ["2001:db8::", 32],
+  ["3fff::", 20],
+  ["5f00::", 16],
+  ["fc00::", 7],
+  ["fec0::", 10],
+];
+const never = blockList(NEVER);
+const reserved = blockList(PRIVATE);
+
+/**
+ * The kind of a literal address; for an IPv6 address that embeds an IPv4 address, the stricter kind
+ * of both.
+ */
+export function addressKind(address: string): AddressKind {
+  const bare = address.replace(/%.*$/s, "");
+  if (isIP(bare) === 0) return "never";
+  if (isIPv4(bare)) return kindIn(bare, "ipv4");
+  const carried = carriedIPv4(groupsOf(bare));
+  if (carried === null) return kindIn(bare, "ipv6");
+  const kinds = [kindIn(bare, "ipv6"), kindIn(carried, "ipv4")];
+  return kinds.includes("never") ? "never" : kinds.includes("private") ? "private" : "public";
+}
+
+function kindIn(address: string, family: "ipv4" | "ipv6"): AddressKind {
+  if (never.check(address, family)) return "never";
+  return reserved.check(address, family) ? "private" : "public";
+}
+
+function blockList(ranges: readonly Range[]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of ranges) {
+    list.addSubnet(network, prefix, isIPv4(network) ? "ipv4" : "ipv6");
+  }
+  return list;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [head = "", tail] = canonical.split("::");
+  const left = parseGroups(head);
+  if (tail === undefined) return left;
+  const right = parseGroups(tail);
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+}
+
+function parseGroups(text: string): number[] {
+  return text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
+}
+
+/** The IPv4 address embedded in a translation or tunnel address. */
+function carriedIPv4(groups: readonly number[]): string | null {
+  if (at(groups, 0) === 0x2002) return dotted(at(groups, 1), at(groups, 2)); // 6to4, RFC 3056
+  // Teredo, RFC 4380
+  if (startsWith(groups, [0x2001, 0])) return dotted(~at(groups, 6), ~at(groups, 7));
+  const isCarrier = [isTranslated, isMapped, isIsatap].some((matches) => matches(groups));
+  return isCarrier ? dotted(at(groups, 6), at(groups, 7)) : null;
+}
+
+/** NAT64 (RFC 6052, RFC 8215) and SIIT (RFC 2765). */
+function isTranslated(groups: readonly number[]): boolean {
+  return startsWith(groups, [0x64, 0xff9b]) || startsWith(groups, [0, 0, 0, 0, 0xffff, 0]);
+}
+
+/** IPv4-mapped and IPv4-compatible, RFC 4291. */
+function isMapped(groups: readonly number[]): boolean {
+  if (!startsWith(groups, [0, 0, 0, 0, 0])) return false;
+  return at(groups, 5) === 0xffff || (at(groups, 5) === 0 && at(groups, 6) !== 0);
+}
+
+/** ISATAP, RFC 5214. */
+function isIsatap(groups: readonly number[]): boolean {
+  return (at(groups, 4) & 0xfdff) === 0 && at(groups, 5) === 0x5efe;
+}
+
+function startsWith(groups: readonly number[], start: readonly number[]): boolean {
+  return start.every((group, index) => group === groups[index]);
+}
+
+function at(groups: readonly number[], index: number): number {
+  return groups[index] ?? 0;
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high, low >> 8, low].map((byte) => byte & 0xff).join(".");
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { addressKind } from "../../../plugins/outbound/address.js";
+import { addressKind } from "../../../plugins/outbound/target.js";
 
 const table = {
   never: [

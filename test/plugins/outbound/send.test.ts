@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { SiteError } from "#kernel";
-import { send } from "../../../plugins/outbound/send.js";
+import { send } from "../../../plugins/outbound/client.js";
 
 const fails = (code: string) => (error: unknown) =>
   error instanceof SiteError && error.code === code;
