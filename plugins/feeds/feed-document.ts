@@ -2,8 +2,6 @@ import type { SiteContext } from "#kernel";
 import { parseMoment } from "#lib/dates";
 import { SitePath } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../content/contract.js";
-import type { FeedScope } from "./feed-pages.js";
-import { FEED_STYLE_PATH } from "./feed-style.js";
 import { absoluteUrl, absoluteUrls, xmlChars, xmlText } from "./xml-text.js";
 
 /** Feed formats. */
@@ -180,3 +178,97 @@ function escapeHtml(text: string): string {
 function dateOf({ date, moment }: PageEntry, { settings }: SiteContext): Date {
   return new Date(moment ?? parseMoment(date, settings.system.timezone) ?? 0);
 }
+
+/** The language requested in the query string. */
+export interface ListLanguage {
+  lang?: string | undefined;
+  fallback: boolean;
+}
+
+/**
+ * The scope of a feed: the whole site, a section, or the pages with a taxonomy value; in one
+ * language.
+ */
+type FeedScope = { lang: string; fallback?: boolean } & (
+  | { kind: "site" }
+  | { kind: "section"; entry: PageEntry }
+  | { kind: "taxonomy"; name: string; value: string }
+);
+
+/** The languages of a site. */
+interface FeedLanguages {
+  readonly supported: readonly string[];
+  /** The default one. */
+  readonly main: string;
+  /** The route prefix of a language; may be empty. */
+  prefixOf(lang: string): string;
+}
+
+/** The newest dated pages of a scope that the visitor may see, at most `limit`. */
+export function feedPages(view: ContentView, scope: FeedScope, limit: number): PageEntry[] {
+  const isDated = ({ date, routable }: PageEntry): boolean => date !== null && routable;
+  return newestFirst(view, scope).filter(isDated).slice(0, limit);
+}
+
+/** The pages of a scope, newest first; pages of the same day by route. */
+function newestFirst(view: ContentView, scope: FeedScope): readonly PageEntry[] {
+  const { lang, fallback = false } = scope;
+  if (scope.kind === "taxonomy")
+    return view.taxonomyPages(scope.name, scope.value, { lang, fallback });
+  const order = { by: "date", dir: "desc" } as const;
+  const all = view.list({ lang, fallback, order, offset: 0, limit: 1_000_000 }).items;
+  if (scope.kind === "site") return all;
+  const below = scope.entry.route === "/" ? "/" : `${scope.entry.route}/`;
+  return all.filter(({ route }) => route.startsWith(below));
+}
+
+/** Parses the scope of a feed request; null for any other path. */
+export function parseScope(
+  view: ContentView,
+  path: string,
+  languages: FeedLanguages,
+): FeedScope | null {
+  const { lang, rest } = splitLanguage(path, languages);
+  if (rest === "") return { kind: "site", lang };
+  const [, name, value] = /^\/taxonomy\/([^/]+)\/(.+)$/.exec(rest) ?? [];
+  if (name !== undefined && value !== undefined) {
+    const hasPages = view.taxonomyPages(name, value, lang).length > 0;
+    return hasPages ? { kind: "taxonomy", name, value, lang } : null;
+  }
+  const match = view.resolve(path);
+  return match.kind === "page" ? { kind: "section", entry: match.entry, lang } : null;
+}
+
+/** Feeds of the default language have no prefix, whether or not its pages do. */
+function splitLanguage(
+  path: string,
+  { supported, main, prefixOf }: FeedLanguages,
+): { lang: string; rest: string } {
+  const first = path.split("/", 2)[1] ?? "";
+  const isPrefix = supported.includes(first) && prefixOf(first) !== "";
+  return isPrefix
+    ? { lang: first, rest: path.slice(first.length + 1) }
+    : { lang: main, rest: path };
+}
+
+/** Address of the style sheet of feeds. */
+export const FEED_STYLE_PATH = "/_site/feed.css";
+
+/**
+ * Shows a feed as a page. CSS, not XSLT: browsers remove XSLT, and no policy has to allow it. Addresses
+ * are text, because CSS cannot make links.
+ */
+export const FEED_STYLE = `:root{color-scheme:light dark;background:light-dark(#fdfcf9,#131417);color:light-dark(#1c1b19,#eceae4);font:1.05rem/1.6 system-ui,sans-serif}
+rss,feed{display:block;max-width:44rem;margin:0 auto;padding:clamp(1.5rem,6vh,4rem) 1.25rem}
+rss::before,feed::before{content:"RSS  ·  Atom";display:block;width:fit-content;margin-bottom:1.5rem;padding:.3rem .9rem;border-radius:2rem;background:light-dark(#e4f1ec,#18302a);color:light-dark(#07503f,#8ae3c8);font-size:.85rem;font-weight:600}
+channel{display:block}
+channel>title,feed>title{display:block;font-size:clamp(1.8rem,5vw,2.6rem);font-weight:700;line-height:1.15;letter-spacing:-.03em}
+channel>description,feed>subtitle{display:block;margin:.6rem 0 2.5rem;color:light-dark(#5f5b53,#a9a69e)}
+channel>*,feed>*,item>*,entry>*{display:none}
+item,entry{display:block;padding:1.3rem 0;border-top:1px solid light-dark(#e3dfd5,#303238)}
+item>title,entry>title{display:block;font-size:1.2rem;font-weight:650;line-height:1.3}
+item>link{display:block;color:light-dark(#0b6b57,#62d2b1);font-size:.9rem;overflow-wrap:anywhere}
+entry>id{display:block;color:light-dark(#0b6b57,#62d2b1);font-size:.9rem;overflow-wrap:anywhere}
+item>pubDate,entry>published{display:block;color:light-dark(#5f5b53,#a9a69e);font-size:.85rem}
+item>description,entry>summary{display:block;margin-top:.4rem;overflow-wrap:anywhere}
+`;

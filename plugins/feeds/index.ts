@@ -4,7 +4,7 @@
  * Adds: pageHead.
  */
 import { definePlugin, type SiteContext } from "#kernel";
-import { FEED_STYLE, FEED_STYLE_PATH } from "./feed-style.js";
+import { FEED_STYLE, FEED_STYLE_PATH } from "./feed-document.js";
 import { feedsHandler, markShownFeed } from "./routes.js";
 import { settings } from "./settings.js";
 

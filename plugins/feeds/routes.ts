@@ -6,8 +6,14 @@ import type { Answer, Handler, SiteContext } from "#kernel";
 import { parseWith } from "#lib/schema";
 import { readHandler } from "#kernel/internal";
 import type { ContentView } from "../content/contract.js";
-import { FEED_FORMATS, feedDocument, type FeedFormat } from "./feed-document.js";
-import { feedPages, parseScope, type ListLanguage } from "./feed-pages.js";
+import {
+  FEED_FORMATS,
+  feedDocument,
+  type FeedFormat,
+  feedPages,
+  parseScope,
+  type ListLanguage,
+} from "./feed-document.js";
 import { MAX_URLS, sitemapFile, sitemapIndex, sitemapPages } from "./sitemap-document.js";
 import { absoluteUrl } from "./xml-text.js";
 

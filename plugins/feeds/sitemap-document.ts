@@ -3,7 +3,7 @@ import type { SitemapItemLoose } from "sitemap";
 import type { SiteContext } from "#kernel";
 import { zoneDay } from "#lib/dates";
 import type { ContentView, PageEntry } from "../content/contract.js";
-import type { ListLanguage } from "./feed-pages.js";
+import type { ListLanguage } from "./feed-document.js";
 import type { SitemapSection } from "./contract.js";
 import { absoluteUrl, xmlText } from "./xml-text.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { feedPages, parseScope } from "../../../plugins/feeds/feed-pages.js";
+import { feedPages, parseScope } from "../../../plugins/feeds/feed-document.js";
 import { indexOf, viewOf } from "../../support/content/content-tree.js";
 
 const post = (date: string, more = ""): string => `---\ntitle: T\ndate: ${date}\n${more}---\n`;
