@@ -3,14 +3,16 @@
  * Provides: health.
  */
 import { definePlugin } from "#kernel";
-import { diskCheck, healthCheck } from "./diagnostics.js";
-import { diskProblem } from "./disk-space.js";
-import { describeHealth } from "./describe.js";
-import { configProblem } from "./config-problem.js";
-import { healthStep } from "./middleware.js";
-import { pluginProblem } from "./plugin-problem.js";
+import {
+  diskCheck,
+  healthCheck,
+  diskProblem,
+  schedulerProblem,
+  configProblem,
+  pluginProblem,
+} from "./checks.js";
+import { describeHealth, healthStep } from "./middleware.js";
 import { createReport } from "./report.js";
-import { schedulerProblem } from "./scheduler.js";
 import { settings } from "./settings.js";
 
 export default definePlugin({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fullDisks, type DiskSpace } from "../../../plugins/health/disk-space.js";
+import { fullDisks, type DiskSpace } from "../../../plugins/health/checks.js";
 
 const paths = { root: "/", content: "/c", data: "/d", runtime: "/r", cache: "/k" };
 const roomy: DiskSpace = {
