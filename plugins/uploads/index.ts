@@ -4,13 +4,11 @@
  */
 import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
-import { BucketUploads } from "./bucket-uploads.js";
+import { BucketUploads, FolderUploads, UploadStore } from "./upload-store.js";
 import type { UploadFiles } from "./contract.js";
 import { uploadErrors } from "./errors.js";
-import { FolderUploads } from "./folder-uploads.js";
 import { uploadRoutes } from "./routes.js";
 import { settings } from "./settings.js";
-import { UploadStore } from "./upload-store.js";
 
 const MEGABYTE = 1_048_576;
 

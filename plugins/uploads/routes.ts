@@ -4,9 +4,7 @@ import { HttpError, type SiteContext } from "#kernel";
 import { mediaTypeOf, registeredTypeOf } from "#lib/files";
 import type { UploadFiles, UploadsSection } from "./contract.js";
 import type { IncomingFile } from "./engines/multer.js";
-import { checkedBytes, tooLarge } from "./received-bytes.js";
 import { UploadStore, type StoredUpload } from "./upload-store.js";
-import { uploadType } from "./upload-type.js";
 
 const PATH = "/api/upload";
 /** Overhead of the form: boundaries, headers, small fields. */
@@ -149,4 +147,78 @@ async function serve(
 function servedType(name: string, allowed: readonly string[]): string {
   const type = registeredTypeOf(name);
   return type !== null && allowed.includes(type) ? mediaTypeOf(name) : "application/octet-stream";
+}
+
+/** The type of an upload, derived from its original name. */
+interface UploadType {
+  /** Lower-case, without dot. */
+  readonly extension: string;
+  /** MIME type of the extension; the type sent by the client is ignored. */
+  readonly type: string;
+}
+
+const EXTENSION = /[^/\\]\.([A-Za-z0-9]{1,10})$/;
+
+/**
+ * The type of an uploaded file by its extension.
+ * @throws HttpError 400 ERR_UPLOAD_NAME without one, 415 ERR_UPLOAD_TYPE for one that is not allowed.
+ */
+export function uploadType(name: string, allowed: readonly string[]): UploadType {
+  const extension = name.includes("\0") ? undefined : EXTENSION.exec(name)?.[1]?.toLowerCase();
+  if (extension === undefined) {
+    throw new HttpError(400, "the file name has no extension", { code: "ERR_UPLOAD_NAME" });
+  }
+  const type = registeredTypeOf(`upload.${extension}`);
+  if (type !== null && allowed.includes(type)) return { extension, type };
+  throw new HttpError(415, `files of type .${extension} are not allowed`, {
+    code: "ERR_UPLOAD_TYPE",
+  });
+}
+
+/** Bytes checked before any are written: file signatures are at the beginning. */
+const BEGINNING = 16_384;
+
+/** Checks of received bytes. */
+interface ByteChecks {
+  readonly maxBytes: number;
+  /** Receives the beginning of the file; an error ends the upload. */
+  checkBeginning(beginning: Buffer): Promise<void>;
+}
+
+/**
+ * Streams the bytes of an upload once its beginning has passed the check.
+ * @throws HttpError 413 above the limit, 400 for an empty file, and what the check throws.
+ */
+export async function* checkedBytes(
+  stream: AsyncIterable<unknown>,
+  { maxBytes, checkBeginning }: ByteChecks,
+): AsyncGenerator<Buffer> {
+  let pending: Buffer[] | null = [];
+  let size = 0;
+  for await (const part of stream) {
+    const chunk = Buffer.isBuffer(part) ? part : Buffer.from(String(part));
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (pending === null) yield chunk;
+    else {
+      pending.push(chunk);
+      if (size < BEGINNING) continue;
+      const beginning = Buffer.concat(pending);
+      pending = null;
+      await checkBeginning(beginning);
+      yield beginning;
+    }
+  }
+  if (size === 0) throw new HttpError(400, "the file is empty", { code: "ERR_UPLOAD_FORM" });
+  if (pending === null) return;
+  const all = Buffer.concat(pending);
+  await checkBeginning(all);
+  yield all;
+}
+
+/** 413 with the limit. */
+export function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, `the file is larger than ${Math.floor(maxBytes)} bytes`, {
+    code: "ERR_UPLOAD_SIZE",
+  });
 }

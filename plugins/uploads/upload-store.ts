@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { HttpError } from "#kernel";
+import { readdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createReadStream } from "node:fs";
+import { HttpError, atomicWrite } from "#kernel";
 import { errorCode, isDiskFull } from "#lib/errors";
-import type { UploadFiles } from "./contract.js";
+import { isTemporary, makeFolder } from "#lib/files";
+import type { MediaService, ObjectBucket } from "../media/contract.js";
+import type { UploadFiles, SendTo } from "./contract.js";
 
 const NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,10}$/;
 /** Other nodes and workers store uploads too: their bytes are counted after this time, in ms. */
@@ -104,3 +109,102 @@ function full(cause?: unknown): HttpError {
     ...(cause === undefined ? {} : { cause }),
   });
 }
+
+/** Uploads as files of a folder. */
+export class FolderUploads implements UploadFiles {
+  readonly #folder: string;
+  readonly #media: Pick<MediaService, "sendFile">;
+
+  /** `folder`: `data/uploads`; created with the first upload. */
+  constructor(folder: string, media: Pick<MediaService, "sendFile">) {
+    this.#folder = folder;
+    this.#media = media;
+  }
+
+  /** Readable for other programs, such as a server in front; the folder above is created private. */
+  async put(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
+    await makeFolder(dirname(this.#folder));
+    await atomicWrite(join(this.#folder, name), bytes, { access: "shared" });
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(join(this.#folder, name), { force: true });
+  }
+
+  async totalBytes(): Promise<number> {
+    let total = 0;
+    for (const name of await namesIn(this.#folder)) {
+      const found = await stat(join(this.#folder, name)).catch(() => null);
+      total += found?.size ?? 0;
+    }
+    return total;
+  }
+
+  async sweep(): Promise<void> {
+    const left = (await namesIn(this.#folder)).filter((name) => isTemporary(name));
+    await Promise.all(left.map((name) => rm(join(this.#folder, name), { force: true })));
+  }
+
+  send(name: string, { req, res, type, headers }: SendTo): Promise<boolean> {
+    const wanted = { root: this.#folder, file: join(this.#folder, name), type, headers };
+    return this.#media.sendFile(req, res, wanted);
+  }
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+}
+
+/** Dependencies of uploads in a bucket. */
+interface BucketUploadsParts {
+  readonly bucket: ObjectBucket;
+  readonly media: Pick<MediaService, "sendBytes">;
+  /** Absolute; files on their way into the bucket, because it must know their size. */
+  readonly spool: string;
+}
+
+/** Uploads as objects, for all nodes that use the bucket. */
+export class BucketUploads implements UploadFiles {
+  readonly #parts: BucketUploadsParts;
+
+  constructor(parts: BucketUploadsParts) {
+    this.#parts = parts;
+  }
+
+  async put(name: string, bytes: AsyncIterable<Buffer>, type: string): Promise<void> {
+    const file = join(this.#parts.spool, name);
+    try {
+      await atomicWrite(file, bytes, { durable: false });
+      const { size } = await stat(file);
+      await this.#parts.bucket.put(name, { stream: createReadStream(file), size, type });
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  delete(name: string): Promise<void> {
+    return this.#parts.bucket.delete(name);
+  }
+
+  totalBytes(): Promise<number> {
+    return this.#parts.bucket.totalBytes();
+  }
+
+  async sweep(): Promise<void> {
+    await rm(this.#parts.spool, { recursive: true, force: true });
+  }
+
+  async send(name: string, { req, res, type, headers }: SendTo): Promise<boolean> {
+    const { bucket, media } = this.#parts;
+    const found = await bucket.find(name);
+    if (found === null) return false;
+    const bytes = { ...found, type, headers, read: (part: Part) => bucket.read(name, part) };
+    await media.sendBytes(req, res, bytes);
+    return true;
+  }
+}
+
+type Part = Parameters<ObjectBucket["read"]>[1];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { HttpError } from "#kernel";
-import { checkedBytes, tooLarge } from "../../../plugins/uploads/received-bytes.js";
+import { checkedBytes, tooLarge } from "../../../plugins/uploads/routes.js";
 
 async function read(
   chunks: readonly Buffer[],

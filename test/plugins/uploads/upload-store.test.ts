@@ -3,8 +3,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { FolderUploads } from "../../../plugins/uploads/folder-uploads.js";
-import { UploadStore } from "../../../plugins/uploads/upload-store.js";
+import { FolderUploads, UploadStore } from "../../../plugins/uploads/upload-store.js";
 
 describe("stored uploads", () => {
   let root: string;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { uploadType } from "../../../plugins/uploads/upload-type.js";
+import { uploadType } from "../../../plugins/uploads/routes.js";
 
 const ALLOWED = ["image/jpeg", "image/png", "application/pdf"];
 
