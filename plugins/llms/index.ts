@@ -4,8 +4,7 @@
  * Adds: pageHead.
  */
 import { definePlugin, escapeHtml, type SiteContext } from "#kernel";
-import { acceptsMarkdown } from "./accepts-markdown.js";
-import { hasMarkdown, markdownUrl } from "./page-text.js";
+import { hasMarkdown, markdownUrl } from "./llms-document.js";
 import { markdownHandler } from "./routes.js";
 import { settings } from "./settings.js";
 
@@ -43,4 +42,22 @@ function alternateLink(site: SiteContext, path: string): string {
   const match = site.use("content").view().resolve(path);
   if (match.kind !== "page" || match.pageNumber > 1 || !hasMarkdown(match.entry)) return "";
   return `<link rel="alternate" type="text/markdown" href="${escapeHtml(markdownUrl(match.entry))}">`;
+}
+
+const MARKDOWN = "text/markdown";
+
+/** The parts of a request that select its format. */
+interface Negotiated {
+  readonly headers: { readonly accept?: string | undefined };
+  accepts(types: string[]): string | false;
+}
+
+/**
+ * True when a request names `text/markdown` and does not prefer HTML (RFC 9110, 12.5.1). Wildcards
+ * never select Markdown.
+ */
+function acceptsMarkdown(req: Negotiated): boolean {
+  // Nearly every request ends here.
+  if (req.headers.accept?.includes(MARKDOWN) !== true) return false;
+  return req.accepts(["text/html", MARKDOWN]) === MARKDOWN;
 }

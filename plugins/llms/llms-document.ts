@@ -1,7 +1,6 @@
 /** `llms.txt` and `llms-full.txt`, as described at https://llmstxt.org. */
 import { isRecord, type SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
-import { hasMarkdown, markdownUrl, pageText } from "./page-text.js";
 
 /** Bytes of the texts in `llms-full.txt`; pages after that are listed with their address only. */
 const MAX_BYTES = 8 * 1_024 * 1_024;
@@ -108,4 +107,30 @@ function oneLine(text: string): string {
 
 function absolute({ settings }: SiteContext, address: string): string {
   return `${settings.site.url.replace(/(?<!\/)\/+$/, "")}${address}`;
+}
+
+const FORMATS: readonly string[] = ["md", "mdx"];
+
+/** True for a page whose source is Markdown. */
+export function hasMarkdown({ format }: PageEntry): boolean {
+  return FORMATS.includes(format);
+}
+
+/** The source of a page without front matter, then that of its modules, in the order of the page. */
+export async function pageText(view: ContentView, entry: PageEntry): Promise<string> {
+  const parts = [entry, ...view.modules(entry)].filter(hasMarkdown);
+  const texts: string[] = [];
+  for (const part of parts) texts.push((await view.load(part)).body);
+  return texts.length === 1 ? (texts[0] ?? "") : joined(texts);
+}
+
+/** The address of a page's Markdown; the home page has the name `index`. */
+export function markdownUrl({ url, route }: Pick<PageEntry, "url" | "route">): string {
+  if (route !== "/") return `${url}.md`;
+  return url === "/" ? "/index.md" : `${url}/index.md`;
+}
+
+function joined(texts: readonly string[]): string {
+  const written = texts.map((text) => text.trim()).filter((text) => text !== "");
+  return `${written.join("\n\n")}\n`;
 }

@@ -3,8 +3,7 @@ import { HttpError, type Answer, type Handler, type SiteContext } from "#kernel"
 import { readHandler } from "#kernel/internal";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
-import { llmsFull, llmsList } from "./llms-document.js";
-import { hasMarkdown, markdownUrl, pageText } from "./page-text.js";
+import { llmsFull, llmsList, hasMarkdown, markdownUrl, pageText } from "./llms-document.js";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 const DOCUMENT = /^(.*)\/llms(-full)?\.txt$/;
