@@ -7,8 +7,7 @@
 import { definePlugin } from "#kernel";
 import type {} from "../security/contract.js";
 import { frameOrigins, providersOf } from "./providers.js";
-import { embedShortcode } from "./embed-shortcode.js";
-import { EmbedFacts } from "./embed-facts.js";
+import { embedShortcode, EmbedFacts } from "./embed-shortcode.js";
 import { settings } from "./settings.js";
 
 export default definePlugin({
