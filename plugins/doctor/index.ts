@@ -19,7 +19,7 @@ export default definePlugin({
           "apply the fixes that are safe: create folders, protect secrets, remove stale locks",
         ],
       ],
-      run: async (input: ToolInput) => (await import("./commands/doctor.js")).doctor(input),
+      run: async (input: ToolInput) => (await import("./doctor.js")).doctor(input),
     },
   ],
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ExaminedSite, Finding } from "#kernel/internal";
-import { examine, hasErrors } from "../../../plugins/doctor/examine.js";
-import { secretFinding } from "../../../plugins/doctor/weak-secret.js";
+import { examine, hasErrors } from "../../../plugins/doctor/doctor.js";
+import { secretFinding } from "../../../plugins/doctor/site-checks.js";
 
 const place = {} as ExaminedSite;
 

@@ -1,6 +1,6 @@
 // Runs `site doctor` in this process.
 import doctorPlugin from "../../../plugins/doctor/index.js";
-import type { Reported } from "../../../plugins/doctor/examine.js";
+import type { Reported } from "../../../plugins/doctor/doctor.js";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { createSite, type Site } from "../../../kernel/boot/create-site.js";
 import { processEnv } from "../../../kernel/config/environment/env.js";
