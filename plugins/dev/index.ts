@@ -3,9 +3,8 @@
  */
 import { definePlugin } from "#kernel";
 import type { ToolInput } from "#kernel/internal";
-import { assertStatus, bisectPlugins } from "./bisect-plugins.js";
+import { assertStatus, bisectPlugins, probeSite } from "./bisect-plugins.js";
 import { explainHook } from "./explain-hook.js";
-import { probeSite } from "./probe-site.js";
 
 const JSON_OPTION = ["--json", "print JSON"] as const;
 const TIMEOUT_OPTION = [

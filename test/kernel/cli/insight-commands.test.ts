@@ -6,11 +6,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEnv, createSite, type Site } from "#kernel";
 import { silentLog, type ToolInput } from "#kernel/internal";
-import { bisectPlugins, type TryOne } from "../../../plugins/dev/bisect-plugins.js";
+import {
+  bisectPlugins,
+  type TryOne,
+  probeSite,
+  type ProbeResult,
+} from "../../../plugins/dev/bisect-plugins.js";
 import { explainErrorCommand } from "../../../kernel/cli/commands/explain-error.js";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import devPlugin from "../../../plugins/dev/index.js";
-import { probeSite, type ProbeResult } from "../../../plugins/dev/probe-site.js";
 import { report } from "../../../kernel/cli/report.js";
 import { firstParty } from "../../../plugins/main.js";
 import { commandOutput } from "../../support/processes/command-output.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pathOf, timeoutOf } from "../../../plugins/dev/probe-site.js";
+import { pathOf, timeoutOf } from "../../../plugins/dev/bisect-plugins.js";
 
 describe("pathOf", () => {
   for (const [address, path] of Object.entries({
