@@ -22,9 +22,17 @@ const listed = z
   .meta({ id: "AgentWrite", description: "A write of an agent that waits for a person" });
 const done = z.object({ id: z.string() });
 
+/** A decision about a write, for the audit log. */
+interface Decision {
+  readonly event: "mcp.approve" | "mcp.reject";
+  readonly write: WaitingWrite;
+  /** Status of the route that made the write; 200 for a rejected one. */
+  readonly status: number;
+}
+
 /** Declares the routes below `/agent-writes`. */
-export function approvalRoutes(site: SiteContext, parts: ApprovalParts): void {
-  const approvals = new Approvals(site, parts);
+export function approvalRoutes(site: SiteContext, tools: Tools, shown: ShownWrites): void {
+  const approvals = new Approvals(site, tools, shown);
   const admin = site.use("admin");
   const body = { as: "json", limit: LIMIT, schema: z.strictObject({}) } as const;
   const more = { permission: "any", paths: "own" } as const;
@@ -69,11 +77,7 @@ export function approvalRoutes(site: SiteContext, parts: ApprovalParts): void {
     },
   });
 
-  function audit(
-    req: Request,
-    actor: AdminIdentity,
-    { event, write, status }: { event: string; write: WaitingWrite; status: number },
-  ): void {
+  function audit(req: Request, actor: AdminIdentity, { event, write, status }: Decision): void {
     const { tool, agent } = write;
     admin.audit({
       event,
@@ -109,16 +113,9 @@ function failed(status: number, body: unknown): HttpError {
   return new HttpError(status, typeof error === "string" ? error : "the write failed");
 }
 
-// Writes of agents that people approve or reject; they are made with the rights of the person.
-
 /** Dry runs for one list. */
 const MAX_LISTED = 50;
 
-/** Dependencies of approvals. */
-interface ApprovalParts {
-  readonly tools: Tools;
-  readonly shown: ShownWrites;
-}
 /** A waiting write, as a person sees it. */
 interface ListedWrite {
   readonly id: string;
@@ -127,7 +124,7 @@ interface ListedWrite {
   readonly agent: string;
   /** Unix ms. */
   readonly at: number;
-  /** What the write would change now. */
+  /** The changes that the write would make now. */
   readonly diff: string;
   /** True: the content has changed since the agent proposed it, so that it cannot be approved. */
   readonly isStale: boolean;
@@ -139,20 +136,22 @@ interface Tried extends ListedWrite {
   readonly etag: string | null;
 }
 
-/** The writes that wait for a person. */
+/** The writes that wait for a person, who approves or rejects them with their own rights. */
 class Approvals {
   readonly #site: SiteContext;
-  readonly #parts: ApprovalParts;
+  readonly #tools: Tools;
+  readonly #shown: ShownWrites;
 
-  constructor(site: SiteContext, parts: ApprovalParts) {
+  constructor(site: SiteContext, tools: Tools, shown: ShownWrites) {
     this.#site = site;
-    this.#parts = parts;
+    this.#tools = tools;
+    this.#shown = shown;
   }
 
-  /** Those that the person could make without an agent, the newest first. */
+  /** Lists the writes that the person could make without an agent, the newest first. */
   async list(person: Caller): Promise<ListedWrite[]> {
     const listed: ListedWrite[] = [];
-    for (const write of (await this.#parts.shown.waiting()).slice(0, MAX_LISTED)) {
+    for (const write of (await this.#shown.waiting()).slice(0, MAX_LISTED)) {
       const tried = await this.#tried(write, person);
       if (tried === null) continue;
       const { id, tool, agent, at, diff, isStale } = tried;
@@ -172,7 +171,7 @@ class Approvals {
         "the content has changed since the agent proposed this; let the agent propose it again";
       throw new HttpError(409, message, { code: "ERR_MCP_STALE" });
     }
-    if (!(await this.#parts.shown.remove(id))) throw unknown();
+    if (!(await this.#shown.remove(id))) throw unknown();
     const call = { tool: found, args: write.args, caller: person };
     return { write, answer: await callRoute(this.#site.http, call, { ifMatch: etag }) };
   }
@@ -180,12 +179,12 @@ class Approvals {
   /** @throws HttpError 404 for one that the person does not see. */
   async reject(id: string, person: Caller): Promise<WaitingWrite> {
     const { write } = await this.#find(id, person);
-    if (!(await this.#parts.shown.remove(id))) throw unknown();
+    if (!(await this.#shown.remove(id))) throw unknown();
     return write;
   }
 
   async #find(id: string, person: Caller): Promise<Tried> {
-    const write = await this.#parts.shown.find(id);
+    const write = await this.#shown.find(id);
     const tried = write === null ? null : await this.#tried(write, person);
     if (tried === null) throw unknown();
     return tried;
@@ -193,7 +192,7 @@ class Approvals {
 
   /** Null when the person may not make it: then they do not see it either. */
   async #tried(write: WaitingWrite, caller: Caller): Promise<Tried | null> {
-    const found = this.#parts.tools.find(write.tool, caller.identity);
+    const found = this.#tools.find(write.tool, caller.identity);
     if (found === undefined) return null;
     const call = { tool: found, args: write.args, caller };
     const answer = await callRoute(this.#site.http, call, { dryRun: true });

@@ -1,44 +1,48 @@
-/** What a call of a tool does: read, propose, or show a write and then make it. */
+/** Calls tools: reads, proposes, or shows a write and makes it after a confirmation. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { createTwoFilesPatch } from "diff";
 import { isRecord, type SiteContext } from "#kernel";
 import type { AuditEvent } from "../admin/contract.js";
-import { type Caller, callRoute, type Arguments, type RouteAnswer } from "./tool-request.js";
+import {
+  callRoute,
+  type Arguments,
+  type Caller,
+  type RouteAnswer,
+  type ToolCall,
+} from "./tool-request.js";
 import type { ShownWrite, ShownWrites } from "./shown-writes.js";
-import type { Tool } from "./tools.js";
 
 /** Characters of an answer; the rest is left out. */
 const MAX_TEXT = 200_000;
 
-/** A call with its sender. */
-export interface ToolCall {
-  readonly tool: Tool;
-  readonly args: Arguments;
-  readonly caller: Caller;
-}
-/** Dependencies of the calls. */
-export interface CallParts {
+/** The services that all calls use. */
+export interface CallContext {
   readonly site: SiteContext;
+  /** Writes that wait for their confirmation. */
   readonly shown: ShownWrites;
 }
 
 /** Calls a tool. */
-export async function callTool(parts: CallParts, call: ToolCall): Promise<CallToolResult> {
+export async function callTool(context: CallContext, call: ToolCall): Promise<CallToolResult> {
   const { effect } = call.tool;
   if (effect === "read") {
-    const answer = await callRoute(parts.site.http, call);
-    audit(parts, call, { event: "mcp.read", status: answer.status });
+    const answer = await callRoute(context.site.http, call);
+    audit(context, call, { event: "mcp.read", status: answer.status });
     return readAnswer(call, answer);
   }
   const { confirm, ...args } = call.args;
   const write = { ...call, args };
-  const tried = await callRoute(parts.site.http, write, { dryRun: true });
+  const tried = await callRoute(context.site.http, write, { dryRun: true });
   const changes = changesOf(tried);
-  if (changes === null) return refused(parts, write, tried);
-  if (effect === "propose") return propose(parts, write, changes);
+  if (changes === null) {
+    audit(context, write, { event: "mcp.show", status: tried.status });
+    return failure(tried.status, tried.body);
+  }
+  if (effect === "propose") return propose(context, write, changes);
+  const dryRun = { changes, etag: tried.etag };
   return typeof confirm === "string"
-    ? makeWrite(parts, write, { confirm, changes, etag: tried.etag })
-    : showWrite(parts, write, { changes, etag: tried.etag });
+    ? makeWrite(context, write, dryRun, confirm)
+    : showWrite(context, write, dryRun);
 }
 
 /** A read that is denied looks like one of something that does not exist. */
@@ -50,12 +54,12 @@ function readAnswer({ tool }: ToolCall, answer: RouteAnswer): CallToolResult {
 }
 
 async function propose(
-  parts: CallParts,
+  context: CallContext,
   call: ToolCall,
   changes: readonly ShownChange[],
 ): Promise<CallToolResult> {
-  const answer = await callRoute(parts.site.http, call);
-  audit(parts, call, { event: "mcp.propose", status: answer.status });
+  const answer = await callRoute(context.site.http, call);
+  audit(context, call, { event: "mcp.propose", status: answer.status });
   if (answer.status >= 300) return failure(answer.status, answer.body);
   return success({
     proposed: true,
@@ -64,18 +68,20 @@ async function propose(
   });
 }
 
-interface Shown {
+/** The result of a dry run. */
+interface DryRun {
   readonly changes: readonly ShownChange[];
+  /** Version of the content that the changes apply to; null: the route has no versions. */
   readonly etag: string | null;
 }
 
 async function showWrite(
-  parts: CallParts,
+  context: CallContext,
   call: ToolCall,
-  { changes, etag }: Shown,
+  { changes, etag }: DryRun,
 ): Promise<CallToolResult> {
-  const { confirm, waits } = await parts.shown.add(shownWrite(call, changes), etag);
-  audit(parts, call, { event: "mcp.show", status: 200 });
+  const { confirm, waits } = await context.shown.add(shownWrite(call, changes), etag);
+  audit(context, call, { event: "mcp.show", status: 200 });
   const panel = waits ? ", or ask a person to approve it in the panel within a day" : "";
   return success({
     written: false,
@@ -86,20 +92,21 @@ async function showWrite(
 }
 
 async function makeWrite(
-  parts: CallParts,
+  context: CallContext,
   call: ToolCall,
-  { confirm, changes, etag }: Shown & { confirm: string },
+  { changes, etag }: DryRun,
+  confirm: string,
 ): Promise<CallToolResult> {
-  const shown = await parts.shown.take(confirm, shownWrite(call, changes));
+  const shown = await context.shown.take(confirm, shownWrite(call, changes));
   if (shown === null) {
-    audit(parts, call, { event: "mcp.write", status: 409 });
+    audit(context, call, { event: "mcp.write", status: 409 });
     return failure(409, {
       error:
         "confirm is unknown, used or expired, or belongs to another call, a person decided, or the content has changed; call again without it",
     });
   }
-  const answer = await callRoute(parts.site.http, call, { ifMatch: etag });
-  audit(parts, call, { event: "mcp.write", status: answer.status });
+  const answer = await callRoute(context.site.http, call, { ifMatch: etag });
+  audit(context, call, { event: "mcp.write", status: answer.status });
   if (answer.status >= 300) return failure(answer.status, answer.body);
   return success({ written: true, diff: unifiedDiff(changes) });
 }
@@ -110,7 +117,7 @@ function shownWrite({ tool, args, caller }: ToolCall, changes: readonly ShownCha
   return { caller: authorization ?? "", agent, tool: tool.name, args, changes };
 }
 
-/** What a dry run would change; null when it was refused. */
+/** The changes that a dry run reports; null when the route rejected it. */
 export function changesOf({ status, body }: RouteAnswer): readonly ShownChange[] | null {
   if (status !== 200 || !isRecord(body) || body["dryRun"] !== true) return null;
   const { changes } = body;
@@ -121,13 +128,8 @@ function isChange(value: unknown): value is ShownChange {
   return isRecord(value) && typeof value["path"] === "string";
 }
 
-function refused(parts: CallParts, call: ToolCall, answer: RouteAnswer): CallToolResult {
-  audit(parts, call, { event: "mcp.show", status: answer.status });
-  return failure(answer.status, answer.body);
-}
-
 function audit(
-  { site }: CallParts,
+  { site }: CallContext,
   { tool, args, caller }: ToolCall,
   outcome: Pick<AuditedCall, "event" | "status">,
 ): void {
@@ -159,12 +161,10 @@ function withoutKeys(body: unknown, omit: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(body).filter(([key]) => !omit.includes(key)));
 }
 
-// The audit log has every call of a token.
-
-/** Arguments that name what a call is about. */
+/** Arguments that the audit log shows: they name the page, record or type of a call. */
 const NAMED = ["path", "pagePath", "route", "type", "id", "name", "q"] as const;
 
-/** What happened in a call. */
+/** A call, as the audit log records it. */
 interface AuditedCall {
   readonly event: "mcp.read" | "mcp.show" | "mcp.write" | "mcp.propose" | "mcp.denied";
   readonly caller: Caller;

@@ -36,10 +36,11 @@ export default definePlugin({
     await packages.assertInstalled(site);
     if (!site.settings.site.mcp.enabled) return;
     const store = () => site.engines.slot("records").active;
-    const parts = { tools: new Tools(site), shown: new ShownWrites(store, site.runtime.clock) };
-    mcpRoute(site, parts);
+    const tools = new Tools(site);
+    const shown = new ShownWrites(store, site.runtime.clock);
+    mcpRoute(site, tools, shown);
     if (site.use("admin", { optional: true }) === undefined) return;
-    approvalRoutes(site, parts);
+    approvalRoutes(site, tools, shown);
     site.extensions.add("panelExtensions", { file: runningFile("plugins/mcp/client/panel.js") });
   },
 });

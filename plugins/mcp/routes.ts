@@ -11,7 +11,7 @@ import type {} from "./contract.js";
 import type { McpErrorCode } from "./errors.js";
 import type { ShownWrites } from "./shown-writes.js";
 import type { Tools, Tool } from "./tools.js";
-import { auditCall, callTool, type CallParts } from "./call-tool.js";
+import { auditCall, callTool, type CallContext } from "./call-tool.js";
 
 /** Files are sent as base64 in a call. */
 const BODY_BYTES = 15 * 1_048_576;
@@ -24,10 +24,7 @@ const message = z
  * The streamable HTTP transport without sessions: every request is complete, so that any worker or node
  * can take it. It opens no stream, so that GET is a 405.
  */
-export function mcpRoute(
-  site: SiteContext,
-  { tools, shown }: { tools: Tools; shown: ShownWrites },
-): void {
+export function mcpRoute(site: SiteContext, tools: Tools, shown: ShownWrites): void {
   const { path } = site.settings.site.mcp;
   site.http.jsonPrefix(path);
   site.http.route({
@@ -43,9 +40,9 @@ export function mcpRoute(
     },
     handler: async (req, res, { body }) => {
       const caller = callerOf(site, req);
-      const server = await createServer({ site, tools, shown }, caller);
+      const server = await createServer({ site, shown }, tools, caller);
       try {
-        await send(site, { req, res }, await respond(server, req, body));
+        await send(site, req, res, await respond(server, req, body));
       } finally {
         await server.close();
       }
@@ -53,13 +50,10 @@ export function mcpRoute(
   });
 }
 
-type ProtocolServer = Awaited<ReturnType<typeof createServer>>;
+/** The names `Request` and `Response` are taken by Express. */
+type FetchResponse = Awaited<ReturnType<typeof fetch>>;
 
-async function respond(
-  server: ProtocolServer,
-  req: Request,
-  body: unknown,
-): Promise<Awaited<Answered>> {
+async function respond(server: Server, req: Request, body: unknown): Promise<FetchResponse> {
   const { WebStandardStreamableHTTPServerTransport: Transport } =
     await import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js");
   const transport = new Transport({ enableJsonResponse: true });
@@ -69,17 +63,15 @@ async function respond(
     const value = req.headers[name];
     if (typeof value === "string") headers.set(name, value);
   }
-  // The name `Request` is taken by Express.
   const request = new globalThis.Request("http://localhost/", { method: "POST", headers });
   return transport.handleRequest(request, { parsedBody: body });
 }
 
-type Answered = ReturnType<typeof fetch>;
-
 async function send(
   site: SiteContext,
-  { req, res }: { req: Request; res: Response },
-  answer: Awaited<Answered>,
+  req: Request,
+  res: Response,
+  answer: FetchResponse,
 ): Promise<void> {
   const type = answer.headers.get("content-type") ?? "text/plain; charset=utf-8";
   const headers = { "Cache-Control": "private, no-store" };
@@ -115,34 +107,28 @@ function refused(status: number, code: McpErrorCode, message: string): HttpError
   return new HttpError(status, message, { code, ...(status === 401 && { headers }) });
 }
 
-// The protocol: lists and calls tools for one sender.
-
-/** Dependencies of the protocol. */
-interface ProtocolParts extends CallParts {
-  readonly tools: Tools;
-}
-
-/** A server for one sender. The package is loaded with the first request. */
-async function createServer(parts: ProtocolParts, caller: Caller): Promise<Server> {
+/** Lists and calls tools for one sender. The package is loaded with the first request. */
+async function createServer(context: CallContext, tools: Tools, caller: Caller): Promise<Server> {
+  const { site } = context;
   const { Server: McpServer } = await import("@modelcontextprotocol/sdk/server/index.js");
   const types = await import("@modelcontextprotocol/sdk/types.js");
   const server = new McpServer(
-    { name: "sitewright", title: parts.site.settings.site.title, version: readPackage().version },
-    { capabilities: { tools: {} }, instructions: instructions(parts.site) },
+    { name: "sitewright", title: site.settings.site.title, version: readPackage().version },
+    { capabilities: { tools: {} }, instructions: instructions(site) },
   );
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({
-    tools: parts.tools.of(caller.identity).map(listed),
+    tools: tools.of(caller.identity).map(listed),
   }));
   server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => {
-    const tool = parts.tools.find(params.name, caller.identity);
+    const tool = tools.find(params.name, caller.identity);
     const args = params.arguments ?? {};
     if (tool === undefined) {
       const named = { tool: params.name.slice(0, 100), args, status: 404 };
-      auditCall(parts.site, { event: "mcp.denied", caller, ...named });
+      auditCall(site, { event: "mcp.denied", caller, ...named });
       const message = `Tool ${JSON.stringify(params.name)} not found`;
       throw new types.McpError(types.ErrorCode.InvalidParams, message);
     }
-    return callTool(parts, { tool, args, caller });
+    return callTool(context, { tool, args, caller });
   });
   return server;
 }

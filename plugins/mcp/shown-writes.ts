@@ -4,9 +4,9 @@ import { z } from "zod";
 import type { Clock, CollectionDefinition, RecordStore } from "#kernel";
 import type { Arguments } from "./tool-request.js";
 
-/** How long the agent may confirm a write. */
+/** The agent may confirm a write for this time. */
 const CONFIRM_MS = 10 * 60_000;
-/** How long a person may approve it. */
+/** A person may approve it for this time. */
 const APPROVE_MS = 24 * 3_600_000;
 /** Characters of the arguments; larger writes, such as files, are only for the agent to confirm. */
 const MAX_ARGUMENTS = 200_000;
@@ -28,13 +28,15 @@ const shape = z.object({
   expiresAt: z.number(),
   waiting: waiting.nullable().default(null),
 });
-type Stored = z.infer<typeof shape>;
+interface StoredWrite extends z.infer<typeof shape> {
+  readonly id: string;
+}
 /** A write that waits for a person. */
 export interface WaitingWrite extends z.infer<typeof waiting> {
   readonly id: string;
 }
 
-const COLLECTION: CollectionDefinition<Stored & { id: string }> = {
+const COLLECTION: CollectionDefinition<StoredWrite> = {
   name: "mcp-confirmations",
   key: ID,
   parse: (value, id) => {
@@ -43,7 +45,7 @@ const COLLECTION: CollectionDefinition<Stored & { id: string }> = {
   },
 };
 
-/** What was shown: the sender, the call, and the texts before and after. */
+/** A shown write: the sender, the call, and the texts before and after. */
 export interface ShownWrite {
   readonly caller: string;
   readonly agent: { readonly id: string; readonly name: string } | null;
@@ -85,7 +87,7 @@ export class ShownWrites {
    */
   async take(id: string, write: ShownWrite): Promise<{ etag: string | null } | null> {
     const shown = ID.test(id) ? await this.#records.get(id) : null;
-    // Of two calls at the same time, one deletes it.
+    // Two calls may arrive at the same time: only one of them deletes the record.
     if (shown === null || !(await this.#records.delete(id))) return null;
     const { digest, etag, expiresAt } = shown.value;
     return digest === digestOf(write) && expiresAt > this.#clock.now() ? { etag } : null;
@@ -108,7 +110,7 @@ export class ShownWrites {
     return ID.test(id) ? this.#records.delete(id) : Promise.resolve(false);
   }
 
-  #waits({ id, waiting: write }: Stored & { id: string }): WaitingWrite[] {
+  #waits({ id, waiting: write }: StoredWrite): WaitingWrite[] {
     const isOpen = write !== null && write.at + APPROVE_MS > this.#clock.now();
     return isOpen ? [{ ...write, id }] : [];
   }
@@ -131,7 +133,7 @@ export class ShownWrites {
   }
 }
 
-function waitingOf({ agent, tool, args, changes }: ShownWrite, at: number): Stored["waiting"] {
+function waitingOf({ agent, tool, args, changes }: ShownWrite, at: number): StoredWrite["waiting"] {
   if (agent === null || JSON.stringify(args).length > MAX_ARGUMENTS) return null;
   return { tool, args: { ...args }, content: contentDigest(changes), agent: { ...agent }, at };
 }

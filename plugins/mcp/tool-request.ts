@@ -8,6 +8,24 @@ import { DATA, type Tool } from "./tools.js";
 /** Arguments of a call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
+/** The sender of a call: an outsider, an API token, or a person who approves a write. */
+export interface Caller {
+  /** Null: without a token, which sees what visitors see. */
+  readonly identity: AdminIdentity | null;
+  /** Sent with the requests of the tools; null without a token. */
+  readonly authorization: string | null;
+  /** Headers of a person's session, which are sent instead. */
+  readonly session?: Readonly<Record<string, string>>;
+  readonly ip: string;
+}
+
+/** A call with its sender. */
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly args: Arguments;
+  readonly caller: Caller;
+}
+
 /** The response of a route. */
 export interface RouteAnswer {
   readonly status: number;
@@ -16,8 +34,9 @@ export interface RouteAnswer {
   readonly etag: string | null;
 }
 
-/** How a route is called. */
+/** Options of one request to the route of a tool. */
 export interface CallOptions {
+  /** True: the route writes nothing, and responds with the changes it would make. */
   dryRun?: boolean;
   /** The version that the caller has seen. */
   ifMatch?: string | null;
@@ -26,7 +45,7 @@ export interface CallOptions {
 /** Sends a call to the tool's route, with the token and the address of the caller. */
 export async function callRoute(
   http: Pick<Http, "accept">,
-  call: { tool: Tool; args: Arguments; caller: Caller },
+  call: ToolCall,
   options: CallOptions = {},
 ): Promise<RouteAnswer> {
   const wrong = call.tool.input.path.find(({ name }) => hasDots(textOf(call.args[name])));
@@ -41,7 +60,7 @@ export async function callRoute(
 }
 
 function requestOf(
-  { tool, args, caller }: { tool: Tool; args: Arguments; caller: Caller },
+  { tool, args, caller }: ToolCall,
   { dryRun = false, ifMatch = null }: CallOptions,
 ): MemoryRequest {
   const body = tool.route.body === undefined ? undefined : bodyOf(tool, args);
@@ -86,17 +105,4 @@ function hasDots(text: string): boolean {
 
 function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
-}
-
-// Who calls the tools: an outsider, an API token, or a person who approves a write.
-
-/** The sender of a call. */
-export interface Caller {
-  /** Null: without a token, which sees what visitors see. */
-  readonly identity: AdminIdentity | null;
-  /** Sent with the requests of the tools; null without a token. */
-  readonly authorization: string | null;
-  /** Headers of a person's session, which are sent instead. */
-  readonly session?: Readonly<Record<string, string>>;
-  readonly ip: string;
 }

@@ -71,10 +71,9 @@ function isFor({ route: { permission } }: Tool, identity: AdminIdentity | null):
   return permission === "any" || held.has(permission);
 }
 
-// The input of a tool, as JSON Schema: path, query and body of its route as one object.
-
-/** Where the arguments of a tool go, and their schema. */
+/** The input of a tool: path, query and body of its route as one object. */
 interface ToolInput {
+  /** JSON Schema. */
   readonly schema: { type: "object"; [key: string]: unknown };
   /** Names of path parameters; `*`: may contain slashes. */
   readonly path: readonly { name: string; isWild: boolean }[];
@@ -83,7 +82,7 @@ interface ToolInput {
   readonly body: ReadonlySet<string> | null;
 }
 
-/** What a tool is made from. */
+/** A route and its declaration as a tool. */
 interface Source {
   route: RouteDefinition;
   declared: RouteTool;
