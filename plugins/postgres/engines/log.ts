@@ -28,12 +28,13 @@ delete from site_logs where log = $1 and id <= (
   where size > $2 order by id desc limit 1
 )`;
 
-/** Dependencies of a log. */
-export interface LogParts {
-  readonly database: SharedDatabase;
-  readonly node: string;
-  /** Bytes appended since old entries were deleted, by log. */
-  readonly appended: Map<string, number>;
+/** The entries of a log that `list` returns. */
+interface LogQuery {
+  limit: number;
+  /** Entries to skip, from the newest one. */
+  offset: number;
+  /** Values that an entry must contain. Default: any entry. */
+  match?: LogMatch;
 }
 
 interface Row {
@@ -44,11 +45,21 @@ interface Row {
 
 /** Rows of the table `site_logs`. */
 export class PostgresLog<T> implements RecordLog<T> {
-  readonly #parts: LogParts;
+  readonly #database: SharedDatabase;
+  readonly #node: string;
+  readonly #appended: Map<string, number>;
   readonly #definition: LogDefinition<T>;
 
-  constructor(parts: LogParts, definition: LogDefinition<T>) {
-    this.#parts = parts;
+  /** `appended`: bytes appended since old entries were deleted, by log. */
+  constructor(
+    database: SharedDatabase,
+    node: string,
+    appended: Map<string, number>,
+    definition: LogDefinition<T>,
+  ) {
+    this.#database = database;
+    this.#node = node;
+    this.#appended = appended;
     this.#definition = definition;
   }
 
@@ -56,14 +67,14 @@ export class PostgresLog<T> implements RecordLog<T> {
     if (entries.length === 0) return;
     const lines = entries.map(toJsonb);
     const { name } = this.#definition;
-    const { node, appended } = this.#parts;
-    await this.#query(APPEND, [name, node, lines]);
-    const bytes = lines.reduce((sum, line) => sum + line.length, appended.get(name) ?? Infinity);
-    appended.set(name, bytes);
+    await this.#query(APPEND, [name, this.#node, lines]);
+    const before = this.#appended.get(name) ?? Infinity;
+    const bytes = lines.reduce((sum, line) => sum + line.length, before);
+    this.#appended.set(name, bytes);
     if (bytes >= this.#definition.maxBytes / PRUNE_PART) await this.#prune();
   }
 
-  async list({ limit, offset, match = {} }: { limit: number; offset: number; match?: LogMatch }) {
+  async list({ limit, offset, match = {} }: LogQuery) {
     const where = "from site_logs where log = $1 and value @> $2::jsonb";
     const values = [this.#definition.name, toJsonb(match)];
     const page = `select id, node, value ${where} order by id desc limit $3 offset $4`;
@@ -104,15 +115,18 @@ export class PostgresLog<T> implements RecordLog<T> {
     }
   }
 
-  /** The entries are stored: a failure is not one of the caller. */
+  /**
+   * Deletes the oldest entries of a log that is too large. Ignores failures: the new entries are stored
+   * already, so `append` must not reject.
+   */
   async #prune(): Promise<void> {
     const { name, maxBytes } = this.#definition;
-    this.#parts.appended.set(name, 0);
+    this.#appended.set(name, 0);
     await this.#query(PRUNE, [name, maxBytes]).catch(() => undefined);
   }
 
   async #query<R extends object = Row>(sql: string, values: unknown[]): Promise<R[]> {
-    const { rows } = await this.#parts.database.run((db) => db.query<R>(sql, values));
+    const { rows } = await this.#database.run((db) => db.query<R>(sql, values));
     return rows;
   }
 }
@@ -151,15 +165,14 @@ interface JournalRow {
 /** Rows of the table `site_logs`: one order for all nodes, because one transaction appends at a time. */
 export class PostgresJournal implements RecordJournal {
   readonly isShared = true;
-  readonly #parts: { readonly database: SharedDatabase; readonly node: string };
+  readonly #database: SharedDatabase;
+  readonly #node: string;
   readonly #log: string;
   readonly #maxEntries: number;
 
-  constructor(
-    parts: { readonly database: SharedDatabase; readonly node: string },
-    { name, maxEntries }: JournalDefinition,
-  ) {
-    this.#parts = parts;
+  constructor(database: SharedDatabase, node: string, { name, maxEntries }: JournalDefinition) {
+    this.#database = database;
+    this.#node = node;
     this.#log = `${PREFIX}${name}`;
     this.#maxEntries = maxEntries;
   }
@@ -167,7 +180,7 @@ export class PostgresJournal implements RecordJournal {
   async append(values: readonly JournalValue[]): Promise<void> {
     if (values.length === 0) return;
     const lines = values.map(({ at, value }) => toJsonb({ at, value }));
-    await this.#query(APPEND, [this.#log, this.#parts.node, lines]);
+    await this.#query(APPEND, [this.#log, this.#node, lines]);
   }
 
   async read(from: number, limit: number): Promise<readonly JournalEntry[]> {
@@ -184,7 +197,7 @@ export class PostgresJournal implements RecordJournal {
   }
 
   async #query(sql: string, values: unknown[]): Promise<JournalRow[]> {
-    const { rows } = await this.#parts.database.run((db) => db.query<JournalRow>(sql, values));
+    const { rows } = await this.#database.run((db) => db.query<JournalRow>(sql, values));
     return rows;
   }
 }

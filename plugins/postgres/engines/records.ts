@@ -34,8 +34,7 @@ export class PostgresRecords implements RecordStore {
   }
 
   log<T>(definition: LogDefinition<T>): RecordLog<T> {
-    const parts = { database: this.#database, node: this.#node, appended: this.#appended };
-    return new PostgresLog(parts, definition);
+    return new PostgresLog(this.#database, this.#node, this.#appended, definition);
   }
 
   bytes(definition: BytesDefinition): RecordBytes {
@@ -43,7 +42,7 @@ export class PostgresRecords implements RecordStore {
   }
 
   journal(definition: JournalDefinition): RecordJournal {
-    return new PostgresJournal({ database: this.#database, node: this.#node }, definition);
+    return new PostgresJournal(this.#database, this.#node, definition);
   }
 }
 
@@ -58,6 +57,14 @@ interface Row {
   key: string;
   node: string;
   value: unknown;
+}
+
+/** The values of a collection that `list` returns. */
+interface CollectionQuery {
+  /** Unix ms: only values whose key is a ULID of this time or later. Default: all. */
+  since?: number;
+  /** Default: all. */
+  limit?: number;
 }
 
 /** Rows of the table `site_records`. */
@@ -103,7 +110,7 @@ class PostgresCollection<T> implements RecordCollection<T> {
     return rowCount === 1;
   }
 
-  async list({ since, limit }: { since?: number; limit?: number } = {}) {
+  async list({ since, limit }: CollectionQuery = {}) {
     const from = since === undefined ? "" : keyAt(since);
     const values = [this.#definition.name, from];
     const where = "from site_records where collection = $1 and key >= $2";
