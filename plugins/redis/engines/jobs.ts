@@ -2,7 +2,7 @@ import type { JobRecord, JobStore } from "#kernel";
 import { JOB_ID, LeasedJobs, parseJob, type LeaseBeat, type LeaseStore } from "#kernel/internal";
 import type { RedisCalls } from "#lib/stores";
 
-/** Where every key of jobs begins. */
+/** Prefix of every key of jobs. */
 export const PREFIX = "site:jobs:";
 const LEASE = `${PREFIX}lease`;
 const NEW = `${PREFIX}new`;
@@ -99,7 +99,7 @@ function idsKey(queue: string, kind: Kind): string {
   return `${PREFIX}${kind}:${queue}`;
 }
 
-/** What Redis does with jobs in one step. Keys are in the order of `JobKeys`; `id` sorts by time. */
+// Lua scripts, each of which Redis runs in one step. Ids of jobs sort by time.
 
 /**
  * KEYS: lease, new. ARGV: id of the owner, ms. Takes or renews the lease; the owner learns once that others
@@ -144,9 +144,3 @@ redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('ZREM', KEYS[3], ARGV[1])
 return 1`;
-
-/** KEYS: meta. ARGV: site, version. Returns the site that the jobs belong to, and their version. */
-export const CLAIM_SITE = `
-redis.call('HSETNX', KEYS[1], 'site', ARGV[1])
-redis.call('HSETNX', KEYS[1], 'version', ARGV[2])
-return redis.call('HMGET', KEYS[1], 'site', 'version')`;

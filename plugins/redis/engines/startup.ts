@@ -1,11 +1,17 @@
 import { SiteError } from "#kernel";
 import type { RedisCalls } from "#lib/stores";
-import { CLAIM_SITE, PREFIX } from "./jobs.js";
+import { PREFIX } from "./jobs.js";
 
 /** Version of the keys and records; a later one is for changes that this one cannot read. */
 const VERSION = 1;
-/** How replies of Redis begin; other failures are of the connection. */
+/** Error replies of Redis begin so; other failures are those of the connection. */
 const REPLY = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR) /;
+
+/** KEYS: meta. ARGV: site, version. Returns the site that the jobs belong to, and their version. */
+const CLAIM_SITE = `
+redis.call('HSETNX', KEYS[1], 'site', ARGV[1])
+redis.call('HSETNX', KEYS[1], 'version', ARGV[2])
+return redis.call('HMGET', KEYS[1], 'site', 'version')`;
 
 /** A setting of the server with which it may lose jobs. */
 export interface LossRisk extends Record<string, unknown> {
