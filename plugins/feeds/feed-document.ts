@@ -33,12 +33,12 @@ export async function feedDocument(
   const { format } = input;
   const channelOf = channel(site, input);
   const feed = new Feed(channelOf);
-  for (const entry of input.pages) feed.addItem(await item(site, view, { entry, format }));
+  for (const entry of input.pages) feed.addItem(await item(site, view, entry, format));
   const { prefix } = new SitePath(site.settings.site.url);
   if (format === "rss") return styled(feed.rss2(), prefix);
   return format === "atom"
     ? styled(withLanguages(unmask(feed.atom1()), input.pages), prefix)
-    : jsonFeed(feed.json1(), channelOf, input.pages);
+    : jsonFeed(feed.json1(), channelOf.language, input.pages);
 }
 
 /** Names the style sheet that makes a feed readable in a browser. `prefix`: the path of `url`. */
@@ -65,22 +65,18 @@ function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
     copyright: "",
     updated: newest === undefined ? new Date(0) : dateOf(newest, site),
     feedLinks: Object.fromEntries(links) as Record<string, string>,
-    ...authorOf(author, format === "atom" ? title : ""),
+    ...authorOf(author.name, author.email, format === "atom" ? title : ""),
   };
 }
 
 /** Atom requires an author (RFC 4287, 4.1.1); defaults to the site. */
-function authorOf({ name, email }: { name: string; email: string }, fallback: string) {
+function authorOf(name: string, email: string, fallback: string) {
   const shown = xmlChars(name === "" ? fallback : name);
   return shown === "" ? {} : { author: { name: shown, ...(email !== "" && { email }) } };
 }
 
 /** Converts the library's version 1 output to JSON Feed 1.1. */
-function jsonFeed(
-  text: string,
-  { language }: { language: string },
-  pages: readonly PageEntry[],
-): string {
+function jsonFeed(text: string, language: string, pages: readonly PageEntry[]): string {
   const { version: _version, author, items, ...feed } = toObject(JSON.parse(text));
   return JSON.stringify(
     {
@@ -129,11 +125,7 @@ function titleOf(scope: FeedScope, title: string): string {
   return `${scope.kind === "section" ? scope.entry.title : scope.value} – ${title}`;
 }
 
-async function item(
-  site: SiteContext,
-  view: ContentView,
-  { entry, format }: { entry: PageEntry; format: FeedFormat },
-) {
+async function item(site: SiteContext, view: ContentView, entry: PageEntry, format: FeedFormat) {
   const { url } = site.settings.site;
   const link = absoluteUrl(url, entry.url);
   const page = await view.load(entry);

@@ -42,7 +42,7 @@ function answerFor(site: SiteContext, req: Request): Promise<Answer | null> | nu
   if (path === "/robots.txt") return robots(site);
   const [isFeed, scope = "", file = ""] = FEED.exec(path) ?? [];
   if (isFeed !== undefined)
-    return site.settings.site.feed.enabled ? feed(site, req, { path: scope, file }) : null;
+    return site.settings.site.feed.enabled ? feed(site, req, scope, file) : null;
   const match = SITEMAP.exec(path);
   return match ? sitemap(site, req, Number(match[1] ?? 0)) : null;
 }
@@ -59,7 +59,8 @@ function languageOf(site: SiteContext, req: Request): ListLanguage {
 async function feed(
   site: SiteContext,
   req: Request,
-  { path, file }: { path: string; file: string },
+  path: string,
+  file: string,
 ): Promise<Answer | null> {
   const content = site.use("content");
   const view = content.view(req.ctx.state.viewer);
