@@ -30,23 +30,15 @@ function negotiateMarkdown(site: SiteContext): void {
   });
   site.http.filter((req, _res, answer) => {
     if (req.ctx.route !== "page" || !answer.type.startsWith("text/html")) return;
-    answer.headers = { ...answer.headers, Vary: joined(answer.headers?.["Vary"], "Accept") };
+    const vary = answer.headers?.["Vary"];
+    const names = vary === undefined ? "Accept" : `${vary}, Accept`;
+    answer.headers = { ...answer.headers, Vary: names };
   });
-}
-
-function joined(vary: string | undefined, name: string): string {
-  return vary === undefined ? name : `${vary}, ${name}`;
-}
-
-function alternateLink(site: SiteContext, path: string): string {
-  const match = site.use("content").view().resolve(path);
-  if (match.kind !== "page" || match.pageNumber > 1 || !hasMarkdown(match.entry)) return "";
-  return `<link rel="alternate" type="text/markdown" href="${escapeHtml(markdownUrl(match.entry))}">`;
 }
 
 const MARKDOWN = "text/markdown";
 
-/** The parts of a request that select its format. */
+/** The fields of a request that select its format. */
 interface Negotiated {
   readonly headers: { readonly accept?: string | undefined };
   accepts(types: string[]): string | false;
@@ -60,4 +52,10 @@ function acceptsMarkdown(req: Negotiated): boolean {
   // Nearly every request ends here.
   if (req.headers.accept?.includes(MARKDOWN) !== true) return false;
   return req.accepts(["text/html", MARKDOWN]) === MARKDOWN;
+}
+
+function alternateLink(site: SiteContext, path: string): string {
+  const match = site.use("content").view().resolve(path);
+  if (match.kind !== "page" || match.pageNumber > 1 || !hasMarkdown(match.entry)) return "";
+  return `<link rel="alternate" type="text/markdown" href="${escapeHtml(markdownUrl(match.entry))}">`;
 }

@@ -1,4 +1,4 @@
-/** `llms.txt` and `llms-full.txt`, as described at https://llmstxt.org. */
+/** Pages as Markdown, and `llms.txt` and `llms-full.txt` as described at https://llmstxt.org. */
 import { isRecord, type SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 
@@ -50,23 +50,30 @@ interface Section {
   pages: PageEntry[];
 }
 
+/** The sections of a language. */
+interface SectionTree {
+  readonly top: Section;
+  /** By the first segment of their routes. */
+  readonly branches: Map<string, Section>;
+}
+
 /** The pages of a language that robots may list, by the page at the top of their branch; in tree order. */
 function sections({ site, view, lang }: LlmsInput): readonly Section[] {
   const { indexing } = site.use("content");
-  const top: Section = { title: null, pages: [] };
-  const branches = new Map<string, Section>();
+  const tree: SectionTree = { top: { title: null, pages: [] }, branches: new Map() };
   const listed = new Set(view.all({ lang }));
   const content = view.viewer.moment ?? site.use("content");
   for (const entry of content.generation().entries) {
     if (!listed.has(entry) || !indexing.isIndexed(entry)) continue;
-    sectionOf(entry, { view, top, branches }).pages.push(entry);
+    sectionOf(entry, view, tree).pages.push(entry);
   }
-  return [top, ...branches.values()].filter(({ pages }) => pages.length > 0);
+  return [tree.top, ...tree.branches.values()].filter(({ pages }) => pages.length > 0);
 }
 
 function sectionOf(
   { route, lang }: PageEntry,
-  { view, top, branches }: { view: ContentView; top: Section; branches: Map<string, Section> },
+  view: ContentView,
+  { top, branches }: SectionTree,
 ): Section {
   const [, first = "", below] = route.split("/");
   const known = branches.get(first);

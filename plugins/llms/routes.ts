@@ -21,7 +21,7 @@ function answerFor(site: SiteContext, req: Request): Promise<Answer | null> | nu
   const [isDocument, prefix = "", full] = path.endsWith(".txt") ? (DOCUMENT.exec(path) ?? []) : [];
   return isDocument === undefined
     ? null
-    : document(site, req, { prefix, isFull: full !== undefined });
+    : document(site, req, prefix, full === undefined ? llmsList : llmsFull);
 }
 
 /** A page whose own address ends with `.md` is shown as such. */
@@ -55,11 +55,11 @@ async function page(site: SiteContext, req: Request, path: string): Promise<Answ
   return { type: MARKDOWN, body, headers, ...cacheOf(view) };
 }
 
+type RedirectMatch = Extract<RouteMatch, { kind: "redirect" }>;
+type GatedMatch = Extract<RouteMatch, { kind: "gated" }>;
+
 /** Leads to the Markdown of the target, where it is a page that has some. */
-function redirect(
-  view: ContentView,
-  { to, status, page: canonical }: Extract<RouteMatch, { kind: "redirect" }>,
-): Answer {
+function redirect(view: ContentView, { to, status, page: canonical }: RedirectMatch): Answer {
   const target = canonical ?? view.resolve(to);
   const isMarkdown = target.kind === "page" && hasMarkdown(target.entry);
   const headers = { Location: isMarkdown ? markdownUrl(target.entry) : to, Vary: "Accept" };
@@ -73,11 +73,7 @@ function redirect(
 }
 
 /** Programs get the status; a login page would be of no use to them. */
-function gated(
-  site: SiteContext,
-  req: Request,
-  { need }: Extract<RouteMatch, { kind: "gated" }>,
-): HttpError {
+function gated(site: SiteContext, req: Request, { need }: GatedMatch): HttpError {
   site.use("session", { optional: true })?.assertAvailable(req);
   return need === "login"
     ? new HttpError(401, "log in to read this page")
@@ -87,15 +83,15 @@ function gated(
 async function document(
   site: SiteContext,
   req: Request,
-  { prefix, isFull }: { prefix: string; isFull: boolean },
+  prefix: string,
+  generate: typeof llmsList | typeof llmsFull,
 ): Promise<Answer | null> {
   const { addresses, languages } = site.use("content");
   const lang = languages.supported.find((name) => addresses.rootOf(name) === prefix);
   if (lang === undefined) return null;
   const view = viewOf(site, req);
   if (view.resolve(req.ctx.path).kind !== "none") return null;
-  const input = { site, view, lang };
-  const body = isFull ? await llmsFull(input) : llmsList(input);
+  const body = await generate({ site, view, lang });
   view.reads.add("list").add("nav").add("config");
   return { type: "text/plain; charset=utf-8", body, ...cacheOf(view) };
 }
