@@ -4,7 +4,7 @@ import type { Shortcode } from "../markdown/contract.js";
 import type { OutboundService } from "../outbound/contract.js";
 import { findProvider, type Provider, isFrameScheme } from "./providers.js";
 
-/** What the frame may do: play, open its own pages, fill the screen. */
+/** A frame may play, open its own pages and fill the screen. */
 const SANDBOX = "allow-scripts allow-same-origin allow-popups allow-presentation";
 
 /** The shortcode `embed`: a frame of an allowed provider, or a link while the provider does not answer. */
@@ -80,7 +80,7 @@ const answerSchema = z.object({
   height: pixels,
 });
 
-/** What is known about an address. */
+/** The answer of a provider about an address. */
 interface Embed {
   /** Address of the frame; null: a link is shown. */
   readonly frame: string | null;
@@ -91,7 +91,9 @@ interface Embed {
   readonly until: number;
 }
 
-interface Parts {
+/** The services that ask providers. */
+interface EmbedServices {
+  /** Keeps the answers. */
   cache: Pick<Caches, "open">;
   clock: Clock;
   log: Logger;
@@ -100,12 +102,12 @@ interface Parts {
 
 /** Asks the oEmbed APIs of providers, a day at a time; after a failure again in ten minutes. */
 export class EmbedFacts {
-  readonly #parts: Parts;
+  readonly #services: EmbedServices;
   readonly #known: CacheSpace<Embed>;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#known = parts.cache.open<Embed>("embeds", {
+  constructor(services: EmbedServices) {
+    this.#services = services;
+    this.#known = services.cache.open<Embed>("embeds", {
       maxBytes: MAX_BYTES,
       untagged: true,
       sizeOf: ({ frame, title }) => (frame ?? "").length + title.length + 100,
@@ -122,14 +124,14 @@ export class EmbedFacts {
   }
 
   async #ask(provider: Provider, url: URL): Promise<Embed> {
-    const now = this.#parts.clock.now();
+    const now = this.#services.clock.now();
     try {
       const { title, html, width, height } = await this.#answer(provider, url);
       const frame = provider.frameOf(url) ?? frameIn(html, provider);
       return { frame, title, width, height, until: now + FOUND_MS };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#parts.log.warn("embeds.failed", { provider: provider.name, url: url.href, reason });
+      this.#services.log.warn("embeds.failed", { provider: provider.name, url: url.href, reason });
       return { frame: null, title: "", width: null, height: null, until: now + FAILED_MS };
     }
   }
@@ -138,7 +140,7 @@ export class EmbedFacts {
     const endpoint = new URL(provider.endpointOf(url));
     endpoint.searchParams.set("url", url.href);
     endpoint.searchParams.set("format", "json");
-    const { status, body } = await this.#parts.outbound.request(endpoint.href, {
+    const { status, body } = await this.#services.outbound.request(endpoint.href, {
       headers: { accept: "application/json" },
       timeoutMs: TIMEOUT_MS,
       policy: provider.isPrivate ? "named" : "strict",
