@@ -1,4 +1,4 @@
-/** Runs `site doctor`. */
+/** `site doctor`: runs the checks and prints what they find. */
 import { SiteError } from "#lib/errors";
 import {
   pathFromHere,
@@ -90,8 +90,6 @@ function print(findings: readonly Reported[], root: string, out: Output): void {
   out.line(`${count("error")} errors, ${count("warning")} warnings, ${count("ok")} checks passed`);
 }
 
-// Runs the checks of `site doctor`.
-
 /** Time limits of a check in ms; the second one includes the boot. */
 const LIMIT_MS = 10_000;
 const SITE_LIMIT_MS = 60_000;
@@ -102,8 +100,14 @@ export interface Reported {
   readonly level: FindingLevel;
   readonly seen: string;
   readonly fix: string | null;
-  /** What `--fix` did before this was seen. */
+  /** Repairs by `--fix`, before this was seen. */
   readonly repaired: readonly string[];
+}
+
+/** Options of a run. */
+interface ExamineOptions {
+  /** True: applies safe fixes, then runs the checks again that have some. */
+  readonly repairs: boolean;
 }
 
 /**
@@ -113,7 +117,7 @@ export interface Reported {
 export async function examine(
   diagnostics: readonly Diagnostic[],
   place: ExaminedSite,
-  options: { repairs: boolean },
+  options: ExamineOptions,
 ): Promise<Reported[]> {
   const results = await Promise.all(
     diagnostics.map((diagnostic) => reportOf(diagnostic, place, options)),
@@ -133,7 +137,7 @@ export function hasErrors(findings: readonly Reported[]): boolean {
 async function reportOf(
   diagnostic: Diagnostic,
   place: ExaminedSite,
-  { repairs }: { repairs: boolean },
+  { repairs }: ExamineOptions,
 ): Promise<Reported[]> {
   const found = await run(diagnostic, place);
   const repairable = repairs ? found.filter(({ repair }) => repair !== undefined) : [];
