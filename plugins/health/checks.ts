@@ -99,7 +99,7 @@ export const diskCheck: Diagnostic = {
   },
 };
 
-/** What the detailed health report of this site would list. */
+/** Every problem that the detailed health report of this site lists. */
 export const healthCheck: Diagnostic = {
   name: "health",
   needsSite: true,

@@ -61,7 +61,7 @@ class Guard {
     this.#log = log;
   }
 
-  /** What `work` returns; `onFailure` when it throws. */
+  /** Returns the result of `work`, or that of `onFailure` when it throws. */
   run<R, F>(part: string, work: () => R, onFailure: () => F): R | F {
     try {
       return work();
