@@ -111,12 +111,10 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-// Sends one request over one connection to a checked address.
-
 /** Limit of the response body. */
 type BodyLimit = Pick<Required<OutboundRequest>, "maxBytes" | "overflow">;
 
-/** Sends the request; `signal` aborts it. */
+/** Sends the request over one connection to a checked address; `signal` aborts it. */
 export function send(
   { url, addresses }: Target,
   request: OutboundRequest & BodyLimit,

@@ -14,19 +14,15 @@ const COLLECTION: CollectionDefinition<GuardedHost> = {
   parse: (value) => shape.safeParse(value).data ?? null,
 };
 
-/** Dependencies of the held hosts. */
-export interface GuardedHostsParts {
-  store: () => RecordStore;
-  /** Why a URL is not public; null when it is. */
-  refusal(url: string): Promise<string | null>;
-}
-
 /** Hosts that came through the admin API, across restarts and for all nodes that share the records. */
 export class GuardedHosts implements GuardedHostsService {
-  readonly #parts: GuardedHostsParts;
+  readonly #store: () => RecordStore;
+  readonly #publicRefusal: (url: string) => Promise<string | null>;
 
-  constructor(parts: GuardedHostsParts) {
-    this.#parts = parts;
+  /** `publicRefusal`: why a URL is not public; null when it is. */
+  constructor(store: () => RecordStore, publicRefusal: (url: string) => Promise<string | null>) {
+    this.#store = store;
+    this.#publicRefusal = publicRefusal;
   }
 
   async guard(addresses: readonly string[]): Promise<void> {
@@ -55,11 +51,11 @@ export class GuardedHosts implements GuardedHostsService {
     const host = hostOf(address);
     if (host === null) return `${JSON.stringify(address)} is on this machine`;
     const url = /^https?:\/\//i.test(address) ? address : urlOf(host);
-    return this.#parts.refusal(url);
+    return this.#publicRefusal(url);
   }
 
   get #records() {
-    return this.#parts.store().collection(COLLECTION);
+    return this.#store().collection(COLLECTION);
   }
 }
 

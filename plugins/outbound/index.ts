@@ -18,10 +18,10 @@ export default definePlugin({
   setup(site) {
     const { deny_private: denyPrivate } = site.settings.site.outbound;
     const { trace } = site.runtime;
-    const guarded: GuardedHosts = new GuardedHosts({
-      store: () => site.engines.slot("records").active,
-      refusal: (url) => client.refusal(url, "strict"),
-    });
+    const guarded: GuardedHosts = new GuardedHosts(
+      () => site.engines.slot("records").active,
+      (url) => client.refusal(url, "strict"),
+    );
     const isGuarded = (host: string): Promise<boolean> => guarded.isGuarded(host);
     const client = new OutboundClient({ denyPrivate, isGuarded, trace });
     site.provide("guardedHosts", guarded);

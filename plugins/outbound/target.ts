@@ -102,8 +102,6 @@ function shown(host: string): string {
   return JSON.stringify(host.slice(0, 120));
 }
 
-// Classifies IP addresses in any notation.
-
 /**
  * `never`: link-local, metadata, unspecified, multicast, reserved. `private`: not on the internet.
  */
