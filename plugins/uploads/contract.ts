@@ -13,12 +13,12 @@ export interface UploadsSection {
   require_auth: boolean;
 }
 
-/** Where uploads are stored. */
+/** A place for uploads: a folder, or a bucket. */
 export interface UploadFiles {
   /** Stores all bytes, or nothing. */
   put(name: string, bytes: AsyncIterable<Buffer>, type: string): Promise<void>;
   delete(name: string): Promise<void>;
-  /** Of all uploads. */
+  /** Returns the size of all uploads. */
   totalBytes(): Promise<number>;
   /** Removes leftovers of uploads that a crash interrupted. */
   sweep(): Promise<void>;

@@ -4,7 +4,7 @@ import { HttpError, type SiteContext } from "#kernel";
 import { mediaTypeOf, registeredTypeOf } from "#lib/files";
 import type { UploadFiles, UploadsSection } from "./contract.js";
 import type { IncomingFile } from "./engines/multer.js";
-import { UploadStore, type StoredUpload } from "./upload-store.js";
+import { UploadStore, type StoredUpload, type UploadType } from "./upload-store.js";
 
 const PATH = "/api/upload";
 /** Overhead of the form: boundaries, headers, small fields. */
@@ -27,20 +27,17 @@ const upload = z.object({
 });
 const problem = z.object({ error: z.string() });
 
-/** Dependencies of the routes. */
-export interface UploadParts {
+/** Options of the routes. */
+export interface UploadRoutesOptions {
   readonly section: UploadsSection;
   readonly store: UploadStore;
   readonly files: UploadFiles;
+  /** Maximum size of a file. */
   readonly maxBytes: number;
-}
-interface Exchange {
-  readonly req: Request;
-  readonly res: Response;
 }
 
 /** `POST /api/upload`, and the files at `/uploads/`. */
-export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
+export function uploadRoutes(site: SiteContext, options: UploadRoutesOptions): void {
   const { http } = site;
   http.jsonPrefix(PATH);
   http.route({
@@ -53,19 +50,16 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
     },
     handler: async (req, res) => {
       // Check rights and limits before reading any byte of the body.
-      assertMay(site, parts, req);
+      assertMay(site, options, req);
       await countUpload(site, req);
       const { receiveFile } = await import("./engines/multer.js");
-      const { name, size, type } = await receiveFile(
-        { req, res },
-        {
-          field: "file",
-          maxBytes: parts.maxBytes + FORM_BYTES,
-          keep: (file) => keep(site, parts, file),
-          discard: (stored) => parts.store.remove(stored),
-          tooLarge: () => tooLarge(parts.maxBytes),
-        },
-      );
+      const { name, size, type } = await receiveFile(req, res, {
+        field: "file",
+        maxBytes: options.maxBytes + FORM_BYTES,
+        keep: (file) => keep(site, options, file),
+        discard: (stored) => options.store.remove(stored),
+        tooLarge: () => tooLarge(options.maxBytes),
+      });
       site.log.info("uploads.kept", { name, size, type });
       const answer = { url: `/uploads/${name}`, name, type, size };
       await http.json(req, res, answer, { status: 201, cache: { private: true } });
@@ -76,12 +70,16 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
     path: "/uploads/:name",
     summary: "An uploaded file",
     hidden: true,
-    handler: (req, res, { params }) => serve(parts, { req, res, name: params["name"] ?? "" }),
+    handler: (req, res, { params }) => serve(options, req, res, params["name"] ?? ""),
   });
 }
 
 /** @throws HttpError 401, 403, 413, 503. */
-function assertMay(site: SiteContext, { section, maxBytes }: UploadParts, req: Request): void {
+function assertMay(
+  site: SiteContext,
+  { section, maxBytes }: UploadRoutesOptions,
+  req: Request,
+): void {
   const isKnown = Boolean(req.ctx.state.siteUser);
   if (section.require_auth && !isKnown) throw notLoggedIn(site, req);
   // Programs send a token deliberately; browsers send a cookie with any request.
@@ -116,7 +114,7 @@ async function countUpload(site: SiteContext, req: Request): Promise<void> {
 
 async function keep(
   site: SiteContext,
-  { section, store, maxBytes }: UploadParts,
+  { section, store, maxBytes }: UploadRoutesOptions,
   { name, stream }: IncomingFile,
 ): Promise<StoredUpload & { type: string }> {
   const { extension, type } = uploadType(name, section.allowed_types);
@@ -129,8 +127,10 @@ async function keep(
 }
 
 async function serve(
-  { files, section }: UploadParts,
-  { req, res, name }: Exchange & { name: string },
+  { files, section }: UploadRoutesOptions,
+  req: Request,
+  res: Response,
+  name: string,
 ): Promise<void> {
   const isSent =
     UploadStore.isName(name) &&
@@ -147,14 +147,6 @@ async function serve(
 function servedType(name: string, allowed: readonly string[]): string {
   const type = registeredTypeOf(name);
   return type !== null && allowed.includes(type) ? mediaTypeOf(name) : "application/octet-stream";
-}
-
-/** The type of an upload, derived from its original name. */
-interface UploadType {
-  /** Lower-case, without dot. */
-  readonly extension: string;
-  /** MIME type of the extension; the type sent by the client is ignored. */
-  readonly type: string;
 }
 
 const EXTENSION = /[^/\\]\.([A-Za-z0-9]{1,10})$/;

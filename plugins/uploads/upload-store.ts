@@ -12,10 +12,17 @@ const NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,10}$/;
 /** Other nodes and workers store uploads too: their bytes are counted after this time, in ms. */
 const COUNT_MS = 600_000;
 
-/** Where uploads are stored, and how much. */
+/** Options of the store. */
 export interface UploadStoreOptions {
   readonly files: UploadFiles;
   readonly maxTotalBytes: number;
+}
+/** The type of an upload, derived from its original name. */
+export interface UploadType {
+  /** Lower-case, without dot. */
+  readonly extension: string;
+  /** MIME type of the extension; the type sent by the client is ignored. */
+  readonly type: string;
 }
 /** A stored upload. */
 export interface StoredUpload {
@@ -23,6 +30,11 @@ export interface StoredUpload {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
+}
+
+/** Bytes of one upload, counted while they are stored. */
+interface CountedBytes {
+  size: number;
 }
 
 /** Stores visitors' files under random names, up to a total size. */
@@ -50,13 +62,10 @@ export class UploadStore {
    * Stores a stream of bytes atomically.
    * @throws HttpError 507 when the disk or the allowance is full, and what the stream throws.
    */
-  async put(
-    bytes: AsyncIterable<Buffer>,
-    { extension, type }: { extension: string; type: string },
-  ): Promise<StoredUpload> {
+  async put(bytes: AsyncIterable<Buffer>, { extension, type }: UploadType): Promise<StoredUpload> {
     const storedBytes = await this.#countAgain();
     const name = `${randomBytes(16).toString("hex")}.${extension}`;
-    const counted = { size: 0 };
+    const counted: CountedBytes = { size: 0 };
     this.#running += 1;
     try {
       await this.#files.put(name, this.#counting(bytes, storedBytes, counted), type);
@@ -92,7 +101,7 @@ export class UploadStore {
   async *#counting(
     bytes: AsyncIterable<Buffer>,
     storedBytes: number,
-    counted: { size: number },
+    counted: CountedBytes,
   ): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
       counted.size += chunk.length;
@@ -158,8 +167,8 @@ function namesIn(folder: string): Promise<string[]> {
   });
 }
 
-/** Dependencies of uploads in a bucket. */
-interface BucketUploadsParts {
+/** Options of uploads in a bucket. */
+interface BucketUploadsOptions {
   readonly bucket: ObjectBucket;
   readonly media: Pick<MediaService, "sendBytes">;
   /** Absolute; files on their way into the bucket, because it must know their size. */
@@ -168,37 +177,37 @@ interface BucketUploadsParts {
 
 /** Uploads as objects, for all nodes that use the bucket. */
 export class BucketUploads implements UploadFiles {
-  readonly #parts: BucketUploadsParts;
+  readonly #options: BucketUploadsOptions;
 
-  constructor(parts: BucketUploadsParts) {
-    this.#parts = parts;
+  constructor(options: BucketUploadsOptions) {
+    this.#options = options;
   }
 
   async put(name: string, bytes: AsyncIterable<Buffer>, type: string): Promise<void> {
-    const file = join(this.#parts.spool, name);
+    const file = join(this.#options.spool, name);
     try {
       await atomicWrite(file, bytes, { durable: false });
       const { size } = await stat(file);
-      await this.#parts.bucket.put(name, { stream: createReadStream(file), size, type });
+      await this.#options.bucket.put(name, { stream: createReadStream(file), size, type });
     } finally {
       await rm(file, { force: true });
     }
   }
 
   delete(name: string): Promise<void> {
-    return this.#parts.bucket.delete(name);
+    return this.#options.bucket.delete(name);
   }
 
   totalBytes(): Promise<number> {
-    return this.#parts.bucket.totalBytes();
+    return this.#options.bucket.totalBytes();
   }
 
   async sweep(): Promise<void> {
-    await rm(this.#parts.spool, { recursive: true, force: true });
+    await rm(this.#options.spool, { recursive: true, force: true });
   }
 
   async send(name: string, { req, res, type, headers }: SendTo): Promise<boolean> {
-    const { bucket, media } = this.#parts;
+    const { bucket, media } = this.#options;
     const found = await bucket.find(name);
     if (found === null) return false;
     const bytes = { ...found, type, headers, read: (part: Part) => bucket.read(name, part) };

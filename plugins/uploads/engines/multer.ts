@@ -42,10 +42,7 @@ export interface Receiver<T> {
  * @throws HttpError 400 ERR_UPLOAD_FORM for an invalid form or a missing file, 415 for another
  * content type.
  */
-export async function receiveFile<T>(
-  { req, res }: { req: Req; res: Res },
-  receiver: Receiver<T>,
-): Promise<T> {
+export async function receiveFile<T>(req: Req, res: Res, receiver: Receiver<T>): Promise<T> {
   if (!/^multipart\/form-data\b/i.test(req.headers["content-type"] ?? "")) {
     throw new HttpError(415, "expected Content-Type multipart/form-data");
   }

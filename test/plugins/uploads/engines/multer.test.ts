@@ -33,16 +33,13 @@ describe("the file of a form", () => {
     app.post("/", async (req, res) => {
       const discarded: string[] = [];
       try {
-        const result = await receiveFile(
-          { req, res },
-          {
-            field: "file",
-            maxBytes: 300_000,
-            keep: (file) => keep(file),
-            discard: async (stored) => void discarded.push(stored),
-            tooLarge: () => new HttpError(413, "too large"),
-          },
-        );
+        const result = await receiveFile(req, res, {
+          field: "file",
+          maxBytes: 300_000,
+          keep: (file) => keep(file),
+          discard: async (stored) => void discarded.push(stored),
+          tooLarge: () => new HttpError(413, "too large"),
+        });
         outcomes.push({ result, discarded });
       } catch (error) {
         outcomes.push({ discarded, ...(error instanceof SiteError && { error }) });
