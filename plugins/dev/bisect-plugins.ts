@@ -29,16 +29,17 @@ export interface Attempt {
   safe?: boolean;
   without?: readonly string[];
 }
+/** Limits of the attempts; the first one shows how long a startup takes. */
 interface Limits {
   /** Time limit of an attempt including startup, in ms: a plugin may hang. */
   ms: number;
 }
+/** The input of the command, with the limits of its attempts. */
+export interface AttemptInput extends ToolInput {
+  limits: Limits;
+}
 /** The response of an attempt to one path. */
-export type TryOne = (
-  path: string,
-  attempt: Attempt,
-  input: ToolInput & { limits: Limits },
-) => Promise<ProbeResult>;
+export type TryOne = (path: string, attempt: Attempt, input: AttemptInput) => Promise<ProbeResult>;
 
 /**
  * Finds the plugin (or theme) that breaks an address by starting the site with halves of them.

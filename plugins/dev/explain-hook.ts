@@ -94,9 +94,15 @@ function unknownHook(name: string, known: readonly string[]): SiteError {
   );
 }
 
+/** A handler with the order that it asks for. */
+interface OrderedHandler {
+  readonly plugin: string;
+  readonly order: HookOrder;
+}
+
 /** The handler's own order first, then the position of its plugin and the reason for it. */
 function reason(
-  { plugin: name, order }: { plugin: string; order: HookOrder },
+  { plugin: name, order }: OrderedHandler,
   plugin: Plugin | undefined,
   { plugins }: LoadedSite,
 ): string {
@@ -120,21 +126,22 @@ const KINDS: Readonly<Record<string, string>> = {
   notify: "after the fact; a failing handler is logged",
 };
 
-function print(
-  told: {
-    name: string;
-    kind: string;
-    explained: readonly ExplainedHandler[];
-    stats: readonly HookStat[];
-  },
-  { out }: ToolInput,
-): void {
+/** A hook with its handlers, in order. */
+interface ExplainedHook {
+  readonly name: string;
+  readonly kind: string;
+  readonly explained: readonly ExplainedHandler[];
+  /** Statistics of all hooks at this startup. */
+  readonly stats: readonly HookStat[];
+}
+
+function print({ name, kind, explained, stats }: ExplainedHook, { out }: ToolInput): void {
   const { bold, dim } = out.colour;
-  out.line(`${bold(told.name)}  ${told.kind}: ${KINDS[told.kind] ?? ""}`);
-  if (told.explained.length === 0) out.line("  no handlers");
-  for (const { place, plugin, version, firstParty, why } of told.explained) {
+  out.line(`${bold(name)}  ${kind}: ${KINDS[kind] ?? ""}`);
+  if (explained.length === 0) out.line("  no handlers");
+  for (const { place, plugin, version, firstParty, why } of explained) {
     const { calls = 0, totalMs = 0 } =
-      told.stats.find((stat) => stat.plugin === plugin && stat.hook === told.name) ?? {};
+      stats.find((stat) => stat.plugin === plugin && stat.hook === name) ?? {};
     const timing =
       calls === 0 ? "" : `, ${(totalMs / calls).toFixed(2)} ms per call at this startup`;
     const origin = firstParty ? "" : " (third-party)";

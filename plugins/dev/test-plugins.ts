@@ -31,7 +31,7 @@ export async function testPlugins({ args, root }: CommandInput): Promise<number>
   return typeof code === "number" ? code : 1;
 }
 
-function stdioFor({ isTTY }: { isTTY: boolean }): "inherit" | "pipe" {
+function stdioFor({ isTTY }: NodeJS.WriteStream): "inherit" | "pipe" {
   return isTTY ? "inherit" : "pipe";
 }
 
