@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { globSync } from "tinyglobby";
 import type { SiteError } from "#lib/errors";
+import { runningFile } from "#lib/packages";
 import type { CommandInput } from "#kernel";
 import { optionError } from "#kernel/internal";
 
@@ -19,7 +20,7 @@ export async function testPlugins({ args, root }: CommandInput): Promise<number>
   const files = args.length === 0 ? testsOf("*", root) : args.flatMap((name) => ofOne(name, root));
   if (files.length === 0) throw noTests(join("plugins", "*"));
   // Set explicitly: older versions of Node default to TAP when the output is not a terminal.
-  const run = [...loader(), "--test", "--test-reporter=spec", ...files];
+  const run = [...setup(), "--test", "--test-reporter=spec", ...files];
   const child = spawn(process.execPath, run, {
     cwd: root,
     stdio: ["inherit", ...[process.stdout, process.stderr].map(stdioFor)],
@@ -48,36 +49,15 @@ function testsOf(name: string, root: string): string[] {
   return files.map((file) => relative(root, file)).sort();
 }
 
-/** Defines the runner's functions as globals, which tests written for mocha or jest expect. */
-const GLOBALS = `
-const { after, afterEach, before, beforeEach, describe, it, test } = process.getBuiltinModule("node:test");
-Object.assign(globalThis, { after, afterEach, before, beforeEach, describe, it, test });
-`;
-
-/** In the test process, which has its own environment. */
-const SET_ALIASES = "process.env.JITI_ALIAS =";
-
-/** Compiles imported TypeScript with the same compiler as the server. */
-function loader(): string[] {
-  const aliases = `${SET_ALIASES} ${JSON.stringify(JSON.stringify(given()))};`;
-  const hooks = JSON.stringify(moduleUrl(packagesByNode()));
-  const register = `process.getBuiltinModule("node:module").register(${hooks});`;
-  return ["--import", moduleUrl(aliases + GLOBALS + register)];
-}
-
-/** The hooks of jiti. They transform packages in CommonJS too, which Node 20 then cannot link. */
-function packagesByNode(): string {
-  const { href } = new URL("./jiti-hooks.mjs", import.meta.resolve("jiti/register"));
-  return `import { load as loadByJiti } from ${JSON.stringify(href)};
-export { initialize, resolve } from ${JSON.stringify(href)};
-const isPackage = (url) => url.includes("/node_modules/") && /\\.js(?:on)?$/.test(url);
-export const load = (url, context, next) =>
-  isPackage(url) ? next(url, context) : loadByJiti(url, context, next);
-`;
-}
-
-function moduleUrl(code: string): string {
-  return `data:text/javascript,${encodeURIComponent(code)}`;
+/** Prepares each test process; see `test-setup.mjs`. */
+function setup(): string[] {
+  const url = pathToFileURL(runningFile("plugins/dev/test-setup.mjs"));
+  url.searchParams.set("aliases", JSON.stringify(given()));
+  url.searchParams.set(
+    "jiti",
+    new URL("./jiti-hooks.mjs", import.meta.resolve("jiti/register")).href,
+  );
+  return ["--import", url.href];
 }
 
 /** Modules that plugins import without installing them: those of the running package, as in the server. */
