@@ -1,3 +1,4 @@
+/** The checks of the health report: disks, jobs, configuration, plugins; and those for `site doctor`. */
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Paths, SiteContext } from "#kernel";
