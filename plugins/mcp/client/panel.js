@@ -41,7 +41,7 @@ const CSS = `.agent-write { margin-block: 1.25rem }
 .agent-diff del { color: var(--bad, inherit) }`;
 const NAMES = { "+": "ins", "-": "del" };
 
-/** What the panel offers to extensions; set when it starts this one. @type {import("../../panel/contract.js").PanelApi} */
+/** The API of the panel for extensions; the panel passes it when it starts this one. @type {import("../../panel/contract.js").PanelApi} */
 let panel;
 /** Looks up a text. */
 let t;
