@@ -202,7 +202,7 @@ const MIN_DISTINCT = 6;
 
 /**
  * A finding about a secret that can be guessed; null for one that is long and irregular enough. The text
- * never contains the secret. `name`: of the variable or the key.
+ * never contains the secret. `name`: the variable or the key.
  */
 export function secretFinding(name: string, secret: string): Finding | null {
   const fix = `set ${name} to the output of: openssl rand -base64 48`;
