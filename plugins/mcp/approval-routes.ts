@@ -3,8 +3,8 @@ import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, isRecord, type SiteContext } from "#kernel";
 import type { AdminIdentity } from "../admin/contract.js";
-import { type Caller, callRoute, type RouteAnswer } from "./tool-request.js";
-import { type WaitingWrite, contentDigest, type ShownWrites } from "./shown-writes.js";
+import { callRoute, type Caller, type RouteAnswer } from "./tool-request.js";
+import { contentDigest, type ShownWrites, type WaitingWrite } from "./shown-writes.js";
 import { changesOf, unifiedDiff } from "./call-tool.js";
 import type { Tool, Tools } from "./tools.js";
 

@@ -1,6 +1,6 @@
 /** The routes that are declared as tools. */
 import { z } from "zod";
-import { SiteError, type RouteDefinition, type SiteContext, isRecord } from "#kernel";
+import { isRecord, SiteError, type RouteDefinition, type SiteContext } from "#kernel";
 import type { RouteTool } from "#kernel/internal";
 import type { AdminIdentity, Permission } from "../admin/contract.js";
 import type { JsonObject, OpenApiDocument, Operation } from "../openapi/contract.js";
