@@ -1,2 +1,2 @@
 /** Written dates as moments, in a time zone. Runs in Node.js and in browsers. */
-export { isCalendarDay, parseMoment, readDate, zoneDay, zoneMoment } from "./moments.js";
+export { isCalendarDay, parseMoment, readDate, zoneDay, zoneMoment } from "./dates.js";

@@ -1,4 +1,11 @@
 /** Findings of `site doctor`, and checks that several plugins share. Runs in Node.js. */
-export { skewFinding, type Finding, type FindingLevel, type NamedCheck } from "./finding.js";
-export { OTHERS, privateFoldersCheck } from "./private-folders.js";
-export { postgresCheck, redisCheck } from "./store-checks.js";
+export {
+  type Finding,
+  type FindingLevel,
+  type NamedCheck,
+  OTHERS,
+  postgresCheck,
+  privateFoldersCheck,
+  redisCheck,
+  skewFinding,
+} from "./diagnostics.js";

@@ -2,7 +2,6 @@
 import { nearest, isRecord } from "#lib/values";
 import { isEqualValue } from "#lib/yaml";
 import type { Field, FieldError, FieldFinding, FieldMoment } from "./contract.js";
-import { isEmpty } from "./empty.js";
 
 /** Values by the names of their fields. */
 type Data = Readonly<Record<string, unknown>>;
@@ -189,4 +188,14 @@ function findingsIn(field: Field, value: unknown, depth: number): readonly Field
 
 function ownValue(data: Data, name: string): unknown {
   return Object.hasOwn(data, name) ? data[name] : undefined;
+}
+
+/** True for values that count as missing. */
+export function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }

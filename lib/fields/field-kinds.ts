@@ -2,8 +2,7 @@ import { SiteError } from "#lib/errors";
 import type { Field, FieldKind } from "./contract.js";
 import { listKinds } from "./list-kinds.js";
 import { nestedKinds, type BlockFields } from "./nested-kinds.js";
-import { textKinds } from "./text-kinds.js";
-import { valueKinds } from "./value-kinds.js";
+import { textKinds, valueKinds } from "./value-kinds.js";
 
 const KIND_NAME = /^[a-z][a-z0-9-]*$/;
 

@@ -6,6 +6,7 @@ export {
   initialValue,
   initialValues,
   isConditionMet,
+  isEmpty,
   valueMistakes,
 } from "./check-fields.js";
 export type {
@@ -19,9 +20,8 @@ export type {
   FieldReference,
   JsonSchema,
 } from "./contract.js";
-export { isEmpty } from "./empty.js";
 export { FieldKinds } from "./field-kinds.js";
-export { fieldsSchema } from "./json-schema.js";
+export { fieldsSchema } from "./nested-kinds.js";
 export {
   definitionTexts,
   formatFieldProblem,
@@ -30,4 +30,4 @@ export {
   type KindLookup,
 } from "./read-fields.js";
 export { referencesIn, relationKind, relationTargets } from "./relation-kinds.js";
-export { numberTexts, writtenNumbers } from "./text-kinds.js";
+export { numberTexts, writtenNumbers } from "./value-kinds.js";

@@ -1,7 +1,7 @@
 /** Kinds of choices and lists. */
 import type { Field, FieldFinding, FieldKind } from "./contract.js";
-import { isEmpty } from "./empty.js";
-import { checkText, textInFile, toText } from "./text-kinds.js";
+import { isEmpty } from "./check-fields.js";
+import { checkText, textInFile, toText } from "./value-kinds.js";
 
 const INVALID: FieldFinding = { issue: "option", rest: "has an invalid selection." };
 

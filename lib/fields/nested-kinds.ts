@@ -2,7 +2,6 @@
 import { isRecord } from "#lib/values";
 import type { Field, FieldFinding, FieldKind, JsonSchema } from "./contract.js";
 import { coerceFields, fieldTexts, findingsOf } from "./check-fields.js";
-import { fieldsSchema } from "./json-schema.js";
 import { checkList, listBounds } from "./list-kinds.js";
 import { referencesIn, referencesInItems } from "./relation-kinds.js";
 
@@ -139,5 +138,26 @@ export function nestedKinds(known: () => BlockFields): Readonly<Record<string, F
     blocks: blocks(known),
     json: anything("json"),
     hidden: anything("hidden"),
+  };
+}
+
+/** JSON Schema of a map with these fields; other keys are allowed. */
+export function fieldsSchema(fields: readonly Field[]): JsonSchema {
+  // What a condition asks for is not required in every case.
+  const required = fields.filter(({ required, when }) => required && when === null);
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    ...(required.length > 0 && { required: required.map(({ name }) => name) }),
+  };
+}
+
+/** JSON Schema of one field's value. */
+function fieldSchema(field: Field): JsonSchema {
+  return {
+    ...field.kind.jsonSchema(field),
+    title: field.label,
+    ...(field.help !== "" && { description: field.help }),
+    ...(field.default !== undefined && { default: field.default }),
   };
 }

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { nearest, isRecord } from "#lib/values";
 import { readData, schemaTextsOf } from "#lib/schema";
 import type { Field, FieldKind, FieldOption } from "./contract.js";
-import { coerceValue, valueMistakes } from "./check-fields.js";
-import { isEmpty } from "./empty.js";
+import { coerceValue, valueMistakes, isEmpty } from "./check-fields.js";
 import type { FieldKinds } from "./field-kinds.js";
 
 /** Fields, and what is wrong with those left out. */

@@ -1,9 +1,9 @@
 /** Kinds whose values name something else of the site: a page, a record, a file, an account. */
 import { isRecord } from "#lib/values";
 import type { Field, FieldFinding, FieldKind, FieldReference } from "./contract.js";
-import { isEmpty } from "./empty.js";
+import { isEmpty } from "./check-fields.js";
 import { checkList, listBounds } from "./list-kinds.js";
-import { numberTexts, textInFile, toText } from "./text-kinds.js";
+import { numberTexts, textInFile, toText } from "./value-kinds.js";
 
 /** Maximum length of a key. */
 const MAX_KEY = 500;

@@ -1,6 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { mkdir, open, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import {
+  mkdir,
+  open,
+  realpath,
+  rename,
+  rm,
+  stat,
+  type FileHandle,
+  readdir,
+  copyFile,
+  link,
+} from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { errorCode } from "#lib/errors";
 
@@ -147,4 +158,62 @@ export function temporaryBeside(file: string): string {
 /** True for names of `temporaryBeside`: every reader skips such files. */
 export function isTemporary(file: string): boolean {
   return basename(file).startsWith(TEMP_PREFIX);
+}
+
+/** Makes all files below a folder durable, and their names: for files that other programs have written. */
+export async function syncTree(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await syncTree(path);
+    else if (entry.isFile()) await syncFile(path);
+  }
+  await syncFolder(folder);
+}
+
+/** Makes the contents of a file durable that another program has written. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+// Moves and second names of files, on one disk or two.
+
+/**
+ * Moves a file in place of another one; on another disk, too, it appears at once and complete.
+ * @throws errors of the disk.
+ */
+export async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (errorCode(error) !== "EXDEV") throw error;
+    const temporary = temporaryBeside(to);
+    await copyFile(from, temporary);
+    const handle = await open(temporary, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, to);
+    await rm(from, { force: true });
+  }
+}
+
+/**
+ * Gives a file a second name, under which it stays when the first one is replaced or deleted; creates the
+ * folders of the name, for the user of the server only. @throws errors of the disk.
+ */
+export async function addName(file: string, name: string): Promise<void> {
+  await makeFolder(dirname(name));
+  try {
+    await link(file, name);
+  } catch {
+    // File systems without hard links.
+    await copyFile(file, name);
+  }
 }

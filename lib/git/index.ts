@@ -1,3 +1,2 @@
 /** The git binary, and the lock files that a killed one left. Runs in Node.js. */
-export { Git, type GitOptions, type GitRun } from "./git.js";
-export { removeStaleLocks } from "./stale-locks.js";
+export { Git, type GitOptions, type GitRun, removeStaleLocks } from "./git.js";

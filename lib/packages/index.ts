@@ -3,7 +3,10 @@ export {
   installCommand,
   isInstalled,
   loadOptional,
-  packagesMissing,
   type MissingPackages,
-} from "./optional-packages.js";
-export { packageRoot, readPackage, runningFile, runsSources } from "./package-root.js";
+  packageRoot,
+  packagesMissing,
+  readPackage,
+  runningFile,
+  runsSources,
+} from "./packages.js";

@@ -1,4 +1,6 @@
 import { isCalendarDay, parseMoment } from "#lib/dates";
+import type { Field } from "#lib/fields";
+import { isRecord } from "#lib/values";
 import type { QueryKind } from "./contract.js";
 
 /** What values of a name are compared by; null: it cannot be compared. */
@@ -93,4 +95,24 @@ function anyPosition(text: string, by: Comparing): Position {
     const own = moment === null ? null : parseMoment(value, by.timezone);
     return own === null || moment === null ? asText(value) : moment(own);
   };
+}
+
+const KINDS: Readonly<Record<string, QueryKind>> = {
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  string: "text",
+};
+
+/** How values of a field compare: its JSON Schema tells, lists compare by their items. */
+export function queryKindOf(field: Field): QueryKind {
+  return kindOfSchema(field.kind.jsonSchema(field));
+}
+
+function kindOfSchema(schema: unknown): QueryKind {
+  if (!isRecord(schema)) return "any";
+  const { type, format, items } = schema;
+  if (type === "array") return kindOfSchema(items);
+  if (format === "date" || format === "date-time") return "date";
+  return typeof type === "string" && Object.hasOwn(KINDS, type) ? (KINDS[type] ?? "any") : "any";
 }

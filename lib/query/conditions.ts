@@ -1,7 +1,7 @@
 import { isEmpty } from "#lib/fields";
 import type { QueryCondition, QueryKind, QueryOperator } from "./contract.js";
 import { positionOf, toComparable, type Comparing, type Position } from "./comparable.js";
-import { queryError, shownText } from "./query-error.js";
+import { queryError, shownText } from "./read-query.js";
 
 /** A test of one value, given as it is and as its kind compares it. */
 type ValueTest = (value: unknown, comparable: ReturnType<typeof toComparable>) => boolean;

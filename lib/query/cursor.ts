@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OrderKey } from "./order-keys.js";
-import { queryError } from "./query-error.js";
+import { queryError } from "./read-query.js";
 
 /** A place in an order: the sort values and the key of the item before it. */
 export interface CursorPlace {

@@ -11,10 +11,15 @@ export type {
   QuerySource,
   QueryText,
 } from "./contract.js";
-export { described, filterParameter } from "./describe-parameters.js";
-export { queryKindOf } from "./field-kind.js";
-export { INCLUDE_RULES } from "./include-rules.js";
-export { pickFields } from "./pick-fields.js";
-export { queryError, unknownName } from "./query-error.js";
-export { QueryTable, resolveName, type TableQuery } from "./query-table.js";
-export { QUERY_PARAMETERS, isTypedQuery, readQuery } from "./read-query.js";
+export {
+  described,
+  filterParameter,
+  INCLUDE_RULES,
+  isTypedQuery,
+  QUERY_PARAMETERS,
+  queryError,
+  readQuery,
+  unknownName,
+} from "./read-query.js";
+export { queryKindOf } from "./comparable.js";
+export { pickFields, QueryTable, resolveName, type TableQuery } from "./query-table.js";

@@ -1,4 +1,4 @@
-import { BoundedMap } from "#lib/values";
+import { BoundedMap, isRecord } from "#lib/values";
 import type {
   QueryCondition,
   QueryName,
@@ -7,13 +7,11 @@ import type {
   QuerySlice,
   QuerySource,
 } from "./contract.js";
-import { countBits, hasBit, intersect, unite } from "./bits.js";
-import { Column } from "./column.js";
+import { countBits, hasBit, intersect, unite, Column } from "./column.js";
 import { compileCondition } from "./conditions.js";
 import { compareToPlace, cursorAfter, readCursor } from "./cursor.js";
-import { orderKeys, type OrderKey } from "./order-keys.js";
-import { queryError, unknownName } from "./query-error.js";
-import { ranksOf, sortByRank, type Ranks } from "./ranks.js";
+import { orderKeys, type OrderKey, ranksOf, sortByRank, type Ranks } from "./order-keys.js";
+import { queryError, unknownName } from "./read-query.js";
 
 const MAX_COLUMNS = 32;
 const MAX_SELECTIONS = 64;
@@ -188,4 +186,27 @@ function pick(
     else picked.push(row);
   }
   return picked;
+}
+
+/** An item with just these names; absent values are left out. */
+export function pickFields<T>(item: T, names: readonly QueryName<T>[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const { path, value } of names) {
+    const own = value(item);
+    if (own !== undefined) put(picked, path, own);
+  }
+  return picked;
+}
+
+function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [key = "", ...rest] = path;
+  if (rest.length === 0) {
+    target[key] = value;
+    return;
+  }
+  const inner = Object.hasOwn(target, key) ? target[key] : undefined;
+  // A copy: a whole object that was picked before belongs to the item.
+  const next = isRecord(inner) ? { ...inner } : {};
+  put(next, rest, value);
+  target[key] = next;
 }

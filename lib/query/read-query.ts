@@ -1,6 +1,7 @@
-import { nearest } from "#lib/values";
+import { z } from "zod";
+import { nearest, expectFields, expectJson, expectValues, type ValueCheck } from "#lib/values";
+import { HttpError } from "#lib/errors";
 import type { QueryCondition, QueryOperator, QueryOrder, QueryText } from "./contract.js";
-import { queryError, shownText } from "./query-error.js";
 
 /** Operators that requests name; `filter[name]=value` is `is`. */
 export const QUERY_OPERATORS = [
@@ -134,3 +135,83 @@ function valuesOf(operator: QueryOperator, text: string): string[] {
   }
   return values;
 }
+
+/** A parameter that `readQuery` validates, with its description. */
+export function described(schema: Readonly<Record<string, unknown>>) {
+  return z.unknown().optional().meta(schema);
+}
+
+const text = { type: "string" };
+const texts = { anyOf: [text, { type: "array", items: text }] };
+const condition = {
+  anyOf: [
+    ...texts.anyOf,
+    {
+      type: "object",
+      properties: Object.fromEntries(
+        QUERY_OPERATORS.map((name) => {
+          if (name === "exists") return [name, { type: "string", enum: ["true", "false"] }];
+          return [name, name === "in" || name === "nin" ? texts : text];
+        }),
+      ),
+      additionalProperties: false,
+    },
+  ],
+};
+
+/** The parameter `filter`. */
+export const filterParameter = described({
+  type: "object",
+  // The last form is that of `filter[or]`.
+  additionalProperties: {
+    anyOf: [
+      ...condition.anyOf,
+      { type: "array", items: { type: "object", additionalProperties: condition } },
+    ],
+  },
+  description: `filter[name]=value, filter[name][operator]=value, filter[or][0][name]=value; operators ${QUERY_OPERATORS.join(", ")}`,
+});
+
+const MAX_SHOWN = 64;
+
+/** A 400 that names the parameter. */
+export function queryError(parameter: string, message: string): HttpError {
+  const name = parameter.slice(0, MAX_SHOWN);
+  return new HttpError(400, `${name}: ${message}`, {
+    code: "ERR_HTTP_PARAMETER",
+    details: [{ parameter: name, message }],
+  });
+}
+
+/** A received text for a message. */
+export function shownText(text: string): string {
+  return JSON.stringify(text.slice(0, MAX_SHOWN));
+}
+
+/** A 400 for an unknown name, with the nearest one. */
+export function unknownName(parameter: string, name: string, names: readonly string[]): HttpError {
+  const hint = nearest(name, names);
+  const rest = hint === null ? "" : `, did you mean ${hint}?`;
+  return queryError(parameter, `unknown name ${shownText(name)}${rest}`);
+}
+
+const areIncludes = expectValues(expectFields({ description: ["string"], of: ["function"] }));
+/** Names stand in a query, separated by commas. */
+const NAME = /^[a-z][a-z0-9]*$/i;
+
+const check: ValueCheck = (includes) => {
+  const problem = areIncludes(includes);
+  if (problem !== null) return problem;
+  const wrong = Object.keys(Object(includes)).find((name) => !NAME.test(name));
+  return wrong === undefined
+    ? null
+    : `expected names of letters and digits, received ${JSON.stringify(wrong)}`;
+};
+
+/** What an extension list accepts that offers names for `include=`. */
+export const INCLUDE_RULES = {
+  check,
+  fix: 'add objects by name: { words: { description: "Number of words", of: (item, view) => 42 } }',
+  result: expectJson(),
+  isKeyed: true,
+} as const;

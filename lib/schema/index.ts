@@ -1,15 +1,15 @@
 /** Data against zod schemas: messages for mistakes, and texts that look like numbers. Runs in Node.js and in browsers. */
-export { parseWith } from "./parse-with.js";
-export { readData, schemaMistakes, type SchemaMistake } from "./schema-mistakes.js";
-export { schemaTexts, schemaTextsOf } from "./schema-texts.js";
+export { parseWith, readData, type SchemaMistake, schemaMistakes } from "./schema-mistakes.js";
 export {
   acceptsAbsence,
   childSchema,
+  type FolderUse,
   metaOf,
+  type Schema,
   schemaAt,
   schemaKeys,
-  unwrap,
-  type FolderUse,
-  type Schema,
   type SchemaMeta,
+  schemaTexts,
+  schemaTextsOf,
+  unwrap,
 } from "./schema-tree.js";

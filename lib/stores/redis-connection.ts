@@ -1,5 +1,8 @@
 import type { createClient } from "redis";
 import { loadOptional } from "#lib/packages";
+import type { HttpError } from "#lib/errors";
+import { within } from "#lib/concurrency";
+import { CircuitBreaker } from "./store-guard.js";
 
 /** A client of the package redis. */
 export type RedisClient = ReturnType<typeof createClient>;
@@ -67,4 +70,100 @@ function ready(client: RedisClient): Promise<void> {
     client.once("ready", () => resolve());
     client.once("error", () => resolve());
   });
+}
+
+/** Longest wait for a response, in ms. */
+const LIMIT_MS = 1_000;
+/** Pause after failures before Redis is tried again, in ms. */
+const PAUSE_MS = 500;
+const FAILURES = 2;
+
+/** Dependencies of `RedisCalls`. */
+interface RedisCallsOptions {
+  /** `redis://…`. */
+  readonly url: string;
+  /** Gets each error of a connection. */
+  onError(error: unknown): void;
+  /** The 503 while Redis is down. */
+  toError(cause?: unknown): HttpError;
+  /** Called when Redis goes down, and when it is back. */
+  onChange?(state: { isDown: boolean; error: unknown }): void;
+}
+
+/** Calls of Redis that fail fast: none waits longer than a second. */
+export class RedisCalls {
+  readonly #options: RedisCallsOptions;
+  readonly #breaker = new CircuitBreaker({
+    failures: FAILURES,
+    pauseMs: PAUSE_MS,
+    now: () => performance.now(),
+  });
+  #connection: RedisConnection;
+  #isClosed = false;
+  #lastError: unknown = null;
+
+  constructor(options: RedisCallsOptions) {
+    this.#options = options;
+    this.#connection = this.#open();
+  }
+
+  /** True from repeated failures until a success. */
+  get isDown(): boolean {
+    return this.#breaker.isTripped;
+  }
+
+  /** Why the connection failed last; null before the first failure. */
+  get lastError(): unknown {
+    return this.#lastError;
+  }
+
+  /** @throws what `toError` returns when Redis fails or does not respond in time. */
+  async run<T>(work: (client: RedisClient) => Promise<T>): Promise<T> {
+    const { toError } = this.#options;
+    if (this.#isClosed || this.#breaker.isOpen) throw toError();
+    const connection = this.#connection;
+    try {
+      const working = connection.client().then(work);
+      const result = await within(LIMIT_MS, working, () => {
+        // A call whose caller has given up must not run later.
+        this.#drop(connection);
+        throw new Error(`no response within ${LIMIT_MS} ms`);
+      });
+      this.#succeeded();
+      return result;
+    } catch (error) {
+      this.#failed(error);
+      throw toError(error);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    void this.#connection.close();
+  }
+
+  #succeeded(): void {
+    const wasDown = this.#breaker.isTripped;
+    this.#breaker.succeeded();
+    if (wasDown) this.#options.onChange?.({ isDown: false, error: null });
+  }
+
+  #failed(error: unknown): void {
+    const wasDown = this.#breaker.isTripped;
+    this.#breaker.failed();
+    if (wasDown || !this.#breaker.isTripped || this.#isClosed) return;
+    this.#options.onChange?.({ isDown: true, error: this.#lastError ?? error });
+  }
+
+  #open(): RedisConnection {
+    return new RedisConnection(this.#options.url, (error) => {
+      this.#lastError = error;
+      this.#options.onError(error);
+    });
+  }
+
+  #drop(connection: RedisConnection): void {
+    if (this.#connection === connection) this.#connection = this.#open();
+    void connection.close();
+  }
 }

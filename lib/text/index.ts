@@ -13,6 +13,5 @@ export {
   withoutOrders,
 } from "./file-names.js";
 export { FIELD, frontMatterClosing, frontMatterOpening } from "./front-matter.js";
-export { lineChanges } from "./line-changes.js";
-export { mergeTexts } from "./merge-texts.js";
+export { lineChanges, mergeTexts } from "./merge-texts.js";
 export { finderIn, replaceMarks, withoutTags, type Find } from "./replace-marks.js";

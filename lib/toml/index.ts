@@ -1,2 +1,2 @@
 /** TOML as data, with the numbers as they are written. Runs in Node.js and in browsers. */
-export { readToml } from "./read-toml.js";
+export { readToml } from "./toml.js";

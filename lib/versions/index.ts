@@ -1,2 +1,2 @@
 /** Versions and ranges of them, as npm reads them. Runs in Node.js. */
-export { isRange, maxSatisfying, satisfies } from "./version-range.js";
+export { isRange, maxSatisfying, satisfies } from "./versions.js";

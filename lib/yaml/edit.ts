@@ -13,8 +13,7 @@ import { EditList, type Edit } from "./edits.js";
 import { MAX_ALIASES, parseYaml } from "./parse.js";
 import type { FileStyle, Way } from "./render.js";
 import { columnOf, itemStart } from "./tokens.js";
-import { changedValue, isEqualValue, isPlainMap, type Delta } from "./values.js";
-import { YamlEditError } from "./yaml-edit-error.js";
+import { changedValue, isEqualValue, isPlainMap, type Delta, YamlEditError } from "./values.js";
 
 /** A key and its new value. */
 export interface YamlChange {

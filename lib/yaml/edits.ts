@@ -33,9 +33,15 @@ import {
   valuePlace,
   type Slot,
 } from "./tokens.js";
-import { changedValue, deltasBetween, isEqualValue, isPlainMap, type Delta } from "./values.js";
+import {
+  changedValue,
+  deltasBetween,
+  isEqualValue,
+  isPlainMap,
+  type Delta,
+  YamlEditError,
+} from "./values.js";
 import { addPairs, pairLines, removePair } from "./pair-edits.js";
-import { YamlEditError } from "./yaml-edit-error.js";
 
 /** A part of the text that is replaced. */
 export interface Edit {

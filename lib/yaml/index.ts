@@ -1,7 +1,14 @@
 /** YAML: one reader, one schema of scalars, one editor. Runs in Node.js and in browsers. */
-export { readYaml, textsOf, type YamlDocument, type YamlReading } from "./document.js";
+export {
+  lineAt,
+  lineOf,
+  offsetOf,
+  readYaml,
+  textsOf,
+  type YamlDocument,
+  type YamlReading,
+} from "./document.js";
 export { editYaml, mergeYaml, type YamlChange, type YamlEditing } from "./edit.js";
-export { lineAt, lineOf, offsetOf } from "./lines.js";
 export { yamlMistakes, type YamlMistake } from "./mistakes.js";
 export {
   YamlEditError,

@@ -2,7 +2,7 @@
 import { isScalar, type CST, type Node, type Pair, type YAMLMap } from "yaml";
 import { flowText, keyText, pairText, type TextStyle, type Way } from "./render.js";
 import { columnOf, itemEnd, itemStart, lineEnd, lineStart } from "./tokens.js";
-import { YamlEditError } from "./yaml-edit-error.js";
+import { YamlEditError } from "./values.js";
 
 /** The editor of the text that a map stands in. */
 export interface PairEditor {

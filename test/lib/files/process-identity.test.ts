@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isAlive, isAnotherRunning, ownIdentity } from "../../../lib/files/process-identity.js";
+import { isAlive, isAnotherRunning, ownIdentity } from "../../../lib/files/process-lock.js";
 
 /** No process has it: the largest on 64-bit Linux is 4,194,304. */
 const NONE = 999_999_999;

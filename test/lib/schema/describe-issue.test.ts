@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { describeIssue } from "../../../lib/schema/describe-issue.js";
+import { describeIssue } from "../../../lib/schema/schema-mistakes.js";
 
 const describeOne = (schema: z.ZodType, value: unknown) => {
   const issue = schema.safeParse(value).error?.issues[0];

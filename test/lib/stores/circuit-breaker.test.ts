@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CircuitBreaker } from "../../../lib/stores/circuit-breaker.js";
+import { CircuitBreaker } from "../../../lib/stores/store-guard.js";
 
 describe("CircuitBreaker", () => {
   const clock = { now: 0 };

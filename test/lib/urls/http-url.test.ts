@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { httpUrl, isExposedUrl, isHttpUrl, isLoopbackUrl } from "../../../lib/urls/http-url.js";
+import { httpUrl, isExposedUrl, isHttpUrl, isLoopbackUrl } from "../../../lib/urls/urls.js";
 
 describe("an http URL of the configuration", () => {
   for (const url of [

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { canParseUrl } from "./can-parse-url.js";
 
 /**
  * Schema of an address that the site requests or prints: http or https, without credentials, spaces or
@@ -32,4 +31,16 @@ export function isExposedUrl(value: unknown): boolean {
 /** True for an address of this machine. */
 export function isLoopbackUrl(value: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(value).hostname);
+}
+
+/**
+ * True when `new URL(url, base)` would not throw. `URL.canParse` of Node 20 is wrong for non-ASCII
+ * letters once it is optimised: its fast path takes Latin-1 for UTF-8.
+ */
+export function canParseUrl(url: string, base?: string): boolean {
+  try {
+    return new URL(url, base).href !== "";
+  } catch {
+    return false;
+  }
 }

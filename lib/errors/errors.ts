@@ -52,3 +52,33 @@ export class HttpError extends SiteError {
     this.status = status;
   }
 }
+
+/** The code of an error: `ENOENT` of Node, our `ERR_…`; empty for any other value. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** True for the code of a failure: `ERR_…` and `ENOENT`; any other code may be a secret, such as a login code. */
+export function isErrorCode(value: unknown): value is string {
+  return typeof value === "string" && /^(?:ERR_[A-Z_]+|E[A-Z]{2,20})$/.test(value);
+}
+
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+const REFUSED: ReadonlySet<unknown> = new Set([
+  "EIO",
+  "EROFS",
+  "EACCES",
+  "EPERM",
+  "EMFILE",
+  "ENFILE",
+]);
+
+/** True for the code of a full disk or a used up quota. */
+export function isDiskFull(code: string | undefined): boolean {
+  return FULL.has(code);
+}
+
+/** True for the code of a disk that takes no more writes: full, read-only, failing, or without rights to it. */
+export function isDiskFailure(code: string | undefined): boolean {
+  return FULL.has(code) || REFUSED.has(code);
+}

@@ -1,4 +1,35 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+/** Secrets of tokens and links, of which only digests are stored. */
+import {
+  randomBytes,
+  createHash,
+  timingSafeEqual,
+  createCipheriv,
+  createDecipheriv,
+} from "node:crypto";
+
+/** 256 random bits, as 43 characters of an address. */
+export function createSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** True for the secret of a stored digest; takes the same time for any text. */
+export function isSecretOf(secret: string, digest: string): boolean {
+  return constantTimeEqual(sha256(secret), digest);
+}
+
+/** SHA-256 of a text or of bytes, hex: for keys, validators, and random secrets, which need no slow hash. */
+export function sha256(value: string | Uint8Array): string {
+  return createHash("sha256").update(value).digest("hex");
+}
+
+/** True when both strings are equal; the time it takes does not depend on their content. */
+export function constantTimeEqual(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function digest(value: string): Buffer {
+  return createHash("sha256").update(value).digest();
+}
 
 const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
