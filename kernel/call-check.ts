@@ -1,7 +1,7 @@
 /** Checks of the arguments of calls with which plugins register something. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { SiteError } from "#lib/errors";
 import { nearest, shownValue, type ValueCheck } from "#lib/values";
-import { runningPlugin } from "./hooks/running-plugin.js";
 
 /**
  * Checks the arguments of a call, in the order of `parameters`, before the call does anything. The returned
@@ -49,4 +49,17 @@ export function expectOneOf(...names: readonly string[]): ValueCheck {
     const hint = meant === null ? "" : `; did you mean "${meant}"?`;
     return `expected ${names.join(", ")}, received ${shownValue(value)}${hint}`;
   };
+}
+
+/** The plugin whose setup or handler of a create hook runs: what it registers is its own. */
+const running = new AsyncLocalStorage<string>();
+
+/** Runs the setup, or a handler of a create hook, in the name of its plugin. */
+export function asPlugin<R>(plugin: string, work: () => R): R {
+  return running.run(plugin, work);
+}
+
+/** The plugin whose setup or handler of a create hook runs here; undefined outside of both. */
+export function runningPlugin(): string | undefined {
+  return running.getStore();
 }

@@ -24,7 +24,14 @@ export type {
   Http,
   RouteDefinition,
 } from "./contracts/http.js";
-export type { Field, FieldError, FieldFinding, FieldKind, JsonSchema } from "#lib/fields";
+export {
+  type Field,
+  type FieldError,
+  type FieldFinding,
+  type FieldKind,
+  FieldKinds,
+  type JsonSchema,
+} from "#lib/fields";
 export type { Job, JobRecord, Jobs, JobStore } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Plugin } from "./contracts/plugin.js";
@@ -39,29 +46,23 @@ export type {
 } from "./contracts/records.js";
 export type { SiteRuntime } from "./contracts/runtime.js";
 export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/site.js";
-export type { Site } from "./boot/create-site.js";
+export { createSite, type Site } from "./boot/create-site.js";
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";
 export type { FirstParty } from "./boot/load-site.js";
-export type { BucketSection } from "#lib/stores";
+export { type BucketSection, CircuitBreaker } from "#lib/stores";
 
-export { CircuitBreaker } from "#lib/stores";
 export { createEnv } from "./config/environment/env.js";
 export { httpUrl } from "#lib/urls";
 export { ConfigError } from "./config/problem.js";
 export { constantTimeEqual } from "#lib/secrets";
 export { HttpError, SiteError } from "#lib/errors";
-export { FieldKinds } from "#lib/fields";
 export { Git } from "#lib/git";
 export { atomicWrite, safeJoin } from "#lib/files";
-export { KeyedLock } from "#lib/concurrency";
+export { KeyedLock, within } from "#lib/concurrency";
 export { defineHook } from "./hooks/define-hook.js";
 export { jsonBody } from "./http/request/body.js";
 export { escapeHtml } from "#lib/html";
 export { safeNext } from "./http/request/safe-next.js";
-export { isRecord } from "#lib/values";
-export { JobError } from "./jobs/job-error.js";
-export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
-export { createSite } from "./boot/create-site.js";
 export {
   expectEach,
   expectFields,
@@ -71,6 +72,9 @@ export {
   expectNullable,
   expectOptional,
   expectValues,
+  isRecord,
+  type ValueCheck,
+  type ValueKind,
 } from "#lib/values";
-export type { ValueCheck, ValueKind } from "#lib/values";
-export { within } from "#lib/concurrency";
+export { JobError } from "./jobs/job-error.js";
+export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";

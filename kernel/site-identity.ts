@@ -1,6 +1,8 @@
+import { hostname } from "node:os";
 import { SiteError } from "#lib/errors";
 import { isPostgresUrl, type DatabaseAddress } from "#lib/stores";
 import { isLoopbackUrl } from "#lib/urls";
+import { sha256 } from "#lib/secrets";
 import type { SiteContext } from "./contracts.js";
 
 /** What identifies a site in a store that its nodes share: a site without a public address is known by its title. */
@@ -16,4 +18,11 @@ export function databaseOf(site: SiteContext): DatabaseAddress {
   const message = `state is to be stored in PostgreSQL and SITE_DB_URL is ${what}`;
   const fix = "set SITE_DB_URL to postgres://user:password@host/database";
   throw new SiteError("ERR_POSTGRES_URL", message, { fix });
+}
+
+/** Name of a node that has none: the host name, and a digest because one machine may run several. */
+export function defaultNodeName(root: string): string {
+  const host = hostname().replaceAll(/[^A-Za-z0-9._-]/g, "-");
+  const digest = sha256(root).slice(0, 12);
+  return `${host.slice(0, 50)}-${digest}`;
 }

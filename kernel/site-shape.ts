@@ -1,7 +1,7 @@
 /** What a site is booted with, and what it can do then: see `boot/create-site.ts`. */
 import type { Server } from "node:http";
 import type { LoadSiteOptions } from "./boot/load-site.js";
-import type { FileText } from "./config/load-config.js";
+import type { FileText } from "./config/parse-files.js";
 import type { BootStep, Clock, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
 import type { ConfigStateHolder } from "./reload/config-state.js";
 import type { HostHandler } from "./http/prototypes.js";

@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
-import type { Workers } from "../contracts.js";
-import { createLog } from "../log/log.js";
+import { SiteError } from "#lib/errors";
+import type { Workers, Logger, SiteRecipe } from "../contracts.js";
+import { createLog, silentLog } from "../log/log.js";
 import { ConfigStateHolder } from "../reload/config-state.js";
 import type { Site, SiteOptions } from "../site-shape.js";
 import { singleProcess } from "../workers/worker-link.js";
-import { loadSite, type LoadedSite } from "./load-site.js";
+import { processEnv } from "../config/environment/env.js";
+import { loadSite, type LoadedSite, type FirstParty } from "./load-site.js";
 import { RunningSite } from "./running-site.js";
 import { setUp } from "./set-up.js";
 import { SiteRegistries } from "./site-context.js";
@@ -51,4 +53,37 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
 async function logOf({ settings }: LoadedSite, { id }: Workers): Promise<Site["log"]> {
   const log = await createLog(settings.system.logging);
   return id === 0 ? log : Object.assign(log.child({ worker: id }), { flush: () => log.flush() });
+}
+
+/**
+ * Boots the site of a recipe without a port; resolves when it is ready. The caller closes it. Works in a
+ * worker thread, which imports the host by URL.
+ * @throws the errors of `createSite`.
+ */
+export async function bootWithoutPort(recipe: SiteRecipe, log: Logger = silentLog): Promise<Site> {
+  const { root, firstParty: module, purpose, overrides } = recipe;
+  const { firstParty } = (await import(module)) as { firstParty?: FirstParty };
+  if (firstParty === undefined) {
+    throw new SiteError("ERR_PLUGIN_LOAD", `${module} does not export firstParty`, {
+      fix: "pass the URL of the module that exports `firstParty`",
+    });
+  }
+  const site = await createSite(root, {
+    firstParty,
+    env: processEnv("production"),
+    log,
+    ...(purpose && { purpose }),
+    ...(overrides && { overrides }),
+  });
+  await startOrClose(site);
+  return site;
+}
+
+async function startOrClose(site: Site): Promise<void> {
+  try {
+    await site.start();
+  } catch (error) {
+    await site.close();
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { satisfies } from "#lib/versions";
 import { SiteError } from "#lib/errors";
 import { realInside, safeJoin } from "#lib/files";
 import type { LocatedPluginEntry } from "../config/plugins/plugin-entries.js";
-import { factoryBlock } from "../config/plugins/factory-block.js";
+import { factoryBlock } from "../config/plugins/plugin-configs.js";
 import type { Env, Modules, Plugin, PluginEntry } from "../contracts.js";
 import { pluginProblem } from "../declarations.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";

@@ -1,17 +1,13 @@
 import { join } from "node:path";
+import { ConfigError, type ConfigProblem } from "../config/problem.js";
 import {
-  ConfigError,
   loadProblem,
-  parseConfigFiles,
   pluginEntries,
-  readConfigFiles,
-  resolveConfig,
-  type ConfigFiles,
-  type ConfigProblem,
-  type FileText,
   type PluginSelection,
-  type ResolvedConfig,
-} from "../config/load-config.js";
+} from "../config/plugins/plugin-entries.js";
+import { parseConfigFiles, type ConfigFiles, type FileText } from "../config/parse-files.js";
+import { readConfigFiles } from "../config/read-files.js";
+import { resolveConfig, type ResolvedConfig } from "../config/resolve-config.js";
 import { ConfigFileWriter } from "../config/config-writer.js";
 import type {
   ConfigFile,
@@ -37,10 +33,15 @@ import {
 } from "./load-plugins.js";
 import { commandClashes, type CommandClash } from "./command-names.js";
 import { orderPlugins } from "./order-plugins.js";
-import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
-import { withoutDisabled, type Dependent } from "./without-disabled.js";
+import {
+  leaveOut,
+  withoutTheirKeys,
+  type LeaveOut,
+  withoutDisabled,
+  type Dependent,
+  withoutServing,
+} from "./left-out-plugins.js";
 import { undoInterruptedSwap } from "./root/root-swap.js";
-import { withoutServing } from "./without-serving.js";
 
 /** What the kernel serves; it names no plugin itself. */
 export interface FirstParty {

@@ -6,7 +6,7 @@ import { createApp, mountPhases } from "../http/app.js";
 import { adopter, hostHandler, type HostHandler } from "../http/prototypes.js";
 import { createSiteServer } from "../http/server.js";
 import { UnansweredRequests } from "../http/unanswered.js";
-import type { FileText } from "../config/load-config.js";
+import type { FileText } from "../config/parse-files.js";
 import type { Front, Resident } from "../reload/front.js";
 import type { Site } from "../site-shape.js";
 import { setupLimitMs } from "./patience.js";

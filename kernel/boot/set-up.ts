@@ -1,8 +1,8 @@
 import { expectFields } from "#lib/values";
 import { SiteError } from "#lib/errors";
-import { expectAnswer, expectJson, expectStatus } from "../http/response/answer-check.js";
+import { expectAnswer, expectJson, expectStatus } from "../http/response/answer.js";
 import type { Logger, SiteContext } from "../contracts.js";
-import { asPlugin } from "../hooks/running-plugin.js";
+import { asPlugin } from "../call-check.js";
 import { CreateHookError } from "../hooks/hooks.js";
 import { failureFields } from "./failure.js";
 import { PATIENT, setupLimitMs, withPatience } from "./patience.js";

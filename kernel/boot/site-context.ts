@@ -36,11 +36,12 @@ import {
   jobStoreProblem,
   recordStoreCalls,
   recordStoreProblem,
+  announcesForRoot,
+  ownProcess,
 } from "../engines/kernel-engines.js";
 import { HookBus } from "../hooks/hooks.js";
-import { SitePath } from "../http/address/site-path.js";
+import { SitePath } from "../http/site-path.js";
 import { SiteHttp } from "../http/site-http.js";
-import { announcesForRoot, ownProcess } from "../changes/own-process.js";
 import { JobFiles } from "../jobs/job-files.js";
 import { JobQueue } from "../jobs/job-queue.js";
 import { RecordFiles } from "../records/record-files.js";

@@ -1,8 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { CacheDropReason, CacheExplanation, CacheSpaceOptions, Clock } from "../contracts.js";
-import { IdleTimer } from "./idle-timer.js";
-import { requestCollection } from "./request-collection.js";
-import { TagIndex } from "./tag-index.js";
 
 /** Overhead of an entry, in bytes. */
 const ENTRY_BYTES = 200;
@@ -139,4 +136,108 @@ export class TaggedStore<T> {
     this.#drops.set(key, { at: this.#clock.now(), ...drop });
     if (this.#drops.size > MAX_DROPS) this.#drops.pop();
   }
+}
+
+/** Checks per idle time: `onIdle` runs at most a quarter of it late. */
+const CHECKS = 4;
+
+/** Runs `onIdle` once `used` was not called for `idleMs`. `used` only resets a counter, because it runs on every hit. */
+class IdleTimer {
+  readonly #onIdle: () => void;
+  readonly #checkMs: number;
+  #quietChecks = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(onIdle: () => void, idleMs: number) {
+    this.#onIdle = onIdle;
+    this.#checkMs = Math.max(1, Math.ceil(idleMs / CHECKS));
+  }
+
+  /** Starts the timer; call it when a value is stored. */
+  start(): void {
+    this.#quietChecks = 0;
+    this.#timer ??= setInterval(() => this.#check(), this.#checkMs).unref();
+  }
+
+  used(): void {
+    this.#quietChecks = 0;
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  #check(): void {
+    this.#quietChecks += 1;
+    if (this.#quietChecks <= CHECKS) return;
+    this.stop();
+    this.#onIdle();
+  }
+}
+
+/** V8 starts to collect when external memory has grown by more than 64 MB since the last collection. */
+const BYTES = 96 * 1024 * 1024;
+
+/**
+ * Caches that share values become idle shortly after each other: a collection that runs meanwhile
+ * keeps what the second one drops, and is over after this time, in ms.
+ */
+const DELAY_MS = 1_000;
+
+/**
+ * Starts an incremental garbage collection soon. An idle process allocates nothing, so V8 would keep
+ * dropped values until the next busy time. The buffer is never written, so it takes no memory, but
+ * its size counts.
+ */
+function requestCollection(): void {
+  setTimeout(start, DELAY_MS).unref();
+}
+
+function start(): void {
+  try {
+    void new ArrayBuffer(BYTES).byteLength;
+  } catch (error) {
+    // Too little address space left; V8 has then collected already.
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
+
+/** Which keys were made from a tag. */
+class TagIndex {
+  readonly #keys = new Map<string, Set<string>>();
+
+  add(key: string, tags: Iterable<string>): void {
+    for (const tag of tags) {
+      const keys = this.#keys.get(tag);
+      if (keys === undefined) this.#keys.set(tag, new Set([key]));
+      else keys.add(key);
+    }
+  }
+
+  delete(key: string, tags: Iterable<string>): void {
+    for (const tag of tags) {
+      const keys = this.#keys.get(tag);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keys.delete(tag);
+    }
+  }
+
+  /** The keys made from one of the tags, each with such a tag. */
+  keysOf(tags: Iterable<string>): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const tag of tags) for (const key of this.#keys.get(tag) ?? []) found.set(key, tag);
+    return found;
+  }
+}
+
+/**
+ * The bytes, copied when they are a slice of larger memory. Node allocates small buffers in blocks of 8 KB and compressed
+ * ones in blocks of 16 KB; caching a slice keeps its whole block.
+ */
+export function unpooled(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
 }

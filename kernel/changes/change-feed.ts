@@ -12,7 +12,6 @@ import type {
   NewChangeBatch,
 } from "../contracts.js";
 import { callCheck, expectOneOf, expectText } from "../call-check.js";
-import { invalidateChanged } from "../cache/invalidate-changed.js";
 import { engineFailureFields } from "../engines/engine-calls.js";
 import { isPromise } from "../hooks/hook-call.js";
 import type { StoredChanges } from "./change-journal.js";
@@ -258,4 +257,13 @@ async function isAnnouncedHere(
 ): Promise<boolean> {
   if (origin !== null) return false;
   return announces === undefined || announces();
+}
+
+/** Drops everything cached that depends on what changed: pages, lists, search results, responses. */
+function invalidateChanged(
+  cache: Pick<Caches, "clear" | "invalidate">,
+  { tags }: Pick<NewChangeBatch, "tags">,
+): void {
+  if (tags === null) cache.clear();
+  else cache.invalidate(tags);
 }

@@ -3,19 +3,19 @@ import { Command as Program, CommanderError } from "commander";
 import { SiteError } from "#lib/errors";
 import { shownValue } from "#lib/values";
 import { readPackage } from "#lib/packages";
-import { ENV_FILE_OPTION, readEnvFiles } from "../config/environment/env-file.js";
-import { processEnv } from "../config/environment/env.js";
+import { ENV_FILE_OPTION, readEnvFiles, processEnv } from "../config/environment/env.js";
 import type { Command, CommandInput } from "../contracts.js";
 import { inspectSite, type FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../boot/create-site.js";
-import type { CliContext } from "./cli-context.js";
-import type { ToolInput } from "./tool-input.js";
-import { kernelCommands } from "./commands/kernel-commands.js";
+import type { CliContext, ToolInput } from "./tool-input.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
 import { pluginCommands, type PluginCommands } from "./commands/plugin-commands.js";
 import { machineProblem, report } from "./report.js";
 import { addServeCommands, serving } from "./serve/serve.js";
+import { reloadCommand } from "./reload/reload-command.js";
+import { configCommands } from "./commands/config-commands.js";
+import { explainErrorCommand } from "./commands/explain-error.js";
 
 /** A higher one is cut by the system: 256 would read as success. */
 const MAX_EXIT_CODE = 255;
@@ -181,4 +181,9 @@ function commandFailure(error: unknown, { name }: Command, { plugin }: CommandCo
         : "throw an Error: its stack shows where",
     },
   );
+}
+
+/** The commands of the kernel, except those that serve. */
+export function kernelCommands(firstParty: FirstParty): Command[] {
+  return [...configCommands(firstParty), explainErrorCommand(firstParty), reloadCommand];
 }

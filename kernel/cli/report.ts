@@ -1,11 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import { CommanderError } from "commander";
 import { SiteError, errorCode } from "#lib/errors";
 import { ConfigError, formatProblem } from "../config/problem.js";
-import type { Output } from "../contracts.js";
+import type { Output, CommandInput } from "../contracts.js";
 import { authorPlaceOf, firstCause, formatPosition, stackOf } from "../boot/failure.js";
-import { pathFromHere, quotedPath } from "./command-path.js";
 
 /** Errors of the file system that its owner fixes: what they mean, and the fix if it is the same for all paths. */
 const DISK: Readonly<Record<string, { text: string; fix: string | null }>> = {
@@ -119,4 +118,32 @@ export function report(error: unknown, out: Output, exitCode?: number): number {
   out.error(`${red("✗")} ${first}`);
   for (const line of frames) out.error(dim(line));
   return 1;
+}
+
+/** A path for people in the current folder: relative to it when that is shorter. `path`: absolute. */
+export function pathFromHere(path: string): string {
+  const near = relative(process.cwd(), path) || ".";
+  return near.length < path.length ? near : path;
+}
+
+/** A path as an argument of a shell command, quoted where it has to be. */
+export function quotedPath(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * Runs a command and returns its exit code. A coded error is reported; its exit code is its
+ * own, else `codeOf`, by default 2. @throws all other errors.
+ */
+export async function exitCode(
+  { out }: Pick<CommandInput, "out">,
+  run: () => Promise<number>,
+  codeOf: (error: SiteError) => number = () => 2,
+): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    return report(error, out, codeOf(error));
+  }
 }

@@ -1,7 +1,7 @@
 import type { Site } from "../boot/create-site.js";
-import type { InspectOptions, LoadedSite } from "../boot/load-site.js";
-import type { LeaveOut } from "../boot/safe-mode.js";
-import type { CommandInput } from "../contracts.js";
+import type { InspectOptions, LoadedSite, FirstParty } from "../boot/load-site.js";
+import type { LeaveOut } from "../boot/left-out-plugins.js";
+import type { CommandInput, Output } from "../contracts.js";
 
 /** What a command that examines a site receives, whether the site starts or not. */
 export interface ToolInput extends CommandInput {
@@ -12,4 +12,10 @@ export interface ToolInput extends CommandInput {
   inspect(options?: InspectOptions): Promise<LoadedSite>;
   /** Sets the site up in production mode, without some of its plugins; the caller starts and closes it. */
   boot(options?: LeaveOut): Promise<Site>;
+}
+
+/** Shared by the commands of one run. */
+export interface CliContext {
+  firstParty: FirstParty;
+  out: Output;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SiteError } from "#lib/errors";
 import { atomicWrite, FileLock } from "#lib/files";
 import type { ConfigFile, ConfigIssue, ConfigText, ConfigWriter } from "../contracts.js";
-import { configHash } from "./yaml/edit-yaml.js";
+import { configHash } from "./edit-yaml.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 const MAX_BYTES = 1_048_576;

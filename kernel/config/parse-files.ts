@@ -4,7 +4,7 @@ import { isRecord } from "#lib/values";
 import type { ConfigFile } from "../contracts.js";
 import { mergeLayers, type ConfigLayer } from "./layers.js";
 import type { ConfigProblem } from "./problem.js";
-import { parseYamlSource, type YamlSource } from "./yaml/yaml-source.js";
+import { parseYamlSource, type YamlSource } from "./yaml-source.js";
 
 /** A file's content that does not come from the disk. */
 export interface FileText {

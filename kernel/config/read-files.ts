@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { SiteError } from "#lib/errors";
 import { nearest } from "#lib/values";
-import type { Env } from "../contracts.js";
+import type { Env, ConfigFile, RawConfig } from "../contracts.js";
 import {
   collect,
   CONFIG_NAMES,
@@ -13,7 +13,10 @@ import {
   type Read,
 } from "./parse-files.js";
 import type { ConfigProblem } from "./problem.js";
-import { brokenSource, parseYamlSource } from "./yaml/yaml-source.js";
+import { brokenSource, parseYamlSource } from "./yaml-source.js";
+import { processEnv } from "./environment/env.js";
+import { runtimeFolder } from "./kernel-settings.js";
+import { mergeLayers } from "./layers.js";
 
 /**
  * Step 1 of the boot: reads `site.yaml`, `system.yaml` and `admin.yaml` of the root or its `config/`
@@ -133,4 +136,25 @@ function unread(file: string, problem: Parameters<typeof brokenSource>[1]): Read
 
 function join(...parts: readonly string[]): string {
   return path.posix.join(...parts);
+}
+
+/**
+ * The configuration files of a site root with overlays, without loading a plugin: for commands that
+ * repair a site that cannot start.
+ */
+export async function readRawConfig(root: string): Promise<RawConfig> {
+  const { layers } = await readConfigFiles(root, processEnv());
+  const merged = (file: ConfigFile): Record<string, unknown> =>
+    mergeLayers(layers.filter(({ target }) => target === file));
+  return { site: merged("site"), system: merged("system"), admin: merged("admin") };
+}
+
+/**
+ * The runtime folder of a site root, relative to it. With an invalid `runtimeDir`, which no server runs
+ * with, the default: a command must not create a folder that the configuration may not name.
+ */
+export async function readRuntimeFolder(root: string): Promise<string> {
+  const { admin } = await readRawConfig(root);
+  const { success, data } = runtimeFolder.safeParse(admin["runtimeDir"]);
+  return success ? data : runtimeFolder.parse(undefined);
 }

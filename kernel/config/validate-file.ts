@@ -10,9 +10,8 @@ import {
   type Schema,
 } from "#lib/schema";
 import type { ConfigFile, Env } from "../contracts.js";
-import { expandValues } from "./environment/expand.js";
+import { expandValues, maskSecrets } from "./environment/expand.js";
 import { locate, mergeLayers, type ConfigLayer } from "./layers.js";
-import { maskSecrets } from "./environment/mask.js";
 import type { ConfigProblem } from "./problem.js";
 
 /** The values of one file, and what is needed to check them. */

@@ -1,6 +1,6 @@
 /** Engines as the plugin of their slot calls them: what goes wrong in a call names the engine and its plugin. */
 import { errorCode, isErrorCode, SiteError } from "#lib/errors";
-import type { EngineCall } from "../contracts.js";
+import type { EngineCall, EngineSlot, Logger } from "../contracts.js";
 import { formatPosition, authorPlaceOf } from "../boot/failure.js";
 import { EngineError, type EngineMember } from "../errors.js";
 import { isPromise, messageOf } from "../hooks/hook-call.js";
@@ -194,4 +194,24 @@ export function engineFailureFields(error: unknown): Record<string, unknown> {
 export function engineErrorIn(error: unknown): EngineError | null {
   if (error instanceof EngineError) return error;
   return error instanceof Error && error.cause instanceof Error ? engineErrorIn(error.cause) : null;
+}
+
+/** How long the site waits for an engine of another plugin to close, in ms. */
+const CLOSE_MS = 5_000;
+
+/** The call `close` of a slot, for `engines.open`. */
+export const closeCall: EngineCall = { result: () => null, limitMs: CLOSE_MS };
+
+/** Closes every engine of a slot; one that fails is logged and keeps no other open. */
+export async function closeEngines(
+  slot: Pick<EngineSlot<{ close?(): void | Promise<void> }>, "names" | "get">,
+  log: Logger,
+): Promise<void> {
+  for (const name of slot.names) {
+    try {
+      await slot.get(name)?.close?.();
+    } catch (error) {
+      log.warn("engine.close_failed", engineFailureFields(error));
+    }
+  }
 }

@@ -1,9 +1,8 @@
 import { expectKind, type ValueCheck, nearest } from "#lib/values";
 import { SiteError } from "#lib/errors";
 import type { EngineCalls, EngineInfo, EngineRegistry, Engines, EngineSlot } from "../contracts.js";
-import { callCheck, expectText } from "../call-check.js";
+import { callCheck, expectText, runningPlugin } from "../call-check.js";
 import type { EngineMember } from "../errors.js";
-import { runningPlugin } from "../hooks/running-plugin.js";
 import { engineView, PendingCalls } from "./engine-calls.js";
 
 /** The active engine, and the plugin that chose it. */

@@ -12,15 +12,13 @@ import type {
   HookStat,
   Logger,
   Settings,
+  HookContextExtras,
 } from "../contracts.js";
-import { callCheck, expectText } from "../call-check.js";
+import { callCheck, expectText, asPlugin } from "../call-check.js";
 import { failureFields } from "../boot/failure.js";
 import { declarationsOf, hookName } from "./define-hook.js";
 import { isPromise, messageOf, Propagation, withinLimit } from "./hook-call.js";
-import { HookContexts } from "./hook-context.js";
-import { asPlugin } from "./running-plugin.js";
 import { HookKinds } from "./hook-kinds.js";
-import { sortHandlers, type OrderedHandler } from "./hook-order.js";
 import { HandlerStats, SWITCHED_OFF } from "./hook-stats.js";
 
 interface Subscription extends OrderedHandler {
@@ -291,5 +289,92 @@ export class HookBus {
       hook: name,
       ...SWITCHED_OFF,
     });
+  }
+}
+
+/** A handler with its order. */
+export interface OrderedHandler {
+  plugin: string;
+  /** Position of its plugin in the plugin order. */
+  rank: number;
+  order: HookOrder;
+}
+
+/** Plugin order first, then `before`/`after`, then registration. */
+export function sortHandlers<T extends OrderedHandler>(list: readonly T[]): T[] {
+  const sorted = list.toSorted((a, b) => a.rank - b.rank);
+  for (const item of list) {
+    const { before, after } = item.order;
+    if (before === undefined && after === undefined) continue;
+    const rest = sorted.filter((other) => other !== item);
+    const target =
+      before === undefined
+        ? rest.findLastIndex((other) => other.plugin === after) + 1
+        : rest.findIndex((other) => other.plugin === before);
+    const none = before === undefined ? target === 0 : target === -1;
+    if (none) continue;
+    rest.splice(target, 0, item);
+    sorted.splice(0, sorted.length, ...rest);
+  }
+  return sorted;
+}
+
+/** The parts of a call beside its payload. */
+export interface CallParts {
+  settings: Settings;
+  log: Logger;
+  /** Aborted when the handler's time limit has passed. */
+  limit: AbortController;
+  /** Aborted when the site closes. */
+  closing: AbortSignal;
+}
+
+/**
+ * The argument of a handler. Computed fields are on the prototype: own accessors would give each
+ * context a hidden class.
+ */
+class CallContext<D> {
+  readonly event: string;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly #state: Propagation<D>;
+  readonly #parts: CallParts;
+  #signal: AbortSignal | null = null;
+
+  constructor(state: Propagation<D>, parts: CallParts) {
+    this.event = state.name;
+    this.settings = parts.settings;
+    this.log = parts.log;
+    this.#state = state;
+    this.#parts = parts;
+  }
+
+  get data(): D {
+    return this.#state.data;
+  }
+
+  get signal(): AbortSignal {
+    const { limit, closing } = this.#parts;
+    return (this.#signal ??= AbortSignal.any([limit.signal, closing]));
+  }
+
+  readonly setData = (next: D): void => void (this.#state.data = next);
+  readonly stopPropagation = (): void => void (this.#state.stopped = true);
+}
+
+/** The contexts of one bus, with the fields that plugins add to them. */
+export class HookContexts {
+  readonly #Context = class<D> extends CallContext<D> {};
+
+  /** Adds a field, computed on each read. */
+  extend(key: string, get: () => unknown): void {
+    const place = { get, enumerable: true, configurable: true };
+    Object.defineProperty(this.#Context.prototype, key, place);
+  }
+
+  /** The context of one call. */
+  of<D>(state: Propagation<D>, parts: CallParts): CallContext<D> & HookContextExtras {
+    // `extend` has added the fields that HookContextExtras declares.
+    return new this.#Context(state, parts) as CallContext<D> & HookContextExtras;
   }
 }

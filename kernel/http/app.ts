@@ -3,7 +3,7 @@ import qs from "qs";
 import { HttpError } from "#lib/errors";
 import type { Authorization, CspOptions, Handler, Hooks, Settings } from "../contracts.js";
 import type { HandledBy, InternalContext } from "./response/internals.js";
-import { cspAdder } from "./response/route-csp.js";
+import { cspAdder } from "./response/csp.js";
 import { routesHandler } from "./routes.js";
 import type { Mount, SiteHttp } from "./site-http.js";
 

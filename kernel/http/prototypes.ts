@@ -6,7 +6,7 @@ import type { InternalContext } from "./response/internals.js";
 import { SERVER_TIMING } from "./response/server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./response/answer.js";
 import { ANSWERED } from "./response/on-answered.js";
-import type { SitePath } from "./address/site-path.js";
+import type { SitePath } from "./site-path.js";
 import { passedOn } from "./request/drop-parameters.js";
 
 /** Constructors whose prototypes are the app's own. */

@@ -9,9 +9,9 @@ import { HttpError } from "#lib/errors";
 import { parseWith } from "#lib/schema";
 import type { Authorization, Handler, RouteDefinition } from "../contracts.js";
 import { bodyParser } from "./request/body.js";
-import { declaredParameters } from "./request/declared-parameters.js";
+import { declaredParameters } from "./request/drop-parameters.js";
 import type { InternalContext } from "./response/internals.js";
-import { cspAdder } from "./response/route-csp.js";
+import { cspAdder } from "./response/csp.js";
 
 /** A declared route and its plugin. */
 export type OwnedRoute = RouteDefinition & { plugin: string };

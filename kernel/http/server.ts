@@ -3,15 +3,19 @@ import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
 import { HttpError } from "#lib/errors";
 import type { EdgeStage, EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
-import { Context, createIds, type ContextOptions } from "./request/context.js";
-import { hasBody } from "./request/read-body.js";
-import { watchBody } from "./request/slow-body.js";
+import {
+  Context,
+  createIds,
+  type ContextOptions,
+  refusedTarget,
+  targetOf,
+} from "./request/context.js";
+import { hasBody, watchBody } from "./request/read-body.js";
 import { errorHandler } from "./response/error-handler.js";
 import { serverClasses } from "./prototypes.js";
-import { recordRefusal, sentStatus } from "./response/sent-status.js";
+import { recordRefusal, sentStatus } from "./response/on-answered.js";
 import { RequestTimings, type Timings } from "./response/server-timing.js";
-import { refusedTarget, targetOf } from "./request/request-target.js";
-import { isPathRemoved } from "./address/site-path.js";
+import { isPathRemoved } from "./site-path.js";
 import type { SiteHttp } from "./site-http.js";
 import { TurnQueue } from "./turn-queue.js";
 import type { UnansweredRequests } from "./unanswered.js";

@@ -26,10 +26,9 @@ import type {
 import { callCheck, expectOneOf } from "../call-check.js";
 import { routeProblem } from "../declarations.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
-import { expectCsp } from "./response/csp-check.js";
-import { CSP_HEADER } from "./response/route-csp.js";
+import { expectCsp, CSP_HEADER } from "./response/csp.js";
 import type { InternalContext } from "./response/internals.js";
-import type { SitePath } from "./address/site-path.js";
+import type { SitePath } from "./site-path.js";
 import { Edge, STAGES } from "./edge.js";
 import {
   matchKey,

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRecord } from "#lib/values";
 import { createEnv } from "../config/environment/env.js";
-import { factoryBlock } from "../config/plugins/factory-block.js";
+import { factoryBlock } from "../config/plugins/plugin-configs.js";
 import type { Plugin } from "../contracts.js";
 import { ModuleLoader } from "../boot/packages/load-module.js";
 import { pluginOf } from "../boot/load-plugins.js";

@@ -1,6 +1,6 @@
 /** A reload of the configuration in a server with workers. */
 import { z } from "zod";
-import type { FileText } from "../config/load-config.js";
+import type { FileText } from "../config/parse-files.js";
 import type { ConfigState, Logger } from "../contracts.js";
 import { configStateShape } from "../reload/config-state.js";
 import type { Hub } from "./hub.js";

@@ -1,6 +1,6 @@
 import { Command as Program } from "commander";
 import type { Command } from "#kernel";
-import { kernelCommands } from "../../kernel/cli/commands/kernel-commands.js";
+import { kernelCommands } from "../../kernel/cli/main.js";
 import { createOutput } from "../../kernel/cli/output.js";
 import { addServeCommands } from "../../kernel/cli/serve/serve.js";
 import { firstParty } from "../../plugins/main.js";

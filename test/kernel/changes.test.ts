@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { ChangeFeed } from "../../kernel/changes/change-feed.js";
-import { announcesForRoot } from "../../kernel/changes/own-process.js";
+import { announcesForRoot } from "../../kernel/engines/kernel-engines.js";
 import type { Change, ChangeBatch } from "../../kernel/contracts.js";
 import { RecordedLog } from "../../kernel/testing/recorded-log.js";
 import { testClock } from "../../kernel/testing/test-clock.js";

@@ -4,7 +4,8 @@ import { FolderWatchers } from "#lib/files";
 import { runAtOnce } from "#lib/concurrency";
 import { isRecord } from "#lib/values";
 import { packageName } from "../../boot/packages/resolve-package.js";
-import { pluginEntries, readConfigFiles } from "../../config/load-config.js";
+import { pluginEntries } from "../../config/plugins/plugin-entries.js";
+import { readConfigFiles } from "../../config/read-files.js";
 import type { Env } from "../../contracts.js";
 import type { FirstParty } from "../../boot/load-site.js";
 

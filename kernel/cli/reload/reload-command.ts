@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SiteError } from "#lib/errors";
 import { readHolder, isAlive } from "#lib/files";
-import { readRuntimeFolder } from "../../config/raw-config.js";
+import { readRuntimeFolder } from "../../config/read-files.js";
 import type { Command, CommandInput, ConfigState } from "../../contracts.js";
 import { optionError } from "../../errors.js";
 import { SERVER_LOCK } from "../serve/root-lock.js";

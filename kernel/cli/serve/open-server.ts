@@ -3,13 +3,13 @@ import { formatBootReport } from "../../boot/boot-report.js";
 import { sweepTemporaries } from "../../boot/root/sweep-temporaries.js";
 import type { LoadedPackages } from "../../boot/packages/resolve-package.js";
 import { processEnv } from "../../config/environment/env.js";
-import type { FileText } from "../../config/load-config.js";
+import type { FileText } from "../../config/parse-files.js";
 import type { Env } from "../../contracts.js";
 import { createSite, type Site, type SiteOptions } from "../../boot/create-site.js";
 import type { ConfigStateHolder } from "../../reload/config-state.js";
 import type { WorkerLink } from "../../workers/worker-link.js";
-import type { CliContext } from "../cli-context.js";
-import { SitePath } from "../../http/address/site-path.js";
+import type { CliContext } from "../tool-input.js";
+import { SitePath } from "../../http/site-path.js";
 import { ServedSite } from "../reload/served-site.js";
 
 /** Options of `serve` and `dev`. */

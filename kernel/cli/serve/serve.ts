@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import type { Command as Program } from "commander";
-import { ENV_FILE_OPTION } from "../../config/environment/env-file.js";
-import { processEnv } from "../../config/environment/env.js";
+import { ENV_FILE_OPTION, processEnv } from "../../config/environment/env.js";
 import { optionError } from "../../errors.js";
 import { readPrimarySettings } from "../../workers/settings.js";
-import type { CliContext } from "../cli-context.js";
+import type { CliContext } from "../tool-input.js";
 import { DevServer } from "../dev/dev-server.js";
 import { devFiles } from "../dev/dev-watch.js";
 import { report } from "../report.js";

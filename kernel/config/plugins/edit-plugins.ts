@@ -1,6 +1,6 @@
 import { isRecord } from "#lib/values";
 import { SiteError } from "#lib/errors";
-import { configValues, setYamlKey } from "../yaml/edit-yaml.js";
+import { configValues, setYamlKey } from "../edit-yaml.js";
 
 /**
  * site.yaml with a plugin appended to `plugins:`, in either form; the same text when the source is

@@ -2,9 +2,8 @@ import * as z from "zod";
 import { valueAt, formatKey, type KeyPath, isRecord } from "#lib/values";
 import { schemaMistakes, schemaTexts, schemaAt, type Schema } from "#lib/schema";
 import type { Env, Plugin } from "../../contracts.js";
-import { expandValues } from "../environment/expand.js";
+import { expandValues, maskSecrets } from "../environment/expand.js";
 import { locate, mergeTexts } from "../layers.js";
-import { maskSecrets } from "../environment/mask.js";
 import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
 
@@ -80,4 +79,26 @@ function problemIn(
   const layers = files.layers.filter(({ target }) => target === "site");
   const { file, line, column, path } = locate(layers, "site", at);
   return { file, line, column, key: formatKey(path), ...text };
+}
+
+/**
+ * The argument of a plugin's factory: its `config:` block with variables expanded and, if it is valid
+ * for the schema beside the factory, with defaults. An invalid block is passed as it is; the check of
+ * the whole configuration reports it.
+ */
+export function factoryBlock(
+  schema: unknown,
+  block: Readonly<Record<string, unknown>>,
+  env: Env,
+): Record<string, unknown> {
+  const known = isSchema(schema) ? schema : undefined;
+  const { value } = expandValues(block, known, env);
+  const parsed = known === undefined ? undefined : z.safeParse(known, value);
+  const given: unknown = parsed?.success === true ? parsed.data : value;
+  return typeof given === "object" && given !== null ? { ...given } : {};
+}
+
+/** Also true for a schema of another copy of zod. */
+function isSchema(value: unknown): value is z.ZodType {
+  return typeof value === "object" && value !== null && "_zod" in value;
 }

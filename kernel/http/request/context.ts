@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import type { Request } from "express";
 import { HttpError } from "#lib/errors";
 import type { DependsOn, Logger, RequestState } from "../../contracts.js";
 import type { InternalContext } from "../response/internals.js";
-import { clientAddress } from "./client-address.js";
 
 /** Maximum length of the query string, in bytes. */
 const MAX_QUERY_BYTES = 8_192;
@@ -132,4 +133,61 @@ function decode(raw: string): string {
 function isUnsafe(path: string): boolean {
   if (path.startsWith("//") || path.includes("\\") || path.includes("\0")) return true;
   return path.includes("..") && path.split("/").includes("..");
+}
+
+/** True when a cookie of a session or a token identifies the visitor; such requests bypass caches. */
+export function hasCredentials({
+  headers: { authorization, cookie },
+}: Pick<IncomingMessage, "headers">): boolean {
+  return authorization !== undefined || (cookie !== undefined && cookie.includes("site_"));
+}
+
+/**
+ * The address of a client without what proxies add to it: a port (`203.0.113.5:4711`, `[2001:db8::1]:443`), quotes
+ * (RFC 7239, section 6), and the prefix of IPv4 addresses in IPv6 (`::ffff:`).
+ */
+export function clientAddress(written: string): string {
+  const text = written.trim().replace(/^"(.*)"$/, "$1");
+  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1];
+  const withPort = /^([^:]+):\d{1,5}$/.exec(text)?.[1];
+  const address = bracketed ?? (withPort !== undefined && isIP(withPort) === 4 ? withPort : text);
+  return /^::ffff:(?=\d+\.)/i.test(address) ? address.slice("::ffff:".length) : address;
+}
+
+/** `uri-host [":" port]` (RFC 9112 section 3.2, RFC 3986 section 3.2.2). */
+const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;
+
+/** The path as sent: it only decides whether the error is JSON or a page. */
+export function refusedTarget({ url }: Request): RequestTarget {
+  const [path = "/"] = url.slice(0, 256).split("?");
+  return { path: path.startsWith("/") ? path : "/", search: "" };
+}
+
+/** Validates the target of a request. */
+export function targetOf(req: Request): RequestTarget | HttpError {
+  try {
+    if (countHosts(req.rawHeaders) !== 1)
+      throw new HttpError(400, "the request must have exactly one Host header");
+    if (!HOST.test(req.headers.host ?? "")) throw new HttpError(400, "the Host header is invalid");
+    const coding = req.headers["transfer-encoding"];
+    if (coding !== undefined && coding.toLowerCase() !== "chunked") {
+      throw new HttpError(400, "Transfer-Encoding must be chunked");
+    }
+    if (req.method === "TRACE" || req.method === "CONNECT") {
+      throw new HttpError(405, `method ${req.method} is not allowed`);
+    }
+    return parseTarget(req.url);
+  } catch (error) {
+    if (error instanceof HttpError) return error;
+    throw error;
+  }
+}
+
+/** Node exposes only the first of several Host headers; count the raw ones. */
+function countHosts(raw: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < raw.length; at += 2) {
+    if (raw[at]?.length === 4 && raw[at]?.toLowerCase() === "host") count += 1;
+  }
+  return count;
 }

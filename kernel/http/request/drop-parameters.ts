@@ -1,6 +1,8 @@
 import type { Request } from "express";
-import { isRooted } from "../address/site-path.js";
+import { ZodObject } from "zod";
+import { isRooted } from "../site-path.js";
 import type { InternalContext } from "../response/internals.js";
+import type { DependsOn, RouteDefinition } from "../../contracts.js";
 
 /**
  * The query string without the parameters of these names; `utm_*` is every name that starts with `utm_`. The
@@ -52,4 +54,18 @@ function nameOf(pair: string): string {
   } catch {
     return raw;
   }
+}
+
+/**
+ * The query parameters that the response of a route depends on: the declared ones, else those of its
+ * strict schema; undefined when unknown.
+ */
+export function declaredParameters({
+  parameters,
+  query,
+}: Pick<RouteDefinition, "parameters" | "query">): DependsOn | undefined {
+  if (parameters) return parameters;
+  if (!(query instanceof ZodObject) || query.def.catchall !== undefined) return undefined;
+  const names = new Set(Object.keys(query.shape));
+  return (parameter) => names.has(parameter);
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "#lib/errors";
 
 /** Time limit for a body, in ms; uploads have their own. */
@@ -56,5 +56,45 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
       reject(new HttpError(400, "the body was truncated"));
     };
     req.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
+  });
+}
+
+/** Minimum rate of a body once its grace period is over. */
+const BYTES_PER_SECOND = 1_024;
+const CHECKS = 8;
+
+/** Called with a body that is too slow. */
+interface SlowBodyOptions {
+  /** Grace period before the rate is checked, in ms. */
+  graceMs: number;
+  onSlow(req: IncomingMessage, res: ServerResponse): void;
+}
+
+/**
+ * Watches the body of a request until it is complete, whether a handler reads it or not. Only time in
+ * which the server reads from the connection counts: a handler may pause an upload.
+ */
+export function watchBody(
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  { graceMs, onSlow }: SlowBodyOptions,
+): void {
+  const { socket } = req;
+  const start = socket.bytesRead;
+  const everyMs = graceMs / CHECKS;
+  let waitedMs = 0;
+  const timer = setInterval(() => {
+    if (req.complete || socket.destroyed) return stop();
+    if (socket.isPaused()) return;
+    waitedMs += everyMs;
+    const dueBytes = ((waitedMs - graceMs) / 1_000) * BYTES_PER_SECOND;
+    if (waitedMs < graceMs || socket.bytesRead - start >= dueBytes) return;
+    stop();
+    onSlow(req, res);
+  }, everyMs);
+  timer.unref();
+  const stop = (): void => clearInterval(timer);
+  // A response may be sent before the body is complete: keep watching.
+  res.once("close", () => {
+    if (req.complete) stop();
   });
 }

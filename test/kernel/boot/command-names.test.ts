@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, type FirstParty, type Plugin } from "#kernel";
 import { commandClashes, KERNEL_COMMANDS } from "../../../kernel/boot/command-names.js";
-import { kernelCommands } from "../../../kernel/cli/commands/kernel-commands.js";
+import { kernelCommands } from "../../../kernel/cli/main.js";
 import { serving } from "../../../kernel/cli/serve/serve.js";
 import { startProcess } from "../../support/processes/site-process.js";
 import { inFolder } from "../../support/probe-folder.js";

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { createEnv, createSite, type Site } from "#kernel";
 import { silentLog } from "#kernel/internal";
 import { firstParty } from "../../../plugins/main.js";
-import { labelOf, leaveOut, withoutTheirKeys } from "../../../kernel/boot/safe-mode.js";
+import { labelOf, leaveOut, withoutTheirKeys } from "../../../kernel/boot/left-out-plugins.js";
 import { makeRoot } from "../../support/sites/config-root.js";
 
 const entry = (names: { src?: string; name?: string }) => ({ ...names, enabled: true, path: null });

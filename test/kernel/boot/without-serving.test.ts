@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin, type Plugin } from "#kernel";
-import { withoutServing } from "../../../kernel/boot/without-serving.js";
+import { withoutServing } from "../../../kernel/boot/left-out-plugins.js";
 
 const loaded = (plugin: Partial<Plugin> & { name: string }) => ({
   plugin: definePlugin({ version: "1.0.0", ...plugin }),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deepFreeze } from "../../../kernel/config/freeze.js";
+import { deepFreeze } from "../../../kernel/config/resolve-config.js";
 
 describe("deepFreeze", () => {
   it("freezes mappings and lists deeply, and returns them", () => {

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { createEnv } from "../../../kernel/config/environment/env.js";
-import {
-  ConfigError,
-  pluginEntries,
-  readConfigFiles,
-  resolveConfig,
-} from "../../../kernel/config/load-config.js";
+import { ConfigError } from "../../../kernel/config/problem.js";
+import { pluginEntries } from "../../../kernel/config/plugins/plugin-entries.js";
+import { readConfigFiles } from "../../../kernel/config/read-files.js";
+import { resolveConfig } from "../../../kernel/config/resolve-config.js";
 import { withRoot } from "../../support/sites/config-root.js";
 
 describe("loading the configuration", () => {

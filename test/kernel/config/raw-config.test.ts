@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readRawConfig } from "../../../kernel/config/raw-config.js";
+import { readRawConfig } from "../../../kernel/config/read-files.js";
 import { withRoot } from "../../support/sites/config-root.js";
 
 describe("the configuration before any plugin is loaded", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { splitKey } from "../../../kernel/config/run-checks.js";
+import { splitKey } from "../../../kernel/config/resolve-config.js";
 
 describe("the key of a check", () => {
   const data = {

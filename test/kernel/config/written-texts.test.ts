@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { definePlugin } from "#kernel";
 import { createEnv } from "../../../kernel/config/environment/env.js";
-import { readConfigFiles } from "../../../kernel/config/load-config.js";
+import { readConfigFiles } from "../../../kernel/config/read-files.js";
 import { resolvePluginConfigs } from "../../../kernel/config/plugins/plugin-configs.js";
 import { withRoot } from "../../support/sites/config-root.js";
 import { bootSite } from "../../support/sites/boot-site.js";

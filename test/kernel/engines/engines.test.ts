@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expectMethods, type Engines } from "#kernel";
 import { SlotRegistry } from "../../../kernel/engines/engines.js";
-import { asPlugin } from "../../../kernel/hooks/running-plugin.js";
+import { asPlugin } from "../../../kernel/call-check.js";
 
 describe("SlotRegistry", () => {
   const engine = { take: () => ({ allowed: true, retryAfterSeconds: 0 }) } as Engines["rateLimit"];

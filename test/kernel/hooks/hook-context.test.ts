@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Settings } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { HookContexts, type CallParts } from "../../../kernel/hooks/hook-context.js";
+import { HookContexts, type CallParts } from "../../../kernel/hooks/hooks.js";
 import { Propagation } from "../../../kernel/hooks/hook-call.js";
 import { areAlike } from "../../support/hidden-class.js";
 

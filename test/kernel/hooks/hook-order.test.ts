@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { sortHandlers, type OrderedHandler } from "../../../kernel/hooks/hook-order.js";
+import { sortHandlers, type OrderedHandler } from "../../../kernel/hooks/hooks.js";
 
 const at = (plugin: string, rank: number, order: OrderedHandler["order"] = {}): OrderedHandler => ({
   plugin,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clientAddress } from "../../../kernel/http/request/client-address.js";
+import { clientAddress } from "../../../kernel/http/request/context.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("clientAddress", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { declaredParameters } from "../../../kernel/http/request/declared-parameters.js";
+import { declaredParameters } from "../../../kernel/http/request/drop-parameters.js";
 
 describe("the parameters that a route's responses depend on", () => {
   it("are the keys of its schema", () => {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import express from "express";
 import { serverClasses } from "../../../kernel/http/prototypes.js";
 import { hasFields } from "../../support/hidden-class.js";
-import { SitePath } from "../../../kernel/http/address/site-path.js";
+import { SitePath } from "../../../kernel/http/site-path.js";
 import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("serverClasses", () => {

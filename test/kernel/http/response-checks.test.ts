@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { expectAnswer } from "../../../kernel/http/response/answer-check.js";
-import { expectCsp } from "../../../kernel/http/response/csp-check.js";
+import { expectAnswer } from "../../../kernel/http/response/answer.js";
+import { expectCsp } from "../../../kernel/http/response/csp.js";
 
 describe("expectCsp", () => {
   const valid: readonly unknown[] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LineBatch } from "../../../kernel/log/line-batch.js";
+import { LineBatch } from "../../../kernel/log/log.js";
 
 describe("LineBatch", () => {
   const open = () => {

@@ -4,12 +4,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createEnv } from "../../../kernel/config/environment/env.js";
-import {
-  pluginEntries,
-  readConfigFiles,
-  resolveConfig,
-} from "../../../kernel/config/load-config.js";
-import type { ConfigProblem, ResolvedConfig } from "../../../kernel/config/load-config.js";
+import { pluginEntries } from "../../../kernel/config/plugins/plugin-entries.js";
+import { readConfigFiles } from "../../../kernel/config/read-files.js";
+import { resolveConfig, type ResolvedConfig } from "../../../kernel/config/resolve-config.js";
+import type { ConfigProblem } from "../../../kernel/config/problem.js";
 import type { Plugin } from "../../../kernel/contracts.js";
 import { repository } from "../repository.js";
 

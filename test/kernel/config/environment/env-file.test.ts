@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readEnvFiles } from "../../../../kernel/config/environment/env-file.js";
+import { readEnvFiles } from "../../../../kernel/config/environment/env.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("--env-file", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { maskSecrets } from "../../../../kernel/config/environment/mask.js";
+import { maskSecrets } from "../../../../kernel/config/environment/expand.js";
 import { loadConfig, settingsPlugins } from "../../../support/sites/config-root.js";
 
 const schema = z.strictObject({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { createEnv } from "../../../../kernel/config/environment/env.js";
-import { factoryBlock } from "../../../../kernel/config/plugins/factory-block.js";
+import { factoryBlock } from "../../../../kernel/config/plugins/plugin-configs.js";
 
 const env = createEnv({ TOKEN: "t-1" });
 

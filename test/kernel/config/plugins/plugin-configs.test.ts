@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { createEnv } from "../../../../kernel/config/environment/env.js";
-import { pluginEntries, readConfigFiles } from "../../../../kernel/config/load-config.js";
+import { pluginEntries } from "../../../../kernel/config/plugins/plugin-entries.js";
+import { readConfigFiles } from "../../../../kernel/config/read-files.js";
 import { resolvePluginConfigs } from "../../../../kernel/config/plugins/plugin-configs.js";
 import { places, withRoot } from "../../../support/sites/config-root.js";
 

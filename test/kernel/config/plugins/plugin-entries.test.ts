@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createEnv } from "../../../../kernel/config/environment/env.js";
-import { pluginEntries, readConfigFiles } from "../../../../kernel/config/load-config.js";
+import { pluginEntries } from "../../../../kernel/config/plugins/plugin-entries.js";
+import { readConfigFiles } from "../../../../kernel/config/read-files.js";
 import { places, withRoot, type Files } from "../../../support/sites/config-root.js";
 
 const firstParty = ["content", "pages", "search", "payments"];

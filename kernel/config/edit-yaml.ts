@@ -3,7 +3,7 @@ import { editYaml, parseYaml, YamlEditError, type YamlChange } from "#lib/yaml";
 import { sha256 } from "#lib/secrets";
 import { SiteError } from "#lib/errors";
 import { isRecord } from "#lib/values";
-import type { ConfigFile } from "../../contracts.js";
+import type { ConfigFile } from "../contracts.js";
 
 const SEGMENT = /^[A-Za-z0-9_-]{1,64}$/;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);

@@ -1,0 +1,284 @@
+import {
+  LineCounter,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Alias,
+  type Pair,
+  type YAMLMap,
+} from "yaml";
+import { type KeyPath, isRecord } from "#lib/values";
+import { offsetOf, parseYaml, textsOf, yamlMistakes } from "#lib/yaml";
+import type { ConfigProblem } from "./problem.js";
+
+/** Line and column from 1. */
+export interface Position {
+  line: number;
+  column: number;
+}
+/** A configuration file as read: its values and their positions. */
+export interface YamlSource {
+  /** Relative to the site root. */
+  readonly file: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The same values, with numbers and booleans as they are written. */
+  readonly texts: unknown;
+  readonly problems: readonly ConfigProblem[];
+  /** Position of the key (or list item) at `path`; undefined when the file has none there. */
+  position(path: KeyPath): Position | undefined;
+}
+
+/** The line of the key at `path`, or of the nearest one above that the file has; undefined without one. */
+export function nearestLine(source: YamlSource | null, path: KeyPath): number | undefined {
+  for (let length = path.length; length > 0; length -= 1) {
+    const position = source?.position(path.slice(0, length));
+    if (position !== undefined) return position.line;
+  }
+  return undefined;
+}
+
+/** Larger than any real configuration; a larger file is a mistake or an attack. */
+const MAX_BYTES = 1024 * 1024;
+
+const PARSE_OPTIONS = { resolveKnownTags: false } as const;
+
+/** Parses `bytes` as a YAML mapping. Never throws: `problems` lists errors with their position. */
+export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
+  const text = decode(bytes);
+  if (text === null) {
+    const fix = "save it as UTF-8 and keep data and content out of it";
+    return brokenSource(file, {
+      received: "other bytes",
+      expected: "UTF-8 text of at most 1 MB",
+      fix,
+    });
+  }
+  const lineCounter = new LineCounter();
+  try {
+    const document = parseYaml(text, { ...PARSE_OPTIONS, lineCounter });
+    return fromDocument({ file, text }, document, lineCounter);
+  } catch (error) {
+    const received = error instanceof Error ? error.message : String(error);
+    return brokenSource(file, { received, expected: "valid YAML", fix: "simplify the file" });
+  }
+}
+
+/** A source that could not be parsed at all. */
+export function brokenSource(
+  file: string,
+  problem: Pick<ConfigProblem, "received" | "expected" | "fix">,
+): YamlSource {
+  const problems = [{ file, line: 1, column: 1, key: "", ...problem }];
+  return { file, data: {}, texts: {}, problems, position: () => undefined };
+}
+
+type PositionAt = (offset: number) => Position;
+
+function fromDocument(
+  { file, text }: { file: string; text: string },
+  document: Document.Parsed,
+  lines: LineCounter,
+): YamlSource {
+  const at: PositionAt = (offset) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const mistakes = yamlMistakes(text, [...document.errors, ...document.warnings]);
+  const syntax = mistakes.map((mistake): ConfigProblem => {
+    const place = at(mistake.pos[0]);
+    const received = text.split("\n")[place.line - 1]?.trim() ?? "";
+    const expected = `valid YAML: ${mistake.message}`;
+    return { file, ...place, key: "", received, expected, fix: mistake.fix };
+  });
+  if (syntax.length > 0) {
+    return { file, data: {}, texts: {}, problems: syntax, position: () => undefined };
+  }
+  const { value, faults } = readValues(document);
+  const problems = faults.map(({ offset, ...fault }) => ({ file, ...at(offset), ...fault }));
+  if (value !== null && !isRecord(value)) {
+    const received = Array.isArray(value) ? "a list" : value;
+    problems.push({
+      file,
+      line: 1,
+      column: 1,
+      key: "",
+      received,
+      expected: "keys and values",
+      fix: "write `key: value` lines",
+    });
+  }
+  return {
+    file,
+    data: isRecord(value) ? value : {},
+    // With a fault, aliases may have no end.
+    texts: faults.length === 0 ? textsOf(document, value) : value,
+    problems,
+    position: (path) => {
+      const offset = offsetOf(document, path);
+      return offset === undefined ? undefined : at(offset);
+    },
+  };
+}
+
+function decode(bytes: Uint8Array): string | null {
+  if (bytes.length > MAX_BYTES) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** A problem at an offset of the file. */
+interface YamlFault {
+  offset: number;
+  key: string;
+  received: unknown;
+  expected: string;
+  fix: string;
+}
+
+/** More references than this are an alias bomb. */
+const MAX_ALIASES = 100;
+const MAX_NODES = 50_000;
+const MAX_DEPTH = 64;
+/** Keys with a meaning in JavaScript and none in a configuration. */
+const FORBIDDEN_KEYS: readonly string[] = ["__proto__", "constructor", "prototype"];
+
+interface Reading {
+  document: Document.Parsed;
+  faults: YamlFault[];
+  nodes: number;
+  aliases: number;
+  depth: number;
+  /** Anchored nodes on the path to this one: an alias to one of them is circular. */
+  open: Set<unknown>;
+}
+
+/** The values of a document, with faults instead of hangs or surprises. */
+export function readValues(document: Document.Parsed): {
+  value: unknown;
+  faults: readonly YamlFault[];
+} {
+  const reading: Reading = {
+    document,
+    faults: [],
+    nodes: 0,
+    aliases: 0,
+    depth: 0,
+    open: new Set(),
+  };
+  const value = readNode(document.contents, reading);
+  return { value, faults: reading.faults };
+}
+
+function readNode(node: unknown, reading: Reading): unknown {
+  if (node === null || node === undefined) return null;
+  reading.nodes += 1;
+  if (reading.nodes === MAX_NODES + 1) {
+    fault(reading, node, {
+      received: `more than ${MAX_NODES} values`,
+      expected: "a configuration file",
+      fix: "keep data and content out of it",
+    });
+  }
+  if (reading.nodes > MAX_NODES) return null;
+  if (isScalar(node)) return node.value;
+  if (isAlias(node)) return readAlias(node, reading);
+  return readNested(node, reading);
+}
+
+function readNested(node: unknown, reading: Reading): unknown {
+  if (reading.depth >= MAX_DEPTH) {
+    fault(reading, node, {
+      received: "a value nested deeper",
+      expected: `at most ${MAX_DEPTH} levels`,
+      fix: "simplify the nesting",
+    });
+    return null;
+  }
+  reading.depth += 1;
+  reading.open.add(node);
+  const value = isMap(node)
+    ? readMap(node, reading)
+    : isSeq(node)
+      ? node.items.map((item) => readNode(item, reading))
+      : null;
+  reading.open.delete(node);
+  reading.depth -= 1;
+  return value;
+}
+
+function readMap(node: YAMLMap, reading: Reading): Record<string, unknown> {
+  const entries: [string, unknown][] = [];
+  for (const pair of node.items) {
+    const key = readKey(pair, reading);
+    if (key !== null) entries.push([key, readNode(pair.value, reading)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function readKey(pair: Pair, reading: Reading): string | null {
+  const { key } = pair;
+  if (!isScalar(key)) {
+    fault(reading, key, {
+      received: "a list, mapping or reference as a key",
+      expected: "a plain key",
+      fix: "write the key as text",
+    });
+    return null;
+  }
+  const text = String(key.value);
+  if (!FORBIDDEN_KEYS.includes(text)) return text;
+  fault(reading, key, {
+    key: text,
+    received: text,
+    expected: "another key",
+    fix: "remove the key",
+  });
+  return null;
+}
+
+function readAlias(alias: Alias, reading: Reading): unknown {
+  const target = alias.resolve(reading.document);
+  reading.aliases += 1;
+  if (!target) {
+    fault(reading, alias, {
+      received: `*${alias.source}`,
+      expected: "an anchor defined above",
+      fix: `define &${alias.source} or write the value out`,
+    });
+    return null;
+  }
+  if (reading.open.has(target)) {
+    fault(reading, alias, {
+      received: `*${alias.source}`,
+      expected: "a reference that does not contain itself",
+      fix: "write the value out",
+    });
+    return null;
+  }
+  if (reading.aliases === MAX_ALIASES + 1) {
+    fault(reading, alias, {
+      received: `more than ${MAX_ALIASES} references`,
+      expected: `at most ${MAX_ALIASES}`,
+      fix: "write the repeated values out",
+    });
+  }
+  return reading.aliases > MAX_ALIASES ? null : readNode(target, reading);
+}
+
+function fault(
+  reading: Reading,
+  node: unknown,
+  what: Omit<YamlFault, "offset" | "key"> & { key?: string },
+): void {
+  reading.faults.push({ offset: startOf(node), key: "", ...what });
+}
+
+function startOf(node: unknown): number {
+  if (isScalar(node) || isAlias(node) || isMap(node) || isSeq(node)) return node.range?.[0] ?? 0;
+  return 0;
+}
