@@ -1,4 +1,4 @@
-/** Checks of Redis and PostgreSQL for the plugins that use them. */
+/** Checks for `site doctor`: Redis and PostgreSQL, and the modes of folders that other users must not read. */
 import { chmod, lstat, opendir, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { within } from "#lib/concurrency";
@@ -92,8 +92,6 @@ function reasonOf(error: unknown): string {
   const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   return inner.map((one) => (one instanceof Error ? one.message : String(one))).join("; ");
 }
-
-// Checks that other users of the machine cannot read folders with secrets, hashes or unpublished texts.
 
 /** Bits of a mode that concern other users than the owner. */
 export const OTHERS = 0o077;

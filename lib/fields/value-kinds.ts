@@ -1,4 +1,4 @@
-/** Kinds of numbers, switches, dates and times. */
+/** Kinds whose value is one number, switch, date, time or text. */
 import { zoneDay, zoneMoment } from "#lib/dates";
 import { parseEmailAddress } from "#lib/text";
 import { canParseUrl } from "#lib/urls";
@@ -48,9 +48,16 @@ const number = (control: string): FieldKind => ({
   }),
 });
 
+interface TimeFormat {
+  /** The message of a text in another format, without the name of the field. */
+  rest: string;
+  isFit(value: string): boolean;
+  schema: JsonSchema;
+}
+
 function when(
   control: string,
-  { rest, isFit, schema }: { rest: string; isFit(value: string): boolean; schema: JsonSchema },
+  { rest, isFit, schema }: TimeFormat,
 ): Pick<FieldKind, "control" | "check" | "jsonSchema"> {
   return {
     control,
@@ -112,8 +119,6 @@ function isMoment(value: string): boolean {
   if (!isDay(day) || !TIME.test(time)) return false;
   return !Number.isNaN(Date.parse(`${day}T${time}${zone === "" ? "Z" : zone}`));
 }
-
-// Kinds whose value is one text.
 
 /** Maximum length of a text to match: patterns may be slow on long texts. */
 const MAX_FOR_PATTERN = 10_000;

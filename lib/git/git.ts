@@ -54,7 +54,7 @@ export class Git {
     return new Promise((resolve, reject) => {
       // The timer of spawn's `timeout` stays when git cannot be started, and keeps the process alive.
       const limit = AbortSignal.timeout(timeoutMs);
-      const child = this.#spawn(args, { limit, env: run.env ?? {} });
+      const child = this.#spawn(args, limit, run.env);
       const [out, complaints]: [Buffer[], Buffer[]] = [[], []];
       let bytes = 0;
       child.stdout.on("data", (chunk: Buffer) => {
@@ -79,7 +79,7 @@ export class Git {
     });
   }
 
-  #spawn(args: readonly string[], { limit, env: own }: { limit: AbortSignal; env: object }) {
+  #spawn(args: readonly string[], limit: AbortSignal, own: GitRun["env"]) {
     const { config = [], env, signal } = this.#options;
     const settings = ["core.quotePath=false", ...config].flatMap((setting) => ["-c", setting]);
     return spawn("git", [...settings, ...args], {
@@ -95,8 +95,6 @@ function firstComplaint(text: string): string {
   const lines = text.trim().split("\n");
   return lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines[0] ?? "";
 }
-
-// Removes lock files of a killed git process, on which every later commit would fail.
 
 /** Time for a git process that outlived the server to end, in ms. */
 const WAIT_MS = 3_000;

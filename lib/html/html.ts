@@ -35,10 +35,19 @@ const DECODED: Readonly<Record<string, string>> = {
   "&#x3e;": ">",
 };
 
+/** The place of a value in a document. */
+export interface HtmlAttribute {
+  /** The name of the element. */
+  tag: string;
+  attribute: string;
+  /** The attribute `rel` of the element; empty without one. */
+  rel: string;
+}
+
 /** Callbacks for the parts of a document. */
 export interface HtmlVisitor {
   /** Returns the new value of an attribute that contains an address; null leaves it unchanged. */
-  address(value: string, at: { tag: string; attribute: string; rel: string }): string | null;
+  address(value: string, at: HtmlAttribute): string | null;
   /** Returns CSS of a `style` element or attribute with new addresses. */
   css?(text: string): string;
   /** A script or style in the document, whose nonce is removed; without it nonces stay. */
@@ -144,7 +153,7 @@ class Rewriter {
   }
 
   /** The new value of an attribute; null leaves it unchanged. `content` is that of a refresh. */
-  #valueOf(value: string, at: { tag: string; attribute: string; rel: string }): string | null {
+  #valueOf(value: string, at: HtmlAttribute): string | null {
     const { tag, attribute } = at;
     if (attribute === "content") return this.#refresh(value, at);
     if (attribute === "style") {
@@ -156,7 +165,7 @@ class Rewriter {
   }
 
   /** `0; url=/moved`: the address of a redirect in the document. */
-  #refresh(value: string, at: { tag: string; attribute: string; rel: string }): string | null {
+  #refresh(value: string, at: HtmlAttribute): string | null {
     const [, start = "", address = ""] =
       /^(\s*[\d.]+\s*[;,]\s*url\s*=\s*)(.*)$/is.exec(value) ?? [];
     const next = address === "" ? null : this.#visitor.address(address, at);

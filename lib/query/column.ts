@@ -57,7 +57,7 @@ export class Column {
   }
 }
 
-/** Sets of rows, one bit per row. */
+// Sets of rows have one bit per row.
 
 /** Rows of both. */
 export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {

@@ -35,7 +35,8 @@ export function readCursor<T>(text: string, keys: readonly OrderKey<T>[]): Curso
 export function compareToPlace<T>(
   item: T,
   { values, key }: CursorPlace,
-  { keys, keyOf }: { keys: readonly OrderKey<T>[]; keyOf(item: T): string },
+  keys: readonly OrderKey<T>[],
+  keyOf: (item: T) => string,
 ): number {
   for (const [at, one] of keys.entries()) {
     const [a, b] = [one.value(item), values[at] ?? undefined];
@@ -48,7 +49,7 @@ export function compareToPlace<T>(
   return own < key ? -1 : Number(own > key);
 }
 
-function signOf(keys: readonly { name: string; dir: string }[]): string {
+function signOf<T>(keys: readonly OrderKey<T>[]): string {
   return keys.map(({ name, dir }) => `${name}:${dir}`).join(",");
 }
 

@@ -1,6 +1,11 @@
 import type { QueryKind, QueryName, QueryOrder, QuerySort, QuerySource } from "./contract.js";
 import { toComparable } from "./comparable.js";
 
+/** One name of an order whose direction is known. */
+export interface DirectedOrder extends QueryOrder {
+  readonly dir: "asc" | "desc";
+}
+
 /** One key of an order: the values of items, and how they compare; undefined values come last. */
 export interface OrderKey<T> {
   readonly name: string;
@@ -17,7 +22,7 @@ const MAX_TEXT = 200;
 
 /** The keys of an order. With several, absent values come last; a list with one key has its own rule. */
 export function orderKeys<T>(
-  order: readonly (QueryOrder & { dir: "asc" | "desc" })[],
+  order: readonly DirectedOrder[],
   source: QuerySource<T>,
   nameOf: (name: string) => QueryName<T>,
 ): OrderKey<T>[] {

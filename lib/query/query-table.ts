@@ -2,7 +2,6 @@ import { BoundedMap, isRecord } from "#lib/values";
 import type {
   QueryCondition,
   QueryName,
-  QueryOrder,
   QueryResult,
   QuerySlice,
   QuerySource,
@@ -10,7 +9,14 @@ import type {
 import { countBits, hasBit, intersect, unite, Column } from "./column.js";
 import { compileCondition } from "./conditions.js";
 import { compareToPlace, cursorAfter, readCursor } from "./cursor.js";
-import { orderKeys, type OrderKey, ranksOf, sortByRank, type Ranks } from "./order-keys.js";
+import {
+  orderKeys,
+  type DirectedOrder,
+  type OrderKey,
+  ranksOf,
+  sortByRank,
+  type Ranks,
+} from "./order-keys.js";
 import { queryError, unknownName } from "./read-query.js";
 
 const MAX_COLUMNS = 32;
@@ -25,9 +31,18 @@ export interface TableQuery {
   readonly all: readonly QueryCondition[];
   readonly any: readonly (readonly QueryCondition[])[];
   /** Empty: by key. */
-  readonly order: readonly (QueryOrder & { readonly dir: "asc" | "desc" })[];
+  readonly order: readonly DirectedOrder[];
   /** Null or empty: from the start. */
   readonly cursor: string | null;
+}
+
+/** The rows of a query, before a part of them is taken. */
+interface OrderedRows<T> {
+  readonly keys: readonly OrderKey<T>[];
+  /** All rows, in order. */
+  readonly rows: Uint32Array;
+  /** The rows that meet the conditions; null: all. */
+  readonly bits: Uint32Array | null;
 }
 
 /** An immutable list that queries select from. It indexes the names that they use, when they do. */
@@ -67,11 +82,7 @@ export class QueryTable<T> {
   #part(
     { cursor }: TableQuery,
     { offset }: QuerySlice,
-    {
-      keys,
-      rows,
-      bits,
-    }: { keys: readonly OrderKey<T>[]; rows: Uint32Array; bits: Uint32Array | null },
+    { keys, rows, bits }: OrderedRows<T>,
   ): { from: number; skip: number; before: number } {
     const from = this.#start(cursor, keys, rows);
     if (from === null) return { from: 0, skip: offset, before: offset };
@@ -132,12 +143,12 @@ export class QueryTable<T> {
   #start(cursor: string | null, keys: readonly OrderKey<T>[], rows: Uint32Array): number | null {
     if (cursor === null || cursor === "") return null;
     const place = readCursor(cursor, keys);
-    const parts = { keys, keyOf: (item: T) => this.#source.key(item) };
+    const keyOf = (item: T): string => this.#source.key(item);
     let [low, high] = [0, rows.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
       const item = this.#items[rows[middle] ?? 0];
-      if (item !== undefined && compareToPlace(item, place, parts) <= 0) low = middle + 1;
+      if (item !== undefined && compareToPlace(item, place, keys, keyOf) <= 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -171,10 +182,18 @@ function countBefore(rows: Uint32Array, bits: Uint32Array | null, end: number): 
   return count;
 }
 
+interface PickedPart {
+  /** Where the part begins in `rows`. */
+  from: number;
+  /** How many results to skip from there. */
+  skip: number;
+  limit: number;
+}
+
 function pick(
   rows: Uint32Array,
   bits: Uint32Array | null,
-  { from, skip, limit }: { from: number; skip: number; limit: number },
+  { from, skip, limit }: PickedPart,
 ): number[] {
   if (bits === null) return [...rows.subarray(from + skip, from + skip + limit)];
   const picked: number[] = [];

@@ -170,16 +170,18 @@ function keyPath(path: readonly PropertyKey[]): KeyPath {
   return path.map((part) => (typeof part === "symbol" ? part.toString() : part));
 }
 
+/** Options of `parseWith`. */
+export interface ParseOptions {
+  /** The status of the error; default: 400. */
+  status?: number;
+}
+
 /**
  * Parses input with a schema.
  * @throws HttpError 400 (or `status`) with the first invalid parameter in its message and all of them
  * in `details`.
  */
-export function parseWith<T>(
-  schema: ZodType<T>,
-  value: unknown,
-  options: { status?: number } = {},
-): T {
+export function parseWith<T>(schema: ZodType<T>, value: unknown, options: ParseOptions = {}): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const details = schemaMistakes(schema, value, result.error).map(

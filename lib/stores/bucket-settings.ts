@@ -13,8 +13,16 @@ export interface BucketSection {
   prefix: string;
 }
 
-/** The settings of a store that is `files` or a bucket. `type`: what its `type` says; `example`: of a name. */
-export function bucketSettings({ type, example }: { type: string; example: string }) {
+/** The texts of a store's settings that differ between plugins. */
+export interface BucketTexts {
+  /** The description of the key `type`. */
+  type: string;
+  /** An example of a bucket name, for the fix of a missing one. */
+  example: string;
+}
+
+/** The schema of the settings of a store that is either `files` or a bucket. */
+export function bucketSettings({ type, example }: BucketTexts) {
   return z
     .strictObject({
       type: z.enum(["files", "s3"]).describe(type).default("files"),

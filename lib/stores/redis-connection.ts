@@ -2,7 +2,7 @@ import type { createClient } from "redis";
 import { loadOptional } from "#lib/packages";
 import type { HttpError } from "#lib/errors";
 import { within } from "#lib/concurrency";
-import { CircuitBreaker } from "./store-guard.js";
+import { CircuitBreaker, type StoreState } from "./store-guard.js";
 
 /** A client of the package redis. */
 export type RedisClient = ReturnType<typeof createClient>;
@@ -87,7 +87,7 @@ interface RedisCallsOptions {
   /** The 503 while Redis is down. */
   toError(cause?: unknown): HttpError;
   /** Called when Redis goes down, and when it is back. */
-  onChange?(state: { isDown: boolean; error: unknown }): void;
+  onChange?(state: StoreState): void;
 }
 
 /** Calls of Redis that fail fast: none waits longer than a second. */

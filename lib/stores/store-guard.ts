@@ -5,12 +5,19 @@ const FAILURES = 3;
 /** How long it stays open before one call tries the store again. */
 const PAUSE_MS = 1_000;
 
+/** Whether a store can be reached. */
+export interface StoreState {
+  isDown: boolean;
+  /** The error of the last failed call. */
+  error: unknown;
+}
+
 /** Dependencies of a guard. */
 export interface GuardOptions {
   /** A monotonic clock, in ms. */
   monotonic(): number;
   /** Called when the store goes down and when it is back, not per call. */
-  onChange(state: { isDown: boolean; error: unknown }): void;
+  onChange(state: StoreState): void;
   /** Time limit of a call. */
   limitMs(): number;
   /** The error that callers get while the store is down. */

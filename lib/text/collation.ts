@@ -40,11 +40,18 @@ function compareUnits(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
+/** The order of `sortByText`. */
+export interface TextOrder<T> {
+  readonly dir: "asc" | "desc";
+  /** Compares items with equal texts. */
+  ties(a: T, b: T): number;
+}
+
 /** Sorts by a text, prepared once per item. */
 export function sortByText<T>(
   items: readonly T[],
   textOf: (item: T) => string,
-  { dir, ties }: { dir: "asc" | "desc"; ties(a: T, b: T): number },
+  { dir, ties }: TextOrder<T>,
 ): T[] {
   const sign = dir === "asc" ? 1 : -1;
   const keyed = items.map((item) => ({ item, key: toTextKey(textOf(item)) }));

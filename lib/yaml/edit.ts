@@ -89,7 +89,7 @@ function edited(
     const next = applied(text, edits, breakOf(text, lineBreak));
     if (next !== null && says(next, after)) return next;
   }
-  throw cannot(text, document, { edits, key: [...deltas.keys()].join(", ") });
+  throw cannot(text, document, edits, [...deltas.keys()].join(", "));
 }
 
 /** The values of a text. @throws YamlEditError for too many aliases. */
@@ -276,7 +276,8 @@ function withChange(changing: Changing, path: readonly string[], last: Pending):
 function cannot(
   text: string,
   document: Document.Parsed,
-  { edits, key }: { edits: readonly Edit[]; key: string },
+  edits: readonly Edit[],
+  key: string,
 ): YamlEditError {
   const aliases: Alias[] = [];
   visit(document, { Alias: (_, alias) => void aliases.push(alias) });

@@ -218,7 +218,7 @@ export class EditList implements ListEditor {
     const isEmptied = removed.size === map.items.length;
     if (isEmptied && added.size === 0) return false;
     for (const [pair, name, delta] of changed) {
-      this.#changePair(map, pair, { delta, path: pathOf(path, name) });
+      this.#changePair(map, pair, delta, pathOf(path, name));
     }
     // The new keys stand in the place of the first.
     const [instead] = isEmptied ? removed : [];
@@ -239,7 +239,7 @@ export class EditList implements ListEditor {
     throw new YamlEditError("is written twice; remove one", place, this.text);
   }
 
-  #changePair(map: YAMLMap, pair: Pair, { delta, path }: { delta: Delta; path: string }): void {
+  #changePair(map: YAMLMap, pair: Pair, delta: Delta, path: string): void {
     const slot = this.#pairSlot(map, pair, path);
     if (slot !== null) {
       this.change(slot, delta);

@@ -135,7 +135,7 @@ export function addPairs(to: PairEditor, map: YAMLMap, addition: Addition): void
     const least = (before && itemEnd(before)) ?? 0;
     // Empty lines may belong to a text above that keeps its last lines.
     const above = to.way === "small" ? /^\uFEFF?[ \t]*(?:#.*)?\r?$/ : /^\uFEFF?[ \t]*#.*\r?$/;
-    const at = startAbove(text, { start: range.start, least }, above);
+    const at = startAbove(text, range.start, least, above);
     const isAbove = at < range.start;
     to.replace(
       at,
@@ -156,11 +156,7 @@ function endsInBlock(token: CST.Token): boolean {
 }
 
 /** The start of the lines above a key that match, if the key is the first on its line. */
-function startAbove(
-  text: string,
-  { start, least }: { readonly start: number; readonly least: number },
-  line: RegExp,
-): number {
+function startAbove(text: string, start: number, least: number, line: RegExp): number {
   let at = lineStart(text, start);
   if (text.slice(at, start).replace("\uFEFF", "").trim() !== "") return start;
   while (at > least + 1) {

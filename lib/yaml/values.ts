@@ -1,4 +1,4 @@
-/** Values of YAML texts, compared and changed as data. */
+/** Values of YAML texts, compared and changed as data, and the error of a change that a text cannot have. */
 
 /** A change of a value: set it, remove it, or change what is inside it. */
 export type Delta =
@@ -60,6 +60,14 @@ export function changedValue(before: unknown, delta: Delta): unknown {
   return Object.fromEntries(entries);
 }
 
+/** The place of a failed change. */
+export interface YamlEditPlace {
+  /** Dotted; absent: the text as a whole. */
+  readonly key?: string;
+  /** Offset in the text. */
+  readonly at: number;
+}
+
 /** Why a YAML text could not be changed. The text stays as it was. */
 export class YamlEditError extends Error {
   /** What is wrong, without key and line: `is not a map`. */
@@ -69,11 +77,7 @@ export class YamlEditError extends Error {
   /** From 1. */
   readonly line: number;
 
-  constructor(
-    problem: string,
-    { key = "", at }: { readonly key?: string; readonly at: number },
-    text: string,
-  ) {
+  constructor(problem: string, { key = "", at }: YamlEditPlace, text: string) {
     const line = text.slice(0, at).split("\n").length;
     const about = key === "" ? "the text" : `key ${JSON.stringify(key.slice(0, 80))}`;
     super(`line ${line}: ${about} ${problem}`);
