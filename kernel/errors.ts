@@ -41,8 +41,14 @@ export interface EngineErrorOptions {
   readonly cause?: unknown;
 }
 
+/** Options of the error of an invalid option. */
+export interface OptionErrorOptions {
+  readonly fix: string;
+  readonly cause?: unknown;
+}
+
 /** The error of a command that could not run, because an option or argument is invalid. */
-export function optionError(message: string, options: { fix: string; cause?: unknown }): SiteError {
+export function optionError(message: string, options: OptionErrorOptions): SiteError {
   return new SiteError("ERR_CLI_OPTION", message, { ...options, exitCode: 2 });
 }
 

@@ -28,14 +28,12 @@ export class SiteTrace implements Trace {
     this.#tracer = tracer;
   }
 
-  // oxlint-disable-next-line max-params -- name and work, and options that few calls pass
   span<T>(name: string, work: () => T, facts?: TraceFacts): T {
     if (this.#timings !== null)
       return this.#timings.time(name, () => this.#trace(name, work, facts));
     return this.#tracer === null ? work() : this.#tracer.span(name, work, facts);
   }
 
-  // oxlint-disable-next-line max-params -- as `span`
   #trace<T>(name: string, work: () => T, facts?: TraceFacts): T {
     return this.#tracer === null ? work() : this.#tracer.span(name, work, facts);
   }

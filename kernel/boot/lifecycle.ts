@@ -11,6 +11,18 @@ import { PATIENT, withPatience } from "./patience.js";
 
 type Work = () => void | Promise<void>;
 
+/** How `Lifecycle.ready` runs the work of the plugins. */
+export interface ReadyOptions {
+  /** True: the work for a listening site runs too. */
+  isListening: boolean;
+  /** Receives the duration of each plugin's work. */
+  boot?: BootReport;
+  /** Called while a plugin is slow. */
+  slow?(plugin: string, seconds: number): void;
+  /** How long the work of a plugin may take, in ms; null or absent: no limit. */
+  limitMs?(plugin: string): number | null;
+}
+
 /** Callbacks for when the site is ready and when it closes, with their plugin. */
 export class Lifecycle {
   readonly #ready: { plugin: string; work: Work }[] = [];
@@ -47,14 +59,7 @@ export class Lifecycle {
    */
   async ready(
     failed: (plugin: string, error: unknown) => void,
-    options: {
-      isListening: boolean;
-      boot?: BootReport;
-      /** Called while a plugin is slow. */
-      slow?(plugin: string, seconds: number): void;
-      /** How long the work of a plugin may take, in ms; null or absent: no limit. */
-      limitMs?(plugin: string): number | null;
-    },
+    options: ReadyOptions,
   ): Promise<void> {
     for (const { plugin, work } of [...this.#ready, ...(options.isListening ? this.#listen : [])]) {
       const say = (seconds: number): void => options.slow?.(plugin, seconds);

@@ -1,5 +1,6 @@
 import { SiteError } from "#lib/errors";
 import { within } from "#lib/concurrency";
+import type { Plugin } from "../contracts.js";
 
 /** How a part of the start is waited for. */
 export interface Patience {
@@ -20,7 +21,7 @@ const SETUP_LIMIT_MS = 60_000;
 const OPTIONAL_LIMIT_MS = 10_000;
 
 /** How long `setup` and the work of `onReady` of a plugin may take, in ms. */
-export function setupLimitMs({ optional }: { optional?: boolean }): number {
+export function setupLimitMs({ optional }: Pick<Plugin, "optional">): number {
   return optional === true ? OPTIONAL_LIMIT_MS : SETUP_LIMIT_MS;
 }
 

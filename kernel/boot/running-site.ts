@@ -194,7 +194,7 @@ export class RunningSite implements Site {
     const site = this.#site;
     const { settings } = this.#loaded;
     const hooks = site.bus.forPlugin("kernel", -1);
-    site.http.addKernelSteps({ state: () => site.state, hooks });
+    site.http.addKernelSteps(() => site.state, hooks);
     site.http.seal();
     const app = createApp(settings);
     mountPhases(app, { http: site.http, hooks, authorize: site.authorize });

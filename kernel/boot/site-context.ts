@@ -177,13 +177,20 @@ export class SiteRegistries {
     announcers.activate("process");
     let isServing = false;
     this.lifecycle.onListen("kernel", () => void (isServing = true));
-    const { max_entries: maxEntries, max_days: maxDays } = settings.system.changes;
-    const records = () => this.slots.slot("records", "kernel").active;
     const announces = (): Promise<boolean> => announcesForRoot(this.jobs, isServing);
-    const isForeign = (origin: string): boolean =>
-      (workers.id === 0 || workers.isLeader) && announcers.active.sharesRoot?.(origin) !== true;
-    const kept = { maxEntries, maxDays, isForeign, announces };
-    const journal = new StoredChanges({ clock, log, records, ...kept });
+    const journal = new StoredChanges({
+      clock,
+      log,
+      records: () => this.slots.slot("records", "kernel").active,
+      maxEntries: settings.system.changes.max_entries,
+      maxDays: settings.system.changes.max_days,
+      announces,
+      // A node that shares the root has stored its changes in the same records. Of several workers, only one stores.
+      isForeign(origin) {
+        const isWriter = workers.id === 0 || workers.isLeader;
+        return isWriter && announcers.active.sharesRoot?.(origin) !== true;
+      },
+    });
     this.lifecycle.onClose("kernel", () => journal.close());
     return new ChangeFeed({
       clock,

@@ -8,7 +8,7 @@ import type {
   CacheSpaceStats,
   Clock,
 } from "../contracts.js";
-import { TaggedStore } from "./tagged-store.js";
+import { TaggedStore, type Stored } from "./tagged-store.js";
 
 /**
  * Keys whose callers do not wait for each other, the characters of all of them, and for how long after a
@@ -152,7 +152,7 @@ export class TaggedSpace<T> implements CacheSpace<T> {
     return !this.#builds.isOutdated(tags, startVersion);
   }
 
-  #put(key: string, built: { value: T; tags: ReadonlySet<string>; until: number | null }): void {
+  #put(key: string, built: Omit<Stored<T>, "since">): void {
     this.#store.put(key, built);
     this.#unshared?.delete(key);
   }

@@ -87,10 +87,18 @@ export function folderProblems({ root, schemas, settings, isSet }: FolderCheck):
   return [...problems.values()];
 }
 
+interface SettingPlace {
+  file: ConfigFile;
+  /** The site root, which relative folders begin at. */
+  root: string;
+  /** Absent: the top of the file. */
+  path?: KeyPath;
+}
+
 function keysIn(
   schema: Schema,
   value: unknown,
-  { file, root, path = [] }: { file: ConfigFile; root: string; path?: KeyPath },
+  { file, root, path = [] }: SettingPlace,
 ): FolderKey[] {
   const { folder: use } = metaOf(schema);
   if (typeof value === "string") {

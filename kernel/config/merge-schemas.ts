@@ -53,7 +53,7 @@ function addKey(
   const [mine, theirs] = [unwrap(schema), present && unwrap(present)];
   if (!present) {
     shape[key] = schema;
-    recordOwners(schema, { owner, path }, ownerOf);
+    recordOwners(schema, owner, path, ownerOf);
   } else if (mine instanceof z.ZodObject && theirs instanceof z.ZodObject) {
     const merged: Shape = { ...theirs.shape };
     for (const [name, field] of Object.entries(mine.shape)) {
@@ -76,12 +76,13 @@ function addKey(
 
 function recordOwners(
   schema: Schema,
-  { owner, path }: { owner: string; path: string },
+  owner: string,
+  path: string,
   ownerOf: Map<string, string>,
 ): void {
   ownerOf.set(path, owner);
   const inner = unwrap(schema);
   if (!(inner instanceof z.ZodObject)) return;
   for (const [key, field] of Object.entries(inner.shape))
-    recordOwners(field, { owner, path: `${path}.${key}` }, ownerOf);
+    recordOwners(field, owner, `${path}.${key}`, ownerOf);
 }

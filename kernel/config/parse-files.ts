@@ -60,15 +60,17 @@ export function parsed({ file, text }: FileText): Read {
   return { source: parseYamlSource(file, Buffer.from(text)), text };
 }
 
+/** The files that `collect` reads. */
+export interface CollectInput {
+  /** In order of precedence, lowest first. */
+  found: readonly Found[];
+  /** Receives the problems of the files. */
+  problems: ConfigProblem[];
+  read(file: string): Read;
+}
+
 /** The files in order of precedence, lowest first. */
-export function collect(
-  root: string,
-  {
-    found,
-    problems,
-    read,
-  }: { found: readonly Found[]; problems: ConfigProblem[]; read(file: string): Read },
-): ConfigFiles {
+export function collect(root: string, { found, problems, read }: CollectInput): ConfigFiles {
   const layers: ConfigLayer[] = [];
   const texts: FileText[] = [];
   for (const { name, file } of found) {
@@ -83,7 +85,6 @@ export function collect(
 
 /** A file's values as layers: `admin:` of site.yaml and of admin.yaml belong to the admin file. */
 function layersOf(name: ConfigFile, source: YamlSource, problems: ConfigProblem[]): ConfigLayer[] {
-  // oxlint-disable-next-line max-params -- a file, a place, and its values in two forms
   const layer = (
     target: ConfigFile,
     prefix: readonly string[],

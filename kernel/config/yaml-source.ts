@@ -58,7 +58,7 @@ export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
   const lineCounter = new LineCounter();
   try {
     const document = parseYaml(text, { ...PARSE_OPTIONS, lineCounter });
-    return fromDocument({ file, text }, document, lineCounter);
+    return fromDocument(file, text, document, lineCounter);
   } catch (error) {
     const received = error instanceof Error ? error.message : String(error);
     return brokenSource(file, { received, expected: "valid YAML", fix: "simplify the file" });
@@ -77,7 +77,8 @@ export function brokenSource(
 type PositionAt = (offset: number) => Position;
 
 function fromDocument(
-  { file, text }: { file: string; text: string },
+  file: string,
+  text: string,
   document: Document.Parsed,
   lines: LineCounter,
 ): YamlSource {

@@ -117,11 +117,7 @@ export class HookBus {
     };
   }
 
-  #subscribe<H extends AnyHook>(
-    hook: H,
-    handler: HookHandler<H>,
-    place: { plugin: string; rank: number; order: HookOrder },
-  ): void {
+  #subscribe<H extends AnyHook>(hook: H, handler: HookHandler<H>, place: OrderedHandler): void {
     assertSubscription(hook);
     const name = hookName(hook);
     const kind = typeof hook === "string" ? null : hook.kind;

@@ -22,15 +22,16 @@ export function createApp(settings: Settings): Express {
   return app;
 }
 
+/** What the phases are mounted with. */
+export interface MountOptions {
+  http: SiteHttp;
+  hooks: Hooks;
+  /** Checks the permission of a route. */
+  authorize: Authorization["authorize"];
+}
+
 /** Mounts on `app` what runs after the edge: identity, routes, pages, then 404 and 405. */
-export function mountPhases(
-  app: Express,
-  {
-    http,
-    hooks,
-    authorize,
-  }: { http: SiteHttp; hooks: Hooks; authorize: Authorization["authorize"] },
-): void {
+export function mountPhases(app: Express, { http, hooks, authorize }: MountOptions): void {
   const { identity, routes, pages } = http.phases;
   mount(app, identity);
   if (hooks.has("onApiRequest")) app.use(tellApiRequest(http, hooks));

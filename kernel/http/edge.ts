@@ -18,20 +18,21 @@ export class Edge {
    */
   compose(stages: readonly EdgeStage[] = STAGES): EdgeStep {
     const steps = stages.flatMap((stage) => this.#steps.get(stage) ?? []);
-    return (req, res) => runFrom(steps, 0, { req, res });
+    return (req, res) => runFrom(steps, 0, req, res);
   }
 }
 
 function runFrom(
   steps: readonly EdgeStep[],
   start: number,
-  pair: { req: Request; res: Response },
+  req: Request,
+  res: Response,
 ): boolean | Promise<boolean> {
   for (let at = start; at < steps.length; at += 1) {
-    const outcome = steps[at]?.(pair.req, pair.res);
+    const outcome = steps[at]?.(req, res);
     if (outcome === true) return true;
     if (outcome instanceof Promise) {
-      return outcome.then((answered) => answered === true || runFrom(steps, at + 1, pair));
+      return outcome.then((answered) => answered === true || runFrom(steps, at + 1, req, res));
     }
   }
   return false;

@@ -1,4 +1,7 @@
-/** Two routes or routers of different plugins for one path: refused, unless one of them says `override`. */
+/**
+ * Which paths routes and routers may have. Two of different plugins for one path are refused, unless one of them
+ * says `override`.
+ */
 import { Router } from "express";
 import { SiteError } from "#lib/errors";
 import { shownValue } from "#lib/values";
@@ -69,9 +72,15 @@ export function takenRoute(first: OwnedRoute, second: OwnedRoute): SiteError {
 /** Plugins and routes that a message names; the others are counted. */
 const NAMED = 3;
 
+interface ClaimedPath {
+  readonly plugin: string;
+  /** The route or router as a message names it. */
+  readonly shown: string;
+}
+
 function takenPrefix(
   { prefix, plugin, mounted }: MountedRouter,
-  others: readonly { plugin: string; shown: string }[],
+  others: readonly ClaimedPath[],
 ): SiteError {
   const owners = [...new Set(others.map((other) => `"${other.plugin}"`))];
   const declare = owners.length === 1 ? "plugin %s declares" : "plugins %s declare";

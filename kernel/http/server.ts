@@ -64,7 +64,7 @@ export function createSiteServer(options: ServerOptions): Server {
     else refuse(socket, CLIENT_ERRORS[error.code ?? ""] ?? "400 Bad Request");
   });
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
-    if (hasBody(req)) watchBody({ req, res }, { graceMs: server.headersTimeout, onSlow: endSlow });
+    if (hasBody(req)) watchBody(req, res, { graceMs: server.headersTimeout, onSlow: endSlow });
   });
   server.on("drop", createDropLog(options.log));
   return server;

@@ -154,7 +154,6 @@ export class SiteHttp {
         this.#open(plugin, () => this.writer.addFilter(filter));
       },
       send: (req, res, answer) => this.send(req, res, answer),
-      // oxlint-disable-next-line max-params -- three, then one options object
       json: (req, res, body, options) => this.json(req, res, jsonAnswerInput(body, options)),
       errorPage: (render) => {
         assertCall.errorPage(render);
@@ -183,7 +182,7 @@ export class SiteHttp {
    * The kernel's own steps, after the plugins': 503 while starting, except for known early paths;
    * `onRequest` may respond before the response cache.
    */
-  addKernelSteps({ state, hooks }: { state: () => SiteState; hooks: Hooks }): void {
+  addKernelSteps(state: () => SiteState, hooks: Hooks): void {
     this.edge.add("answer", () => {
       if (state() !== "starting") return;
       const headers = { "Retry-After": "1" };

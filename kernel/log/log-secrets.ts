@@ -40,13 +40,11 @@ export function withoutSecrets(given: string): string {
   return hasValues ? bare.replace(PARAMETER, hideParameter) : bare;
 }
 
-// oxlint-disable-next-line max-params -- the signature of a replacer
 function hideCredential(all: string, header = "", scheme: string, value: string): string {
   const isSpoken = scheme.toLowerCase() === "token" ? !isRandom(value) : SPOKEN_WORD.test(value);
   return header === "" && isSpoken ? all : `${header}${scheme} ${HIDDEN}`;
 }
 
-// oxlint-disable-next-line max-params -- the signature of a replacer
 function hideParameter(
   all: string,
   before: string,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { codeOf, filesOf } from "../support/repository.js";
 
 /** Those that turn issues into words. */
-const READERS = ["lib/schema/describe-issue.ts", "lib/schema/schema-mistakes.ts"];
+const READERS = ["lib/schema/schema-mistakes.ts"];
 const ISSUES = /\berror\??\.issues\b|\b(?:prettify|treeify|flatten|format)Error\(/;
 
 describe("the issues of zod", () => {

@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { readFile, readdir, readlink } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { createHash } from "node:crypto";
@@ -147,7 +148,7 @@ export async function folderDigest(
   return `sha512-${hash.digest("base64")}`;
 }
 
-async function digestOf(file: string, entry: { isSymbolicLink(): boolean }): Promise<string> {
+async function digestOf(file: string, entry: Pick<Dirent, "isSymbolicLink">): Promise<string> {
   const isLink = entry.isSymbolicLink();
   const bytes = isLink ? await readlink(file) : await readFile(file);
   return `${isLink ? "link" : "file"} ${createHash("sha512").update(bytes).digest("base64")}`;

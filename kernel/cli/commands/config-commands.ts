@@ -47,8 +47,14 @@ export function configCommands(firstParty: FirstParty): Command[] {
 
 type Work = (loaded: LoadedSite, input: CommandInput) => number;
 
+interface InspectedOptions {
+  firstParty: FirstParty;
+  /** Passed on to `inspectSite`. */
+  validates?: boolean;
+}
+
 async function inspected(
-  options: { firstParty: FirstParty; validates?: boolean },
+  options: InspectedOptions,
   input: CommandInput,
   work: Work,
 ): Promise<number> {
@@ -94,7 +100,7 @@ function show(loaded: LoadedSite, { out, options }: CommandInput): number {
     (file) => [file, maskSecrets(config.settings[file], config.schemas[file])] as const,
   );
   const rows = shown.flatMap(([file, settings]) =>
-    leaves(settings).map(([path, value]) => toRow(config, { file, path, value })),
+    leaves(settings).map(([path, value]) => toRow(config, file, path, value)),
   );
   if (options["json"] === true) {
     const sources = Object.fromEntries(
@@ -115,10 +121,7 @@ interface Row {
   source: string;
 }
 
-function toRow(
-  config: LoadedSite["config"],
-  { file, path, value }: { file: ConfigFile; path: KeyPath; value: unknown },
-): Row {
+function toRow(config: LoadedSite["config"], file: ConfigFile, path: KeyPath, value: unknown): Row {
   const place = config.source(file, path);
   const source = place ? `${place.file}:${place.line}:${place.column}` : "default";
   return { file, key: formatKey(path), value, source };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { SiteError } from "#lib/errors";
-import { causeOf, ConfigError } from "../../config/problem.js";
+import { causeOf, ConfigError, type ConfigProblem } from "../../config/problem.js";
 import { failureFields, placeOf } from "../../boot/failure.js";
 
 /** Why a site does not start, for the display of `site dev`. */
@@ -43,7 +43,7 @@ export function describeFailure(error: unknown, root: string): Failure {
 
 function located(
   root: string,
-  { file, line, column }: { file: string; line: number; column: number },
+  { file, line, column }: Pick<ConfigProblem, "file" | "line" | "column">,
 ): Pick<Reason, "place" | "excerpt"> {
   const path = resolve(root, file);
   const excerpt = excerptOf(path, line);

@@ -32,14 +32,19 @@ const SETTLE_MS = 100;
 /** File systems set their times by a clock that may be this much behind, in ms. */
 const CLOCK_MS = 20;
 
+/** How `devFiles` reads the configuration. */
+export interface DevFilesOptions {
+  env: Env;
+  firstParty: FirstParty;
+  /** Names of the plugins to select; absent: those of the configuration. */
+  selection?: readonly string[];
+}
+
 /**
  * The configuration files of a site, and the plugins and packages that the configuration currently names.
  * @throws ERR_CONFIG_ROOT
  */
-export async function devFiles(
-  root: string,
-  options: { env: Env; firstParty: FirstParty; selection?: readonly string[] },
-): Promise<DevFiles> {
+export async function devFiles(root: string, options: DevFilesOptions): Promise<DevFiles> {
   const read = await readConfigFiles(root, options.env);
   const names = options.firstParty.plugins.map(({ name }) => name);
   const { entries } = pluginEntries(read, names, options.selection);

@@ -14,11 +14,14 @@ const noteShape = configStateShape.extend({
 });
 type ReloadNote = z.output<typeof noteShape>;
 
+/** The state after a reload, as it is noted. */
+export interface ReloadState extends ConfigState {
+  /** The number of reloads of this server. */
+  number: number;
+}
+
 /** Writes the note; `runtime` is the runtime folder. */
-export async function noteReload(
-  runtime: string,
-  note: ConfigState & { number: number },
-): Promise<void> {
+export async function noteReload(runtime: string, note: ReloadState): Promise<void> {
   await atomicWrite(join(runtime, NAME), `${JSON.stringify(note)}\n`);
 }
 

@@ -72,11 +72,15 @@ export async function openServer(
   return { served, port };
 }
 
+/** The site of a worker process. */
+export interface WorkerLaunch extends Launch {
+  link: WorkerLink;
+  /** Holds the configuration that the primary process has announced last. */
+  configState: ConfigStateHolder;
+}
+
 /** Boots the site of a worker on the port of all workers; resolves with it when it is ready. */
-export async function openWorker(
-  launch: Launch & { link: WorkerLink; configState: ConfigStateHolder },
-  at: number,
-): Promise<Site> {
+export async function openWorker(launch: WorkerLaunch, at: number): Promise<Site> {
   const { options, link, configState, configTexts = null } = launch;
   const started = performance.now();
   const site = await createFor(launch, { workers: link, configState, configTexts });

@@ -18,7 +18,16 @@ import { RELOAD_SIGNAL, reloadOnSignals, stopOnSignals, stopSignals } from "./si
 /** One key press can arrive twice: from the terminal, and forwarded by the parent process, in ms. */
 const ECHO_MS = 500;
 
+/** A site to serve with several processes. */
 type Request = Omit<Launch, "created" | "link">;
+
+interface WorkerRequest extends Request {
+  link: WorkerLink;
+}
+
+interface PrimaryRequest extends Request {
+  settings: PrimarySettings;
+}
 
 /** The link of this process to the primary one; null when it is no worker. */
 export function joinPrimary(): WorkerLink | null {
@@ -34,10 +43,7 @@ export function joinPrimary(): WorkerLink | null {
 }
 
 /** Serves the site as a worker: the primary process holds the lock of the root. */
-export async function serveAsWorker(
-  request: Request & { link: WorkerLink },
-  port: number,
-): Promise<void> {
+export async function serveAsWorker(request: WorkerRequest, port: number): Promise<void> {
   const { link } = request;
   const configState = new ConfigStateHolder();
   link.handle(CONFIG_STATE, (input) => {
@@ -64,10 +70,7 @@ export async function serveAsWorker(
 }
 
 /** Runs the workers of a site; resolves when all are ready. @throws ERR_PORT_IN_USE. */
-export async function runPrimary(
-  request: Request & { settings: PrimarySettings },
-  asked: number,
-): Promise<void> {
+export async function runPrimary(request: PrimaryRequest, asked: number): Promise<void> {
   const { settings, options, context } = request;
   const started = performance.now();
   const port = await freePort(asked, options.host);

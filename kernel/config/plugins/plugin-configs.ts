@@ -7,11 +7,20 @@ import { locate, mergeTexts } from "../layers.js";
 import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
 
+/** Where the blocks of the plugins come from. */
+export interface PluginConfigOptions {
+  /** Expands `$NAME`. */
+  env: Env;
+  /** Blocks by plugin; one that is missing is found by the plugin's name. */
+  entries?: ReadonlyMap<string, Record<string, unknown>> | undefined;
+}
+type ProblemText = Pick<ConfigProblem, "expected" | "fix">;
+
 /** Each plugin's `config:` block, expanded and validated by the plugin's schema. */
 export function resolvePluginConfigs(
   files: ConfigFiles,
   plugins: readonly Plugin[],
-  options: { env: Env; entries?: ReadonlyMap<string, Record<string, unknown>> | undefined },
+  options: PluginConfigOptions,
 ): { configs: ReadonlyMap<string, unknown>; problems: readonly ConfigProblem[] } {
   const configs = new Map<string, unknown>();
   const problems: ConfigProblem[] = [];
@@ -22,7 +31,7 @@ export function resolvePluginConfigs(
     const raw = given ?? valueAt({ plugins: files.plugins }, at) ?? {};
     const data = schema === undefined ? raw : schemaTexts(schema, raw, valueAt(written, at));
     const { value, unset } = expandValues(data, schema, options.env);
-    const report = (path: KeyPath, text: { expected: string; fix: string }): void => {
+    const report = (path: KeyPath, text: ProblemText): void => {
       problems.push(
         problemIn(files, [...at, ...path], { received: receivedAt(raw, path, schema), ...text }),
       );
@@ -45,7 +54,7 @@ function receivedAt(raw: unknown, path: KeyPath, schema: Schema | undefined): un
 function parseBlock(
   schema: Schema,
   value: unknown,
-  report: (path: KeyPath, text: { expected: string; fix: string }) => void,
+  report: (path: KeyPath, text: ProblemText) => void,
 ): unknown {
   const parsed = z.safeParse(schema, value);
   for (const { path, expected, fix } of schemaMistakes(schema, value, parsed.error))

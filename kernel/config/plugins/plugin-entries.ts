@@ -47,11 +47,16 @@ export function pluginEntries(
   };
 }
 
+/** An entry whose plugin failed to load. */
+export interface FailedEntry extends PluginEntry {
+  /** Its place in the configuration; null or absent: it has none. */
+  readonly path?: KeyPath | null;
+}
+
 /** A plugin that failed to load, as a problem at its line. */
-// oxlint-disable-next-line max-params -- the files, one of their entries, and its error
 export function loadProblem(
   files: ConfigFiles,
-  entry: PluginEntry & { path?: KeyPath | null },
+  entry: FailedEntry,
   error: SiteError,
 ): ConfigProblem {
   return pluginProblemAt(files, entry.path ?? null, {
@@ -187,10 +192,17 @@ function blockOf(value: Record<string, unknown>): PluginEntry {
   return { enabled: enabled !== false, ...(isRecord(config) ? { config } : {}) };
 }
 
+/** The text that names a plugin. */
+interface PluginSource {
+  text: string;
+  /** The key of the text, below the entry; absent: the entry is the text. */
+  key?: string;
+}
+
 /** The entry with the plugin that `text` names: first-party, a file, a package. Null after a problem. */
 function withSource(
   entry: LocatedPluginEntry,
-  { text, key }: { text: string; key?: string },
+  { text, key }: PluginSource,
   reading: Reading,
 ): LocatedPluginEntry | null {
   const at = [...(entry.path ?? ["plugins"]), ...(key === undefined ? [] : [key])];

@@ -75,7 +75,8 @@ interface SlowBodyOptions {
  * which the server reads from the connection counts: a handler may pause an upload.
  */
 export function watchBody(
-  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  req: IncomingMessage,
+  res: ServerResponse,
   { graceMs, onSlow }: SlowBodyOptions,
 ): void {
   const { socket } = req;
