@@ -141,7 +141,7 @@ const ROUTE_KEYS: Keys<RouteDefinition> = {
   handler: expectKind("function"),
 };
 
-/** What is wrong with the declaration of a plugin; null: nothing. */
+/** The problem of a plugin's declaration; null: none. */
 export function pluginProblem(value: unknown): string | null {
   return declarationProblem(value, PLUGIN_KEYS);
 }
@@ -175,7 +175,7 @@ const PLUGIN_EXAMPLES: Readonly<Record<string, string>> = {
   setup: "setup(site) { … }",
 };
 
-/** What is wrong with the declaration of a route, or with its description without a handler; null: nothing. */
+/** The problem of a route's declaration, or of its description without a handler; null: none. */
 export function routeProblem(value: unknown, { isDescribed = false } = {}): string | null {
   const keys = isDescribed ? { ...ROUTE_KEYS, handler: expectKind("nothing") } : ROUTE_KEYS;
   return declarationProblem(value, keys);

@@ -34,7 +34,7 @@ export class EngineError extends Error {
   }
 }
 
-/** What an `EngineError` has beside its message. */
+/** Options of an `EngineError`. */
 export interface EngineErrorOptions {
   readonly code: string;
   readonly fix: string;

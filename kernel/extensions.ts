@@ -24,14 +24,14 @@ export function partName({ list, key }: Pick<ExtensionStat, "list" | "key">): st
   return key === null ? list : `${list} ${key}`;
 }
 
-/** What a list does around the calls of its contributions. */
+/** A list applies these rules to the calls of its contributions. */
 interface CallRules {
   readonly limitMs: number;
   /** @throws ERR_EXTENSION_VALUE. */
   assertResult(result: unknown): void;
   blame(entry: Blamed, error: unknown, ms: number): void;
 }
-/** Whose failure is logged. */
+/** The contribution that a logged failure names. */
 interface Blamed {
   readonly plugin: string;
   readonly key: string | null;
@@ -273,7 +273,7 @@ class List<E> implements ExtensionList<E>, CallRules {
   }
 }
 
-/** What lists need from their site. */
+/** The parts of a site that its lists use. */
 interface ListSite {
   readonly log: Logger;
   readonly now: () => number;

@@ -5,7 +5,7 @@ import { isLoopbackUrl } from "#lib/urls";
 import { sha256 } from "#lib/secrets";
 import type { SiteContext } from "./contracts.js";
 
-/** What identifies a site in a store that its nodes share: a site without a public address is known by its title. */
+/** The name of a site in a store that its nodes share: its address, or its title when the address is not public. */
 export function siteIdentity({ settings: { site } }: Pick<SiteContext, "settings">): string {
   return isLoopbackUrl(site.url) ? site.title : site.url;
 }

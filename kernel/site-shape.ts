@@ -1,4 +1,4 @@
-/** What a site is booted with, and what it can do then: see `boot/create-site.ts`. */
+/** The options with which a site boots, and its members: see `boot/create-site.ts`. */
 import type { Server } from "node:http";
 import type { LoadSiteOptions } from "./boot/load-site.js";
 import type { FileText } from "./config/parse-files.js";

@@ -37,7 +37,7 @@ const OWN = runsSources() ? ["kernel", "lib", "plugins"] : ["dist", join("kernel
 
 /** Message, code, fix, position and stack of an exception for the log. */
 export function failureFields(error: unknown): FailureFields {
-  // Of an error that the site itself throws, frames of packages lead nowhere.
+  // Frames of packages do not help with an error that the site itself throws.
   const isKnown = error instanceof SiteError || error instanceof EngineError;
   const isOurs = isKnown && error.cause === undefined;
   const place = isOurs ? authorPlaceOf(error) : placeOf(error);

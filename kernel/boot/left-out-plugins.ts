@@ -4,7 +4,7 @@ import type { ConfigFiles } from "../config/parse-files.js";
 import type { ConfigProblem } from "../config/problem.js";
 import type { LoadedPlugin } from "./load-plugins.js";
 
-/** What a site leaves out at boot. */
+/** The plugins that a site leaves out at boot. */
 export interface LeaveOut {
   /** Every third-party plugin; the site's own themes are not loaded either. */
   safe?: boolean;

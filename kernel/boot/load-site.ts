@@ -43,7 +43,7 @@ import {
 } from "./left-out-plugins.js";
 import { undoInterruptedSwap } from "./root/root-swap.js";
 
-/** What the kernel serves; it names no plugin itself. */
+/** The first-party plugins of the program; the kernel itself names none. */
 export interface FirstParty {
   plugins: readonly FirstPartyPlugin[];
   /** Modules that user code finds under a name (`sitewright`, `sitewright/theme`): the running instances. */

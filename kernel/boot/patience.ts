@@ -2,9 +2,9 @@ import { SiteError } from "#lib/errors";
 import { within } from "#lib/concurrency";
 import type { Plugin } from "../contracts.js";
 
-/** How a part of the start is waited for. */
+/** Limits and reports while the boot waits for a part. */
 export interface Patience {
-  /** What runs, for the error: `plugin "search": its setup`. */
+  /** The work as the error names it: `plugin "search": its setup`. */
   work: string;
   /** Called at this interval in ms while it runs, with the whole seconds so far. */
   sayEveryMs: number;

@@ -172,7 +172,7 @@ export class RunningSite implements Site {
         isListening,
         boot: this.#site.boot,
         slow: (slow, seconds) => this.log.warn("plugin.slow", { slow, step: "ready", seconds }),
-        // Of our own, an index of a large site may take its time.
+        // First-party plugins have no limit: the index of a large site takes long.
         limitMs: (name) => (own.has(name) ? null : setupLimitMs({ optional: optional.has(name) })),
       });
       this.#site.slots.seal();

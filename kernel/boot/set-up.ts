@@ -58,7 +58,7 @@ function subscribe(context: SiteContext, hooks: object): void {
   }
 }
 
-/** What replaces members that a plugin of an earlier version calls. */
+/** Replacements of members that plugins for an earlier version call. */
 const MOVED: Readonly<Record<string, string>> = {
   fill: "site.extensions.add(list, value) for lists, site.engines.activate(slot, engine) for engines",
   find: "site.use(name, { optional: true })",

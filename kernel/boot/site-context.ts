@@ -237,7 +237,7 @@ export class SiteRegistries {
     });
   }
 
-  /** What `setup` of a plugin receives. */
+  /** The context that `setup` of a plugin receives. */
   contextFor(plugin: string, rank: number): SiteContext {
     const { settings, paths, log, configFiles, pluginConfigs } = this.#parts;
     return {

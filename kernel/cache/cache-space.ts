@@ -195,7 +195,7 @@ class PendingBuilds {
   #version = 0;
   #clearedAt = 0;
   readonly #byTag = new Map<string, number>();
-  /** How many values were begun at a version and are not ready yet. */
+  /** The number of unfinished builds by the version at which they began. */
   readonly #open = new Map<number, number>();
 
   get version(): number {

@@ -11,7 +11,7 @@ import type {
 import { callCheck, expectText } from "../call-check.js";
 import { TaggedSpace } from "./cache-space.js";
 
-/** What concerns the values of every kind alike. */
+/** The members of a space that do not depend on the type of its values. */
 type AnySpace = Pick<TaggedSpace<unknown>, "invalidate" | "clear" | "close" | "stats" | "explain">;
 
 const assertOpen = callCheck(

@@ -203,7 +203,7 @@ function start(): void {
   }
 }
 
-/** Which keys were made from a tag. */
+/** An index of the keys by the tags that they depend on. */
 class TagIndex {
   readonly #keys = new Map<string, Set<string>>();
 

@@ -21,7 +21,7 @@ const MAX_REMEMBERED = 1_000;
 /** Changes of all of them together; one batch may hold more. */
 const MAX_CHANGES = 20_000;
 
-/** What the feed of a site works with. */
+/** Dependencies of the feed of a site. */
 export interface ChangeFeedParts {
   clock: Clock;
   log: Logger;

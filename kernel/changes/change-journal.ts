@@ -27,7 +27,7 @@ const RETRY_MS = 1_000;
 const DAY_MS = 86_400_000;
 const CURSOR = /^([1-9]\d{0,14})-[0-9a-f]{8}$/;
 
-/** What the journal works with. */
+/** Dependencies of the journal. */
 export interface ChangeJournalParts {
   readonly records: () => RecordStore;
   readonly clock: Clock;

@@ -28,7 +28,7 @@ function printPosition(error: SiteError, out: Output): void {
   for (const line of stack) out.error(out.colour.dim(`  ${line}`));
 }
 
-/** What the file system or the network of this machine refuses, and its fix; null for any other error. */
+/** The message and the fix of an error of the file system or the network; null for any other error. */
 export function machineProblem(error: unknown): { message: string; fix: string } | null {
   const cause = firstCause(error);
   const code = errorCode(cause);

@@ -3,7 +3,7 @@ import type { InspectOptions, LoadedSite, FirstParty } from "../boot/load-site.j
 import type { LeaveOut } from "../boot/left-out-plugins.js";
 import type { CommandInput, Output } from "../contracts.js";
 
-/** What a command that examines a site receives, whether the site starts or not. */
+/** The input of a command that examines a site, whether the site starts or not. */
 export interface ToolInput extends CommandInput {
   /**
    * The configuration and the plugins of the site, none of them set up. Problems of the configuration are in

@@ -25,7 +25,7 @@ export interface ConfigFiles {
   readonly layers: readonly ConfigLayer[];
   /** `plugins` of site.yaml after the overlay; undefined when absent. */
   readonly plugins: unknown;
-  /** What was read: `parseConfigFiles` reads the same again, whatever is on the disk then. */
+  /** The texts as read: `parseConfigFiles` parses them again, even if the files on the disk have changed. */
   readonly texts: readonly FileText[];
 }
 

@@ -25,7 +25,7 @@ export function formatProblem(problem: ConfigProblem): string {
   return [place, problem.key || "(file)", received, expected, problem.fix].map(oneLine).join("  ");
 }
 
-/** What is wrong with a key, without its place and fix. */
+/** The problem of a key, without its place and fix. */
 export function causeOf({
   key,
   received,

@@ -17,7 +17,7 @@ import type { ConfigProblem } from "./problem.js";
 /** The values of one file, and what is needed to check them. */
 export interface FileInput {
   target: ConfigFile;
-  /** Of this target only. */
+  /** The layers of this target only. */
   layers: readonly ConfigLayer[];
   schema: z.ZodObject;
   env: Env;

@@ -168,7 +168,7 @@ function blamed(of: EngineMember, cause: unknown): Error {
   });
 }
 
-/** What a log line says of a failed call: the message, and for an engine of a plugin who failed, where, and the fix. */
+/** Fields of a log line about a failed call: the message, and of a plugin's engine its name, the place and the fix. */
 export function engineFailureFields(error: unknown): Record<string, unknown> {
   const failed = engineErrorIn(error);
   if (failed === null) {

@@ -11,7 +11,7 @@ interface Choice {
   readonly plugin: string;
 }
 
-/** What a slot is opened with. */
+/** Options of a slot. */
 interface SlotOptions<E> {
   readonly name: string;
   /** The plugin that opened it. Its choices follow the configuration, and give way to others. */
@@ -196,7 +196,7 @@ class SlotView<E> implements EngineSlot<E> {
 
 type SlotName = keyof Engines & string;
 
-/** What the slots of a site need of it. */
+/** The parts of a site that its slots use. */
 export interface SlotRegistryOptions {
   /** The longest time limit of a call of an engine, in ms; default: that of the call. */
   maxLimitMs?: number | undefined;

@@ -1,4 +1,4 @@
-/** What the slots of the kernel expect of their engines. */
+/** The slots of the kernel: checks of their engines, and the engines of a site without other nodes. */
 import {
   expectEach,
   expectFields,

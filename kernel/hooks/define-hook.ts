@@ -36,7 +36,7 @@ export interface Declaration {
   owner: string;
 }
 
-/** What a plugin's `fires` declares. */
+/** A hook that a plugin declares in `fires`. */
 export function declarationsOf(owner: string, fires: FiredHooks = {}): Declaration[] {
   if (isList(fires)) {
     return fires.map((definition) => ({

@@ -28,7 +28,7 @@ interface Subscription extends OrderedHandler {
   stats: HandlerStats;
   log: Logger;
 }
-/** What the bus needs from the site. */
+/** The parts of a site that its bus uses. */
 export interface BusOptions {
   settings: () => Settings;
   log: Logger;

@@ -22,7 +22,7 @@ export function createApp(settings: Settings): Express {
   return app;
 }
 
-/** What the phases are mounted with. */
+/** Dependencies of the mounted phases. */
 export interface MountOptions {
   http: SiteHttp;
   hooks: Hooks;

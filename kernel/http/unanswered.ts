@@ -8,7 +8,7 @@ import type { InternalContext } from "./response/internals.js";
 /** Interval between two lines about one route, in ms. */
 const QUIET_MS = 60_000;
 
-/** What the watch of unanswered requests needs. */
+/** Options of the watch of unanswered requests. */
 export interface UnansweredOptions {
   readonly log: Logger;
   /** Aborted when the site closes. */

@@ -45,6 +45,7 @@ function hideCredential(all: string, header = "", scheme: string, value: string)
   return header === "" && isSpoken ? all : `${header}${scheme} ${HIDDEN}`;
 }
 
+// oxlint-disable-next-line max-params -- the signature of a replacer
 function hideParameter(
   all: string,
   before: string,

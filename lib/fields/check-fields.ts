@@ -147,7 +147,7 @@ export function fieldTexts(fields: readonly Field[], data: Data, texts: unknown)
   return Object.keys(changed).length === 0 ? data : { ...data, ...changed };
 }
 
-/** What does not fit in converted values; `at` starts with the field's name. */
+/** The mistakes in converted values; `at` starts with the field's name. */
 export function findingsOf(
   fields: readonly Field[],
   values: Data,

@@ -143,7 +143,7 @@ export function nestedKinds(known: () => BlockFields): Readonly<Record<string, F
 
 /** JSON Schema of a map with these fields; other keys are allowed. */
 export function fieldsSchema(fields: readonly Field[]): JsonSchema {
-  // What a condition asks for is not required in every case.
+  // A field with a condition is not required in every case.
   const required = fields.filter(({ required, when }) => required && when === null);
   return {
     type: "object",

@@ -127,7 +127,7 @@ function valueTexts(
   return Object.fromEntries(entries);
 }
 
-/** What a field has beside its definition. */
+/** Defaults of a field without details. */
 const BARE = { more: {}, fields: [], defaultsToNow: false } as const;
 
 function partOf(value: unknown, key: string): unknown {
@@ -264,7 +264,7 @@ function checkedDefault(field: Field): { value: unknown; problems: readonly Fiel
   return { value: problems.length > 0 ? undefined : coerceValue(alone, value), problems };
 }
 
-/** What is wrong with a field before its keys are read. */
+/** The mistake of a field that its keys need not be read for; null: none. */
 function mistakeIn({ name, definition, depth }: Definition): string | null {
   if (!FIELD_NAME.test(name) || RESERVED.has(name))
     return "a field's name has letters, digits, - and _, starts with a letter, and is not reserved";

@@ -125,7 +125,7 @@ const MAX_FOR_PATTERN = 10_000;
 const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const SLUG = /^[\p{Ll}\p{Lo}\p{N}]+(?:[-_.][\p{Ll}\p{Lo}\p{N}]+)*$/u;
 
-/** What a value without its field's format receives. */
+/** The finding for a value that does not have the format of its field. */
 const BAD_FORMAT: FieldFinding = { issue: "format", rest: "has an invalid format." };
 
 /** Numbers and booleans as texts: YAML reads `label: 1` as a number. */

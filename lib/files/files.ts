@@ -180,8 +180,6 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-// Moves and second names of files, on one disk or two.
-
 /**
  * Moves a file in place of another one; on another disk, too, it appears at once and complete.
  * @throws errors of the disk.

@@ -1,4 +1,4 @@
-/** What a file is by its name: the one table of suffixes for serving, uploads, imports and exports. */
+/** Media types by file name: the one table of suffixes for serving, uploads, imports and exports. */
 import mime from "mime-types";
 
 const UNKNOWN = "application/octet-stream";

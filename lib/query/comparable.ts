@@ -3,9 +3,9 @@ import type { Field } from "#lib/fields";
 import { isRecord } from "#lib/values";
 import type { QueryKind } from "./contract.js";
 
-/** What values of a name are compared by; null: it cannot be compared. */
+/** A value in a form that can be compared; null: it has none. */
 export type Comparable = string | number | boolean | null;
-/** Where a value stands beside the value of a condition: before, at, after; null: nowhere. */
+/** Compares a value with that of a condition: -1 before it, 0 equal, 1 after it; null: they cannot be compared. */
 export type Position = (value: Comparable) => -1 | 0 | 1 | null;
 /** How texts and dates of a site compare. */
 export interface Comparing {

@@ -56,11 +56,11 @@ export interface QueryName<T> {
   /** Where `fields` puts it in an item. */
   readonly path: readonly string[];
   value(item: T): unknown;
-  /** What `eq` to `nin` compare, where `value` shows less of it. Absent: `value`. */
+  /** The value that `eq` to `nin` compare, if `value` shows only a part of it. Absent: `value`. */
   compared?(item: T): unknown;
   readonly sort?: QuerySort<T>;
 }
-/** What a list offers to queries. */
+/** A list as queries see it. */
 export interface QuerySource<T> {
   /** @throws HttpError 400 for a name with several meanings. */
   find(name: string, parameter: string): QueryName<T> | undefined;
@@ -76,7 +76,7 @@ export interface QuerySource<T> {
   readonly timezone: string;
 }
 
-/** Which part of a result is wanted. */
+/** The requested part of a result. */
 export interface QuerySlice {
   /** Items to skip; 0 with a cursor. */
   readonly offset: number;

@@ -26,7 +26,7 @@ const MAX_ORDERS = 16;
 /** Operators that read the text which an item shows. */
 const SHOWN_TEXTS: readonly string[] = ["is", "contains", "startsWith"];
 
-/** Which items, and in which order. */
+/** The conditions and the order of a query. */
 export interface TableQuery {
   readonly all: readonly QueryCondition[];
   readonly any: readonly (readonly QueryCondition[])[];

@@ -208,7 +208,7 @@ const check: ValueCheck = (includes) => {
     : `expected names of letters and digits, received ${JSON.stringify(wrong)}`;
 };
 
-/** What an extension list accepts that offers names for `include=`. */
+/** Rules of an extension list that offers names for `include=`. */
 export const INCLUDE_RULES = {
   check,
   fix: 'add objects by name: { words: { description: "Number of words", of: (item, view) => 42 } }',

@@ -1,4 +1,4 @@
-/** What is wrong with data that a schema rejects, in the words of the project: zod's own are for programmers. */
+/** Describes data that a schema rejects in the words of the project: zod's own are for programmers. */
 import * as z from "zod";
 import type { ZodType } from "zod";
 import { nearest, valueAt, type KeyPath } from "#lib/values";

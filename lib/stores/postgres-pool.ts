@@ -5,16 +5,16 @@ import { loadOptional } from "#lib/packages";
 /** Default time limits in ms: to connect, and of a statement on the server. */
 const CONNECT_MS = 3_000;
 const STATEMENT_MS = 2_000;
-/** What the network may add to the time limit of a statement, in ms. */
+/** The network may add this to the time limit of a statement, in ms. */
 const TRANSFER_MS = 500;
 const BIGINT = 20;
 
 /** The connections of a server. */
 export type PostgresPool = Pool;
-/** What a query needs. */
+/** The part of a client that runs queries. */
 export type Queries = Pick<Pool | PoolClient, "query">;
 
-/** How a pool connects. */
+/** Options of a pool. */
 export interface PostgresPoolOptions {
   /** `postgres://…`, from SITE_DB_URL. */
   readonly url: string;

@@ -19,11 +19,11 @@ const LIMIT_MS = 3_000;
 export const SITE_OWNER_TABLE =
   "create table if not exists site_owner (id integer primary key, site text not null)";
 
-/** Where a database is, and whose. */
+/** The address of a database, and the site that uses it. */
 export interface DatabaseAddress {
   /** `postgres://…`. */
   readonly url: string;
-  /** What identifies the site: the same on all its nodes. */
+  /** The name of the site, which is the same on all its nodes. */
   readonly site: string;
 }
 /** Dependencies of the database. */

@@ -1,4 +1,4 @@
-/** What a pattern or a text was found at. */
+/** A place at which a pattern or a text was found. */
 export interface Found {
   readonly start: number;
   readonly end: number;

@@ -63,8 +63,6 @@ export function textsOf(
   return isOther ? document.toJS() : values;
 }
 
-// Where the values of a text are, for messages about them.
-
 /** The line of an offset, from 1. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;

@@ -22,7 +22,7 @@ export interface YamlChange {
   /** Maps are given these keys and no others. Undefined removes the key. */
   readonly value: unknown;
 }
-/** How new lines are written. */
+/** The style of new lines. */
 export interface YamlEditing {
   /** Line break of a text that has none; default: `\n`. */
   readonly lineBreak?: "\n" | "\r\n";
@@ -220,7 +220,7 @@ function stepInto([before, delta]: Changing, part: string): Changing {
   return [inner, delta?.kind === "inside" ? delta.keys.get(part) : delta];
 }
 
-/** What has become of a value so far; of what is inside, only whether it is a map or a list counts. */
+/** The value after the changes so far; inside it, only whether it is a map or a list is right. */
 function valueSoFar([before, delta]: Changing): unknown {
   if (delta?.kind === "set") return delta.value;
   if (delta?.kind === "remove") return undefined;
@@ -272,7 +272,7 @@ function withChange(changing: Changing, path: readonly string[], last: Pending):
   return { kind: "set", value: changedValue(before, delta) };
 }
 
-/** Why a change has no exact edit: usually an anchor that another key uses. */
+/** The error of a change without an exact edit: usually, another key uses an anchor in it. */
 function cannot(
   text: string,
   document: Document.Parsed,

@@ -201,7 +201,7 @@ export function plainNumber(text: string): number | null {
   const digits = text.replace(/e.*$/i, "").replace(/[-+.]/g, "").replace(/^0+/, "");
   if (digits === "") return value;
   if (digits.length <= SAFE_DIGITS && Math.abs(value) >= MIN_NORMAL) return value;
-  // What a number is written as: it is read as the same number again.
+  // The text is the one that writes the number, so it is read as the same number again.
   const isCanonical = text === String(value) || text === value.toExponential();
   return isCanonical && !INTEGER.test(text) ? value : null;
 }

@@ -14,14 +14,14 @@ import { isPlainMap } from "./values.js";
 
 /** How an edit is tried: each way has edits that are larger, or plainer, than the one before. */
 export type Way = "small" | "quoted" | "whole";
-/** How a file is written. */
+/** The style of a file. */
 export interface FileStyle {
   /** Spaces for each level. */
   readonly indent: number;
   /** True when the dashes below a key are indented. */
   readonly indentSeq: boolean;
 }
-/** What new text takes over. */
+/** The style that new text takes over. */
 export interface TextStyle extends FileStyle {
   /** The value that is replaced, or one beside it: its quotes and brackets are used. */
   readonly like: Node | null;

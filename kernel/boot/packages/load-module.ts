@@ -7,7 +7,7 @@ import type { Modules } from "../../contracts.js";
 import { cachedTransform, isTranspiled, type Transform } from "./transpile.js";
 
 type LoadModule = () => Promise<Record<string, unknown>>;
-/** What jiti's own `createJiti` calls, with the import that Node does. */
+/** The function that jiti's own `createJiti` calls; it takes the import that Node does. */
 type CreateJiti = (
   id: string,
   options: JitiOptions,

@@ -1,7 +1,7 @@
 import { installCommand, isInstalled, packagesMissing } from "#lib/packages";
 import type { Diagnostic, Env, Finding, Paths, Settings } from "../../contracts.js";
 
-/** What decides whether a site needs optional packages. */
+/** The parts of a site that decide whether it needs optional packages. */
 export interface PackagePlace {
   readonly settings: Settings;
   readonly paths: Paths;

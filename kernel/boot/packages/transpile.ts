@@ -10,7 +10,7 @@ import { PRIVATE_FOLDER } from "#lib/files";
 /** Transforms the source of one module. */
 export type Transform = (options: TransformOptions) => TransformResult;
 
-/** How a module was transformed, to find its positions again. */
+/** The transformation of a module, to map its positions back. */
 interface Transpiled {
   /** Source map as JSON. */
   map: string;
@@ -68,7 +68,7 @@ export function cachedTransform(transform: Transform, folder: string): Transform
   };
 }
 
-/** What Babel says of a module that it cannot parse: lines count from 1, columns from 0. */
+/** Babel's error for a module that it cannot parse: lines count from 1, columns from 0. */
 const PARSE_ERROR = z.object({
   message: z.string(),
   loc: z.object({ line: z.number(), column: z.number() }),

@@ -15,7 +15,7 @@ const OTHERS = 0o077;
 const TRIES = 10;
 const PAUSE_MS = 200;
 
-/** What is on disk while files are swapped; paths are relative to the root. */
+/** The record on disk while files are swapped; paths are relative to the root. */
 const inRoot = z
   .string()
   .refine((path) => !isAbsolute(path) && !path.split(/[/\\]/).includes(".."));

@@ -36,7 +36,7 @@ export interface PluginCommands {
   readonly owners: ReadonlyMap<Command, string>;
   /** The errors of those that are left out, as their names are taken. */
   readonly clashes: readonly SiteError[];
-  /** Why those of the site's own plugins are missing; null: they are not. */
+  /** The reason why the commands of the site's own plugins are missing; null: they are not. */
   readonly failure: unknown;
 }
 

@@ -4,7 +4,7 @@ import { SiteError } from "#lib/errors";
 import { causeOf, ConfigError, type ConfigProblem } from "../../config/problem.js";
 import { failureFields, placeOf } from "../../boot/failure.js";
 
-/** Why a site does not start, for the display of `site dev`. */
+/** A reason why a site does not start, for the display of `site dev`. */
 export interface Reason {
   cause: string;
   fix?: string;

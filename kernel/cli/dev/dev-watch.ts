@@ -23,7 +23,7 @@ export interface DevFiles {
 }
 
 const CONFIG = ["site.yaml", "system.yaml", "admin.yaml"];
-/** What `npm install` and then `site lockfile:sync` write last. */
+/** The files that `npm install` and then `site lockfile:sync` write last. */
 const WRITTEN_LAST = [join("node_modules", ".package-lock.json"), "site.lock"];
 const MODULE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const FOREIGN = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)|\.test\.\w+$/;

@@ -1,4 +1,4 @@
-/** What a server says about its last reload, for the command that asked for it. */
+/** The note of a server about its last reload, for the command that requested it. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";

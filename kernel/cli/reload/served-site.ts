@@ -5,7 +5,7 @@ import { Succession, type Successor } from "../../reload/succession.js";
 import type { Site, SiteOptions } from "../../boot/create-site.js";
 import { noteReload } from "./reload-note.js";
 
-/** What a served site is made of. */
+/** Dependencies of a served site. */
 export interface ServedSiteParts {
   readonly root: string;
   readonly host: string;

@@ -142,7 +142,7 @@ function saySteps(site: Site, { options, kind, context }: Launch, say: Announcer
   }
 }
 
-/** What a server says when it listens. */
+/** The message of a server that listens. */
 export function listeningText({ out }: CliContext, url: string): string {
   return `${out.colour.bold("Sitewright")} listens on ${out.colour.cyan(url)}`;
 }

@@ -7,7 +7,7 @@ import { locate, mergeTexts } from "../layers.js";
 import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
 
-/** Where the blocks of the plugins come from. */
+/** The sources of the plugins' blocks. */
 export interface PluginConfigOptions {
   /** Expands `$NAME`. */
   env: Env;

@@ -138,7 +138,7 @@ function stemOf(src: string): string {
 export interface LocatedPluginEntry extends PluginEntry {
   readonly path: KeyPath | null;
 }
-/** Where entries come from, and where their problems go. */
+/** The source of entries, and the list that receives their problems. */
 export interface Reading {
   files: ConfigFiles;
   firstParty: readonly string[];

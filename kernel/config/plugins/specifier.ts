@@ -11,7 +11,7 @@ export type Specifier =
   | { kind: "git"; url: string; commit: string }
   | { kind: "name"; name: string };
 
-/** Why a specifier is rejected. */
+/** The reason why a specifier is rejected. */
 export interface SpecifierFault {
   expected: string;
   fix: string;

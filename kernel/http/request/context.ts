@@ -15,7 +15,7 @@ const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 /** One shared object: results for a block of headers are cached by its identity. */
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** What a context needs from the server. */
+/** The parts of a server that a context uses. */
 export interface ContextOptions {
   log: Logger;
   defaultLang: string;

@@ -27,7 +27,7 @@ const END_OF_HEAD = Buffer.from("\r\n\r\n");
  */
 export class MemoryConnection extends Duplex {
   readonly remoteAddress: string;
-  /** What was thrown, when the response has a status of 500 or more; undefined: nothing. */
+  /** The error behind a response with a status of 500 or more; undefined: none. */
   failure: unknown;
   readonly #parts: Buffer[] = [];
   #isOver = false;

@@ -159,7 +159,7 @@ export const expectAnswer: ValueCheck = (value) => (value === null ? null : isAn
 /** A value that JSON has, at its top level; what is inside is found when it is written. */
 export const expectJson: ValueCheck = expectKind("object", "string", "number", "boolean", "null");
 
-/** What the server allows caches to keep, and until when. */
+/** The time until which caches may keep a response. */
 interface CacheLifetime {
   /** Unix ms of the next change that is known in advance; null without one. */
   readonly until: number | null | undefined;

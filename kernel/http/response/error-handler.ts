@@ -9,7 +9,7 @@ import { MemoryConnection } from "../request/memory-connection.js";
 import { hasBody } from "../request/read-body.js";
 import type { InternalContext } from "./internals.js";
 
-/** What a client may see of an error. */
+/** The part of an error that a client may see. */
 export interface PublicError {
   status: number;
   message: string;
@@ -18,7 +18,7 @@ export interface PublicError {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the handler needs from the server. */
+/** The parts of a server that the handler uses. */
 export interface ErrorOptions {
   http: Pick<Http, "send">;
   isJson(req: Request): boolean;
