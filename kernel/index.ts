@@ -51,7 +51,7 @@ export type { FirstPartyPlugin } from "./boot/load-plugins.js";
 export type { FirstParty } from "./boot/load-site.js";
 export { type BucketSection, CircuitBreaker } from "#lib/stores";
 
-export { createEnv } from "./config/environment/env.js";
+export { createEnv } from "./config/env.js";
 export { httpUrl } from "#lib/urls";
 export { ConfigError } from "./config/problem.js";
 export { constantTimeEqual } from "#lib/secrets";

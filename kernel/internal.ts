@@ -72,7 +72,7 @@ export {
 } from "./boot/root/site-lock.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
-export { childVariables, processEnv, variableName } from "./config/environment/env.js";
+export { childVariables, processEnv, variableName } from "./config/env.js";
 export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/edit-yaml.js";
 export { anyFolder, siteFolder } from "./config/folder-keys.js";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";

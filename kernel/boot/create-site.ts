@@ -5,7 +5,7 @@ import { createLog, silentLog } from "../log/log.js";
 import { ConfigStateHolder } from "../reload/config-state.js";
 import type { Site, SiteOptions } from "../site-shape.js";
 import { singleProcess } from "../workers/worker-link.js";
-import { processEnv } from "../config/environment/env.js";
+import { processEnv } from "../config/env.js";
 import { loadSite, type LoadedSite, type FirstParty } from "./load-site.js";
 import { RunningSite } from "./running-site.js";
 import { setUp } from "./set-up.js";

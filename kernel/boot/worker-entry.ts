@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { packageRoot, runsSources } from "#lib/packages";
-import { processEnv } from "../config/environment/env.js";
+import { processEnv } from "../config/env.js";
 
 /** The file of a thread or child process, and Node's options for it. */
 export interface WorkerEntry {

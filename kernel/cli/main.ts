@@ -3,7 +3,7 @@ import { Command as Program, CommanderError } from "commander";
 import { SiteError } from "#lib/errors";
 import { shownValue } from "#lib/values";
 import { readPackage } from "#lib/packages";
-import { ENV_FILE_OPTION, readEnvFiles, processEnv } from "../config/environment/env.js";
+import { ENV_FILE_OPTION, readEnvFiles, processEnv } from "../config/env.js";
 import type { Command, CommandInput } from "../contracts.js";
 import { inspectSite, type FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";

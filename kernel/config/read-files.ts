@@ -14,7 +14,7 @@ import {
 } from "./parse-files.js";
 import type { ConfigProblem } from "./problem.js";
 import { brokenSource, parseYamlSource } from "./yaml-source.js";
-import { processEnv } from "./environment/env.js";
+import { processEnv } from "./env.js";
 import { runtimeFolder } from "./kernel-settings.js";
 import { mergeLayers } from "./layers.js";
 

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from "#lib/schema";
 import type { ConfigFile, Env } from "../contracts.js";
-import { expandValues, maskSecrets } from "./environment/expand.js";
+import { expandValues, maskSecrets } from "./expand.js";
 import { locate, mergeLayers, type ConfigLayer } from "./layers.js";
 import type { ConfigProblem } from "./problem.js";
 

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRecord } from "#lib/values";
-import { createEnv } from "../config/environment/env.js";
+import { createEnv } from "../config/env.js";
 import { factoryBlock } from "../config/plugins/plugin-configs.js";
 import type { Plugin } from "../contracts.js";
 import { ModuleLoader } from "../boot/packages/load-module.js";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { nearest } from "#lib/values";
-import { createEnv } from "../config/environment/env.js";
+import { createEnv } from "../config/env.js";
 import type { AnyHook, HookData, HookName, Plugin } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { createSite, type Site } from "../boot/create-site.js";

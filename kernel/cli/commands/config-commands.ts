@@ -1,7 +1,7 @@
 import { formatKey, type KeyPath, isRecord } from "#lib/values";
 import { SiteError } from "#lib/errors";
-import { processEnv } from "../../config/environment/env.js";
-import { maskSecrets } from "../../config/environment/expand.js";
+import { processEnv } from "../../config/env.js";
+import { maskSecrets } from "../../config/expand.js";
 import { formatProblem, type ConfigProblem } from "../../config/problem.js";
 import type { Command, CommandInput, ConfigFile, Env, Output } from "../../contracts.js";
 import { optionError } from "../../errors.js";

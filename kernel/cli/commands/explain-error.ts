@@ -1,5 +1,5 @@
 import { nearest } from "#lib/values";
-import { processEnv } from "../../config/environment/env.js";
+import { processEnv } from "../../config/env.js";
 import type { Command, CommandInput, Plugin } from "../../contracts.js";
 import { kernelErrors, optionError } from "../../errors.js";
 import { inspectSite, type FirstParty } from "../../boot/load-site.js";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { SiteError } from "#lib/errors";
-import { processEnv } from "../../config/environment/env.js";
+import { processEnv } from "../../config/env.js";
 import type { Command, Plugin } from "../../contracts.js";
 import type { CommandClash } from "../../boot/command-names.js";
 import { inspectSite, type FirstParty } from "../../boot/load-site.js";

@@ -2,7 +2,7 @@
 import { formatBootReport } from "../../boot/boot-report.js";
 import { sweepTemporaries } from "../../boot/root/sweep-temporaries.js";
 import type { LoadedPackages } from "../../boot/packages/resolve-package.js";
-import { processEnv } from "../../config/environment/env.js";
+import { processEnv } from "../../config/env.js";
 import type { FileText } from "../../config/parse-files.js";
 import type { Env } from "../../contracts.js";
 import { createSite, type Site, type SiteOptions } from "../../boot/create-site.js";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command as Program } from "commander";
-import { ENV_FILE_OPTION, processEnv } from "../../config/environment/env.js";
+import { ENV_FILE_OPTION, processEnv } from "../../config/env.js";
 import { optionError } from "../../errors.js";
 import { readPrimarySettings } from "../../workers/settings.js";
 import type { CliContext } from "../tool-input.js";

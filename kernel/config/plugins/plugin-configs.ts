@@ -2,7 +2,7 @@ import * as z from "zod";
 import { valueAt, formatKey, type KeyPath, isRecord } from "#lib/values";
 import { schemaMistakes, schemaTexts, schemaAt, type Schema } from "#lib/schema";
 import type { Env, Plugin } from "../../contracts.js";
-import { expandValues, maskSecrets } from "../environment/expand.js";
+import { expandValues, maskSecrets } from "../expand.js";
 import { locate, mergeTexts } from "../layers.js";
 import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEnv } from "../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../kernel/config/env.js";
 import { ConfigError } from "../../../kernel/config/problem.js";
 import { pluginEntries } from "../../../kernel/config/plugins/plugin-entries.js";
 import { readConfigFiles } from "../../../kernel/config/read-files.js";

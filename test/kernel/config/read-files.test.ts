@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEnv } from "../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../kernel/config/env.js";
 import { readConfigFiles } from "../../../kernel/config/read-files.js";
 import { loadConfig, places, withRoot, type Files } from "../../support/sites/config-root.js";
 

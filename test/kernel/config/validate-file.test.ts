@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { createEnv } from "../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../kernel/config/env.js";
 import { validateFile } from "../../../kernel/config/validate-file.js";
 
 const schema = z.strictObject({

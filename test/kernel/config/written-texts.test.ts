@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { definePlugin } from "#kernel";
-import { createEnv } from "../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../kernel/config/env.js";
 import { readConfigFiles } from "../../../kernel/config/read-files.js";
 import { resolvePluginConfigs } from "../../../kernel/config/plugins/plugin-configs.js";
 import { withRoot } from "../../support/sites/config-root.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
-import { processEnv } from "../../../kernel/config/environment/env.js";
+import { processEnv } from "../../../kernel/config/env.js";
 import { firstParty } from "../../../plugins/main.js";
 import { withRoot } from "../../support/sites/config-root.js";
 

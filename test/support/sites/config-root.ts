@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createEnv } from "../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../kernel/config/env.js";
 import { pluginEntries } from "../../../kernel/config/plugins/plugin-entries.js";
 import { readConfigFiles } from "../../../kernel/config/read-files.js";
 import { resolveConfig, type ResolvedConfig } from "../../../kernel/config/resolve-config.js";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { createEnv } from "../../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../../kernel/config/env.js";
 import { ServedSite } from "../../../../kernel/cli/reload/served-site.js";
 import { readReloadNote } from "../../../../kernel/cli/reload/reload-note.js";
 import { silentLog } from "../../../../kernel/log/log.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { createEnv } from "../../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../../kernel/config/env.js";
 import { factoryBlock } from "../../../../kernel/config/plugins/plugin-configs.js";
 
 const env = createEnv({ TOKEN: "t-1" });

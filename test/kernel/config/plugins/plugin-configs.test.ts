@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { createEnv } from "../../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../../kernel/config/env.js";
 import { pluginEntries } from "../../../../kernel/config/plugins/plugin-entries.js";
 import { readConfigFiles } from "../../../../kernel/config/read-files.js";
 import { resolvePluginConfigs } from "../../../../kernel/config/plugins/plugin-configs.js";

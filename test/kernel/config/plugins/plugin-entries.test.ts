@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createEnv } from "../../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../../kernel/config/env.js";
 import { pluginEntries } from "../../../../kernel/config/plugins/plugin-entries.js";
 import { readConfigFiles } from "../../../../kernel/config/read-files.js";
 import { places, withRoot, type Files } from "../../../support/sites/config-root.js";

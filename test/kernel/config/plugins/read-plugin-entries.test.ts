@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEnv } from "../../../../kernel/config/environment/env.js";
+import { createEnv } from "../../../../kernel/config/env.js";
 import { readConfigFiles } from "../../../../kernel/config/read-files.js";
 import { readConfigured, type Reading } from "../../../../kernel/config/plugins/plugin-entries.js";
 import { withRoot } from "../../../support/sites/config-root.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readEnvFiles } from "../../../../kernel/config/environment/env.js";
-import { useFolder } from "../../../support/folder.js";
+import { readEnvFiles } from "../../../kernel/config/env.js";
+import { useFolder } from "../../support/folder.js";
 
 describe("--env-file", () => {
   const folder = useFolder();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { maskSecrets } from "../../../../kernel/config/environment/expand.js";
-import { loadConfig, settingsPlugins } from "../../../support/sites/config-root.js";
+import { maskSecrets } from "../../../kernel/config/expand.js";
+import { loadConfig, settingsPlugins } from "../../support/sites/config-root.js";
 
 const schema = z.strictObject({
   key: z.string().meta({ secret: true }).describe("A key").optional(),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createEnv, processEnv, variableName } from "../../../../kernel/config/environment/env.js";
-import { ConfigError } from "../../../../kernel/config/problem.js";
+import { createEnv, processEnv, variableName } from "../../../kernel/config/env.js";
+import { ConfigError } from "../../../kernel/config/problem.js";
 
 describe("the environment", () => {
   it("takes its mode from SITE_ENV, else from the command", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { createEnv } from "../../../../kernel/config/environment/env.js";
-import { expandValues } from "../../../../kernel/config/environment/expand.js";
+import { createEnv } from "../../../kernel/config/env.js";
+import { expandValues } from "../../../kernel/config/expand.js";
 
 const env = createEnv({ A: "1", B: "text", T: "true", NEST: "$A" });
 const schema = z.strictObject({

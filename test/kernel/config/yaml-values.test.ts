@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseDocument } from "yaml";
-import { readValues } from "../../../../kernel/config/yaml-source.js";
+import { readValues } from "../../../kernel/config/yaml-source.js";
 
 const read = (text: string) => readValues(parseDocument(text));
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type KeyPath, isRecord } from "#lib/values";
 import { childSchema, metaOf, unwrap, type Schema, type SchemaMeta } from "#lib/schema";
-import type { Env } from "../../contracts.js";
+import type { Env } from "../contracts.js";
 import { variableName } from "./env.js";
 
 /** A variable that a value refers to and that is not set. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import type { Env } from "../../contracts.js";
-import { ConfigError } from "../problem.js";
-import { optionError } from "../../errors.js";
+import type { Env } from "../contracts.js";
+import { ConfigError } from "./problem.js";
+import { optionError } from "../errors.js";
 
 /** Variable name to value, as in `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;

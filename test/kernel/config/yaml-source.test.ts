@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { parseYamlSource } from "../../../../kernel/config/yaml-source.js";
+import { parseYamlSource } from "../../../kernel/config/yaml-source.js";
 
 const read = (text: string) => parseYamlSource("site.yaml", new TextEncoder().encode(text));
 const firstPlace = (text: string) => {
