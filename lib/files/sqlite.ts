@@ -25,11 +25,17 @@ export interface SqliteFile {
   close(): void;
 }
 
+/** Options of an opened file. */
+export interface SqliteOptions {
+  /** How long a statement waits for other processes, in ms. */
+  busyMs: number;
+}
+
 /**
  * Opens a file; one that does not exist is created with its folder, for the user of the server only.
  * A statement waits up to `busyMs` for other processes and blocks this one.
  */
-export type SqliteOpener = (file: string, options: { busyMs: number }) => SqliteFile;
+export type SqliteOpener = (file: string, options: SqliteOptions) => SqliteFile;
 
 /**
  * The driver of this process: `node:sqlite` where Node has it, else the package better-sqlite3.

@@ -1,12 +1,18 @@
 import { diffArrays } from "diff";
 
+/** The names of the two sides in conflict marks. */
+export interface MergeLabels {
+  readonly ours: string;
+  readonly theirs: string;
+}
+
 /** Two texts that were made from the same one. */
 export interface MergeInput {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
   /** Names beside the conflict markers. */
-  readonly labels?: { readonly ours: string; readonly theirs: string };
+  readonly labels?: MergeLabels;
 }
 /** A merged text; with conflicts, both versions of the overlapping lines stand between markers. */
 export interface MergedText {
@@ -109,11 +115,7 @@ function applied(base: readonly string[], { start, end }: Place, edits: readonly
   return texts.join("");
 }
 
-function marked(
-  own: string,
-  other: string,
-  { ours, theirs }: { ours: string; theirs: string },
-): string {
+function marked(own: string, other: string, { ours, theirs }: MergeLabels): string {
   return `<<<<<<< ${ours}\n${ended(own)}=======\n${ended(other)}>>>>>>> ${theirs}\n`;
 }
 

@@ -83,7 +83,7 @@ function edited(
   const style = styleOf(text, document);
   let edits: readonly Edit[] = [];
   for (const way of WAYS) {
-    const list = new EditList({ text, document }, style, way);
+    const list = new EditList(text, document, style, way);
     list.changeRoot(deltas);
     edits = list.edits;
     const next = applied(text, edits, breakOf(text, lineBreak));

@@ -71,11 +71,7 @@ export class EditList implements ListEditor {
     ReadonlyMap<CST.Token | undefined, CST.CollectionItem>
   >();
 
-  constructor(
-    { text, document }: { readonly text: string; readonly document: Document.Parsed },
-    style: FileStyle,
-    way: Way,
-  ) {
+  constructor(text: string, document: Document.Parsed, style: FileStyle, way: Way) {
     this.text = text;
     this.document = document;
     this.style = style;
