@@ -271,11 +271,12 @@ function readAlias(alias: Alias, reading: Reading): unknown {
   return reading.aliases > MAX_ALIASES ? null : readNode(target, reading);
 }
 
-function fault(
-  reading: Reading,
-  node: unknown,
-  what: Omit<YamlFault, "offset" | "key"> & { key?: string },
-): void {
+interface NodeFault extends Omit<YamlFault, "offset" | "key"> {
+  /** Absent: the fault is not that of a key. */
+  key?: string;
+}
+
+function fault(reading: Reading, node: unknown, what: NodeFault): void {
   reading.faults.push({ offset: startOf(node), key: "", ...what });
 }
 

@@ -202,9 +202,14 @@ const CLOSE_MS = 5_000;
 /** The call `close` of a slot, for `engines.open`. */
 export const closeCall: EngineCall = { result: () => null, limitMs: CLOSE_MS };
 
+/** An engine that may have to be closed. */
+export interface ClosableEngine {
+  close?(): void | Promise<void>;
+}
+
 /** Closes every engine of a slot; one that fails is logged and keeps no other open. */
 export async function closeEngines(
-  slot: Pick<EngineSlot<{ close?(): void | Promise<void> }>, "names" | "get">,
+  slot: Pick<EngineSlot<ClosableEngine>, "names" | "get">,
   log: Logger,
 ): Promise<void> {
   for (const name of slot.names) {

@@ -211,13 +211,13 @@ export class SiteHttp {
     const { body, options } = input;
     const status = options.status ?? 200;
     const result = await this.#hooks.transform("onApiResponse", { req, status, body });
-    this.send(req, res, this.#changedAnswer(result, input));
+    this.send(req, res, this.#changedAnswer(result.status, result.body, input));
   }
 
   /** The response with what handlers have set, or without, when that is no JSON (a cycle, a big integer). */
-  #changedAnswer(changed: { status: number; body: unknown }, { body, options }: JsonInput): Answer {
+  #changedAnswer(status: number, changed: unknown, { body, options }: JsonInput): Answer {
     try {
-      return jsonAnswer(changed.body, { ...options, status: changed.status });
+      return jsonAnswer(changed, { ...options, status });
     } catch (error) {
       this.#hooks.reject("onApiResponse", error);
       return jsonAnswer(body, options);

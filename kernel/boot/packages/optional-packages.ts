@@ -1,5 +1,12 @@
 import { installCommand, isInstalled, packagesMissing } from "#lib/packages";
-import type { Diagnostic, Env, Finding, Paths, Settings } from "../../contracts.js";
+import type { Diagnostic, Env, Finding, Paths, Settings, SiteRuntime } from "../../contracts.js";
+
+/** A site that may need optional packages. */
+export interface PackageSite {
+  readonly settings: Settings;
+  readonly paths: Paths;
+  readonly runtime: Pick<SiteRuntime, "env">;
+}
 
 /** The parts of a site that decide whether it needs optional packages. */
 export interface PackagePlace {
@@ -29,15 +36,7 @@ export class OptionalPackages {
   }
 
   /** @throws ERR_PACKAGE_MISSING when the site needs a package that is not installed. */
-  async assertInstalled({
-    settings,
-    paths,
-    runtime: { env },
-  }: {
-    readonly settings: Settings;
-    readonly paths: Paths;
-    readonly runtime: { readonly env: Env };
-  }): Promise<void> {
+  async assertInstalled({ settings, paths, runtime: { env } }: PackageSite): Promise<void> {
     const { plugin, packages } = this.#need;
     const missing = packages.filter((name) => !isInstalled(name));
     if (missing.length === 0) return;
