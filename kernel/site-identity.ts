@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { SiteError } from "#lib/errors";
-import { isPostgresUrl, type DatabaseAddress } from "#lib/stores";
+import { isPostgresUrl, type DatabaseAddress } from "#lib/databases";
 import { isLoopbackUrl } from "#lib/urls";
 import { sha256 } from "#lib/secrets";
 import type { SiteContext } from "./contracts.js";

@@ -1,5 +1,5 @@
 // `node scripts/card-font.mjs`: makes the font of preview pictures again, from the package of the typeface: its bold
-// style with the characters that plugins/render/engines/card-image.ts draws without fonts of the machine.
+// style with the characters that plugins/render/engines/sharp.ts draws without fonts of the machine.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

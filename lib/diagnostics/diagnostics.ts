@@ -7,7 +7,7 @@ import {
   describePostgresError,
   isPostgresUrl,
   RedisConnection,
-} from "#lib/stores";
+} from "#lib/databases";
 
 /** Longest wait for a store, in ms. */
 const LIMIT_MS = 8_000;

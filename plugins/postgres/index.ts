@@ -4,7 +4,7 @@
  * Adds: jobs, records, writeLock.
  */
 import { definePlugin, type SiteContext, type WriteLock } from "#kernel";
-import { SharedDatabase } from "#lib/stores";
+import { SharedDatabase } from "#lib/databases";
 import { postgresCheck } from "#lib/diagnostics";
 import { OptionalPackages, databaseOf, defaultNodeName } from "#kernel/internal";
 import type {} from "../cluster/contract.js";

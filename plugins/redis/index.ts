@@ -4,7 +4,7 @@
  * Adds: jobs, writeLock.
  */
 import { definePlugin, SiteError, type SiteContext, type WriteLock } from "#kernel";
-import { RedisCalls } from "#lib/stores";
+import { RedisCalls } from "#lib/databases";
 import { redisCheck } from "#lib/diagnostics";
 import { OptionalPackages, siteIdentity } from "#kernel/internal";
 import type {} from "../health/contract.js";

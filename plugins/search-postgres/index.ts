@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { definePlugin, SiteError } from "#kernel";
-import { isPostgresUrl } from "#lib/stores";
+import { isPostgresUrl } from "#lib/databases";
 import { OptionalPackages } from "#kernel/internal";
 import type {} from "../search/contract.js";
 import { createPostgresEngine } from "./engines/postgres.js";

@@ -15,7 +15,7 @@ import {
   type Settings,
   type SiteContext,
 } from "#kernel";
-import { isPostgresUrl } from "#lib/stores";
+import { isPostgresUrl } from "#lib/databases";
 import { closeEngines, engineFailureFields, OptionalPackages, traced } from "#kernel/internal";
 import type { ContentService } from "../content/contract.js";
 import { AuthzFront, TupleSignature } from "./authz-front.js";

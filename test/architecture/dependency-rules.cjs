@@ -165,13 +165,13 @@ module.exports = {
       comment:
         "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
       // lib/files/sqlite.ts chooses between node:sqlite and the package for all engines;
-      // lib/stores/redis-connection.ts and lib/stores/postgres-pool.ts connect for all engines.
+      // lib/databases/redis-connection.ts and lib/databases/postgres-pool.ts connect for all engines.
       from: {
         path: "^(kernel|plugins|themes)/",
         pathNot: [
           "^plugins/[^/]+/engines/",
           "^lib/files/sqlite\\.ts$",
-          "^lib/stores/(redis-connection|postgres-pool)\\.ts$",
+          "^lib/databases/(redis-connection|postgres-pool)\\.ts$",
         ],
       },
       to: { path: packagePath(engineLibraries) },

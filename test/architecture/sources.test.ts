@@ -43,11 +43,10 @@ const creators: Readonly<Record<string, string>> = {
 /** State of a process that all its sites share, and why. */
 const sharedState: Readonly<Record<string, string>> = {
   "kernel/boot/packages/transpile.ts transpiled": "code of files, which is the same for every site",
-  "kernel/hooks/running-plugin.ts running": "each call has its own value",
-  "kernel/http/response/sent-status.ts refusals": "by socket, which belongs to one site",
+  "kernel/call-check.ts running": "each call has its own value",
+  "kernel/http/response/on-answered.ts refusals": "by socket, which belongs to one site",
   "kernel/http/response/server-timing.ts Timings.#current": "each request has its own value",
-  "lib/dates/moments.ts ZoneClocks.#made":
-    "a limited number of formatters, the same for every site",
+  "lib/dates/dates.ts ZoneClocks.#made": "a limited number of formatters, the same for every site",
   "plugins/content/read/front-matter/text-keys.ts kinds":
     "the built-in kinds, which are only looked up",
   "plugins/media/engines/sharp.ts shared": "the limits of libvips are those of the process",

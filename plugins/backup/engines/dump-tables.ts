@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { z } from "zod";
 import { makeFolder, PRIVATE_FILE } from "#lib/files";
-import { createPostgresPool, describePostgresError, isPostgresUrl } from "#lib/stores";
+import { createPostgresPool, describePostgresError, isPostgresUrl } from "#lib/databases";
 import { SiteError } from "#kernel";
 import { backupError } from "../errors.js";
 

@@ -1,6 +1,6 @@
 /** Tables and functions in PostgreSQL. Each function is one step for all nodes, whatever happens to its caller. */
 import type { Kysely } from "kysely";
-import { SITE_OWNER_TABLE, type DatabaseSchema } from "#lib/stores";
+import { SITE_OWNER_TABLE, type DatabaseSchema } from "#lib/databases";
 
 /** `stamp`: Unix µs; with the number it identifies a message, also in a restored database. */
 const TABLES = [

@@ -1,7 +1,7 @@
 /** Nodes that reach each other through PostgreSQL; every moment is one of its clock. */
 import { SiteError, type Logger } from "#kernel";
 import { sha256 } from "#lib/secrets";
-import { SharedDatabase, createPostgresPool } from "#lib/stores";
+import { SharedDatabase, createPostgresPool } from "#lib/databases";
 import { clusterDown } from "../errors.js";
 import {
   claimInSlices,

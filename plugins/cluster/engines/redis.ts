@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { HttpError, type Logger, within } from "#kernel";
 import { sha256 } from "#lib/secrets";
-import { RedisCalls, type RedisClient, RedisConnection } from "#lib/stores";
+import { RedisCalls, type RedisClient, RedisConnection } from "#lib/databases";
 import {
   claimInSlices,
   MAX_LAG,

@@ -1,6 +1,6 @@
 import type { JobRecord, JobStore } from "#kernel";
 import { JOB_ID, LeasedJobs, jobSchema, type LeaseBeat, type LeaseStore } from "#kernel/internal";
-import type { SharedDatabase } from "#lib/stores";
+import type { SharedDatabase } from "#lib/databases";
 
 /** Records of one query. */
 const PAGE = 500;

@@ -1,5 +1,5 @@
 import type { LogDefinition, LogMatch, RecordLog } from "#kernel";
-import type { SharedDatabase } from "#lib/stores";
+import type { SharedDatabase } from "#lib/databases";
 import type {
   JournalDefinition,
   JournalEntry,

@@ -7,7 +7,7 @@ import type {
   RecordStore,
   Stored,
 } from "#kernel";
-import type { SharedDatabase } from "#lib/stores";
+import type { SharedDatabase } from "#lib/databases";
 import type {
   BytesDefinition,
   JournalDefinition,

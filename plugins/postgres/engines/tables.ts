@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { SITE_OWNER_TABLE, type DatabaseSchema } from "#lib/stores";
+import { SITE_OWNER_TABLE, type DatabaseSchema } from "#lib/databases";
 
 /** The tables for the state that nodes share. */
 export const sharedSchema: DatabaseSchema = {

@@ -1,6 +1,6 @@
 import type { JobRecord, JobStore } from "#kernel";
 import { JOB_ID, LeasedJobs, parseJob, type LeaseBeat, type LeaseStore } from "#kernel/internal";
-import type { RedisCalls } from "#lib/stores";
+import type { RedisCalls } from "#lib/databases";
 
 /** Prefix of every key of jobs. */
 export const PREFIX = "site:jobs:";

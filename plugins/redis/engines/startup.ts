@@ -1,5 +1,5 @@
 import { SiteError } from "#kernel";
-import type { RedisCalls } from "#lib/stores";
+import type { RedisCalls } from "#lib/databases";
 import { PREFIX } from "./jobs.js";
 
 /** Version of the keys and records; a later one is for changes that this one cannot read. */

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { createPostgresPool } from "#lib/stores";
+import { createPostgresPool } from "#lib/databases";
 import type {
   Explanation,
   SearchDocument,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { RedisConnection } from "#lib/stores";
+import { RedisConnection } from "#lib/databases";
 import type { Logger } from "#kernel";
 import type { RateLimitEngine, RateVerdict } from "../contract.js";
 

@@ -1,6 +1,6 @@
 import type { RedisStore } from "connect-redis";
 import type { Logger } from "#kernel";
-import { type RedisClient, RedisConnection } from "#lib/stores";
+import { type RedisClient, RedisConnection } from "#lib/databases";
 import { sha256 } from "#lib/secrets";
 import type { SessionRecord, SessionStore } from "../contract.js";
 

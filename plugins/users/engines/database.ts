@@ -1,13 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dialect, Kysely, SqliteDatabase } from "kysely";
 import { CircuitBreaker, type Logger, SiteError } from "#kernel";
-import {
-  createPostgresPool,
-  describePostgresError,
-  isPostgresAway,
-  migrateDatabase,
-  type DatabaseSchema,
-} from "#lib/stores";
+import { createPostgresPool, describePostgresError, isPostgresAway, migrateDatabase, type DatabaseSchema } from "#lib/databases";
 import { errorCode } from "#lib/errors";
 import { sqliteOpener } from "#lib/files";
 

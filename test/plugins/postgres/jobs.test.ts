@@ -1,4 +1,4 @@
-import type { SharedDatabase } from "#lib/stores";
+import type { SharedDatabase } from "#lib/databases";
 import { PostgresJobs } from "../../../plugins/postgres/engines/jobs.js";
 import { jobAttemptsSuite } from "../../support/suites/job-attempts-suite.js";
 import { jobBatchSuite } from "../../support/suites/job-batch-suite.js";

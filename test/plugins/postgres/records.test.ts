@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SharedDatabase } from "#lib/stores";
+import type { SharedDatabase } from "#lib/databases";
 import { PostgresRecords } from "../../../plugins/postgres/engines/records.js";
 import { BOATS, NOTES, recordStoreSuite } from "../../support/suites/record-store-suite.js";
 import { usePostgres } from "../../support/services.js";

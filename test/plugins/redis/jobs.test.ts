@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RedisCalls } from "#lib/stores";
+import { RedisCalls } from "#lib/databases";
 import { RedisJobs } from "../../../plugins/redis/engines/jobs.js";
 import { redisDown } from "../../../plugins/redis/errors.js";
 import { jobAttemptsSuite } from "../../support/suites/job-attempts-suite.js";

@@ -1,4 +1,4 @@
-import { SharedDatabase } from "#lib/stores";
+import { SharedDatabase } from "#lib/databases";
 import { sharedSchema } from "../../../plugins/postgres/engines/tables.js";
 import { postgresDown } from "../../../plugins/postgres/errors.js";
 

@@ -2,7 +2,7 @@ import type { createClient } from "redis";
 import { loadOptional } from "#lib/packages";
 import type { HttpError } from "#lib/errors";
 import { within } from "#lib/concurrency";
-import { CircuitBreaker, type StoreState } from "./store-guard.js";
+import { CircuitBreaker, type StoreState } from "#lib/stores";
 
 /** A client of the package redis. */
 export type RedisClient = ReturnType<typeof createClient>;

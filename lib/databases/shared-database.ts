@@ -8,7 +8,7 @@ import {
   type PostgresPool,
   type Queries,
 } from "./postgres-pool.js";
-import { StoreGuard } from "./store-guard.js";
+import { StoreGuard } from "#lib/stores";
 
 /** Connections of one node. */
 const CONNECTIONS = 8;

@@ -1,0 +1,18 @@
+/**
+ * Connections to PostgreSQL and Redis, and migrations. Their packages are optional; the types name them, so no
+ * public type of the kernel may name these. Runs in Node.js.
+ */
+export {
+  type DatabaseAddress,
+  type DatabaseSchema,
+  migrateDatabase,
+  SharedDatabase,
+  SITE_OWNER_TABLE,
+} from "./shared-database.js";
+export {
+  createPostgresPool,
+  describePostgresError,
+  isPostgresAway,
+  isPostgresUrl,
+} from "./postgres-pool.js";
+export { RedisCalls, type RedisClient, RedisConnection } from "./redis-connection.js";
