@@ -1,7 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dialect, Kysely, SqliteDatabase } from "kysely";
 import { CircuitBreaker, type Logger, SiteError } from "#kernel";
-import { createPostgresPool, describePostgresError, isPostgresAway, migrateDatabase, type DatabaseSchema } from "#lib/databases";
+import {
+  createPostgresPool,
+  describePostgresError,
+  isPostgresAway,
+  migrateDatabase,
+  type DatabaseSchema,
+} from "#lib/databases";
 import { errorCode } from "#lib/errors";
 import { sqliteOpener } from "#lib/files";
 
