@@ -1,4 +1,4 @@
-/** Texts: order, names of files, front matter fences, CSV, differences and merges. Runs in Node.js and in browsers. */
+/** Texts: order, names of files, CSV, differences and merges. Runs in Node.js and in browsers. */
 export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
 export { csvValue, formatCsv } from "./csv.js";
 export { parseEmailAddress } from "./email-address.js";
@@ -12,6 +12,5 @@ export {
   withoutExtension,
   withoutOrders,
 } from "./file-names.js";
-export { FIELD, frontMatterClosing, frontMatterOpening } from "./front-matter.js";
 export { lineChanges, mergeTexts } from "./merge-texts.js";
 export { finderIn, replaceMarks, withoutTags, type Find } from "./replace-marks.js";

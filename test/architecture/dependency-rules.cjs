@@ -33,7 +33,7 @@ module.exports = {
       name: "browser-rooms-without-node",
       severity: "error",
       comment: "this room of lib/ runs in browsers too: no modules of Node.js",
-      from: { path: "^lib/(dates|errors|html|schema|text|toml|urls|values|yaml)/" },
+      from: { path: "^lib/(dates|errors|front-matter|html|schema|text|toml|urls|values|yaml)/" },
       to: { dependencyTypes: ["core"] },
     },
     {

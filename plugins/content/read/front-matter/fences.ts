@@ -1,5 +1,5 @@
 /** Finds the front matter of a file in its bytes, and texts that are almost front matter. */
-import { frontMatterOpening, FIELD } from "#lib/text";
+import { frontMatterOpening, FIELD } from "#lib/front-matter";
 import { HIDDEN_BY_FALSE, HIDDEN_BY_TRUE, HIDING_NAMES } from "./hiding-keys.js";
 
 /** Byte offsets of the text between the fences, and of the body. */

@@ -4,7 +4,7 @@
  */
 import { parseYaml, YamlEditError } from "#lib/yaml/reading";
 import { isMap } from "yaml";
-import { frontMatterClosing, frontMatterOpening } from "#lib/text";
+import { frontMatterClosing, frontMatterOpening } from "#lib/front-matter";
 
 /** A file in three parts: `open + yaml + close + body` is the file. */
 export interface TextFile {
