@@ -5,7 +5,7 @@ import type { FileText } from "./config/parse-files.js";
 import type { BootStep, Clock, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
 import type { ConfigStateHolder } from "./reload/config-state.js";
 import type { HostHandler } from "./http/prototypes.js";
-import type { Front } from "./reload/front.js";
+import type { SharedPort } from "./reload/shared-port.js";
 
 /** Options of `createSite`. */
 export interface SiteOptions extends LoadSiteOptions {
@@ -39,7 +39,7 @@ export interface Site {
   /** Runs the checks of the plugins (`onCheck`). @throws the error of the first one that fails. */
   check(): Promise<void>;
   /** Serves the connections of a port from now on, in place of the site that did. */
-  serveOn(front: Front): void;
+  serveOn(front: SharedPort): void;
   /** As `close`, for a site that another one has replaced: clients that are connected notice nothing. */
   leave(): Promise<void>;
   readonly ready: Promise<void>;

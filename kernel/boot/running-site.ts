@@ -7,9 +7,10 @@ import { adopter, hostHandler, type HostHandler } from "../http/prototypes.js";
 import { createSiteServer } from "../http/server.js";
 import { UnansweredRequests } from "../http/unanswered.js";
 import type { FileText } from "../config/parse-files.js";
-import type { Front, Resident } from "../reload/front.js";
+import type { SharedPort, Resident } from "../reload/shared-port.js";
 import type { Site } from "../site-shape.js";
-import { setupLimitMs, drain, listenOn } from "./lifecycle.js";
+import { drain, listenOn } from "./listen.js";
+import { setupLimitMs } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";
 import { fail } from "./set-up.js";
 import type { SiteRegistries } from "./site-context.js";
@@ -38,7 +39,7 @@ export class RunningSite implements Site {
   #started: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
   #later: NodeJS.Timeout | undefined;
-  #front: Front | null = null;
+  #front: SharedPort | null = null;
   readonly #resident: Resident;
 
   constructor(site: SiteRegistries, loaded: LoadedSite, log: Logger) {
@@ -98,7 +99,7 @@ export class RunningSite implements Site {
     return this.#site.lifecycle.check();
   }
 
-  serveOn(front: Front): void {
+  serveOn(front: SharedPort): void {
     this.#front = front;
     front.serve(this.#resident);
   }

@@ -5,7 +5,7 @@ import type { Logger, SiteContext } from "../contracts.js";
 import { asPlugin } from "../call-check.js";
 import { CreateHookError } from "../hooks/hooks.js";
 import { failureFields } from "./failure.js";
-import { PATIENT, setupLimitMs, withPatience } from "./lifecycle.js";
+import { PATIENT, setupLimitMs, withPatience } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";
 import type { SiteRegistries } from "./site-context.js";
 

@@ -8,7 +8,7 @@ import type { MdFormat } from "./formats/md.js";
 import { loosePage, topEntry } from "./parse/loose-page.js";
 import { plainText } from "./parse/plain-text.js";
 import type { ProblemList } from "./links/problems.js";
-import type { ReferenceResolver } from "./links/references.js";
+import type { ReferenceResolver } from "./links/resolve-reference.js";
 import type { Shortcodes } from "./shortcodes.js";
 import type { WikiLinks } from "./links/wiki-pages.js";
 

@@ -8,7 +8,7 @@ import { MdFormat } from "./formats/md.js";
 import { MdxFormat, type ComponentFormatOptions } from "./formats/mdx.js";
 import { TsxFormat } from "./formats/tsx.js";
 import { ProblemList, PageProblems } from "./links/problems.js";
-import { ReferenceResolver } from "./links/references.js";
+import { ReferenceResolver } from "./links/resolve-reference.js";
 import { RenderedFiles, RenderCache } from "./render/render-cache.js";
 import { LimitedRenderer } from "./render/render-limit.js";
 import type { Facts, RenderOptions } from "./render/render-job.js";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { escapeHtml } from "#lib/html";
-import { listenOn } from "../../boot/lifecycle.js";
+import { listenOn } from "../../boot/listen.js";
 import { reloadClient } from "../../http/response/reload-client.js";
 import type { Failure, Reason } from "./describe-failure.js";
 

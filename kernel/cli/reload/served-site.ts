@@ -1,6 +1,6 @@
 import type { Logger } from "../../contracts.js";
 import { ConfigStateHolder } from "../../reload/config-state.js";
-import { Front } from "../../reload/front.js";
+import { SharedPort } from "../../reload/shared-port.js";
 import { Succession, type Successor } from "../../reload/succession.js";
 import type { Site, SiteOptions } from "../../boot/create-site.js";
 import { noteReload } from "./reload-note.js";
@@ -25,7 +25,7 @@ interface Tenant {
  */
 export class ServedSite {
   readonly #parts: ServedSiteParts;
-  readonly #front = new Front();
+  readonly #front = new SharedPort();
   readonly #succession = new Succession();
   readonly #configState = new ConfigStateHolder();
   readonly #leaving = new Set<Promise<void>>();

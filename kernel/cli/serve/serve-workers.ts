@@ -2,7 +2,7 @@
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { z } from "zod";
-import { listenOn } from "../../boot/lifecycle.js";
+import { listenOn } from "../../boot/listen.js";
 import { createLog, type RootLogger } from "../../log/log.js";
 import { Hub } from "../../workers/hub.js";
 import { Primary } from "../../workers/primary.js";

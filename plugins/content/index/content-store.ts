@@ -29,7 +29,7 @@ import {
   afterPaths,
   isSameList,
 } from "./content-index.js";
-import { isEmpty, nextQuickly, type ChangedRecords } from "./next-quickly.js";
+import { isEmpty, updateIndex, type ChangedRecords } from "./update-index.js";
 
 // A file written less than two seconds before its time was recorded may change without a new mtime.
 const RACY_MS = 2000;
@@ -197,7 +197,7 @@ export class ContentStore {
     if (isEmpty(found)) return before;
     // Other rules (such as templates of another theme) also move the rest of the tree.
     const isPlacedAlike = stampOf(rules) === this.#stamp;
-    const quick = isPlacedAlike ? await this.#run(nextQuickly(before, found, rules)) : null;
+    const quick = isPlacedAlike ? await this.#run(updateIndex(before, found, rules)) : null;
     if (quick !== null) return quick.findProblemsWith(this.#find);
     const records = new Map(before.records);
     for (const path of found.removed) records.delete(path);

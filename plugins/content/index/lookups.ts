@@ -2,7 +2,7 @@
 import type { Sliced } from "#lib/concurrency";
 import { pageStem } from "#lib/text";
 import type { PageEntry } from "../contract.js";
-import { boundariesOf } from "../schedule/release.js";
+import { boundariesOf } from "../schedule/is-public.js";
 import type { IndexedPage } from "./page-entry.js";
 import { differingSpans, findSpan, MAX_SEARCHES, spanOf } from "./tree-order.js";
 import { LayeredMap } from "./layered-map.js";

@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import { statSync } from "node:fs";
 import type { Sliced } from "#lib/concurrency";
 import type { ContentProblem } from "../contract.js";
-import type { ChangedRecords } from "../index/next-quickly.js";
+import type { ChangedRecords } from "../index/update-index.js";
 import {
   type FirstRead,
   isMissing,

@@ -7,7 +7,7 @@ import type { ContentService, MediaItem, Page, PageText } from "../contract.js";
 import { recordOfBytes, type SourceRecord } from "../read/source-record.js";
 import { releaseKeys } from "../read/front-matter/hiding-keys.js";
 import { buildIndex } from "../index/build-index.js";
-import { nextQuickly } from "../index/next-quickly.js";
+import { updateIndex } from "../index/update-index.js";
 import type { PageLoader } from "./page-loader.js";
 import { anonymous, TreeView, type ViewDeps } from "./view.js";
 
@@ -88,7 +88,7 @@ async function indexWith(
   changed: readonly SourceRecord[],
   rules: ContentRules,
 ): Promise<ContentIndex> {
-  const next = await runInSlices(nextQuickly(previous, { changed, removed: [] }, rules));
+  const next = await runInSlices(updateIndex(previous, { changed, removed: [] }, rules));
   if (next !== null) return next;
   const records = new Map(previous.records);
   for (const record of changed) records.set(record.sourcePath, record);

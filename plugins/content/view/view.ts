@@ -15,7 +15,7 @@ import type {
 } from "../contract.js";
 import { isOpened, meetsRoles, seesUnpublished } from "../index/gating.js";
 import { isListable } from "../index/orders.js";
-import { boundariesOf, epochOf, isReleased } from "../schedule/release.js";
+import { boundariesOf, epochOf, isReleased } from "../schedule/is-public.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { sourcesOf, tagsOf } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";

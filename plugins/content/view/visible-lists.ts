@@ -3,7 +3,7 @@ import type { LanguageChoice, PageEntry, Viewer, ListQuery } from "../contract.j
 import type { ContentIndex } from "../index/content-index.js";
 import { isOpened, meetsRoles } from "../index/gating.js";
 import type { Direction, OrderBy } from "../index/orders.js";
-import { epochOf, isReleased } from "../schedule/release.js";
+import { epochOf, isReleased } from "../schedule/is-public.js";
 import { groupBy } from "../index/lookups.js";
 import { languageKey, toListLanguage, type ListLanguage } from "./languages.js";
 import { redirectOf, type RouteRules } from "./resolve-route.js";

@@ -19,21 +19,21 @@ import {
   resolveWikiLinks,
   withMath,
   Parts,
-} from "../syntax/parts.js";
+} from "../syntax/placeholders.js";
 import type { SyntaxModules } from "../syntax/switches.js";
 import { fillTocs, linkHeadings } from "./html/heading-links.js";
 import { transformSyntax, wikiKeys } from "../syntax/transform.js";
 import { applyCustomIds, listHeadings, nameSymbolHeadings } from "../parse/headings.js";
-import { fillImages, collectReferences, resolveLinks } from "../links/resolve-links.js";
+import { fillImages, collectReferences, setAddresses } from "../links/set-addresses.js";
 import { parseShallow, shallowOnly } from "../parse/nesting.js";
-import { protectOrphans } from "./html/orphans.js";
+import { protectOrphans } from "./html/last-word-space.js";
 import { markKey, markShortcodes, type Mark } from "../syntax/shortcode-syntax.js";
 import { languagesOf } from "../syntax/code-info.js";
 import type { Highlight } from "./highlight-code.js";
 import { nameControls } from "./html/name-controls.js";
 import { type Facts, type RenderOptions, usesShortcodes, type WholeJob } from "./render-job.js";
 import { sanitizeSchema } from "./html/sanitize-schema.js";
-import { setAside } from "./html/set-aside.js";
+import { setAside } from "./html/unchanged-elements.js";
 
 /** A parsed body: its references, and its HTML once they are resolved. */
 export interface Draft {
@@ -97,7 +97,7 @@ export function draftHtml(html: string, options: RenderOptions): Draft {
 export function cleanHtml(html: string, before: Rendered): Rendered {
   const tree = parseHtml(html);
   const kept = setAside(tree, parseHtml(before.html));
-  resolveLinks(tree, new Map(), { trusted: false });
+  setAddresses(tree, new Map(), { trusted: false });
   const clean = sanitize.runSync(tree);
   prefixIds(clean, new Set(before.headings.map(({ id }) => id)));
   kept.putBack(clean);
@@ -158,7 +158,7 @@ function fillTrusted(tree: Root, facts: Facts, { token, marks }: Places): void {
 }
 
 function resolveTree(draft: Root, facts: Facts, options: RenderOptions): Root {
-  resolveLinks(draft, facts, { trusted: options.trusted });
+  setAddresses(draft, facts, { trusted: options.trusted });
   const tree = options.trusted ? draft : sanitize.runSync(draft);
   if (!options.trusted) prefixIds(tree, new Set());
   if (options.linesAbove !== undefined) markLines(tree, options.linesAbove);

@@ -11,7 +11,7 @@ import type {
 import type { ContainerDirective } from "mdast-util-directive";
 import type { Properties } from "hast";
 import { parseCodeInfo } from "./code-info.js";
-import type { TransformContext } from "./parts.js";
+import type { TransformContext } from "./placeholders.js";
 
 type Content = BlockContent | DefinitionContent;
 

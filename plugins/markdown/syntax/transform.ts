@@ -13,7 +13,7 @@ import type {
 import type { InlineMath, Math } from "mdast-util-math";
 import { asElement, toAlert, toContainer, restored } from "./containers.js";
 import { hasLines, parseCodeInfo, type CodeInfo } from "./code-info.js";
-import type { Parts, TransformContext } from "./parts.js";
+import type { Parts, TransformContext } from "./placeholders.js";
 import { parseWikiLink, wikiKey } from "./wiki-links.js";
 
 interface Run extends TransformContext {

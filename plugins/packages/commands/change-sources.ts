@@ -12,7 +12,7 @@ import { addTheme, removeSource, replaceSource } from "../edit-sources.js";
 import { packagesError } from "../errors.js";
 import { findSource, sourcesOf, type Source, packageName, packagesOf } from "../sources.js";
 import { synchronise, type Workshop } from "../synchronise.js";
-import { openWorkshop, sourceFrom } from "../workshop.js";
+import { openWorkshop, sourceFrom } from "../command-input.js";
 import { chooseVersion, rangeFor } from "../choose-version.js";
 import { JSON_OPTION, printSync } from "./lockfile.js";
 

@@ -10,7 +10,7 @@ import {
 import { checkLock, inconsistency, type LockDiff } from "../lock-diff.js";
 import { archivesOf, findSource, packagesOf, sourcesOf } from "../sources.js";
 import { emptyLock, synchronise, type Workshop, type SyncResult } from "../synchronise.js";
-import { openWorkshop } from "../workshop.js";
+import { openWorkshop } from "../command-input.js";
 
 /** The option of every command with JSON output. */
 export const JSON_OPTION = ["--json", "print JSON"] as const;

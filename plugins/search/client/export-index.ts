@@ -9,7 +9,7 @@ import { compareRecency } from "../query/select.js";
 import type { Source } from "../index/source.js";
 import type { Sources } from "../index/sources.js";
 import { normalizeText, tokenize } from "../query/terms.js";
-import { READERS } from "../query/readers.js";
+import { READERS } from "../query/language-facet.js";
 import type {
   IndexFileHead,
   LateDocument,

@@ -15,7 +15,7 @@ import type { SearchDocument } from "../contract.js";
 import { searchableText } from "../similar/word-parts.js";
 import { accessKey, canSomebodySee, pageDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
-import { withReaders } from "../query/readers.js";
+import { withReaders } from "../query/language-facet.js";
 import type { Texts } from "./texts.js";
 
 /** Changes for an index to apply. */

@@ -16,7 +16,7 @@ import { pageDocument } from "../index/documents.js";
 import type { Texts } from "../index/texts.js";
 import { anyOf, narrow } from "./phrases.js";
 import { toItems } from "./results.js";
-import { withReaders } from "./readers.js";
+import { withReaders } from "./language-facet.js";
 
 /** Longest wait for an index, in ms. */
 const WAIT_MS = 10_000;

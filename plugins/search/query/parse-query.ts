@@ -13,7 +13,7 @@ import {
   queryTerms,
   tokenize,
 } from "./terms.js";
-import { forReaders } from "./readers.js";
+import { forReaders } from "./language-facet.js";
 
 /** A query as its syntax reads it. */
 export interface ParsedQuery {

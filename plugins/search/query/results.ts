@@ -7,7 +7,7 @@ import type {
   SearchSection,
 } from "../contract.js";
 import { cutExcerpt } from "./excerpt.js";
-import { readersOf } from "./readers.js";
+import { readersOf } from "./language-facet.js";
 import type { Source } from "../index/source.js";
 import type { Sources } from "../index/sources.js";
 

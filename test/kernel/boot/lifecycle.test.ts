@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, get } from "node:http";
 import { once } from "node:events";
-import { drain, Lifecycle, listenOn } from "../../../kernel/boot/lifecycle.js";
+import { Lifecycle } from "../../../kernel/boot/lifecycle.js";
+import { drain, listenOn } from "../../../kernel/boot/listen.js";
 import { silentLog } from "#kernel/internal";
 
 describe("Lifecycle", () => {

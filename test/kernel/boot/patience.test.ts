@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setupLimitMs, withPatience } from "../../../kernel/boot/lifecycle.js";
+import { setupLimitMs, withPatience } from "../../../kernel/boot/patience.js";
 
 describe("withPatience", () => {
   const silent = { work: "it", sayEveryMs: 60_000, say: () => undefined, limitMs: null };

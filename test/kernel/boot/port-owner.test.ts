@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { portOwner } from "../../../kernel/boot/lifecycle.js";
+import { portOwner } from "../../../kernel/boot/listen.js";
 
 describe("the owner of a port", () => {
   before(function () {

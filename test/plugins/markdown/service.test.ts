@@ -6,7 +6,7 @@ import type { MarkdownService } from "../../../plugins/markdown/contract.js";
 import { FormatRegistry, createMarkdownService } from "../../../plugins/markdown/service.js";
 import { MdFormat, type MdFormatOptions } from "../../../plugins/markdown/formats/md.js";
 import { ProblemList } from "../../../plugins/markdown/links/problems.js";
-import { ReferenceResolver } from "../../../plugins/markdown/links/references.js";
+import { ReferenceResolver } from "../../../plugins/markdown/links/resolve-reference.js";
 import { LimitedRenderer } from "../../../plugins/markdown/render/render-limit.js";
 import { RenderCache, RenderedFiles } from "../../../plugins/markdown/render/render-cache.js";
 import { dangersIn } from "../../support/oracles/html-oracle.js";

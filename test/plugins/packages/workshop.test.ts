@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readRawConfig } from "#kernel/internal";
 import { Npm } from "../../../plugins/packages/npm.js";
-import { sourceFrom } from "../../../plugins/packages/workshop.js";
+import { sourceFrom } from "../../../plugins/packages/command-input.js";
 import { usePackageSite } from "../../support/packages/package-site.js";
 
 describe("sourceFrom", function () {

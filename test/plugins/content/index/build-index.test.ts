@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runAtOnce } from "#lib/concurrency";
-import { nextQuickly, replaceRecords } from "../../../../plugins/content/index/next-quickly.js";
+import { updateIndex, replaceRecords } from "../../../../plugins/content/index/update-index.js";
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
 import {
   contentRules,
@@ -341,7 +341,7 @@ describe("buildIndex: the next generation", () => {
             changed: steps.flatMap(([file]) => records.get(file) ?? []),
             removed: steps.map(([file]) => file).filter((file) => isGone(file, index, records)),
           };
-          const quick = runAtOnce(nextQuickly(index, change, { ...contentRules, ...rules }));
+          const quick = runAtOnce(updateIndex(index, change, { ...contentRules, ...rules }));
           if (quick !== null) taken += 1;
           index = quick ?? indexOf(sources, rules, index);
           const fresh = indexOf(sources, rules);
@@ -381,7 +381,7 @@ describe("buildIndex: the next generation", () => {
     const index = indexOf(sources);
     const records = recordsOf({ "a/default.md": "# A", "c/default.md": "# C", "c/d/post.md": "" });
     const quick = runAtOnce(
-      nextQuickly(index, { changed: [...records.values()], removed: [] }, contentRules),
+      updateIndex(index, { changed: [...records.values()], removed: [] }, contentRules),
     );
     assert.deepEqual(
       quick?.entries.map(({ route }) => route),
@@ -394,7 +394,7 @@ describe("buildIndex: the next generation", () => {
     const index = indexOf({ "01.home/default.md": "", "b/default.md": "", "c/default.md": wrong });
     assert.equal(index.fileProblems.length, 1);
     const removed = ["c/default.md"];
-    const quick = runAtOnce(nextQuickly(index, { changed: [], removed }, contentRules));
+    const quick = runAtOnce(updateIndex(index, { changed: [], removed }, contentRules));
     assert.deepEqual(
       quick?.entries.map(({ route }) => route),
       ["/", "/b"],
@@ -406,7 +406,7 @@ describe("buildIndex: the next generation", () => {
     it(`is built for ${file}, which may become the home page`, () => {
       const index = indexOf({ "01.home/default.md": "", "b/default.md": "" });
       const changed = [...recordsOf({ [file]: "# New" }).values()];
-      assert.equal(runAtOnce(nextQuickly(index, { changed, removed: [] }, contentRules)), null);
+      assert.equal(runAtOnce(updateIndex(index, { changed, removed: [] }, contentRules)), null);
     });
   }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runAtOnce } from "#lib/concurrency";
-import { replaceRecords } from "../../../../plugins/content/index/next-quickly.js";
+import { replaceRecords } from "../../../../plugins/content/index/update-index.js";
 import { indexOf, recordsOf, type Sources } from "../../../support/content/content-tree.js";
 
 const sources: Sources = {

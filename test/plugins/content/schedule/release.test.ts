@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMoment } from "#lib/dates";
-import { boundariesOf, isReleased } from "../../../../plugins/content/schedule/release.js";
+import { boundariesOf, isReleased } from "../../../../plugins/content/schedule/is-public.js";
 import { parseDate } from "../../../../plugins/content/read/front-matter/fields.js";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Scheduler } from "../../../../plugins/content/schedule/scheduler.js";
+import { Scheduler } from "../../../../plugins/content/schedule/announce-due-pages.js";
 import { indexOf } from "../../../support/content/content-tree.js";
 
 const page = (from: string, until: string): string =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite, definePlugin } from "#kernel";
-import { Scheduler, SeenMoment } from "../../../../plugins/content/schedule/scheduler.js";
+import { Scheduler, SeenMoment } from "../../../../plugins/content/schedule/announce-due-pages.js";
 import { bootSite } from "../../../support/sites/boot-site.js";
 import { indexOf } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";

@@ -7,7 +7,7 @@ import {
   unreleasedLists,
   visibleLists,
 } from "../../../../plugins/content/view/visible-lists.js";
-import { epochOf } from "../../../../plugins/content/schedule/release.js";
+import { epochOf } from "../../../../plugins/content/schedule/is-public.js";
 import { indexOf, listRules } from "../../../support/content/content-tree.js";
 
 const index = indexOf({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PageEntry } from "../../../../plugins/content/contract.js";
-import { ReferenceResolver } from "../../../../plugins/markdown/links/references.js";
+import { ReferenceResolver } from "../../../../plugins/markdown/links/resolve-reference.js";
 import {
   contentTree,
   mediaItem,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Element, Properties } from "hast";
-import { fillImages } from "../../../../plugins/markdown/links/resolve-links.js";
+import { fillImages } from "../../../../plugins/markdown/links/set-addresses.js";
 import type { ReferenceFact } from "../../../../plugins/markdown/render/render-job.js";
 import { h } from "../../../support/oracles/hast.js";
 

@@ -14,7 +14,7 @@ import { EditorHead, SidePane, type SideTab } from "./editor-head.js";
 import { t } from "./editor-texts.js";
 import { EditSession } from "./saving/edit-session.js";
 import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-copy.js";
-import type { Others } from "./saving/others.js";
+import type { Others } from "./saving/other-editors.js";
 import { TextPane } from "./text/text-pane.js";
 import { insertImage } from "./toolbar/formatting.js";
 
@@ -192,7 +192,7 @@ function useOthers(session: EditSession): Others | null {
   useEffect(() => {
     let followed: Others | null = null;
     let isOver = false;
-    void import("./saving/others.js").then(({ followOthers }) => {
+    void import("./saving/other-editors.js").then(({ followOthers }) => {
       if (isOver) return;
       followed = followOthers(session);
       setOthers(followed);

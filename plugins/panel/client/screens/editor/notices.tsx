@@ -3,7 +3,7 @@ import { Failure, fieldErrors } from "../../parts/failure.js";
 import { fullMoment } from "../../parts/moment.js";
 import { t } from "./editor-texts.js";
 import type { EditSession } from "./saving/edit-session.js";
-import type { Others } from "./saving/others.js";
+import type { Others } from "./saving/other-editors.js";
 
 interface NoticesProps {
   session: EditSession;

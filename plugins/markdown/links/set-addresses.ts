@@ -51,7 +51,7 @@ interface LinkOptions {
 }
 
 /** Replaces references with URLs; removes URLs with a disallowed scheme unless `trusted`. */
-export function resolveLinks(tree: Root, facts: Facts, options: LinkOptions): void {
+export function setAddresses(tree: Root, facts: Facts, options: LinkOptions): void {
   const resolve = (reference: string): string => facts.get(reference)?.url ?? reference;
   eachElement(tree, (element) => {
     const { properties } = element;

@@ -24,7 +24,7 @@ export function isEmpty({ changed, removed }: ChangedRecords): boolean {
 const MAX_STEPS = 32;
 
 /** The next generation after few changes; null when it must be built. */
-export function* nextQuickly(
+export function* updateIndex(
   previous: ContentIndex,
   { changed, removed }: ChangedRecords,
   rules: PositionRules,

@@ -14,7 +14,7 @@ const expectReason = expectKind("string", "null");
 const PREPARE_LIMIT_MS = 10 * 60_000;
 
 /** The lists for it, and the way in for changes that the write path did not make. */
-export class OutsideWork {
+export class PluginAccess {
   readonly #log: SiteContext["log"];
   readonly #guards: ExtensionList<Extensions["writeGuards"]>;
   readonly #preparations: ExtensionList<Extensions["prepareContent"]>;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { listenOn } from "../boot/lifecycle.js";
+import { listenOn } from "../boot/listen.js";
 
 /** Limit of open connections, for all sites on the port. */
 const MAX_CONNECTIONS = 4_000;
@@ -19,7 +19,7 @@ export interface Resident {
  * Listens on a port and passes each connection to the site that serves now. Connections of earlier sites
  * stay open for one more request, which the present site serves: no request on its way is lost.
  */
-export class Front {
+export class SharedPort {
   // The options of `http.createServer`.
   readonly #port = createServer({ allowHalfOpen: true, noDelay: true });
   readonly #open = new Map<Server, Set<Socket>>();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Clock, atomicWrite, type SiteContext } from "#kernel";
 import type { ContentIndex } from "../index/content-index.js";
 import type { PageEntry } from "../contract.js";
-import { boundariesOf, epochOf } from "./release.js";
+import { boundariesOf, epochOf } from "./is-public.js";
 import type { Announcer } from "../write/announce.js";
 import { scheduledChanges } from "../write/changes.js";
 
