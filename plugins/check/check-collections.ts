@@ -21,11 +21,10 @@ const ORDERS = [
   "format",
   "lang",
 ];
-const everything = { roles: null, seesUnpublished: true };
 
 /** Unknown sources and orders, and invalid limits, in the collections of every page. */
 export async function collectionProblems(
-  content: Pick<ContentService, "view">,
+  content: Pick<ContentService, "viewAll">,
   entries: readonly PageEntry[],
 ): Promise<CheckProblem[]> {
   const problems: CheckProblem[] = [];
@@ -55,13 +54,13 @@ function queriesOf({ frontmatter }: PageEntry): [key: string, query: Query][] {
 }
 
 async function sourceProblem(
-  content: Pick<ContentService, "view">,
+  content: Pick<ContentService, "viewAll">,
   entry: PageEntry,
   { items }: Query,
 ): Promise<string | null> {
   if (typeof items !== "string" && !isRecord(items)) return "`items` is missing; name a source";
   try {
-    await content.view(everything).collection({ items, limit: 1 }, entry);
+    await content.viewAll().collection({ items, limit: 1 }, entry);
     return null;
   } catch (error) {
     if (!(error instanceof SiteError) || error.code !== "ERR_COLLECTION_SOURCE") throw error;

@@ -23,8 +23,6 @@ export interface Links {
   follow(from: PageEntry, href: string): Promise<Resolved>;
 }
 
-const seesAll = { roles: null, seesUnpublished: true };
-
 /** The links of a site; after a change only the changed pages are scanned. */
 export class LinkGraph {
   readonly #content: ContentService;
@@ -55,7 +53,7 @@ export class LinkGraph {
 
   async #build(generation: Generation): Promise<Links> {
     const content = this.#content;
-    const view = content.view(seesAll);
+    const view = content.viewAll();
     const context = { content, generation, view, isForeign: this.#isForeign };
     const targets = new ReferenceTargets(context);
     const all: Link[] = [];

@@ -10,7 +10,14 @@ import { changedTags, treeState } from "./write/changes.js";
 import { ContentStore } from "./index/content-store.js";
 import type { Rescan } from "./index/update-queues.js";
 import { storeOptions, type StoreChange } from "./index/store-options.js";
-import type { ContentProblem, ContentService, Generation, PageText, Viewer } from "./contract.js";
+import type {
+  ContentProblem,
+  ContentService,
+  Generation,
+  PageText,
+  Moment,
+  Viewer,
+} from "./contract.js";
 import { withOthers } from "./read/walk.js";
 import { Languages } from "./view/languages.js";
 import { LiveRouteRules, LiveRules } from "./read/live-rules.js";
@@ -197,6 +204,14 @@ export class TreeService implements ContentService {
 
   view(viewer: Viewer = anonymous): TreeView {
     return new TreeView(depsAt(viewer, this.#currentDeps()), viewer);
+  }
+
+  viewAll(moment?: Moment): TreeView {
+    return this.view({
+      roles: null,
+      seesUnpublished: true,
+      ...(moment !== undefined && { moment }),
+    });
   }
 
   #currentDeps(): ViewDeps {

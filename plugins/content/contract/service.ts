@@ -138,6 +138,11 @@ export interface ContentService extends ContentReads {
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
   /**
+   * The whole tree, pages that nobody but their authors may see included, now or at another
+   * moment: for checks and tools, not for responses.
+   */
+  viewAll(moment?: Moment): ContentView;
+  /**
    * The content at another moment; the caller checks access.
    * @throws HttpError 400 for a malformed time or commit, 404 for an unknown commit, 422 for one that is too large.
    */

@@ -50,7 +50,7 @@ export function pickPages(site: SiteContext, options: PickOptions): Picked {
     leftOut,
     isReleased,
     accepts: (entry) => reasonOf(entry) === null,
-    view: content.view({ roles: null, seesUnpublished: true }),
+    view: content.viewAll(),
     drafts: pages.filter((entry) => !isReleased(entry)).length,
     gated: pages.filter((entry) => entry.roles !== null).length,
   };

@@ -31,7 +31,6 @@ export interface ReferenceSources {
 // Paths without a language prefix: assets, media, APIs, accounts.
 const WITHOUT_LANGUAGE =
   /^\/(?:themes|content-media|api|admin|auth|uploads|_site|health|plugins)(?:\/|$)/;
-const seesAll = { roles: null, seesUnpublished: true };
 
 /** Resolves references of a body to URLs: its media, other content files, root-relative paths. */
 export class ReferenceResolver {
@@ -210,7 +209,7 @@ export class ReferenceResolver {
     from: PageEntry,
     { path }: Reference,
   ): { entry: PageEntry | undefined; isServed: boolean; reads: ReadonlySet<string> } {
-    const view = this.#sources.content.view(seesAll);
+    const view = this.#sources.content.viewAll();
     const inLanguage = path.startsWith("/") ? this.#withLanguage(path, readersOf(from), "") : null;
     const address = inLanguage === null ? path : (decoded(inLanguage) ?? inLanguage);
     const folder = posix.dirname(decoded(from.url) ?? from.url);
@@ -245,7 +244,7 @@ function addTranslation(tags: Set<string>, translated: PageEntry | undefined): v
 /** The content in which references are resolved. */
 type ReferredContent = Pick<
   ContentService,
-  "generation" | "media" | "addresses" | "addressIn" | "source" | "view"
+  "generation" | "media" | "addresses" | "addressIn" | "source" | "view" | "viewAll"
 >;
 
 /** The content of a moment. */
@@ -253,6 +252,7 @@ function contentAt(moment: Moment, present: ReferredContent): ReferredContent {
   return {
     addresses: present.addresses,
     view: (viewer) => present.view({ roles: null, seesUnpublished: false, ...viewer, moment }),
+    viewAll: () => present.viewAll(moment),
     generation: () => moment.generation(),
     addressIn: (...page) => moment.addressIn(...page),
     source: (path) => moment.source(path),

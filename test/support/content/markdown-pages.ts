@@ -47,7 +47,15 @@ export function contentTree(
   media: Readonly<Record<string, readonly MediaItem[]>> = {},
 ): Pick<
   ContentService,
-  "generation" | "media" | "addFormat" | "addresses" | "addressIn" | "source" | "view"
+  | "generation"
+  | "media"
+  | "addFormat"
+  | "addresses"
+  | "addressIn"
+  | "source"
+  | "view"
+  | "viewAll"
+  | "viewAll"
 > & {
   readonly formats: string[];
 } {
@@ -65,6 +73,7 @@ export function contentTree(
     media: async (folder) => media[folder] ?? [],
     source: async () => null,
     view: () => viewOf(indexOf({})),
+    viewAll: () => viewOf(indexOf({})),
     addresses: {
       prefixOf: (lang) => (lang === "en" ? "" : `/${lang}`),
       rootOf: (lang) => (lang === "en" ? "" : `/${lang}`),

@@ -105,7 +105,7 @@ function addDevApply(parts: RouteParts): void {
 /** The source path of a route, or of an address with its language; empty when there is no page. */
 function pathAt({ site }: RouteParts, route: string): string {
   const lang = site.settings.system.languages.default;
-  const match = site.use("content").view({ roles: null, seesUnpublished: true }).resolve(route);
+  const match = site.use("content").viewAll().resolve(route);
   if (match.kind === "page") return match.entry.sourcePath;
   const clean = route.length > 1 ? route.replace(/\/$/, "") : route;
   const address = clean.startsWith("/") ? clean : `/${clean}`;
