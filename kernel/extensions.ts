@@ -1,5 +1,5 @@
 import { nearest, expectFields } from "#lib/values";
-import { SiteError } from "#lib/errors";
+import { SiteError, messageOf } from "#lib/errors";
 import { within } from "#lib/concurrency";
 import type {
   Contribution,
@@ -13,7 +13,7 @@ import type {
 } from "./contracts.js";
 import { callCheck, expectText } from "./call-check.js";
 import { failureFields } from "./boot/failure.js";
-import { HANDLER_LIMIT_MS, isPromise, messageOf } from "./hooks/hook-call.js";
+import { HANDLER_LIMIT_MS, isPromise } from "./hooks/hook-call.js";
 import { HandlerStats, SWITCHED_OFF } from "./hooks/hook-stats.js";
 
 /** How long, in ms, a response without a part that failed may be cached: as long as a part is switched off. */

@@ -1,4 +1,4 @@
-import { SiteError } from "#lib/errors";
+import { SiteError, messageOf } from "#lib/errors";
 import { isRecord, expectKind, shownValue } from "#lib/values";
 import type {
   AnyHook,
@@ -17,7 +17,7 @@ import type {
 import { callCheck, expectText, asPlugin } from "../call-check.js";
 import { failureFields } from "../boot/failure.js";
 import { declarationsOf, hookName } from "./define-hook.js";
-import { isPromise, messageOf, Propagation, withinLimit } from "./hook-call.js";
+import { isPromise, Propagation, withinLimit } from "./hook-call.js";
 import { HookKinds } from "./hook-kinds.js";
 import { HandlerStats, SWITCHED_OFF } from "./hook-stats.js";
 

@@ -1,3 +1,4 @@
+import { messageOf } from "#lib/errors";
 import { formatKey } from "#lib/values";
 import { schemaMistakes } from "#lib/schema";
 import type { Clock, Job, JobQueueOptions, JobRecord, JobStore, Logger } from "../contracts.js";
@@ -150,9 +151,4 @@ export class JobAttempts<P> {
       this.#setup.log.error("jobs.record_failed", { queue, id, ...engineFailureFields(error) });
     }
   }
-}
-
-/** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -82,3 +82,13 @@ export function isDiskFull(code: string | undefined): boolean {
 export function isDiskFailure(code: string | undefined): boolean {
   return FULL.has(code) || REFUSED.has(code);
 }
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** True for the error of a file or folder that does not exist, or whose name is too long to exist. */
+export function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errorCode(error));
+}

@@ -5,6 +5,8 @@ export {
   isDiskFailure,
   isDiskFull,
   isErrorCode,
+  isMissing,
+  messageOf,
   SiteError,
   type SiteErrorOptions,
 } from "./errors.js";

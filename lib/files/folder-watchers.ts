@@ -4,7 +4,7 @@
  */
 import { lstatSync, readdirSync, realpathSync, statSync, watch, type FSWatcher } from "node:fs";
 import { join, sep } from "node:path";
-import { errorCode } from "#lib/errors";
+import { isMissing } from "#lib/errors";
 
 /** Root folder and callbacks. Paths are relative to the root, with slashes; empty: the root itself. */
 export interface FolderWatchersOptions {
@@ -152,8 +152,4 @@ export class FolderWatchers {
 
 function joinPath(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
-}
-
-function isMissing(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errorCode(error));
 }

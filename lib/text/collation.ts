@@ -36,7 +36,8 @@ export function compareTextKeys(a: TextKey, b: TextKey): number {
   return TextCollator.compare(a.text, b.text);
 }
 
-function compareUnits(a: string, b: string): number {
+/** Compares texts by their UTF-16 units: the same order everywhere. */
+export function compareUnits(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 

@@ -1,5 +1,12 @@
 /** Texts: order, names of files, CSV, differences and merges. Runs in Node.js and in browsers. */
-export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
+export {
+  compareTextKeys,
+  compareTexts,
+  compareUnits,
+  sortByText,
+  toTextKey,
+  type TextKey,
+} from "./collation.js";
 export { csvValue, formatCsv } from "./csv.js";
 export { parseEmailAddress } from "./email-address.js";
 export {

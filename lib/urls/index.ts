@@ -1,2 +1,2 @@
 /** Addresses on the web. Runs in Node.js and in browsers. */
-export { canParseUrl, httpUrl, isExposedUrl, isLoopbackUrl } from "./urls.js";
+export { canParseUrl, httpUrl, isExposedUrl, isLoopbackUrl, decodeAddress } from "./urls.js";

@@ -44,3 +44,12 @@ export function canParseUrl(url: string, base?: string): boolean {
     return false;
   }
 }
+
+/** Decodes percent signs; a text with a stray one stays as it is. */
+export function decodeAddress(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -18,3 +18,4 @@ export {
   type ValueKind,
 } from "./value-checks.js";
 export { nearest } from "./nearest.js";
+export { parseJson } from "./json.js";

@@ -1,4 +1,5 @@
 /** One call of a provider's API. */
+import { parseJson } from "#lib/values";
 import { isRecord } from "#kernel";
 import type { OutboundAnswer, OutboundService } from "../outbound/contract.js";
 import { CdnRefusal } from "./errors.js";
@@ -50,15 +51,7 @@ export function objectOf(
   { body }: OutboundAnswer,
   name: string,
 ): Readonly<Record<string, unknown>> {
-  const value = parse(body.toString());
+  const value = parseJson(body.toString());
   if (isRecord(value)) return { ...value };
   throw new CdnRefusal(`${name} answered something that is not JSON`);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

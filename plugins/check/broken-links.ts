@@ -1,4 +1,5 @@
 /** Links that resolve to nothing in the rendered page, and fragments without an anchor. */
+import { decodeAddress } from "#lib/urls";
 import type { SiteContext } from "#kernel";
 import { nearest } from "#lib/values";
 import type { PageEntry } from "../content/contract.js";
@@ -93,7 +94,7 @@ class LinkChecker {
 
 function toBroken({ from, scanned }: Link, href = scanned.target): CheckProblem {
   const address =
-    decoded(href) === decoded(scanned.target) ? "" : ` (its address is ${shown(href)})`;
+    decodeAddress(href) === decodeAddress(scanned.target) ? "" : ` (its address is ${shown(href)})`;
   return {
     sourcePath: from.sourcePath,
     severity: "error",
@@ -106,7 +107,7 @@ function toBroken({ from, scanned }: Link, href = scanned.target): CheckProblem 
 /** Decoded; empty for targets on every page: none, `#`, `#top`, the anchors of themes, text fragments. */
 function fragmentOf(href: string): string {
   const mark = href.indexOf("#");
-  const fragment = mark === -1 ? "" : decoded(href.slice(mark + 1));
+  const fragment = mark === -1 ? "" : decodeAddress(href.slice(mark + 1));
   return fragment.startsWith(":") || fragment.toLowerCase() === "top" ? "" : fragment;
 }
 
@@ -124,13 +125,4 @@ function plain(value: string): string {
       String.fromCodePoint(parseInt(code, 16)),
     )
     .replaceAll("&amp;", "&");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }

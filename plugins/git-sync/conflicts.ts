@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "#lib/values";
 import { atomicWrite } from "#kernel";
 import { errorCode } from "#lib/errors";
 
@@ -53,7 +54,7 @@ export class Conflicts {
       const id = NAME.exec(name)?.[1];
       if (id === undefined) continue;
       const text = await readFile(join(this.#folder, name), "utf8");
-      const read = recordShape.safeParse(parsed(text));
+      const read = recordShape.safeParse(parseJson(text));
       if (read.success) this.#records.set(id, { ...read.data, id });
     }
   }
@@ -88,13 +89,5 @@ export class Conflicts {
   async remove(id: string): Promise<void> {
     await rm(join(this.#folder, `${id}.json`), { force: true });
     this.#records.delete(id);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

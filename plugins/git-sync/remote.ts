@@ -1,4 +1,5 @@
 /** The address of a remote: what is allowed, and its credentials apart from it. */
+import { decodeAddress } from "#lib/urls";
 
 /** A remote that git may be called with. */
 export interface Remote {
@@ -42,7 +43,7 @@ export function toRemote(text: string): Remote {
   if (url === null || (url.username === "" && url.password === "")) {
     return { url: text, env: {}, redact: redactor([text]) };
   }
-  const [user, password] = [url.username, url.password].map(decoded);
+  const [user, password] = [url.username, url.password].map(decodeAddress);
   url.username = "";
   url.password = "";
   const basic = Buffer.from(`${user}:${password}`).toString("base64");
@@ -55,14 +56,6 @@ export function toRemote(text: string): Remote {
     },
     redact: redactor([text, url.href, url.href.replace(/\/$/, ""), basic, password, user]),
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function redactor(secrets: readonly (string | undefined)[]): Remote["redact"] {

@@ -7,9 +7,10 @@ import { definePlugin, SiteError, type SiteContext, type WriteLock } from "#kern
 import { RedisCalls } from "#lib/databases";
 import { redisCheck } from "#lib/diagnostics";
 import { OptionalPackages, siteIdentity } from "#kernel/internal";
+import { messageOf } from "#lib/errors";
 import type {} from "../health/contract.js";
 import { RedisJobs } from "./engines/jobs.js";
-import { claimDatabase, describeRedisError } from "./engines/startup.js";
+import { claimDatabase } from "./engines/startup.js";
 import { redisDown, redisErrors } from "./errors.js";
 
 const packages = new OptionalPackages({
@@ -60,7 +61,7 @@ function openCalls({ runtime, log }: SiteContext): RedisCalls {
     toError: redisDown,
     onError: (error) => log.debug("redis.connection_failed", { error: String(error) }),
     onChange: ({ isDown, error }) => {
-      if (isDown) log.error("redis.down", { error: describeRedisError(error) });
+      if (isDown) log.error("redis.down", { error: messageOf(error) });
       else log.info("redis.up");
     },
   });

@@ -1,5 +1,5 @@
 /** All listable pages of a generation in each sort order; changes are merged without a full sort. */
-import { compareTexts, sortByText } from "#lib/text";
+import { compareTexts, sortByText, compareUnits } from "#lib/text";
 import type { Sliced } from "#lib/concurrency";
 import type { PageEntry } from "../contract.js";
 
@@ -25,22 +25,18 @@ export function effectiveOrder(entry: Pick<PageEntry, "order" | "isOrdered">): n
 
 /** Compares by day, then by time of day. A date without a time means the start of the day. */
 function compareDates(a: PageEntry, b: PageEntry): number {
-  return compareText(a.date ?? "", b.date ?? "") || timeOf(a) - timeOf(b);
+  return compareUnits(a.date ?? "", b.date ?? "") || timeOf(a) - timeOf(b);
 }
 
 function timeOf({ moment }: PageEntry): number {
   return moment ?? -Number.MAX_SAFE_INTEGER;
 }
 
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
   date: compareDates,
   title: (a, b) => compareTexts(a.title, b.title),
   order: (a, b) => effectiveOrder(a) - effectiveOrder(b),
-  route: (a, b) => compareText(a.route, b.route),
+  route: (a, b) => compareUnits(a.route, b.route),
 };
 
 /** Pages without the value come last in either direction. */
@@ -113,7 +109,7 @@ function sortedByTitle(list: readonly PageEntry[], dir: Direction): PageEntry[] 
 }
 
 function compareAddress(a: PageEntry, b: PageEntry): number {
-  return compareText(a.route, b.route) || compareText(a.sourcePath, b.sourcePath);
+  return compareUnits(a.route, b.route) || compareUnits(a.sourcePath, b.sourcePath);
 }
 
 function isSortable(by: string | undefined): by is Exclude<OrderBy, "tree"> {

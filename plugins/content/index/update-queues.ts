@@ -2,7 +2,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Change, ChangeActor, WriteLock } from "#kernel";
-import { isMissing } from "../read/read-source.js";
+import { isMissing } from "#lib/errors";
 
 /** Paths whose states after the last writes are known. */
 const MAX_PATHS = 2_000;

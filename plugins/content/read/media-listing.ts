@@ -3,12 +3,13 @@ import { constants } from "node:fs";
 import { lstat, open, realpath, stat, readdir } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { mediaTypeOf } from "#lib/files";
+import { isMissing } from "#lib/errors";
 import { encodeSegment } from "../view/address.js";
 import type { ContentProblem, MediaItem } from "../contract.js";
 import { parseYamlMap } from "./front-matter/full-yaml.js";
 import { mediaTexts } from "./front-matter/text-keys.js";
 import { readPlainYaml } from "./front-matter/plain-yaml.js";
-import { errorCode, isMissing } from "./read-source.js";
+import { errorCode } from "./read-source.js";
 import {
   formatOf,
   folderOf,

@@ -2,11 +2,12 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { Sliced } from "#lib/concurrency";
+import { isMissing } from "#lib/errors";
 import type { ContentProblem } from "../contract.js";
 import type { LayeredMap } from "../index/layered-map.js";
 import { CurrentRecords, readTree } from "./read-tree.js";
 import { isMediaFolder } from "./media-listing.js";
-import { errorCode, isMissing, readProblem } from "./read-source.js";
+import { errorCode, readProblem } from "./read-source.js";
 import {
   folderOf,
   isAtOrBelow,

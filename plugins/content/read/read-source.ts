@@ -61,11 +61,6 @@ export class SourceReader {
   }
 }
 
-/** True when the error means that the file does not exist. */
-export function isMissing(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errorCode(error));
-}
-
 /** The record of a file that exists and was never read. */
 export function unreadRecord(sourcePath: string, error: unknown): SourceRecord {
   const message = `the file cannot be read (${errorCode(error)}); check its permissions, it is read again until it can be`;

@@ -2,11 +2,11 @@
 import { sep } from "node:path";
 import { statSync } from "node:fs";
 import type { Sliced } from "#lib/concurrency";
+import { isMissing } from "#lib/errors";
 import type { ContentProblem } from "../contract.js";
 import type { ChangedRecords } from "../index/update-index.js";
 import {
   type FirstRead,
-  isMissing,
   isUnread,
   readProblem,
   SourceReader,

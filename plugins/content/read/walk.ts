@@ -2,8 +2,9 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import type { Sliced } from "#lib/concurrency";
+import { isMissing } from "#lib/errors";
 import type { ContentProblem } from "../contract.js";
-import { errorCode, isMissing, readProblem } from "./read-source.js";
+import { errorCode, readProblem } from "./read-source.js";
 import {
   folderIssue,
   hasControls,

@@ -4,9 +4,10 @@ import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { LRUCache } from "lru-cache";
 import { HttpError, type Hooks } from "#kernel";
+import { isMissing } from "#lib/errors";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentView, MediaItem, Page, PageEntry, PageVersion } from "../contract.js";
-import { type FirstRead, errorCode, isMissing } from "../read/read-source.js";
+import { type FirstRead, errorCode } from "../read/read-source.js";
 import { digest, MAX_PAGE_BYTES } from "../read/source-record.js";
 import { unreadable } from "../read/unread-files.js";
 

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LineCounter } from "yaml";
 import { HttpError, isRecord } from "#kernel";
-import { errorCode } from "#lib/errors";
+import { errorCode, isMissing } from "#lib/errors";
 import { realInside } from "#lib/files";
 import { lineOf, readYaml, textsOf } from "#lib/yaml";
 import type { ContentProblem } from "../../content/contract.js";
@@ -125,10 +125,6 @@ function readFlexFile(
     // The system's message contains paths of this machine.
     return { ...file, problem: `cannot be read (${errorCode(error)})`, isUnreadable: true };
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errorCode(error));
 }
 
 /** The problem as reported by `content:check`. */

@@ -1,5 +1,6 @@
 import type { Element, Root } from "hast";
 import GithubSlugger from "github-slugger";
+import { decodeAddress } from "#lib/urls";
 import { eachElement, textOf } from "../parse/elements.js";
 import { isExternal } from "../render/html/safe-url.js";
 import { ID_PREFIX } from "../render/html/sanitize-schema.js";
@@ -54,7 +55,7 @@ export function repairAnchors(tree: Root): void {
   });
   let folded: ReadonlyMap<string, string> | null = null;
   for (const { properties } of links) {
-    const target = decoded(String(properties["href"]).slice(1));
+    const target = decodeAddress(String(properties["href"]).slice(1));
     if (ids.has(target)) continue;
     const prefixed = ID_PREFIX + target;
     folded ??= foldedIds(ids, headings);
@@ -98,15 +99,6 @@ export function secureLinks(tree: Root): void {
 function wordsOf(value: unknown): string[] {
   const words = Array.isArray(value) ? value.map(String) : String(value ?? "").split(/\s+/);
   return words.filter((word) => word !== "");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
 
 const HEADING = /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)?#{1,6}[ \t]+(\S.*)$/;

@@ -1,3 +1,4 @@
+import { messageOf } from "#lib/errors";
 import { SiteError } from "#kernel";
 import type { RedisCalls } from "#lib/databases";
 import { PREFIX } from "./jobs.js";
@@ -41,11 +42,6 @@ export async function claimDatabase(calls: RedisCalls, site: string): Promise<re
   return risksOf(calls);
 }
 
-/** The reason of a failure, without secrets. */
-export function describeRedisError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function foreign(owner: string, site: string): SiteError {
   const names = `the site ${JSON.stringify(owner)}, this one is ${JSON.stringify(site)}`;
   return new SiteError("ERR_REDIS_SITE", `the jobs of SITE_REDIS_URL belong to ${names}`, {
@@ -54,7 +50,7 @@ function foreign(owner: string, site: string): SiteError {
 }
 
 function startupError(error: unknown): SiteError {
-  const reason = describeRedisError(error);
+  const reason = messageOf(error);
   if (REPLY.test(reason)) {
     return new SiteError("ERR_REDIS_LOGIN", `Redis rejects SITE_REDIS_URL: ${reason}`, {
       fix: "correct user, password and database number in SITE_REDIS_URL",

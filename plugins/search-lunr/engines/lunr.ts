@@ -1,4 +1,5 @@
 import type lunr from "lunr";
+import { compareUnits } from "#lib/text";
 import {
   createPause,
   START_SLICE_MS,
@@ -181,7 +182,7 @@ interface FinishedIndex {
 async function finishIndex(load: Lunr, builder: lunr.Builder): Promise<FinishedIndex> {
   const pause = createPause(START_SLICE_MS);
   const words = Object.keys(builder.invertedIndex);
-  const terms = await runInSlices(sortInSlices(words, byCodeUnit), pause);
+  const terms = await runInSlices(sortInSlices(words, compareUnits), pause);
   const tokenSet = await tokenSetOf(load, terms, pause);
   const fieldVectors = await emptyVectors(load, builder, pause);
   // These three are the slow steps; the rest of `build` is fast.
@@ -193,10 +194,6 @@ async function finishIndex(load: Lunr, builder: lunr.Builder): Promise<FinishedI
     tokenSet,
   });
   return { index: builder.build(), terms };
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 async function tokenSetOf(

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "#lib/errors";
 import type { Logger } from "#kernel";
 import type { SiteResponse } from "../contract.js";
 import { diskErrorCode } from "../errors.js";
@@ -182,10 +183,6 @@ export function digest(body: string | Buffer): string {
 function variantOf(url: string): string | null {
   const mark = url.indexOf("?");
   return mark === -1 ? null : variantPath({ path: url.slice(0, mark), query: url.slice(mark) });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const MAX_WARNINGS = 100;

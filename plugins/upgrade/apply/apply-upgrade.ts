@@ -4,6 +4,7 @@ import { rm, readdir, rename } from "node:fs/promises";
 import { join, dirname } from "node:path";
 import { execFile } from "node:child_process";
 import { z } from "zod";
+import { parseJson } from "#lib/values";
 import { atomicWrite } from "#kernel";
 import { makeFolder, syncFolder } from "#lib/files";
 import { upgradeError, type upgradeErrors } from "../errors.js";
@@ -208,22 +209,13 @@ export function runSite(
   return new Promise((resolve, reject) => {
     execFile(process.execPath, all, options, (error, stdout, stderr) => {
       const isResult = error === null || (mayDisagree && error.code === 1);
-      const result = isResult ? jsonIn(stdout) : null;
+      const result = isResult ? parseJson(stdout) : null;
       if (result !== null) return resolve(result);
       const reason =
         error?.killed === true ? `no result within ${limitMs / 1_000} s` : quoted(stderr);
       reject(upgradeError(code, `${message}: ${reason}`, { fix }));
     });
   });
-}
-
-/** Null for a text that is not JSON. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function quoted(stderr: string): string {

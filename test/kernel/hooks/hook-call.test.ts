@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { messageOf, Propagation, withinLimit } from "../../../kernel/hooks/hook-call.js";
+import { messageOf } from "#lib/errors";
+import { Propagation, withinLimit } from "../../../kernel/hooks/hook-call.js";
 
 describe("withinLimit", () => {
   beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));

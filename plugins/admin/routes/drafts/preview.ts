@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { parseJson } from "#lib/values";
 import { HttpError, type Answer, type SiteContext } from "#kernel";
 import { previewRights } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
@@ -97,7 +98,7 @@ async function trialOf(
   text: string,
 ): Promise<ThemeTrial> {
   assertMay(identity, "config.read");
-  const parsed = trialShape.safeParse(parsedJson(text));
+  const parsed = trialShape.safeParse(parseJson(text));
   if (!parsed.success) {
     const message =
       "theme: expected JSON with preset (docs, blog, site), custom (a map), and an optional name";
@@ -114,14 +115,6 @@ async function trialOf(
     throw refusal(422, "ERR_ADMIN_PREVIEW", message);
   }
   return { ...settings, other: { name, assetBase: parts.admin.path + THEME_FILES } };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Text of a page that is not saved. */

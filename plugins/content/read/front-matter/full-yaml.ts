@@ -1,5 +1,6 @@
 /** Parses any YAML with the `yaml` package, within the limits of front matter. */
 import { isNode, isScalar, LineCounter, visit } from "yaml";
+import { messageOf } from "#lib/errors";
 import { readYaml, textsOf, type YamlDocument } from "#lib/yaml";
 
 /** An error in a YAML text; lines count from 1. */
@@ -143,8 +144,4 @@ export function isMap(value: unknown): value is Record<string, unknown> {
   if (value === null || typeof value !== "object") return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  errorCode,
-  isMissing,
-  SourceReader,
-} from "../../../../plugins/content/read/read-source.js";
+import { isMissing } from "#lib/errors";
+import { errorCode, SourceReader } from "../../../../plugins/content/read/read-source.js";
 import { MAX_PAGE_BYTES } from "../../../../plugins/content/read/source-record.js";
 import { useFolder } from "../../../support/folder.js";
 
