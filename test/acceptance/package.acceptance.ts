@@ -42,7 +42,7 @@ describe("the figures of the package in the README", () => {
     const bytes = await Promise.all(folders.map((folder) => bytesOf(join(home, folder))));
     const total = bytes.reduce((sum, one) => sum + one, 0);
     isNear(figure(/takes (\d+) packages/), folders.length);
-    isNear(figure(/packages and (\d+) MB/), total / MB);
+    isNear(figure(/\((\d+) MB of files\)/), total / MB);
   });
 });
 

@@ -39,6 +39,9 @@ const IMPORTED = [
   "swagger-ui-express",
   "ws",
   "zod",
+  // Optional packages of Sitewright.
+  "@mdx-js/mdx",
+  "csv-parse",
   // `npx -p typescript tsc` of a page.
   "@types/compression",
   "@types/cookie-parser",
