@@ -55,7 +55,6 @@ export function contentTree(
   | "source"
   | "view"
   | "viewAll"
-  | "viewAll"
 > & {
   readonly formats: string[];
 } {
