@@ -47,14 +47,7 @@ export function contentTree(
   media: Readonly<Record<string, readonly MediaItem[]>> = {},
 ): Pick<
   ContentService,
-  | "generation"
-  | "media"
-  | "addFormat"
-  | "addresses"
-  | "addressIn"
-  | "source"
-  | "view"
-  | "viewAll"
+  "generation" | "media" | "addFormat" | "addresses" | "addressIn" | "source" | "view" | "viewAll"
 > & {
   readonly formats: string[];
 } {
