@@ -138,7 +138,7 @@ export interface ContentService extends ContentReads {
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
   /**
-   * The whole tree, pages that nobody but their authors may see included, now or at another
+   * The whole tree, with the pages that only their authors may see, now or at another
    * moment: for checks and tools, not for responses.
    */
   viewAll(moment?: Moment): ContentView;
