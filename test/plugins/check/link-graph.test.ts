@@ -41,6 +41,7 @@ describe("the graph of links", () => {
         ...real,
         generation: () => real.generation(),
         view: (viewer) => real.view(viewer),
+        viewAll: (moment) => real.viewAll(moment),
         mediaFile: (folder, name) => real.mediaFile(folder, name),
         source: async (path) => {
           if (failing.count++ === 0) throw new Error("disk");
