@@ -179,8 +179,10 @@ export function recordInterface({ type, interfaceName }: NamedType): string {
   return [
     `/** A record of flex type ${JSON.stringify(type.name)}. */`,
     `export interface ${interfaceName} {`,
-    ...["_id", "_type"].map((name) => `  readonly ${name}: string;`),
-    ...["_createdAt", "_updatedAt"].map((name) => `  readonly ${name}: number;`),
+    "  readonly _id: string;",
+    "  readonly _type: string;",
+    "  readonly _createdAt: number;",
+    "  readonly _updatedAt: number;",
     ...lines,
     "}",
   ].join("\n");

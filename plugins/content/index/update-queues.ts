@@ -107,7 +107,10 @@ export class WriteQueue {
   async #run(): Promise<void> {
     const works = this.#take();
     const writes: Write[] = [];
-    for (const work of works) writes.push(...[await work()].filter((write) => write !== null));
+    for (const work of works) {
+      const write = await work();
+      if (write !== null) writes.push(write);
+    }
     if (writes.length === 0) return;
     const touched = writes.flatMap((write) => write.touched);
     const folders = writes.flatMap((write) => write.folders);

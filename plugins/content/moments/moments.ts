@@ -133,7 +133,7 @@ class TreeMoment implements Moment {
     this.media = (folder) => content.media(folder);
   }
 
-  async file(...[folder, name]: Parameters<Moment["file"]>): ReturnType<Moment["file"]> {
+  async file(folder: string, name: string): ReturnType<Moment["file"]> {
     return this.#tree === null ? null : this.#tree.file(folder, name);
   }
 

@@ -208,7 +208,7 @@ const NAMED: Readonly<Record<string, string>> = {
 export function decodeEntities(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi,
-    (whole: string, ...[decimal, hex, name]: (string | undefined)[]) => {
+    (whole: string, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
       const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
