@@ -186,6 +186,7 @@ function inputsOf(files) {
   const others = [
     "scripts/build.mjs",
     "scripts/bundle.mjs",
+    "scripts/bundled-packages.json",
     "scripts/panel-client.mjs",
     "package.json",
     "package-lock.json",

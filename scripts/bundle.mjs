@@ -1,15 +1,24 @@
 // Bundles our own sources: one file for each entry, and chunks for what several of them share. A start
 // reads some tens of files instead of hundreds. Packages stay outside: npm installs, updates and
-// audits them.
-import { readFileSync } from "node:fs";
+// audits them. A few are part of the bundle, see `BUNDLED`.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
+
+/**
+ * Packages that are part of dist/, with all that they need. Each would bring several packages or megabytes
+ * for a small part that is used: 72 packages and 19 MB together. What parses bytes of strangers stays
+ * outside, where a site can update it alone; the package for passkeys is the exception, for its 25 packages.
+ * They are development packages of the repository, whose `npm audit` covers them.
+ */
+const BUNDLED = JSON.parse(readFileSync(new URL("bundled-packages.json", import.meta.url), "utf8"));
 
 /**
  * Writes the bundle to `outdir`. `entries` are source files, relative to `root`; each keeps its
  * place: `kernel/index.ts` becomes `kernel/index.js`.
  */
 export async function bundle(esbuild, { root, entries, outdir }) {
+  const installed = packageNames(root);
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -17,7 +26,6 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     outbase: root,
     chunkNames: "chunks/[name]-[hash]",
     bundle: true,
-    packages: "external",
     splitting: true,
     metafile: true,
     format: "esm",
@@ -28,9 +36,9 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     jsxImportSource: "preact",
     logLevel: "warning",
     tsconfigRaw: {},
-    plugins: [firstPartyInOneFile, builtinsWithoutFacade],
+    plugins: [firstPartyInOneFile, installedOutside(installed), builtinsWithoutFacade],
   });
-  assertInstalled(metafile, packageNames(root));
+  writeFileSync(join(outdir, "bundled-packages.txt"), licences(root, bundledFolders(metafile)));
 }
 
 /** The source files that others import: package exports, the command line, and what is loaded by path. */
@@ -57,20 +65,55 @@ function packageNames(root) {
   return new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
 }
 
-/** Throws when the bundle imports a package that an installation does not have. */
-function assertInstalled({ outputs }, installed) {
-  const outside = Object.values(outputs)
-    .flatMap(({ imports }) => imports)
-    .filter(({ path, external }) => external === true && !isBuiltin(path) && !path.startsWith("#"))
-    .map(({ path }) => packageOf(path));
-  const missing = [...new Set(outside)].filter((name) => !installed.has(name));
-  if (missing.length === 0) return;
-  throw new Error(`dist/ would import ${missing.join(", ")}: list them in dependencies`);
+/**
+ * The folders of the packages in the bundle. Throws when the sources import one that an installation does
+ * not have and that is not meant to be in the bundle.
+ */
+function bundledFolders({ inputs }) {
+  const folders = new Set();
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    for (const { path } of imports) {
+      const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+      if (folder === undefined) continue;
+      const name = folder.slice(folder.lastIndexOf("node_modules/") + "node_modules/".length);
+      if (!file.includes("node_modules/") && !BUNDLED.includes(name)) {
+        throw new Error(`${file} imports ${name}: list it in dependencies`);
+      }
+      folders.add(folder);
+    }
+  }
+  return [...folders].sort();
+}
+
+/** Name, version and licence of each package in the bundle: their licences ask for it. */
+function licences(root, folders) {
+  return folders
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(
+        readFileSync(join(root, folder, "package.json"), "utf8"),
+      );
+      const file = readdirSync(join(root, folder)).find((one) => /^licen[cs]e/i.test(one));
+      const text = file === undefined ? "" : readFileSync(join(root, folder, file), "utf8").trim();
+      return [`${name} ${version} (${license})`, text].filter(Boolean).join("\n\n");
+    })
+    .join(`\n\n${"-".repeat(80)}\n\n`)
+    .concat("\n");
 }
 
 function packageOf(path) {
   return /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 }
+
+/** Packages that an installation has stay outside, also for the packages in the bundle. */
+const installedOutside = (installed) => ({
+  name: "installed-outside",
+  setup(build) {
+    build.onResolve({ filter: /^[^./#]/ }, ({ path, kind }) => {
+      if (kind === "entry-point" || isBuiltin(path)) return undefined;
+      return installed.has(packageOf(path)) ? { path, external: true } : undefined;
+    });
+  },
+});
 
 // Every startup reads the settings of all first-party plugins: one file holds them together.
 const firstPartyInOneFile = {
@@ -103,7 +146,9 @@ const builtinsWithoutFacade = {
       `Sitewright needs Node.js ${needed} or newer, this is `,
       ": install a newer version from https://nodejs.org",
     ].map((text) => JSON.stringify(text));
-    build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }));
+    build.onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
+      kind !== "entry-point" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
+    );
     build.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
       contents: `if (process.getBuiltinModule === undefined) throw new Error(${tooOld.join(" + process.versions.node + ")});
 module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,

@@ -1,4 +1,5 @@
 // Who may import whom. Every rule's comment says what to do instead; `npm run check:imports` prints it.
+const bundled = require("../../scripts/bundled-packages.json");
 
 // Packages that belong behind an engine: only files in an `engines/` room may name them.
 const engineLibraries = [
@@ -251,6 +252,8 @@ module.exports = {
       },
       to: {
         dependencyTypes: ["npm-dev"],
+        // Bundled into dist/.
+        pathNot: packagePath(bundled),
         dependencyTypesNot: [...typesOnly, "npm-peer", "npm-optional"],
       },
     },
