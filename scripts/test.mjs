@@ -1,11 +1,12 @@
-// `npm test [-- <files> --all --changed <mocha options>]`: compiles changed sources, runs the specs in a few processes
+// `npm test [-- <files> --all --all-pairings --changed <mocha options>]`: compiles changed sources, runs the specs in a few processes
 // that take files from a queue, and ends with the line `N passed, N failed, N skipped`. A process that
 // does not exit after its last test (a server or timer left open) fails. Mocha's own `--parallel` takes
 // as long, but passes such a file, starts the services of 22 files in every process, and names neither
 // file nor test of a process that dies. `--retry`: files with failures run a second time, one after the other,
 // when the machine has nothing else to do; one that passes then is reported as unstable. `--slowest=20`: names
-// that many files by time and by CPU time, which says more on a busy machine. Without names of files, those with
-// servers, browsers and long time limits run with `--all` only.
+// that many files by time and by CPU time, which says more on a busy machine. `--all-pairings`: screens are
+// checked in every width and colour scheme, and jobs are done by pointer and keyboard in each. Without names of
+// files, those with servers, browsers and long time limits run with `--all` only.
 import { existsSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +28,10 @@ async function main() {
   await buildWhenStale();
   const mayRetry = process.argv.includes("--retry");
   const slowest = process.argv.find((word) => word.startsWith("--slowest="))?.split("=")[1] ?? 5;
-  const words = process.argv.slice(2).filter((word) => !/^--(retry$|slowest=)/.test(word));
+  if (process.argv.includes("--all-pairings")) process.env["ALL_PAIRINGS"] = "1";
+  const words = process.argv
+    .slice(2)
+    .filter((word) => !/^--(retry$|all-pairings$|slowest=)/.test(word));
   const { files, options } = readArguments(
     words.filter((word) => word !== "--all"),
     {

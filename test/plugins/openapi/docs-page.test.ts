@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import type { OpenApiDocument } from "../../../plugins/openapi/contract.js";
 import { docsPage } from "../../../plugins/openapi/docs-page.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { viewsOf } from "../../support/browsers/views.js";
 import { useChromium } from "../../support/services.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -52,34 +53,30 @@ describe("/_site/docs", () => {
     assert.match(docsPage(document), /…/);
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    it(`${colorScheme}: has no axe violation and no external request, expanded and on a phone`, async function () {
+  for (const { colorScheme, width } of viewsOf([360, 1280])) {
+    it(`${colorScheme}, ${width} px: has no axe violation and no external request, expanded`, async function () {
       const browser: Browser = await useChromium(this);
       const context = await browser.newContext({ colorScheme, bypassCSP: true });
       try {
         const shown = await context.newPage();
         const asked: string[] = [];
         shown.on("request", (request) => asked.push(new URL(request.url()).pathname));
-        for (const width of [1280, 360]) {
-          await shown.setViewportSize({ width, height: 900 });
-          await shown.goto(`${site.url}/_site/docs`);
-          await shown.evaluate(
-            "document.querySelectorAll('details').forEach((at, index) => { at.open = index % 3 === 0 })",
-          );
-          if (process.env["SHOTS"] !== undefined)
-            await shown.screenshot({
-              path: `${process.env["SHOTS"]}/docs-${colorScheme}-${width}.png`,
-            });
-          await shown.evaluate(axe);
-          const found = await shown.evaluate(
-            "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
-          );
-          assert.deepEqual(found, []);
-          const overflow = await shown.evaluate(
-            "document.documentElement.scrollWidth > innerWidth",
-          );
-          assert.equal(overflow, false, `wider than ${width}`);
-        }
+        await shown.setViewportSize({ width, height: 900 });
+        await shown.goto(`${site.url}/_site/docs`);
+        await shown.evaluate(
+          "document.querySelectorAll('details').forEach((at, index) => { at.open = index % 3 === 0 })",
+        );
+        if (process.env["SHOTS"] !== undefined)
+          await shown.screenshot({
+            path: `${process.env["SHOTS"]}/docs-${colorScheme}-${width}.png`,
+          });
+        await shown.evaluate(axe);
+        const found = await shown.evaluate(
+          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
+        );
+        assert.deepEqual(found, []);
+        const overflow = await shown.evaluate("document.documentElement.scrollWidth > innerWidth");
+        assert.equal(overflow, false, `wider than ${width}`);
         assert.deepEqual(
           asked.filter((path) => !/^\/_site\/docs(\.css)?$|^\/favicon.ico$/.test(path)),
           [],

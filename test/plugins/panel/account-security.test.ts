@@ -12,6 +12,7 @@ import {
 } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 import { addVirtualAuthenticator } from "../../support/browsers/virtual-authenticator.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 describe("the panel's own account: authenticator app and passkeys", () => {
   let browser: Browser;
@@ -153,33 +154,31 @@ describe("the panel's own account: authenticator app and passkeys", () => {
     await card.getByText("Travel laptop").waitFor({ state: "detached" });
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        const viewport = { width, height: 900 };
-        const page = await open({ colorScheme, viewport, bypassCSP: true });
-        const name = `security-${colorScheme}-${width}`;
-        await addVirtualAuthenticator(page);
-        await page.getByRole("button", { name: "Add a passkey" }).click();
-        const dialog = page.getByRole("dialog");
-        await dialog.getByLabel("Name").fill("Laptop");
-        await dialog.getByLabel("Current password").fill(password);
-        await dialog.getByRole("button", { name: "Save" }).click();
-        await page.getByText("Not used yet").waitFor();
-        await page.getByRole("button", { name: "Set up" }).click();
-        await dialog.getByLabel("Current password").fill(password);
-        await dialog.getByRole("button", { name: "Continue" }).click();
-        const secret = await dialog.getByLabel("Secret").inputValue();
-        await assertAccessible(page, `${name}-app`);
-        await dialog.getByLabel("Code that the app shows").fill(codeOf(secret));
-        await dialog.getByRole("button", { name: "Turn on" }).click();
-        await dialog.getByRole("listitem").first().waitFor();
-        await assertAccessible(page, `${name}-codes`);
-        await page.keyboard.press("Escape");
-        await page.getByText("10 recovery codes are left").waitFor();
-        await assertAccessible(page, name);
-      });
-    }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      const viewport = { width, height: 900 };
+      const page = await open({ colorScheme, viewport, bypassCSP: true });
+      const name = `security-${colorScheme}-${width}`;
+      await addVirtualAuthenticator(page);
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Laptop");
+      await dialog.getByLabel("Current password").fill(password);
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Not used yet").waitFor();
+      await page.getByRole("button", { name: "Set up" }).click();
+      await dialog.getByLabel("Current password").fill(password);
+      await dialog.getByRole("button", { name: "Continue" }).click();
+      const secret = await dialog.getByLabel("Secret").inputValue();
+      await assertAccessible(page, `${name}-app`);
+      await dialog.getByLabel("Code that the app shows").fill(codeOf(secret));
+      await dialog.getByRole("button", { name: "Turn on" }).click();
+      await dialog.getByRole("listitem").first().waitFor();
+      await assertAccessible(page, `${name}-codes`);
+      await page.keyboard.press("Escape");
+      await page.getByText("10 recovery codes are left").waitFor();
+      await assertAccessible(page, name);
+    });
   }
 });
 

@@ -9,6 +9,7 @@ import {
   type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 describe("the panel's own account, trash and bulk actions", () => {
   let browser: Browser;
@@ -84,19 +85,17 @@ describe("the panel's own account, trash and bulk actions", () => {
     assert.equal((await site.fetch("/blog/first")).status, 200);
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        const admin = await site.as("admin", { username: "deleter" });
-        await admin.json(200, "DELETE", "/admin/api/pages/02.blog/01.first/post.md");
-        const viewport = { width, height: 900 };
-        const page = await open({ colorScheme, viewport, bypassCSP: true, path: "/account" });
-        await page.getByText("This browser").waitFor();
-        await assertAccessible(page, `account-${colorScheme}-${width}`);
-        await page.goto("/admin/trash");
-        await page.getByRole("button", { name: "Restore First" }).waitFor();
-        await assertAccessible(page, `trash-${colorScheme}-${width}`);
-      });
-    }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      const admin = await site.as("admin", { username: "deleter" });
+      await admin.json(200, "DELETE", "/admin/api/pages/02.blog/01.first/post.md");
+      const viewport = { width, height: 900 };
+      const page = await open({ colorScheme, viewport, bypassCSP: true, path: "/account" });
+      await page.getByText("This browser").waitFor();
+      await assertAccessible(page, `account-${colorScheme}-${width}`);
+      await page.goto("/admin/trash");
+      await page.getByRole("button", { name: "Restore First" }).waitFor();
+      await assertAccessible(page, `trash-${colorScheme}-${width}`);
+    });
   }
 });

@@ -8,7 +8,9 @@ import {
   bootPanel,
   openPanel,
   type PanelPage,
+  type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
+import { VIEWS } from "../../support/browsers/views.js";
 import { useChromium } from "../../support/services.js";
 
 const BROKEN = "---\r\ntitle:   'Odd'\r\nsummary: a: b\r\n---\r\nText.\r\n";
@@ -38,10 +40,7 @@ describe("a page that cannot be read, in the panel", function () {
   });
   after(() => site.close());
   let accounts = 0;
-  const open = async (
-    path: string,
-    options: { role?: string; colorScheme?: "light" | "dark" } = {},
-  ): Promise<Page> => {
+  const open = async (path: string, options: PanelPageOptions = {}): Promise<Page> => {
     accounts += 1;
     panel = await openPanel(browser, site, { path, username: `person-${accounts}`, ...options });
     return panel.page;
@@ -69,17 +68,15 @@ describe("a page that cannot be read, in the panel", function () {
     await page.getByRole("heading", { name: "This page cannot be read" }).waitFor();
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    it(`shows its text with the line marked: ${colorScheme}`, async () => {
-      const page = await open(`/edit/${PATH}`, { colorScheme });
+  for (const { colorScheme, width } of VIEWS) {
+    it(`shows its text with the line marked: ${colorScheme}, ${width} pixels`, async () => {
+      const page = await open(`/edit/${PATH}`, { colorScheme, viewport: { width, height: 844 } });
       await page.getByText(/^Line 3: /).waitFor();
       assert.deepEqual(await marked(page), ["summary: a: b"]);
       const text = page.getByRole("textbox", { name: `Text of the file ${PATH}` });
       const id = (await text.getAttribute("aria-describedby")) ?? "";
       assert.match((await page.locator(`#${id}`).textContent()) ?? "", /^Line 3: /);
-      await assertAccessible(page, `broken-page-${colorScheme}`);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await assertAccessible(page, `broken-page-${colorScheme}-narrow`);
+      await assertAccessible(page, `broken-page-${colorScheme}-${width}`);
       assert.deepEqual(
         panel?.messages.filter((one) => !one.includes("404")),
         [],

@@ -13,6 +13,7 @@ import {
 import { picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 /** What each pane shows when it is loaded. */
 const PANES = {
@@ -385,25 +386,23 @@ describe("the panel's editor", () => {
     assert.match(answer.headers.get("cache-control") ?? "", /no-store/);
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        const viewport = { width, height: 900 };
-        const path = await desk.seed(`access-${colorScheme}-${width}`);
-        const page = await desk.open(path, { colorScheme, viewport, bypassCSP: true });
-        await typeAtEnd(
-          page,
-          "\n## Heading\n\n- one\n- two\n\n> quote `code` **bold** [link](/blog)\n",
-        );
-        await saved(page);
-        await assertAccessible(page, `editor-${colorScheme}-${width}`);
-        for (const pane of ["Fields", "Preview", "Outline", "History"] as const) {
-          const button = page.getByRole("button", { name: pane });
-          if ((await button.getAttribute("aria-pressed")) === "false") await button.click();
-          await page.locator(PANES[pane]).first().waitFor();
-          await assertAccessible(page, `editor-${pane}-${colorScheme}-${width}`);
-        }
-      });
-    }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      const viewport = { width, height: 900 };
+      const path = await desk.seed(`access-${colorScheme}-${width}`);
+      const page = await desk.open(path, { colorScheme, viewport, bypassCSP: true });
+      await typeAtEnd(
+        page,
+        "\n## Heading\n\n- one\n- two\n\n> quote `code` **bold** [link](/blog)\n",
+      );
+      await saved(page);
+      await assertAccessible(page, `editor-${colorScheme}-${width}`);
+      for (const pane of ["Fields", "Preview", "Outline", "History"] as const) {
+        const button = page.getByRole("button", { name: pane });
+        if ((await button.getAttribute("aria-pressed")) === "false") await button.click();
+        await page.locator(PANES[pane]).first().waitFor();
+        await assertAccessible(page, `editor-${pane}-${colorScheme}-${width}`);
+      }
+    });
   }
 });

@@ -12,6 +12,7 @@ import {
 } from "../../support/browsers/panel-browser.js";
 import { picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 const FIRST = "02.blog/01.first/post.md";
 const ORIGINAL = `---
@@ -273,28 +274,26 @@ describe("the panel's fields", () => {
     assert.match(text, /parts:\n\s+- type: quote\n\s+text: Soft/);
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        const one = await openPanel(browser, site, {
-          path: `/edit/${FIRST}`,
-          colorScheme,
-          bypassCSP: true,
-          viewport: { width, height: 900 },
-        });
-        opened.push(one);
-        const { page } = one;
-        await page.locator(".cm-content").waitFor();
-        const button = page.getByRole("button", { name: "Fields" });
-        if ((await button.getAttribute("aria-pressed")) === "false") await button.click();
-        await page.getByRole("combobox", { name: "Related" }).fill("s");
-        await page.locator(".combobox [role=option]").first().waitFor();
-        await assertAccessible(page, `fields-${colorScheme}-${width}`);
-        await page.keyboard.press("Escape");
-        await page.getByRole("button", { name: "Choose a file Cover" }).click();
-        await page.getByRole("dialog").waitFor();
-        await assertAccessible(page, `media-picker-${colorScheme}-${width}`);
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      const one = await openPanel(browser, site, {
+        path: `/edit/${FIRST}`,
+        colorScheme,
+        bypassCSP: true,
+        viewport: { width, height: 900 },
       });
-    }
+      opened.push(one);
+      const { page } = one;
+      await page.locator(".cm-content").waitFor();
+      const button = page.getByRole("button", { name: "Fields" });
+      if ((await button.getAttribute("aria-pressed")) === "false") await button.click();
+      await page.getByRole("combobox", { name: "Related" }).fill("s");
+      await page.locator(".combobox [role=option]").first().waitFor();
+      await assertAccessible(page, `fields-${colorScheme}-${width}`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Choose a file Cover" }).click();
+      await page.getByRole("dialog").waitFor();
+      await assertAccessible(page, `media-picker-${colorScheme}-${width}`);
+    });
   }
 });

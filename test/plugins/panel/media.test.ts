@@ -15,6 +15,7 @@ import {
 import { gradient, picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 const FOLDER = "02.blog/01.first";
 const HARBOUR = `${FOLDER}/harbour.png`;
@@ -275,29 +276,27 @@ describe("the panel's media library", function () {
     assert.equal(await dialog.getByRole("button", { name: "Delete" }).count(), 0);
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        const viewport = { width, height: 900 };
-        const locale = width === 390 ? "de-DE" : "en-GB";
-        const page = await open({ colorScheme, viewport, locale, bypassCSP: true });
-        const name = `media-${colorScheme}-${width}`;
-        await page.getByRole("button", { name: /harbour.png/ }).waitFor();
-        await assertAccessible(page, name);
-        await page.goto("/admin/media?view=list");
-        await page.getByRole("row", { name: /harbour.png/ }).waitFor();
-        await assertAccessible(page, `${name}-list`);
-        await page.goto(`/admin/media?file=${HARBOUR}`);
-        await page.getByRole("link", { name: "First", exact: true }).waitFor();
-        await assertAccessible(page, `${name}-file`);
-        await page.goto(`/admin/media?folder=${FOLDER}&upload=1`);
-        await page
-          .getByRole("dialog")
-          .locator("input[type=file]")
-          .setInputFiles(await png(20));
-        await page.getByText(`${FOLDER}/new.png`).waitFor();
-        await assertAccessible(page, `${name}-upload`);
-      });
-    }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      const viewport = { width, height: 900 };
+      const locale = width === 390 ? "de-DE" : "en-GB";
+      const page = await open({ colorScheme, viewport, locale, bypassCSP: true });
+      const name = `media-${colorScheme}-${width}`;
+      await page.getByRole("button", { name: /harbour.png/ }).waitFor();
+      await assertAccessible(page, name);
+      await page.goto("/admin/media?view=list");
+      await page.getByRole("row", { name: /harbour.png/ }).waitFor();
+      await assertAccessible(page, `${name}-list`);
+      await page.goto(`/admin/media?file=${HARBOUR}`);
+      await page.getByRole("link", { name: "First", exact: true }).waitFor();
+      await assertAccessible(page, `${name}-file`);
+      await page.goto(`/admin/media?folder=${FOLDER}&upload=1`);
+      await page
+        .getByRole("dialog")
+        .locator("input[type=file]")
+        .setInputFiles(await png(20));
+      await page.getByText(`${FOLDER}/new.png`).waitFor();
+      await assertAccessible(page, `${name}-upload`);
+    });
   }
 });

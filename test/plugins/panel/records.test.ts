@@ -9,6 +9,7 @@ import {
   type PanelPage,
 } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 const boats = `title: Boats
 description: Boats for hire
@@ -165,31 +166,29 @@ describe("the panel's records", () => {
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        const [id = ""] = await add(
-          { name: "Aurora", kind: "sloop", length: 9, tags: ["harbour"] },
-          { name: "Borealis" },
-        );
-        const viewport = { width, height: 900 };
-        const page = await open("/records", { colorScheme, viewport, bypassCSP: true });
-        const name = (screen: string): string => `records-${screen}-${colorScheme}-${width}`;
-        await page.getByRole("link", { name: "Boats" }).waitFor();
-        await assertAccessible(page, name("types"));
-        await page.goto("/admin/records/boats");
-        await page.getByRole("link", { name: "Aurora" }).waitFor();
-        await page.getByLabel("Select Aurora").check();
-        await assertAccessible(page, name("list"));
-        await page.getByRole("button", { name: "Import CSV" }).click();
-        await page.getByRole("dialog").waitFor();
-        await assertAccessible(page, name("import"));
-        await page.goto(`/admin/records/boats/${id}`);
-        await page.getByRole("textbox", { name: "Name" }).fill("");
-        await page.getByRole("button", { name: "Save" }).click();
-        await page.getByRole("alert").waitFor();
-        await assertAccessible(page, name("form"));
-      });
-    }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      const [id = ""] = await add(
+        { name: "Aurora", kind: "sloop", length: 9, tags: ["harbour"] },
+        { name: "Borealis" },
+      );
+      const viewport = { width, height: 900 };
+      const page = await open("/records", { colorScheme, viewport, bypassCSP: true });
+      const name = (screen: string): string => `records-${screen}-${colorScheme}-${width}`;
+      await page.getByRole("link", { name: "Boats" }).waitFor();
+      await assertAccessible(page, name("types"));
+      await page.goto("/admin/records/boats");
+      await page.getByRole("link", { name: "Aurora" }).waitFor();
+      await page.getByLabel("Select Aurora").check();
+      await assertAccessible(page, name("list"));
+      await page.getByRole("button", { name: "Import CSV" }).click();
+      await page.getByRole("dialog").waitFor();
+      await assertAccessible(page, name("import"));
+      await page.goto(`/admin/records/boats/${id}`);
+      await page.getByRole("textbox", { name: "Name" }).fill("");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("alert").waitFor();
+      await assertAccessible(page, name("form"));
+    });
   }
 });

@@ -12,6 +12,7 @@ import {
   type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 const ADMIN_YAML = `# rights of the roles
 roles:
@@ -116,18 +117,16 @@ describe("the panel's roles", () => {
     assert.equal(items[0].role, "blogger");
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`have no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        const viewport = { width, height: 900 };
-        const page = await open({ colorScheme, viewport, bypassCSP: true });
-        const name = `roles-${colorScheme}-${width}`;
-        await page.getByRole("region", { name: "blogger" }).waitFor();
-        await assertAccessible(page, name);
-        await page.getByRole("button", { name: "New role" }).click();
-        await page.getByRole("dialog").waitFor();
-        await assertAccessible(page, `${name}-form`);
-      });
-    }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`have no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      const viewport = { width, height: 900 };
+      const page = await open({ colorScheme, viewport, bypassCSP: true });
+      const name = `roles-${colorScheme}-${width}`;
+      await page.getByRole("region", { name: "blogger" }).waitFor();
+      await assertAccessible(page, name);
+      await page.getByRole("button", { name: "New role" }).click();
+      await page.getByRole("dialog").waitFor();
+      await assertAccessible(page, `${name}-form`);
+    });
   }
 });

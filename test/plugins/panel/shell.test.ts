@@ -9,6 +9,7 @@ import {
   type PanelPage,
 } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 describe("the panel's shell", () => {
   let browser: Browser;
@@ -161,21 +162,19 @@ describe("the panel's shell", () => {
     assert.ok(editor <= 140 * 1024, `the editor has ${editor} bytes`);
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        const viewport = { width, height: 900 };
-        opened = await openPanel(browser, site, { colorScheme, viewport, bypassCSP: true });
-        const { page } = opened;
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        await assertAccessible(page, `dashboard-${colorScheme}-${width}`);
-        await page.goto("/admin/pages");
-        await page.getByRole("link", { name: "Second" }).waitFor();
-        await assertAccessible(page, `pages-${colorScheme}-${width}`);
-        await page.keyboard.press("?");
-        await page.getByRole("dialog").waitFor();
-        await assertAccessible(page, `help-${colorScheme}-${width}`);
-      });
-    }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      const viewport = { width, height: 900 };
+      opened = await openPanel(browser, site, { colorScheme, viewport, bypassCSP: true });
+      const { page } = opened;
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await assertAccessible(page, `dashboard-${colorScheme}-${width}`);
+      await page.goto("/admin/pages");
+      await page.getByRole("link", { name: "Second" }).waitFor();
+      await assertAccessible(page, `pages-${colorScheme}-${width}`);
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      await assertAccessible(page, `help-${colorScheme}-${width}`);
+    });
   }
 });

@@ -10,6 +10,7 @@ import {
   panelPlugins,
   type PanelPage,
 } from "../../support/browsers/panel-browser.js";
+import { VIEWS } from "../../support/browsers/views.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
@@ -18,6 +19,7 @@ const siteYaml =
 const synonyms = "groups:\n  - [ship,  boat] # both\n";
 const shop = `import { z } from "zod";
 import { definePlugin } from "sitewright";
+import { VIEWS } from "../../support/browsers/views.js";
 export default definePlugin({
   name: "shop",
   version: "1.2.0",
@@ -264,17 +266,15 @@ describe("the panel's screens of the site", function () {
     }
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations: ${colorScheme}, ${width} pixels`, async () => {
-        const viewport = { width, height: 900 };
-        const page = await open("", { colorScheme, viewport, bypassCSP: true });
-        for (const { path, name, show } of SCREENS) {
-          await page.goto(`/admin${path}`);
-          await show(page);
-          await assertAccessible(page, `${name}-${colorScheme}-${width}`);
-        }
-      });
-    }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations: ${colorScheme}, ${width} pixels`, async () => {
+      const viewport = { width, height: 900 };
+      const page = await open("", { colorScheme, viewport, bypassCSP: true });
+      for (const { path, name, show } of SCREENS) {
+        await page.goto(`/admin${path}`);
+        await show(page);
+        await assertAccessible(page, `${name}-${colorScheme}-${width}`);
+      }
+    });
   }
 });

@@ -15,6 +15,7 @@ import {
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
 import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 describe("the panel's screens of the administration", function () {
   let browser: Browser;
@@ -62,15 +63,13 @@ describe("the panel's screens of the administration", function () {
     name: string,
     show: (page: Page) => Promise<void>,
   ): Promise<void> {
-    for (const colorScheme of ["light", "dark"] as const) {
-      for (const width of [390, 1280]) {
-        const viewport = { width, height: 900 };
-        const username = `${name}-${colorScheme}-${width}`;
-        const options = { colorScheme, viewport, bypassCSP: true, username };
-        const page = await open(path, options);
-        await show(page);
-        await assertAccessible(page, username);
-      }
+    for (const { colorScheme, width } of VIEWS) {
+      const viewport = { width, height: 900 };
+      const username = `${name}-${colorScheme}-${width}`;
+      const options = { colorScheme, viewport, bypassCSP: true, username };
+      const page = await open(path, options);
+      await show(page);
+      await assertAccessible(page, username);
     }
   }
 

@@ -9,6 +9,7 @@ import {
   type PanelPage,
 } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 type Side = "before" | "inside" | "after";
 /** Where each place is in a row. */
@@ -203,14 +204,12 @@ describe("the panel's tree of pages", () => {
     assert.ok(folders().includes("02.blog/04.first"), folders().join());
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        const page = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
-        await page.getByRole("button", { name: "Show pages below Blog" }).click();
-        await item(page, "First").waitFor();
-        await assertAccessible(page, `tree-${colorScheme}-${width}`);
-      });
-    }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      const page = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+      await page.getByRole("button", { name: "Show pages below Blog" }).click();
+      await item(page, "First").waitFor();
+      await assertAccessible(page, `tree-${colorScheme}-${width}`);
+    });
   }
 });

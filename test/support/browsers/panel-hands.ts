@@ -5,6 +5,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import type { AdminSite } from "../sites/admin-site.js";
 import { clicksOf } from "./panel-clicks.js";
 import { openPanel, type PanelPageOptions } from "./panel-browser.js";
+import { hasAllPairings } from "./views.js";
 
 const PAIRINGS = [
   { by: "pointer", width: 1280, colorScheme: "light" },
@@ -18,9 +19,8 @@ const PAIRINGS = [
 ] as const;
 /** One way of doing a job. */
 export type Run = (typeof PAIRINGS)[number];
-/** How each job is done: both hands, both widths and both schemes; `PANEL_MATRIX=all` pairs each with each. */
-export const RUNS: readonly Run[] =
-  process.env["PANEL_MATRIX"] === "all" ? PAIRINGS : PAIRINGS.slice(0, 2);
+/** How each job is done: both hands, both widths and both schemes; with all pairings each with each. */
+export const RUNS: readonly Run[] = hasAllPairings ? PAIRINGS : PAIRINGS.slice(0, 2);
 
 /** A name of its own for what a run of a job works on. */
 export function slugOf(job: string, { by, width, colorScheme }: Run): string {

@@ -10,6 +10,7 @@ import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { modulesBelow } from "../../support/content/module-pages.js";
 import { useChromium } from "../../support/services.js";
 import { withPage } from "../../support/browsers/with-page.js";
+import { viewsOf } from "../../support/browsers/views.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const picture = readFileSync(
@@ -163,25 +164,23 @@ describe("the packaged theme in a browser", function () {
       `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`,
     );
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [1280, 360]) {
-      it(`has no axe violation, ${colorScheme} and ${width} pixels wide, and nothing sticks out`, async () => {
-        await open(
-          { colorScheme, viewport: { width, height: 800 }, bypassCSP: true },
-          async (page) => {
-            for (const path of paths) {
-              await page.goto(site.url + path);
-              await page.evaluate(axe);
-              assert.deepEqual(await violations(page), [], path);
-              const excess: number = await page.evaluate(
-                "document.documentElement.scrollWidth - innerWidth",
-              );
-              assert.ok(excess <= 0, `${path} is ${excess} pixels too wide`);
-            }
-          },
-        );
-      });
-    }
+  for (const { colorScheme, width } of viewsOf([1280, 360])) {
+    it(`has no axe violation, ${colorScheme} and ${width} pixels wide, and nothing sticks out`, async () => {
+      await open(
+        { colorScheme, viewport: { width, height: 800 }, bypassCSP: true },
+        async (page) => {
+          for (const path of paths) {
+            await page.goto(site.url + path);
+            await page.evaluate(axe);
+            assert.deepEqual(await violations(page), [], path);
+            const excess: number = await page.evaluate(
+              "document.documentElement.scrollWidth - innerWidth",
+            );
+            assert.ok(excess <= 0, `${path} is ${excess} pixels too wide`);
+          }
+        },
+      );
+    });
   }
 
   it("has valid markup", async () => {

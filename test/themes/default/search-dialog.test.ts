@@ -8,6 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { packageRoot } from "#lib/packages";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { useChromium } from "../../support/services.js";
+import { VIEWS } from "../../support/browsers/views.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pictures = process.env["SITE_TEST_PICTURES"];
@@ -119,27 +120,25 @@ describe("the search dialog", function () {
     await page.context().close();
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no violation in axe: ${colorScheme}, ${width} px`, async () => {
-        const page = await open({
-          colorScheme,
-          bypassCSP: true,
-          viewport: { width, height: 800 },
-        });
-        await page.keyboard.press("Control+k");
-        await type(page, "apple orchrad");
-        await page.evaluate(axe);
-        const found = await page.evaluate<string[]>(
-          `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`,
-        );
-        assert.deepEqual(found, []);
-        if (pictures !== undefined) {
-          await mkdir(pictures, { recursive: true });
-          await page.screenshot({ path: join(pictures, `dialog-${colorScheme}-${width}.png`) });
-        }
-        await page.context().close();
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no violation in axe: ${colorScheme}, ${width} px`, async () => {
+      const page = await open({
+        colorScheme,
+        bypassCSP: true,
+        viewport: { width, height: 800 },
       });
-    }
+      await page.keyboard.press("Control+k");
+      await type(page, "apple orchrad");
+      await page.evaluate(axe);
+      const found = await page.evaluate<string[]>(
+        `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`,
+      );
+      assert.deepEqual(found, []);
+      if (pictures !== undefined) {
+        await mkdir(pictures, { recursive: true });
+        await page.screenshot({ path: join(pictures, `dialog-${colorScheme}-${width}.png`) });
+      }
+      await page.context().close();
+    });
   }
 });

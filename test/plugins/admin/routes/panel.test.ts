@@ -6,6 +6,7 @@ import { h } from "preact";
 import { definePlugin } from "#kernel";
 import { bootAdmin, password, type AdminSite } from "../../../support/sites/admin-site.js";
 import { useChromium } from "../../../support/services.js";
+import { VIEWS } from "../../../support/browsers/views.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -132,41 +133,39 @@ describe("the panel", () => {
     assert.notEqual((await site.fetch("/admin/assets/admin.0000000000.css")).status, 200);
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1280]) {
-      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-        await signIn("admin");
-        const state = await context.storageState();
-        const own = await browser.newContext({
-          baseURL: site.url,
-          colorScheme,
-          storageState: state,
-          bypassCSP: true,
-          viewport: { width, height: 900 },
-        });
-        try {
-          const shown = await own.newPage();
-          for (const path of ["/admin/login", "/admin", "/admin/orders"]) {
-            await shown.goto(path);
-            if (process.env["SHOTS"])
-              await shown.screenshot({
-                path: `${process.env["SHOTS"]}/${path.replaceAll("/", "_")}-${colorScheme}-${width}.png`,
-                fullPage: true,
-              });
-            await shown.evaluate(axe);
-            const found = await shown.evaluate(
-              "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
-            );
-            assert.deepEqual(found, [], path);
-            const overflow = await shown.evaluate(
-              "document.documentElement.scrollWidth > innerWidth",
-            );
-            assert.equal(overflow, false, `${path} is wider than the window`);
-          }
-        } finally {
-          await own.close();
-        }
+  for (const { colorScheme, width } of VIEWS) {
+    it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+      await signIn("admin");
+      const state = await context.storageState();
+      const own = await browser.newContext({
+        baseURL: site.url,
+        colorScheme,
+        storageState: state,
+        bypassCSP: true,
+        viewport: { width, height: 900 },
       });
-    }
+      try {
+        const shown = await own.newPage();
+        for (const path of ["/admin/login", "/admin", "/admin/orders"]) {
+          await shown.goto(path);
+          if (process.env["SHOTS"])
+            await shown.screenshot({
+              path: `${process.env["SHOTS"]}/${path.replaceAll("/", "_")}-${colorScheme}-${width}.png`,
+              fullPage: true,
+            });
+          await shown.evaluate(axe);
+          const found = await shown.evaluate(
+            "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
+          );
+          assert.deepEqual(found, [], path);
+          const overflow = await shown.evaluate(
+            "document.documentElement.scrollWidth > innerWidth",
+          );
+          assert.equal(overflow, false, `${path} is wider than the window`);
+        }
+      } finally {
+        await own.close();
+      }
+    });
   }
 });
