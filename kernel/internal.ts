@@ -81,7 +81,6 @@ export { runtimeFolder } from "./config/kernel-settings.js";
 export { causeOf, formatProblem } from "./config/problem.js";
 export { readRawConfig, readRuntimeFolder } from "./config/read-files.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
-export { nearestLine, parseYamlSource, type YamlSource } from "./config/yaml-source.js";
 export { FAILED_PART_MS, partName } from "./extensions.js";
 export { EngineError, type EngineErrorOptions, kernelErrors, optionError } from "./errors.js";
 export { dropParameters, withoutParameters } from "./http/request/drop-parameters.js";

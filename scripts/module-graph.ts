@@ -7,7 +7,7 @@ import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
 import { globSync } from "tinyglobby";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-const folders = ["kernel", "plugins", "themes", "test", "bench", "scripts"];
+const folders = ["kernel", "lib", "plugins", "themes", "test", "bench", "scripts"];
 
 /** Every TypeScript file that the rules cover, relative to the root. */
 export function sourceFiles(root = repository): string[] {

@@ -1,5 +1,4 @@
-import { isMap, LineCounter } from "yaml";
-import { editYaml, parseYaml, YamlEditError, type YamlChange } from "#lib/yaml";
+import { editYaml, readYaml, YamlEditError, type YamlChange } from "#lib/yaml";
 import { sha256 } from "#lib/secrets";
 import { SiteError } from "#lib/errors";
 import { isRecord } from "#lib/values";
@@ -68,23 +67,14 @@ export function setYamlKeys(text: string, changes: readonly YamlChange[]): strin
  * @throws ERR_CONFIG_KEY (400) for a text that is not a YAML map, or has unbounded aliases.
  */
 export function configValues(text: string): Readonly<Record<string, unknown>> {
-  const lineCounter = new LineCounter();
-  const document = parseYaml(text, { lineCounter });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const { line } = lineCounter.linePos(error.pos[0]);
-    throw refused(`line ${line}: the file cannot be read: ${error.message}`);
+  const { mistake, values } = readYaml(text);
+  if (mistake !== null) {
+    throw refused(`line ${mistake.line}: the file cannot be read: ${mistake.message}`);
   }
-  if (document.contents !== null && !isMap(document.contents)) {
+  if (values !== null && !isRecord(values)) {
     throw refused("line 1: the file is not a map of keys and values");
   }
-  try {
-    const values: unknown = document.toJS({ maxAliasCount: 100 });
-    JSON.stringify(values);
-    return isRecord(values) ? values : {};
-  } catch {
-    throw refused("the file has too many aliases, or one that names itself or nothing");
-  }
+  return values ?? {};
 }
 
 /** `isNested`: the file has its keys in a map `admin`. */

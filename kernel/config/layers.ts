@@ -1,6 +1,6 @@
 import { isRecord, valueAt, type KeyPath } from "#lib/values";
+import type { Position } from "#lib/yaml";
 import type { ConfigFile } from "../contracts.js";
-import type { Position } from "./yaml-source.js";
 
 /** Values from one source for one of the three files; later layers win. */
 export interface ConfigLayer {

@@ -1,10 +1,10 @@
 /** Configuration files as values: from texts, wherever they were read. */
 import path from "node:path";
 import { isRecord } from "#lib/values";
+import { parseYamlSource, type YamlSource } from "#lib/yaml";
 import type { ConfigFile } from "../contracts.js";
 import { mergeLayers, type ConfigLayer } from "./layers.js";
 import type { ConfigProblem } from "./problem.js";
-import { parseYamlSource, type YamlSource } from "./yaml-source.js";
 
 /** A file's content that does not come from the disk. */
 export interface FileText {

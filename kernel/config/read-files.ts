@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { SiteError } from "#lib/errors";
 import { nearest } from "#lib/values";
+import { brokenSource, parseYamlSource } from "#lib/yaml";
 import type { Env, ConfigFile, RawConfig } from "../contracts.js";
 import {
   collect,
@@ -13,7 +14,6 @@ import {
   type Read,
 } from "./parse-files.js";
 import type { ConfigProblem } from "./problem.js";
-import { brokenSource, parseYamlSource } from "./yaml-source.js";
 import { processEnv } from "./env.js";
 import { runtimeFolder } from "./kernel-settings.js";
 import { mergeLayers } from "./layers.js";

@@ -1,16 +1,9 @@
 /** Changes values of a YAML text. Only the bytes of the named keys change. */
-import {
-  isMap,
-  isScalar,
-  LineCounter,
-  visit,
-  type Alias,
-  type CST,
-  type Document,
-  type Node,
-} from "yaml";
+import { isMap, isScalar, visit, type Alias, type CST, type Document, type Node } from "yaml";
 import { EditList, type Edit } from "./edits.js";
-import { MAX_ALIASES, parseYaml } from "./parse.js";
+import { readValues } from "./document.js";
+import { yamlFaults, type YamlFault } from "./mistakes.js";
+import { parseYaml } from "./parse.js";
 import type { FileStyle, Way } from "./render.js";
 import { columnOf, itemStart } from "./tokens.js";
 import { changedValue, isEqualValue, isPlainMap, type Delta, YamlEditError } from "./values.js";
@@ -58,6 +51,36 @@ export function mergeYaml(
   return edited(text, (values) => mergeDeltas(values, patch), editing);
 }
 
+/**
+ * The text without the keys of its first map that `isLeftOut` names. Their lines are left out whole, up to the next
+ * key, with the comments between; in braces only the keys are. Empty for a text whose keys cannot be told apart.
+ */
+export function withoutKeys(text: string, isLeftOut: (key: string) => boolean): string {
+  const { contents, errors } = parseYaml(text, { allowsMore: true });
+  if (!isMap(contents)) return errors.length === 0 ? text : "";
+  const keys = contents.items.map(({ key }) =>
+    isScalar(key) ? { name: String(key.value), at: key.range?.[0] ?? 0 } : { name: "", at: 0 },
+  );
+  const leftOut = keys.filter(({ name }) => isLeftOut(name));
+  if (leftOut.length === 0) return text;
+  if (contents.flow === true) {
+    try {
+      return editYaml(
+        text,
+        leftOut.map(({ name }) => ({ path: [name], value: undefined })),
+      );
+    } catch (error) {
+      if (error instanceof YamlEditError) return "";
+      throw error;
+    }
+  }
+  const starts = keys.map(({ at }) => text.lastIndexOf("\n", at - 1) + 1);
+  const kept = keys.map(({ name }, at) =>
+    isLeftOut(name) ? "" : text.slice(starts[at], starts[at + 1] ?? text.length),
+  );
+  return text.slice(0, starts[0]) + kept.join("");
+}
+
 type Deltas = ReadonlyMap<string, Delta>;
 
 function edited(
@@ -65,13 +88,9 @@ function edited(
   deltasFor: (values: Readonly<Record<string, unknown>>) => Deltas,
   { lineBreak = "\n" }: YamlEditing,
 ): string {
-  const lineCounter = new LineCounter();
-  const document = parseYaml(text, { keepSourceTokens: true, logLevel: "silent", lineCounter });
-  const [mistake] = document.errors;
-  if (mistake !== undefined) {
-    const problem = `cannot be read: ${mistake.message}`;
-    throw new YamlEditError(problem, { at: mistake.pos[0] }, text);
-  }
+  const document = parseYaml(text, { keepSourceTokens: true, allowsMore: true });
+  const [mistake] = yamlFaults(text, document.errors);
+  if (mistake !== undefined) throw unreadable(text, mistake);
   const { contents } = document;
   if (contents !== null && contents.range[1] > contents.range[0] && !isMap(contents)) {
     throw new YamlEditError("is not a map of keys and values", { at: contents.range[0] }, text);
@@ -94,26 +113,21 @@ function edited(
 
 /** The values of a text. @throws YamlEditError for too many aliases. */
 function valuesOf(document: Document.Parsed, text: string): Readonly<Record<string, unknown>> {
-  try {
-    const values: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-    // Fails for an alias that contains itself.
-    JSON.stringify(values);
-    return isPlainMap(values) ? values : {};
-  } catch {
-    const problem = "has too many aliases, or one that names itself or nothing";
-    throw new YamlEditError(problem, { at: 0 }, text);
-  }
+  const { values, fault } = readValues(document);
+  if (fault !== null) throw unreadable(text, fault);
+  return isPlainMap(values) ? values : {};
+}
+
+function unreadable(text: string, { message, pos }: YamlFault): YamlEditError {
+  return new YamlEditError(`cannot be read: ${message}`, { at: pos[0] }, text);
 }
 
 /** True when the text has these values and no mistakes. */
 function says(text: string, values: unknown): boolean {
-  const document = parseYaml(text, { logLevel: "silent" });
+  const document = parseYaml(text, { allowsMore: true });
   if (document.errors.length > 0) return false;
-  try {
-    return isEqualValue(document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {}, values);
-  } catch {
-    return false;
-  }
+  const read = readValues(document);
+  return read.fault === null && isEqualValue(read.values ?? {}, values);
 }
 
 function applied(text: string, edits: readonly Edit[], lineBreak: string): string | null {

@@ -1,21 +1,21 @@
-/** YAML: one reader, one schema of scalars, one editor. Runs in Node.js and in browsers. */
+/** YAML: the only reader, with positions, one schema of scalars, one editor. Runs in Node.js and in browsers. */
+export { editYaml, mergeYaml, withoutKeys, type YamlChange, type YamlEditing } from "./edit.js";
 export {
-  lineAt,
-  lineOf,
-  offsetOf,
-  readYaml,
-  textsOf,
-  type YamlDocument,
-  type YamlReading,
-} from "./document.js";
-export { editYaml, mergeYaml, type YamlChange, type YamlEditing } from "./edit.js";
-export { yamlMistakes, type YamlMistake } from "./mistakes.js";
-export {
-  YamlEditError,
+  formatYaml,
   isEqualValue,
-  parseYaml,
   plainNumber,
   plainValue,
-  type YamlOptions,
+  type Position,
+  readYaml,
+  type YamlDocument,
+  YamlEditError,
+  type YamlMistake,
+  type YamlReading,
 } from "./reading.js";
-export { formatYaml } from "./render.js";
+export {
+  brokenSource,
+  nearestLine,
+  parseYamlSource,
+  type YamlProblem,
+  type YamlSource,
+} from "./source.js";

@@ -1,8 +1,8 @@
 /** The mistakes of a YAML text in plain words: one per cause, where the author looks for it. */
 import type { ErrorCode, YAMLError } from "yaml";
 
-/** A syntax error in a YAML text. */
-export interface YamlMistake {
+/** A mistake in a YAML text, at its offsets. */
+export interface YamlFault {
   /** What is wrong, without its position. */
   readonly message: string;
   /** What to do about it. */
@@ -64,7 +64,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
  * The mistakes behind the errors of the parser, in order. After a mistake in the structure the parser guesses,
  * so errors that follow from it are left out.
  */
-export function yamlMistakes(text: string, errors: readonly YAMLError[]): YamlMistake[] {
+export function yamlFaults(text: string, errors: readonly YAMLError[]): YamlFault[] {
   const structural = errors.find(({ code }) => !APART.has(code));
   return errors
     .filter((error) => error === structural || APART.has(error.code))
@@ -72,7 +72,7 @@ export function yamlMistakes(text: string, errors: readonly YAMLError[]): YamlMi
     .toSorted((a, b) => a.pos[0] - b.pos[0]);
 }
 
-function mistakeOf(text: string, error: YAMLError, errors: readonly YAMLError[]): YamlMistake {
+function mistakeOf(text: string, error: YAMLError, errors: readonly YAMLError[]): YamlFault {
   const { code, pos } = error;
   if (code === "BLOCK_AS_IMPLICIT_KEY") {
     const lines = errors.find(
@@ -139,7 +139,7 @@ function lastLine(text: string, [start, end]: YAMLError["pos"]): YAMLError["pos"
 }
 
 /** A bracket that is never closed: where it opens, or on its own line where it should close. */
-function unclosed(text: string, pos: YAMLError["pos"], closing: string): YamlMistake {
+function unclosed(text: string, pos: YAMLError["pos"], closing: string): YamlFault {
   const [end] = pos;
   const opening = closing === "]" ? "[" : "{";
   let depth = 0;

@@ -13,8 +13,6 @@ import {
   type Document,
   type ErrorCode,
   type YAMLMap,
-  type DocumentOptions,
-  type ParseOptions,
   type ScalarTag,
   type Tags,
 } from "yaml";
@@ -28,19 +26,20 @@ export const MAX_ALIASES = 100;
 /** Stop after this many errors. */
 const MAX_FAULTS = 100;
 
-/** The options of a reading; version, schema and merge keys are the same for every file. */
-export interface YamlOptions
-  extends
-    Pick<ParseOptions, "keepSourceTokens" | "lineCounter">,
-    Pick<DocumentOptions, "logLevel"> {
+/** The options of a parser; version, schema and merge keys are the same for every file. */
+export interface YamlOptions {
+  /** True: nodes have the tokens of the text, which edits need. */
+  readonly keepSourceTokens?: boolean;
+  /** True: documents after the first are allowed, and left out. */
+  readonly allowsMore?: boolean;
   /** False: known tags such as `!!set` are reported too. */
-  resolveKnownTags?: boolean;
+  readonly resolveKnownTags?: boolean;
 }
 
 /**
  * Parses the first document of a YAML text. Never throws: `errors` lists all problems, including a
- * second document (unless `logLevel` is `silent`) and a text that is nested too deeply or too long
- * (`RESOURCE_EXHAUSTION`; it has no contents). `lineCounter` maps offsets of errors to lines.
+ * second document (unless `allowsMore`) and a text that is nested too deeply or too long
+ * (`RESOURCE_EXHAUSTION`; it has no contents).
  *
  * The package recurses, and a stack overflow does not always throw a RangeError: while a regular
  * expression compiles, it ends the process. Its own search for duplicate keys is quadratic: minutes
@@ -59,13 +58,13 @@ export function parseYaml(text: string, options: YamlOptions = {}): Document.Par
 
 /** @throws YAMLParseError beyond a limit. */
 function withinLimits(text: string, options: YamlOptions): Document.Parsed {
-  const tokens = boundedTokens(text, options.lineCounter?.addNewLine);
+  const tokens = boundedTokens(text);
   const { document, second } = compose(tokens, options, text.length);
   for (const error of document.errors) atOpeningQuote(error, document.contents);
   const inspection: Inspection = { faults: [], depths: new Map() };
   if (inspect(document.contents, inspection) > MAX_DEPTH) throw tooDeep(0);
   const { faults } = inspection;
-  if (second !== null && options.logLevel !== "silent") {
+  if (second !== null && options.allowsMore !== true) {
     faults.push(fault(second.range[0], "MULTIPLE_DOCS", "There is a second document"));
   }
   if (faults.length > 0) {
@@ -95,12 +94,13 @@ function lastQuoted(node: unknown, end: number): number | null {
 
 function compose(
   tokens: Iterable<CST.Token>,
-  options: YamlOptions,
+  { keepSourceTokens = false, resolveKnownTags = true }: YamlOptions,
   end: number,
 ): { document: Document.Parsed; second: Document.Parsed | null } {
   const composer = new Composer({
     logLevel: "error",
-    ...options,
+    keepSourceTokens,
+    resolveKnownTags,
     version: "1.2",
     schema: "core",
     merge: false,
@@ -114,10 +114,9 @@ function compose(
 }
 
 /** The syntax trees of a text; the parser's stack, a list, contains the unfinished ones. */
-function* boundedTokens(text: string, onNewLine?: (offset: number) => void): Generator<CST.Token> {
-  const parser = new Parser(onNewLine);
+function* boundedTokens(text: string): Generator<CST.Token> {
+  const parser = new Parser();
   const count = { tokens: 0, faults: 0 };
-  onNewLine?.(0);
   for (const lexeme of new Lexer().lex(text)) {
     for (const tree of parser.next(lexeme)) {
       if (tree.type !== "error" || ++count.faults <= MAX_FAULTS) yield tree;

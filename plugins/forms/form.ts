@@ -5,7 +5,7 @@ import { nearest } from "#lib/values";
 import { parseEmailAddress } from "#lib/text";
 import { readData } from "#lib/schema";
 import { readFields } from "#lib/fields";
-import { nearestLine, type YamlSource } from "#kernel/internal";
+import { nearestLine, type YamlSource } from "#lib/yaml";
 import type { ContentProblem } from "../content/contract.js";
 
 const MAX_FIELDS = 100;

@@ -6,7 +6,7 @@ import { errorCode } from "#lib/errors";
 import { nearest } from "#lib/values";
 import { definitionTexts } from "#lib/fields";
 import { realInside } from "#lib/files";
-import { parseYamlSource, type YamlSource } from "#kernel/internal";
+import { parseYamlSource, type YamlSource } from "#lib/yaml";
 import type { ContentProblem } from "../content/contract.js";
 import { type Form, readForm, translated, FormProblems, type FormMistake } from "./form.js";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Command, CommandInput, SiteContext } from "#kernel";
 import { readData, schemaTexts } from "#lib/schema";
 import { optionError } from "#kernel/internal";
-import { lineAt, lineOf, readYaml, textsOf } from "#lib/yaml";
+import { readYaml } from "#lib/yaml";
 import type {
   Explanation,
   SearchItem,
@@ -259,13 +259,11 @@ async function readGolden(root: string): Promise<Golden[] | string> {
   if (stats.size > MAX_BYTES) return ` has ${stats.size} bytes, at most ${MAX_BYTES} are read`;
   const text = await readFile(file, "utf8");
   const document = readYaml(text);
-  const [mistake] = document.errors;
-  if (mistake !== undefined)
-    return `:${lineAt(text, mistake.pos[0])}  ${mistake.message}; ${mistake.fix}`;
-  const values = document.toJS({ maxAliasCount: 100 }) ?? [];
-  const read = readData(goldenFile, schemaTexts(goldenFile, values, textsOf(document, values)));
+  const { mistake, values, texts } = document;
+  if (mistake !== null) return `:${mistake.line}  ${mistake.message}; ${mistake.fix}`;
+  const read = readData(goldenFile, schemaTexts(goldenFile, values ?? [], texts ?? []));
   if (read.mistakes === null) return read.data;
   const [{ path, message, fix }] = read.mistakes;
-  const line = lineOf(text, document, path);
+  const line = document.lineOf(path);
   return `  ${path.join(".")} in line ${line}: ${message}; ${fix}; each entry is { query, expect: [route, …], within }`;
 }

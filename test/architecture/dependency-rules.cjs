@@ -38,6 +38,15 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
+      name: "yaml-stays-in-lib",
+      severity: "error",
+      comment:
+        "read YAML with readYaml or parseYamlSource of #lib/yaml, change it with editYaml: they have limits, one schema of scalars, positions and plain words for mistakes, and edits keep all other bytes",
+      // Tests read what the site wrote with the package itself: a second opinion.
+      from: { path: "^(kernel|lib|plugins|themes|bench|scripts)/", pathNot: "^lib/yaml/" },
+      to: { path: packagePath(["yaml"]) },
+    },
+    {
       name: "lib-rooms-through-index",
       severity: "error",
       comment: "import another room of lib/ as #lib/<room>",

@@ -156,10 +156,6 @@ function yamlProblem(path: string, content: string): string | null {
 }
 
 function yamlOf(content: string): unknown {
-  try {
-    const document = readYaml(content);
-    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 });
-  } catch {
-    return undefined;
-  }
+  const { mistake, values } = readYaml(content);
+  return mistake === null ? values : undefined;
 }

@@ -4,6 +4,8 @@ import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { makeFolder, PRIVATE_FILE, ProcessLock } from "#lib/files";
 import { readPackage } from "#lib/packages";
+import { isRecord } from "#lib/values";
+import { readYaml } from "#lib/yaml";
 import { readRawConfig } from "#kernel/internal";
 import {
   DATABASE,
@@ -204,6 +206,7 @@ async function flexVersions({ files }: Snapshot): Promise<Record<string, number>
 }
 
 function versionIn(text: string): number | null {
-  const found = /^version:\s*(\d+)\s*(?:#.*)?$/m.exec(text);
-  return found?.[1] === undefined ? null : Number(found[1]);
+  const { values } = readYaml(text);
+  const version = isRecord(values) ? values["version"] : undefined;
+  return typeof version === "number" && Number.isInteger(version) && version >= 0 ? version : null;
 }

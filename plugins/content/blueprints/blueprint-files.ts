@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { definitionTexts, type KindLookup } from "#lib/fields";
 import { errorCode } from "#lib/errors";
 import { realInside } from "#lib/files";
-import { parseYamlSource, type YamlSource, nearestLine } from "#kernel/internal";
+import { parseYamlSource, type YamlSource, nearestLine } from "#lib/yaml";
 import type { ContentProblem } from "../contract.js";
 
 /** Maximum number of files per folder. */

@@ -1,10 +1,9 @@
 import { lstatSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { LineCounter } from "yaml";
 import { HttpError, isRecord } from "#kernel";
 import { errorCode, isMissing } from "#lib/errors";
 import { realInside } from "#lib/files";
-import { lineOf, readYaml, textsOf } from "#lib/yaml";
+import { readYaml } from "#lib/yaml";
 import type { ContentProblem } from "../../content/contract.js";
 
 /** Files to read before yielding to other work. */
@@ -163,28 +162,17 @@ export type YamlResult =
 
 /** Maximum file size, in characters. */
 const LONGEST = 1_000_000;
-/** Maximum alias expansions, against alias bombs. */
-const MAX_ALIASES = 100;
 
 /** Reads a map from YAML: core schema, unique keys, no tags of its own. Never throws. */
 export function readYamlMap(text: string): YamlResult {
   if (text.length > LONGEST) return failed(`longer than ${LONGEST} characters`);
-  const lines = new LineCounter();
-  try {
-    const document = readYaml(text, { lineCounter: lines });
-    const [error] = [...document.errors, ...document.warnings];
-    if (error !== undefined) {
-      return failed(`${error.message}; ${error.fix}`, lines.linePos(error.pos[0]).line);
-    }
-    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-    if (!isRecord(value)) return failed("not a map of keys to values");
-    const texts = textsOf(document, value);
-    return { ok: true, value, texts, lineOf: (path) => lineOf(text, document, path) };
-  } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
-  }
+  const document = readYaml(text, { rejectsTags: true });
+  const { mistake, values: value } = document;
+  if (mistake !== null) return failed(`${mistake.message}; ${mistake.fix}`, mistake.line);
+  if (!isRecord(value)) return failed("not a map of keys to values");
+  return { ok: true, value, texts: document.texts, lineOf: (path) => document.lineOf(path) };
 }
 
 function failed(message: string, line = 1): YamlResult {
-  return { ok: false, message: message.split("\n", 1)[0] ?? "", line };
+  return { ok: false, message, line };
 }

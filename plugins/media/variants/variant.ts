@@ -1,3 +1,4 @@
+import { isRecord } from "#lib/values";
 import { readYaml } from "#lib/yaml";
 import type { FocalPoint, ImageFit, ImageFormat, ImageVariant } from "../contract.js";
 import { openInside, type FileStamp } from "../originals/open-file.js";
@@ -94,13 +95,8 @@ export async function readSidecarFocal(root: string, path: string): Promise<Side
 }
 
 function focalOf(text: string): FocalPoint | null {
-  try {
-    const value: unknown = readYaml(text).toJS({ maxAliasCount: 10 });
-    if (typeof value !== "object" || value === null) return null;
-    const { focal_point: point, focal } = value as Record<string, unknown>;
-    const pair = point ?? focal;
-    return Array.isArray(pair) ? toFocal(pair[0], pair[1]) : null;
-  } catch {
-    return null;
-  }
+  const { values } = readYaml(text);
+  if (!isRecord(values)) return null;
+  const pair = values["focal_point"] ?? values["focal"];
+  return Array.isArray(pair) ? toFocal(pair[0], pair[1]) : null;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { errorCode } from "#lib/errors";
 import { readData, schemaTexts } from "#lib/schema";
-import { lineAt, lineOf, readYaml, textsOf } from "#lib/yaml";
+import { readYaml } from "#lib/yaml";
 import type { SettingsProblem } from "#kernel";
 import type { ContentProblem, ContentService } from "../../content/contract.js";
 
@@ -58,27 +58,24 @@ export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
   const text = textOf(join(root, SIDEBAR_FILE));
   if (last !== undefined && last.text === text) return last;
   if (text === null) return { entries: null, mistakes: [], pages: [], text };
-  const { errors, contents, values, texts } = parsed(text);
+  const document = readYaml(text);
   const failed = (mistake: SidebarMistake): SidebarFile => ({
     entries: null,
     mistakes: [mistake],
     pages: [],
     text,
   });
-  const [broken] = errors;
-  if (broken !== undefined) {
-    const message = broken.message.split("\n")[0] ?? "";
-    return failed({ line: lineAt(text, broken.pos[0]), message });
-  }
+  const { mistake, values, texts } = document;
+  if (mistake !== null) return failed({ line: mistake.line, message: mistake.message });
   const found = readData(file, schemaTexts(file, values, texts));
-  const placed = (path: Path) => ({ line: lineOf(text, { contents }, path) });
+  const placed = (path: Path) => ({ line: document.lineOf(path) });
   if (found.mistakes === null) {
     const pages = pagesIn(found.data).map(({ route, path }) => ({ route, ...placed(path) }));
     return { entries: found.data, mistakes: [], pages, text };
   }
-  const [{ path, unknown, fix, ...mistake }] = found.mistakes;
+  const [{ path, unknown, fix, message }] = found.mistakes;
   const key = path.findLast((part) => typeof part === "string");
-  const why = unknown === undefined ? mistake.message : `${mistake.message}; ${fix}`;
+  const why = unknown === undefined ? message : `${message}; ${fix}`;
   return failed({ ...placed(path), message: key === undefined ? why : `${key}: ${why}` });
 }
 
@@ -95,19 +92,6 @@ export function sidebarProblems({ mistakes }: SidebarFile): SettingsProblem[] {
 
 /** The fix of every mistake in the file. */
 export const SIDEBAR_FIX = "correct the file, or remove it: the sidebar then follows the tree";
-
-function parsed(text: string) {
-  const document = readYaml(text);
-  const { errors, contents } = document;
-  try {
-    const values = document.toJS({ maxAliasCount: 100 });
-    return { errors, contents, values, texts: textsOf(document, values) };
-  } catch (error) {
-    // Too many aliases.
-    const message = error instanceof Error ? error.message : String(error);
-    return { errors: [{ message, pos: [0, 0] as const }], contents, values: null, texts: null };
-  }
-}
 
 function pagesIn(
   entries: readonly SidebarEntry[],

@@ -11,7 +11,8 @@ import {
 } from "#lib/fields";
 import { formatKey } from "#lib/values";
 import { readData, schemaTexts } from "#lib/schema";
-import { causeOf, nearestLine, parseYamlSource, type YamlSource } from "#kernel/internal";
+import { causeOf } from "#kernel/internal";
+import { nearestLine, parseYamlSource, type YamlSource } from "#lib/yaml";
 import type { CollectionQuery } from "../../content/contract.js";
 import { StrictCollectionSchema } from "../page/views/collection-query.js";
 import { renderFailure } from "../errors.js";

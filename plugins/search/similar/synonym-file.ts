@@ -5,7 +5,8 @@ import { z } from "zod";
 import { KeyedLock, type Logger, atomicWrite, HttpError, type SiteContext } from "#kernel";
 import { readData, schemaTexts, type SchemaMistake } from "#lib/schema";
 import { sha256 } from "#lib/secrets";
-import { nearestLine, parseYamlSource, setYamlKeys } from "#kernel/internal";
+import { nearestLine, parseYamlSource } from "#lib/yaml";
+import { setYamlKeys } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import type {
   SynonymSource,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import check from "fast-check";
 import { FieldKinds, isRecord } from "#kernel";
 import { checkFields, definitionTexts, formatFieldProblem, readFields } from "#lib/fields";
-import { parseYamlSource } from "#kernel/internal";
+import { parseYamlSource } from "#lib/yaml";
 
 const kinds = new FieldKinds();
 

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
-import { LineCounter } from "yaml";
-import { parseYaml, readYaml, yamlMistakes } from "#lib/yaml";
+import { Lines } from "../../../lib/yaml/document.js";
+import { yamlFaults } from "../../../lib/yaml/mistakes.js";
+import { parseYaml } from "../../../lib/yaml/parse.js";
 
 describe("mistakes of YAML", () => {
   /** `line:column message` of each mistake. */
   function told(text: string): string[] {
-    const lines = new LineCounter();
-    const { errors, warnings } = parseYaml(text, { lineCounter: lines });
-    return yamlMistakes(text, [...errors, ...warnings]).map(({ message, pos }) => {
-      const { line, col } = lines.linePos(pos[0]);
-      return `${line}:${col} ${message}`;
+    const lines = new Lines(text);
+    const { errors, warnings } = parseYaml(text);
+    return yamlFaults(text, [...errors, ...warnings]).map(({ message, pos }) => {
+      const { line, column } = lines.at(pos[0]);
+      return `${line}:${column} ${message}`;
     });
   }
 
@@ -60,8 +61,8 @@ describe("mistakes of YAML", () => {
       "? [a\n: b\n",
       "%\n---\na\n",
     ]) {
-      const { errors, warnings } = readYaml(text);
-      for (const { message, fix } of [...errors, ...warnings]) {
+      const { errors, warnings } = parseYaml(text);
+      for (const { message, fix } of yamlFaults(text, [...errors, ...warnings])) {
         assert.match(message, /^[a"]|^the /, message);
         assert.doesNotMatch(message, /mapping|implicit|token|scalar|collection/i);
         assert.ok(fix.length > 5, message);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isScalar, LineCounter, parseDocument, visit } from "yaml";
-import { parseYaml } from "#lib/yaml";
+import { isScalar, parseDocument, visit } from "yaml";
+import { Lines } from "../../../lib/yaml/document.js";
+import { parseYaml } from "../../../lib/yaml/parse.js";
 
 /** Texts that nest `depth` levels deep. */
 const nested: Readonly<Record<string, (depth: number) => string>> = {
@@ -67,18 +68,16 @@ describe("parseYaml", () => {
     ["a: 1\nmap: { b: 'x, c: 2 }\nd: 3\n", 2],
   ] as const) {
     it(`reports an unclosed quote at its own line: ${JSON.stringify(text)}`, () => {
-      const lineCounter = new LineCounter();
-      const [error] = parseYaml(text, { lineCounter }).errors;
+      const [error] = parseYaml(text).errors;
       assert.match(error?.message ?? "", /closing .quote/);
-      assert.equal(lineCounter.linePos(error?.pos[0] ?? 0).line, line);
+      assert.equal(new Lines(text).at(error?.pos[0] ?? 0).line, line);
     });
   }
 
   it("reports where the first level beyond the limit starts", () => {
-    const lineCounter = new LineCounter();
     const text = `a: 1\nb:\n  ${"- ".repeat(500)}x`;
-    const [error] = parseYaml(text, { lineCounter }).errors;
-    assert.deepEqual(lineCounter.linePos(error?.pos[0] ?? 0).line, 3);
+    const [error] = parseYaml(text).errors;
+    assert.deepEqual(new Lines(text).at(error?.pos[0] ?? 0).line, 3);
     assert.match(error?.message ?? "", /more than 120 levels/);
   });
 
@@ -100,13 +99,13 @@ describe("parseYaml", () => {
     );
   });
 
-  it("reports a second document unless it is silent", () => {
+  it("reports a second document unless more are allowed", () => {
     const two = "a: 1\n---\nb: 2\n";
     assert.deepEqual(
       parseYaml(two).errors.map(({ code }) => code),
       ["MULTIPLE_DOCS"],
     );
-    assert.deepEqual(parseYaml(two, { logLevel: "silent" }).errors, []);
+    assert.deepEqual(parseYaml(two, { allowsMore: true }).errors, []);
   });
 
   it("accepts what the package accepts, and finds the same errors", () => {

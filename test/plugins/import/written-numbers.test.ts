@@ -28,7 +28,7 @@ const EXPECTED = {
 };
 
 describe("numbers in the files of other systems", () => {
-  const matterOf = (text: string): unknown => readYaml(text.split("---\n")[1] ?? "").toJS();
+  const matterOf = (text: string): unknown => readYaml(text.split("---\n")[1] ?? "").values;
 
   for (const [source, path, to] of [
     ["jekyll", "one.md", "one/default.md"],

@@ -1,7 +1,6 @@
-/** Parses any YAML with the `yaml` package, within the limits of front matter. */
-import { isNode, isScalar, LineCounter, visit } from "yaml";
+/** Maps of YAML and TOML within the limits of front matter. */
 import { messageOf } from "#lib/errors";
-import { readYaml, textsOf, type YamlDocument } from "#lib/yaml";
+import { readYaml, type YamlDocument } from "#lib/yaml";
 
 /** An error in a YAML text; lines count from 1. */
 export interface YamlIssue {
@@ -18,79 +17,52 @@ export type YamlResult =
     }
   | { issue: YamlIssue };
 
-const MAX_ALIASES = 100;
 const MAX_NODES = 200_000;
 const MAX_DEPTH = 120;
 
 /** Parses a YAML map: the schema of `lib/yaml`, no merge keys, no tags of its own, dates stay strings. */
 export function parseYamlMap(text: string): YamlResult {
-  const lines = new LineCounter();
+  const document = readFull(text);
+  const { mistake, values, texts } = document;
+  if (mistake !== null) {
+    return { issue: { message: `${mistake.message}; ${mistake.fix}`, line: mistake.line } };
+  }
   try {
-    const document = readYaml(text, { logLevel: "silent", lineCounter: lines });
-    const issue = firstIssue(document, lines);
-    if (issue !== null) return { issue };
-    const values = document.toJS({ maxAliasCount: MAX_ALIASES });
-    return toCleanMap(values, textsOf(document, values), (key) => lineOfKey(document, key, lines));
+    return toCleanMap(values, texts, (path) => document.lineOf(path));
   } catch (error) {
-    // The parser throws on alias bombs.
+    // Too many values.
     return { issue: { message: messageOf(error) } };
   }
 }
 
 /** The column of the first error in a YAML text, from 1; null without one. */
 export function firstColumn(text: string): number | null {
-  const lines = new LineCounter();
-  const { errors, warnings } = readYaml(text, { logLevel: "silent", lineCounter: lines });
-  const problem = errors[0] ?? warnings[0];
-  return problem === undefined ? null : lines.linePos(problem.pos[0]).col;
+  return readFull(text).mistake?.column ?? null;
 }
 
-function firstIssue(document: YamlDocument, lines: LineCounter): YamlIssue | null {
-  // The parser only warns about unknown tags; their meaning is undefined, so reject them.
-  const problem = document.errors[0] ?? document.warnings[0];
-  if (problem === undefined) return null;
-  return {
-    message: `${problem.message}; ${problem.fix}`,
-    line: lines.linePos(problem.pos[0]).line,
-  };
-}
-
-/** The line of the first key of this name, in any map; undefined without one. */
-function lineOfKey(
-  { contents }: YamlDocument,
-  name: string,
-  lines: LineCounter,
-): number | undefined {
-  let start: number | undefined;
-  visit(isNode(contents) ? contents : null, {
-    Pair: (_, { key }) => {
-      if (!isScalar(key) || key.value !== name) return undefined;
-      start = key.range?.[0];
-      return visit.BREAK;
-    },
-  });
-  return start === undefined ? undefined : lines.linePos(start).line;
+function readFull(text: string): YamlDocument {
+  return readYaml(text, { allowsMore: true, rejectsTags: true });
 }
 
 /**
  * A parsed map within the limits of front matter; reports the keys dropped from it. `texts`: the same map with
- * numbers and booleans as they stand in the file; `lineOf`: the line of a key. @throws beyond the limits.
+ * numbers and booleans as they stand in the file; `lineOf`: the line of a path. @throws beyond the limits.
  */
 export function toCleanMap(
   value: unknown,
   texts: unknown,
-  lineOf: (key: string) => number | undefined = () => undefined,
+  lineOf: (path: readonly (string | number)[]) => number | undefined = () => undefined,
 ): YamlResult {
   if (value === null || value === undefined) return { data: {}, texts: null, warnings: [] };
-  const state: CleanState = { nodes: 0, open: new Set(), dropped: new Set() };
-  const data = clean(value, state, 0);
+  const state: CleanState = { nodes: 0, path: [], dropped: new Map() };
+  const data = clean(value, state);
   if (!isMap(data)) {
     const found = Array.isArray(data) ? "a list" : "one value";
     const message = `it is ${found}, and must be a map of keys and values: write \`key: value\` lines`;
     return { issue: { message, line: 1 } };
   }
-  const warnings = [...state.dropped].map((key) => {
-    const line = lineOf(key);
+  const warnings = [...state.dropped].map(([key, path]) => {
+    const line = lineOf(path);
     const message = `key ${JSON.stringify(key)} is dropped; give it another name`;
     return { message, ...(line !== undefined && { line }) };
   });
@@ -98,28 +70,31 @@ export function toCleanMap(
 }
 
 function cleanTexts(texts: unknown): Record<string, unknown> | null {
-  const map = clean(texts, { nodes: 0, open: new Set(), dropped: new Set() }, 0);
+  const map = clean(texts, { nodes: 0, path: [], dropped: new Map() });
   return isMap(map) ? map : null;
 }
 
 interface CleanState {
   nodes: number;
-  /** The containers around the current value: aliases can make a value contain itself. */
-  open: Set<unknown>;
-  dropped: Set<string>;
+  /** Keys and positions that lead to the current value. */
+  readonly path: (string | number)[];
+  /** Dropped keys, and where the first of each name stands. */
+  readonly dropped: Map<string, readonly (string | number)[]>;
 }
 
-function clean(value: unknown, state: CleanState, depth: number): unknown {
+function clean(value: unknown, state: CleanState): unknown {
   state.nodes += 1;
   if (state.nodes > MAX_NODES) throw new Error("too many values once aliases are expanded");
   if (value === null || typeof value !== "object") return cleanScalar(value);
-  if (state.open.has(value)) throw new Error("an alias makes a value contain itself");
-  if (depth > MAX_DEPTH) throw new Error("nested too deeply");
-  state.open.add(value);
-  const copy = Array.isArray(value)
-    ? value.map((item) => clean(item, state, depth + 1))
-    : cleanMap(value, state, depth);
-  state.open.delete(value);
+  if (state.path.length > MAX_DEPTH) throw new Error("nested too deeply");
+  if (!Array.isArray(value)) return cleanMap(value, state);
+  return value.map((item, at) => cleanInside(item, at, state));
+}
+
+function cleanInside(value: unknown, part: string | number, state: CleanState): unknown {
+  state.path.push(part);
+  const copy = clean(value, state);
+  state.path.pop();
   return copy;
 }
 
@@ -129,12 +104,12 @@ function cleanScalar(value: unknown): unknown {
   return value ?? null;
 }
 
-function cleanMap(map: object, state: CleanState, depth: number): Record<string, unknown> {
+function cleanMap(map: object, state: CleanState): Record<string, unknown> {
   if (!isMap(map)) throw new Error("only texts, numbers, booleans, lists and maps are allowed");
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(map)) {
-    if (key === "__proto__") state.dropped.add(key);
-    else copy[key] = clean(item, state, depth + 1);
+    if (key !== "__proto__") copy[key] = cleanInside(item, key, state);
+    else if (!state.dropped.has(key)) state.dropped.set(key, [...state.path, key]);
   }
   return copy;
 }

@@ -3,7 +3,7 @@ import { isRecord } from "#kernel";
 import { parseMoment, readDate } from "#lib/dates";
 import { readToml } from "#lib/toml";
 import { writtenNumbers } from "#lib/fields";
-import { readYaml, textsOf, type YamlDocument } from "#lib/yaml";
+import { readYaml, type YamlDocument } from "#lib/yaml";
 import type { SourceInput } from "../../contract.js";
 import { parseJsonTexts } from "../read-json.js";
 
@@ -39,27 +39,18 @@ export function parseYamlMap(
   text: string,
 ): { data: Record<string, unknown> } | { issue: string; line: number } {
   const document = readYaml(text);
-  const [error] = document.errors;
-  if (error !== undefined) {
-    return {
-      issue: `invalid YAML: ${error.message}; ${error.fix}`,
-      line: text.slice(0, error.pos[0]).split("\n").length + 1,
-    };
-  }
-  try {
-    return { data: toMap(yamlValues(document)) };
-  } catch {
-    return { issue: "invalid YAML: too many aliases", line: 1 };
-  }
+  const { mistake } = document;
+  return mistake === null
+    ? { data: toMap(yamlValues(document)) }
+    : { issue: `invalid YAML: ${mistake.message}; ${mistake.fix}`, line: mistake.line + 1 };
 }
 
 /**
  * The values of a document; a number that is written in another way than JavaScript writes it is a text: `1.10`,
- * `0x1F`. @throws for too many aliases.
+ * `0x1F`.
  */
-export function yamlValues(document: YamlDocument): unknown {
-  const values = document.toJS({ maxAliasCount: 100 });
-  return writtenNumbers(values, textsOf(document, values));
+export function yamlValues({ values, texts }: YamlDocument): unknown {
+  return writtenNumbers(values, texts);
 }
 
 function toMap(value: unknown): Record<string, unknown> {

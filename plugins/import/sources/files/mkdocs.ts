@@ -86,13 +86,9 @@ function navOf(nav: unknown): ReadonlyMap<string, NavPlace> {
 
 async function configOf(root: string): Promise<Record<string, unknown>> {
   const source = await readConfigFile(root, "mkdocs.yml");
-  try {
-    // Tags such as `!!python/name:` are warnings.
-    const data = yamlValues(readYaml(source));
-    return isRecord(data) ? data : {};
-  } catch {
-    return {};
-  }
+  // Also what can be read of a file with mistakes; tags such as `!!python/name:` are left out.
+  const data = yamlValues(readYaml(source));
+  return isRecord(data) ? data : {};
 }
 
 /** Extensions of Python-Markdown that MkDocs sites use, as containers of this project. */

@@ -1,6 +1,6 @@
-import { parseDocument, stringify } from "yaml";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { formatYaml, readYaml } from "#lib/yaml/reading";
 import { t } from "../parts-texts.js";
 import type { ControlProps } from "./field-props.js";
 
@@ -52,20 +52,18 @@ export function DataInput(props: ControlProps): VNode {
 
 function textOf(value: unknown, isJson: boolean): string {
   if (value === undefined) return "";
-  return isJson ? JSON.stringify(value, null, 2) : stringify(value, { lineWidth: 0 }).trimEnd();
+  return isJson ? JSON.stringify(value, null, 2) : formatYaml(value).trimEnd();
 }
 
 function read(text: string, isJson: boolean): { value: unknown; error: string | null } {
   if (text.trim() === "") return { value: undefined, error: null };
   // JSON is YAML: its errors have a line and a column in every browser.
-  const document = parseDocument(text, { version: "1.2", prettyErrors: true });
-  const [problem] = document.errors;
-  if (problem !== undefined) {
-    const [place] = problem.linePos ?? [];
-    const reason = problem.message.split(/ at line |\n/)[0] ?? "";
-    return { value: undefined, error: t("data.wrong", { line: place?.line ?? 1, reason }) };
+  const { mistake, values } = readYaml(text);
+  if (mistake !== null) {
+    const { line, message } = mistake;
+    return { value: undefined, error: t("data.wrong", { line, reason: message }) };
   }
-  if (!isJson) return { value: document.toJS(), error: null };
+  if (!isJson) return { value: values, error: null };
   try {
     return { value: JSON.parse(text), error: null };
   } catch (failure) {

@@ -2,8 +2,8 @@
  * A page's file as front matter and body. Joined again, both are the file byte for byte: an edit
  * changes the lines of its key and nothing else.
  */
-import { parseYaml, YamlEditError } from "#lib/yaml/reading";
-import { isMap } from "yaml";
+import { isRecord } from "#lib/values";
+import { readYaml } from "#lib/yaml/reading";
 import { frontMatterClosing, frontMatterOpening } from "#lib/front-matter";
 
 /** A file in three parts: `open + yaml + close + body` is the file. */
@@ -55,22 +55,13 @@ export function readFrontMatter(yaml: string, syntax: TextFile["syntax"] = "yaml
   if (syntax === "toml") {
     return { values: null, error: "front matter in TOML is edited as text", line: 1 };
   }
-  const document = parseYaml(yaml, { logLevel: "silent" });
-  const [mistake] = document.errors;
-  if (mistake !== undefined) return broken(yaml, mistake.message, mistake.pos[0]);
-  const { contents } = document;
-  if (contents === null) return { values: {}, error: null };
-  if (!isMap(contents)) return broken(yaml, "front matter is not a map", contents.range[0]);
-  try {
-    const values: Record<string, unknown> = document.toJS({ maxAliasCount: 100 });
-    return { values, error: null };
-  } catch (failure) {
-    return broken(yaml, failure instanceof Error ? failure.message : String(failure), 0);
-  }
-}
-
-function broken(yaml: string, error: string, at: number): FrontMatter {
-  return { values: null, error, line: new YamlEditError(error, { at }, yaml).line };
+  const document = readYaml(yaml, { allowsMore: true });
+  const { mistake, values } = document;
+  if (mistake !== null) return { values: null, error: mistake.message, line: mistake.line };
+  if (isRecord(values)) return { values, error: null };
+  return values === null
+    ? { values: {}, error: null }
+    : { values: null, error: "front matter is not a map", line: document.lineOf([]) };
 }
 
 /** The line break of a text: that of Windows where it has one. */

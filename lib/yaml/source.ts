@@ -1,31 +1,42 @@
+/** A YAML file of a site as read: a map, its problems with positions, and limits for what people write. */
 import {
-  LineCounter,
-  type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
   type Alias,
+  type Document,
   type Pair,
   type YAMLMap,
 } from "yaml";
 import { type KeyPath, isRecord } from "#lib/values";
-import { offsetOf, parseYaml, textsOf, yamlMistakes } from "#lib/yaml";
-import type { ConfigProblem } from "./problem.js";
+import { Lines, offsetOf, rangeStart, textsOf, type Position } from "./document.js";
+import { yamlFaults } from "./mistakes.js";
+import { MAX_ALIASES, parseYaml } from "./parse.js";
 
-/** Line and column from 1. */
-export interface Position {
+/** A problem in a file. */
+export interface YamlProblem {
+  /** As the reader was given it: relative to the site root. */
+  file: string;
+  /** From 1. */
   line: number;
+  /** From 1. */
   column: number;
+  /** Dotted; empty for the file as a whole. */
+  key: string;
+  /** The value; for a mistake of syntax its line. */
+  received: unknown;
+  expected: string;
+  fix: string;
 }
-/** A configuration file as read: its values and their positions. */
+/** A file as read: its values and their positions. */
 export interface YamlSource {
   /** Relative to the site root. */
   readonly file: string;
   readonly data: Readonly<Record<string, unknown>>;
   /** The same values, with numbers and booleans as they are written. */
   readonly texts: unknown;
-  readonly problems: readonly ConfigProblem[];
+  readonly problems: readonly YamlProblem[];
   /** Position of the key (or list item) at `path`; undefined when the file has none there. */
   position(path: KeyPath): Position | undefined;
 }
@@ -42,8 +53,6 @@ export function nearestLine(source: YamlSource | null, path: KeyPath): number | 
 /** Larger than any real configuration; a larger file is a mistake or an attack. */
 const MAX_BYTES = 1024 * 1024;
 
-const PARSE_OPTIONS = { resolveKnownTags: false } as const;
-
 /** Parses `bytes` as a YAML mapping. Never throws: `problems` lists errors with their position. */
 export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
   const text = decode(bytes);
@@ -55,10 +64,8 @@ export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
       fix,
     });
   }
-  const lineCounter = new LineCounter();
   try {
-    const document = parseYaml(text, { ...PARSE_OPTIONS, lineCounter });
-    return fromDocument(file, text, document, lineCounter);
+    return fromDocument(file, text, parseYaml(text, { resolveKnownTags: false }));
   } catch (error) {
     const received = error instanceof Error ? error.message : String(error);
     return brokenSource(file, { received, expected: "valid YAML", fix: "simplify the file" });
@@ -68,27 +75,17 @@ export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
 /** A source that could not be parsed at all. */
 export function brokenSource(
   file: string,
-  problem: Pick<ConfigProblem, "received" | "expected" | "fix">,
+  problem: Pick<YamlProblem, "received" | "expected" | "fix">,
 ): YamlSource {
   const problems = [{ file, line: 1, column: 1, key: "", ...problem }];
   return { file, data: {}, texts: {}, problems, position: () => undefined };
 }
 
-type PositionAt = (offset: number) => Position;
-
-function fromDocument(
-  file: string,
-  text: string,
-  document: Document.Parsed,
-  lines: LineCounter,
-): YamlSource {
-  const at: PositionAt = (offset) => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  const mistakes = yamlMistakes(text, [...document.errors, ...document.warnings]);
-  const syntax = mistakes.map((mistake): ConfigProblem => {
-    const place = at(mistake.pos[0]);
+function fromDocument(file: string, text: string, document: Document.Parsed): YamlSource {
+  const lines = new Lines(text);
+  const faults = yamlFaults(text, [...document.errors, ...document.warnings]);
+  const syntax = faults.map((mistake): YamlProblem => {
+    const place = lines.at(mistake.pos[0]);
     const received = text.split("\n")[place.line - 1]?.trim() ?? "";
     const expected = `valid YAML: ${mistake.message}`;
     return { file, ...place, key: "", received, expected, fix: mistake.fix };
@@ -96,8 +93,8 @@ function fromDocument(
   if (syntax.length > 0) {
     return { file, data: {}, texts: {}, problems: syntax, position: () => undefined };
   }
-  const { value, faults } = readValues(document);
-  const problems = faults.map(({ offset, ...fault }) => ({ file, ...at(offset), ...fault }));
+  const { value, faults: wrong } = boundedValues(document);
+  const problems = wrong.map(({ offset, ...fault }) => ({ file, ...lines.at(offset), ...fault }));
   if (value !== null && !isRecord(value)) {
     const received = Array.isArray(value) ? "a list" : value;
     problems.push({
@@ -114,11 +111,11 @@ function fromDocument(
     file,
     data: isRecord(value) ? value : {},
     // With a fault, aliases may have no end.
-    texts: faults.length === 0 ? textsOf(document, value) : value,
+    texts: wrong.length === 0 ? textsOf(document, value) : value,
     problems,
     position: (path) => {
       const offset = offsetOf(document, path);
-      return offset === undefined ? undefined : at(offset);
+      return offset === undefined ? undefined : lines.at(offset);
     },
   };
 }
@@ -133,7 +130,7 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 /** A problem at an offset of the file. */
-interface YamlFault {
+interface ValueFault {
   offset: number;
   key: string;
   received: unknown;
@@ -141,8 +138,6 @@ interface YamlFault {
   fix: string;
 }
 
-/** More references than this are an alias bomb. */
-const MAX_ALIASES = 100;
 const MAX_NODES = 50_000;
 const MAX_DEPTH = 64;
 /** Keys with a meaning in JavaScript and none in a configuration. */
@@ -150,7 +145,7 @@ const FORBIDDEN_KEYS: readonly string[] = ["__proto__", "constructor", "prototyp
 
 interface Reading {
   document: Document.Parsed;
-  faults: YamlFault[];
+  faults: ValueFault[];
   nodes: number;
   aliases: number;
   depth: number;
@@ -159,9 +154,9 @@ interface Reading {
 }
 
 /** The values of a document, with faults instead of hangs or surprises. */
-export function readValues(document: Document.Parsed): {
+export function boundedValues(document: Document.Parsed): {
   value: unknown;
-  faults: readonly YamlFault[];
+  faults: readonly ValueFault[];
 } {
   const reading: Reading = {
     document,
@@ -271,16 +266,11 @@ function readAlias(alias: Alias, reading: Reading): unknown {
   return reading.aliases > MAX_ALIASES ? null : readNode(target, reading);
 }
 
-interface NodeFault extends Omit<YamlFault, "offset" | "key"> {
+interface NodeFault extends Omit<ValueFault, "offset" | "key"> {
   /** Absent: the fault is not that of a key. */
   key?: string;
 }
 
 function fault(reading: Reading, node: unknown, what: NodeFault): void {
-  reading.faults.push({ offset: startOf(node), key: "", ...what });
-}
-
-function startOf(node: unknown): number {
-  if (isScalar(node) || isAlias(node) || isMap(node) || isSeq(node)) return node.range?.[0] ?? 0;
-  return 0;
+  reading.faults.push({ offset: rangeStart(node) ?? 0, key: "", ...what });
 }

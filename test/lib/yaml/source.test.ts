@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { parseYamlSource } from "../../../kernel/config/yaml-source.js";
+import { parseYamlSource } from "#lib/yaml";
+import { parseYaml } from "../../../lib/yaml/parse.js";
+import { boundedValues } from "../../../lib/yaml/source.js";
 
 const read = (text: string) => parseYamlSource("site.yaml", new TextEncoder().encode(text));
 const firstPlace = (text: string) => {
@@ -139,6 +141,44 @@ describe("a YAML source", () => {
         fc.string({ unit: fc.constantFrom(..."ab:-[]{}&*!|>?#'\"\n \t%@`".split("")) }),
         (text) => void read(text),
       ),
+    );
+  });
+});
+
+const valuesOf = (text: string) => boundedValues(parseYaml(text));
+
+describe("the values of a YAML document", () => {
+  it("are those in the text, with references resolved", () => {
+    assert.deepEqual(valuesOf("a: &x [1, two, null, true]\nb: { c: *x }\n7: n"), {
+      value: { a: [1, "two", null, true], b: { c: [1, "two", null, true] }, "7": "n" },
+      faults: [],
+    });
+  });
+
+  it("of an empty document are undefined", () => {
+    assert.deepEqual(valuesOf(""), { value: null, faults: [] });
+  });
+
+  it("are counted, so that references cannot multiply them", () => {
+    const wide = `a: &a [${"1,".repeat(900)}]\nb: [${"*a,".repeat(90)}]`;
+    assert.equal(valuesOf(wide).faults.length, 1);
+  });
+
+  it("may be referenced a hundred times", () => {
+    assert.deepEqual(valuesOf(`a: &a 1\nb: [${"*a,".repeat(100)}]`).faults, []);
+    assert.equal(valuesOf(`a: &a 1\nb: [${"*a,".repeat(101)}]`).faults.length, 1);
+  });
+
+  it("are at most 64 levels deep", () => {
+    const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    assert.deepEqual(valuesOf(nested(64)).faults, []);
+    assert.equal(valuesOf(nested(65)).faults.length, 1);
+  });
+
+  it("report the offset of a problem", () => {
+    assert.deepEqual(
+      valuesOf("a: 1\nprototype: 2").faults.map(({ offset, key }) => [offset, key]),
+      [[5, "prototype"]],
     );
   });
 });
