@@ -72,13 +72,12 @@ export {
 } from "./boot/root/site-lock.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
-export { childVariables, processEnv, variableName } from "./config/env.js";
+export { childVariables, processEnv } from "./config/env.js";
 export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/edit-yaml.js";
 export { anyFolder, siteFolder } from "./config/folder-keys.js";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
 export { exitCode, pathFromHere, quotedPath } from "./cli/report.js";
 export { runtimeFolder } from "./config/kernel-settings.js";
-export { causeOf, formatProblem } from "./config/problem.js";
 export { readRawConfig, readRuntimeFolder } from "./config/read-files.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
 export { FAILED_PART_MS, partName } from "./extensions.js";

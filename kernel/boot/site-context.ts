@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expectKind, expectMethods } from "#lib/values";
 import { SiteError } from "#lib/errors";
+import { inputJsonSchema } from "#lib/schema";
 import type {
   Authorization,
   Clock,
@@ -21,7 +22,6 @@ import type {
   WriteLock,
 } from "../contracts.js";
 import { callCheck } from "../call-check.js";
-import { blockJsonSchema } from "../config/json-schema.js";
 import { ChangeFeed } from "../changes/change-feed.js";
 import { StoredChanges } from "../changes/change-journal.js";
 import { SiteCaches } from "../cache/caches.js";
@@ -315,7 +315,7 @@ export class SiteRegistries {
       src,
       engine: plugin.engine ?? null,
       settingKeys: (file) => Object.keys(plugin.settings?.[file]?.shape ?? {}),
-      configSchema: () => (plugin.config === undefined ? null : blockJsonSchema(plugin.config)),
+      configSchema: () => (plugin.config === undefined ? null : inputJsonSchema(plugin.config)),
     }));
   }
 }

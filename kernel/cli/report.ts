@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { CommanderError } from "commander";
 import { SiteError, errorCode } from "#lib/errors";
-import { ConfigError, formatProblem } from "../config/problem.js";
+import { formatProblem } from "#lib/values";
+import { ConfigError } from "../config/problem.js";
 import type { Output, CommandInput } from "../contracts.js";
 import { authorPlaceOf, firstCause, formatPosition, stackOf } from "../boot/failure.js";
 

@@ -1,19 +1,12 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import { variableName } from "#lib/schema";
 import type { Env } from "../contracts.js";
 import { ConfigError } from "./problem.js";
 import { optionError } from "../errors.js";
 
 /** Variable name to value, as in `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
-
-const REFERENCE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/;
-
-/** The variable name if the whole text is `$NAME` or `${NAME}`, else null. */
-export function variableName(value: string): string | null {
-  const match = REFERENCE.exec(value);
-  return match?.[1] ?? match?.[2] ?? null;
-}
 
 /**
  * An environment over `variables`, which are read at each call. `SITE_ENV` selects the mode, with

@@ -1,4 +1,4 @@
-import { isRecord, valueAt, type KeyPath } from "#lib/values";
+import { isRecord, mergeValues, valueAt, type KeyPath } from "#lib/values";
 import type { Position } from "#lib/yaml";
 import type { ConfigFile } from "../contracts.js";
 
@@ -20,16 +20,6 @@ export interface ConfigLayer {
 export interface ValueSource extends Position {
   file: string;
   path: KeyPath;
-}
-
-/** Mappings merge key by key; everything else, null and lists too, replaces. Copies, never shares. */
-export function mergeValues(below: unknown, above: unknown): unknown {
-  if (!isRecord(above))
-    return Array.isArray(above) ? above.map((item) => mergeValues(undefined, item)) : above;
-  const merged = new Map<string, unknown>(isRecord(below) ? Object.entries(below) : []);
-  for (const [key, value] of Object.entries(above))
-    merged.set(key, mergeValues(merged.get(key), value));
-  return Object.fromEntries(merged);
 }
 
 /** The merged texts of layers. */

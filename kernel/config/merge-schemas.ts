@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { SiteError } from "#lib/errors";
-import { metaOf, unwrap, type Schema } from "#lib/schema";
+import { inputJsonSchema, metaOf, unwrap, type Schema } from "#lib/schema";
 import type { ConfigFile, SettingsSchemas } from "../contracts.js";
 
 /** The owner of keys: a plugin, or `kernel`. */
@@ -85,4 +85,27 @@ function recordOwners(
   if (!(inner instanceof z.ZodObject)) return;
   for (const [key, field] of Object.entries(inner.shape))
     recordOwners(field, owner, `${path}.${key}`, ownerOf);
+}
+
+const TITLES: Readonly<Record<ConfigFile, string>> = {
+  site: "site.yaml",
+  system: "system.yaml",
+  admin: "admin.yaml",
+};
+
+/**
+ * JSON Schema (draft 2020-12) of one file, with a description and default for each key. Those of the
+ * site and admin file include the admin keys below `admin:`.
+ */
+export function configJsonSchema(
+  schemas: MergedSchemas,
+  file: ConfigFile,
+): Record<string, unknown> {
+  const schema = file === "system" ? schemas.system : withAdmin(schemas[file], schemas.admin);
+  return { ...inputJsonSchema(schema), title: TITLES[file] };
+}
+
+function withAdmin(schema: z.ZodObject, admin: z.ZodObject): z.ZodObject {
+  const block = admin.describe("The keys of admin.yaml").optional();
+  return z.strictObject({ ...schema.shape, admin: block });
 }

@@ -9,10 +9,14 @@ import type {
   Settings,
   SettingsProblem,
 } from "../contracts.js";
-import { configJsonSchema } from "./json-schema.js";
 import { kernelSettings } from "./kernel-settings.js";
 import { sourceOf, type ConfigLayer, type ValueSource, locate } from "./layers.js";
-import { mergeSchemas, type MergedSchemas, type SchemaOwner } from "./merge-schemas.js";
+import {
+  configJsonSchema,
+  mergeSchemas,
+  type MergedSchemas,
+  type SchemaOwner,
+} from "./merge-schemas.js";
 import { resolvePluginConfigs } from "./plugins/plugin-configs.js";
 import type { ConfigProblem } from "./problem.js";
 import type { ConfigFiles } from "./parse-files.js";

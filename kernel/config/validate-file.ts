@@ -8,9 +8,10 @@ import {
   childSchema,
   schemaAt,
   type Schema,
+  expandValues,
+  maskSecrets,
 } from "#lib/schema";
 import type { ConfigFile, Env } from "../contracts.js";
-import { expandValues, maskSecrets } from "./expand.js";
 import { locate, mergeLayers, type ConfigLayer } from "./layers.js";
 import type { ConfigProblem } from "./problem.js";
 

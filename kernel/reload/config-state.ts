@@ -2,7 +2,8 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { SiteError } from "#lib/errors";
-import { causeOf, ConfigError, formatProblem } from "../config/problem.js";
+import { causeOf, formatProblem } from "#lib/values";
+import { ConfigError } from "../config/problem.js";
 import type { ConfigState, ReloadProblem, SiteRuntime } from "../contracts.js";
 import { failureFields, placeOf } from "../boot/failure.js";
 

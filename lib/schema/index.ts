@@ -1,5 +1,6 @@
-/** Data against zod schemas: messages for mistakes, and texts that look like numbers. Runs in Node.js and in browsers. */
+/** Data against zod schemas: messages for mistakes, texts that look like numbers, variables, JSON Schema. Runs in Node.js and in browsers. */
 export { parseWith, readData, type SchemaMistake, schemaMistakes } from "./schema-mistakes.js";
+export { inputJsonSchema } from "./json-schema.js";
 export {
   acceptsAbsence,
   childSchema,
@@ -13,3 +14,10 @@ export {
   schemaTextsOf,
   unwrap,
 } from "./schema-tree.js";
+export {
+  expandValues,
+  maskSecrets,
+  type UnsetVariable,
+  variableName,
+  type VariableSource,
+} from "./variables.js";

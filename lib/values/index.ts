@@ -1,4 +1,5 @@
 /** Values of unknown form: checks, paths of keys, the nearest name, a map of limited size. Runs in Node.js and in browsers. */
+export { causeOf, type FileProblem, formatProblem } from "./file-problem.js";
 export { BoundedMap } from "./bounded-map.js";
 export {
   expectEach,
@@ -18,4 +19,4 @@ export {
   type ValueKind,
 } from "./value-checks.js";
 export { nearest } from "./nearest.js";
-export { parseJson } from "./json.js";
+export { mergeValues, parseJson } from "./json.js";

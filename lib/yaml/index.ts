@@ -12,10 +12,4 @@ export {
   type YamlMistake,
   type YamlReading,
 } from "./reading.js";
-export {
-  brokenSource,
-  nearestLine,
-  parseYamlSource,
-  type YamlProblem,
-  type YamlSource,
-} from "./source.js";
+export { brokenSource, nearestLine, parseYamlSource, type YamlSource } from "./source.js";

@@ -9,26 +9,11 @@ import {
   type Pair,
   type YAMLMap,
 } from "yaml";
-import { type KeyPath, isRecord } from "#lib/values";
+import { type FileProblem, type KeyPath, isRecord } from "#lib/values";
 import { Lines, offsetOf, rangeStart, textsOf, type Position } from "./document.js";
 import { yamlFaults } from "./mistakes.js";
 import { MAX_ALIASES, parseYaml } from "./parse.js";
 
-/** A problem in a file. */
-export interface YamlProblem {
-  /** As the reader was given it: relative to the site root. */
-  file: string;
-  /** From 1. */
-  line: number;
-  /** From 1. */
-  column: number;
-  /** Dotted; empty for the file as a whole. */
-  key: string;
-  /** The value; for a mistake of syntax its line. */
-  received: unknown;
-  expected: string;
-  fix: string;
-}
 /** A file as read: its values and their positions. */
 export interface YamlSource {
   /** Relative to the site root. */
@@ -36,7 +21,7 @@ export interface YamlSource {
   readonly data: Readonly<Record<string, unknown>>;
   /** The same values, with numbers and booleans as they are written. */
   readonly texts: unknown;
-  readonly problems: readonly YamlProblem[];
+  readonly problems: readonly FileProblem[];
   /** Position of the key (or list item) at `path`; undefined when the file has none there. */
   position(path: KeyPath): Position | undefined;
 }
@@ -75,7 +60,7 @@ export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
 /** A source that could not be parsed at all. */
 export function brokenSource(
   file: string,
-  problem: Pick<YamlProblem, "received" | "expected" | "fix">,
+  problem: Pick<FileProblem, "received" | "expected" | "fix">,
 ): YamlSource {
   const problems = [{ file, line: 1, column: 1, key: "", ...problem }];
   return { file, data: {}, texts: {}, problems, position: () => undefined };
@@ -84,7 +69,7 @@ export function brokenSource(
 function fromDocument(file: string, text: string, document: Document.Parsed): YamlSource {
   const lines = new Lines(text);
   const faults = yamlFaults(text, [...document.errors, ...document.warnings]);
-  const syntax = faults.map((mistake): YamlProblem => {
+  const syntax = faults.map((mistake): FileProblem => {
     const place = lines.at(mistake.pos[0]);
     const received = text.split("\n")[place.line - 1]?.trim() ?? "";
     const expected = `valid YAML: ${mistake.message}`;

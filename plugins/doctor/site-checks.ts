@@ -1,13 +1,11 @@
 /** Checks of one site: configuration, variables, secrets, plugins and their lock, the start, its jobs. */
 import { isExposedUrl } from "#lib/urls";
-import { childSchema, metaOf, type Schema } from "#lib/schema";
-import { isRecord } from "#lib/values";
+import { childSchema, metaOf, type Schema, variableName } from "#lib/schema";
+import { isRecord, formatProblem } from "#lib/values";
 import {
-  formatProblem,
   lockProblem,
   readInstalled,
   readSiteLock,
-  variableName,
   type Diagnostic,
   type Finding,
   type LoadedSite,

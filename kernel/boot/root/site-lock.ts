@@ -2,10 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { formatKey } from "#lib/values";
+import { formatKey, causeOf } from "#lib/values";
 import { readData } from "#lib/schema";
 import { errorCode, SiteError } from "#lib/errors";
-import { causeOf } from "../../config/problem.js";
 import {
   installedTree,
   installedVersion,

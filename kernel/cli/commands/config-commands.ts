@@ -1,8 +1,8 @@
-import { formatKey, type KeyPath, isRecord } from "#lib/values";
+import { formatKey, type KeyPath, isRecord, formatProblem } from "#lib/values";
 import { SiteError } from "#lib/errors";
+import { maskSecrets } from "#lib/schema";
 import { processEnv } from "../../config/env.js";
-import { maskSecrets } from "../../config/expand.js";
-import { formatProblem, type ConfigProblem } from "../../config/problem.js";
+import type { ConfigProblem } from "../../config/problem.js";
 import type { Command, CommandInput, ConfigFile, Env, Output } from "../../contracts.js";
 import { optionError } from "../../errors.js";
 import { inspectSite, type FirstParty, type LoadedSite } from "../../boot/load-site.js";

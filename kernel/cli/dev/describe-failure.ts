@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { SiteError } from "#lib/errors";
-import { causeOf, ConfigError, type ConfigProblem } from "../../config/problem.js";
+import { causeOf } from "#lib/values";
+import { ConfigError, type ConfigProblem } from "../../config/problem.js";
 import { failureFields, placeOf } from "../../boot/failure.js";
 
 /** A reason why a site does not start, for the display of `site dev`. */

@@ -1,8 +1,14 @@
 import * as z from "zod";
 import { valueAt, formatKey, type KeyPath, isRecord } from "#lib/values";
-import { schemaMistakes, schemaTexts, schemaAt, type Schema } from "#lib/schema";
+import {
+  schemaMistakes,
+  schemaTexts,
+  schemaAt,
+  type Schema,
+  expandValues,
+  maskSecrets,
+} from "#lib/schema";
 import type { Env, Plugin } from "../../contracts.js";
-import { expandValues, maskSecrets } from "../expand.js";
 import { locate, mergeTexts } from "../layers.js";
 import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";

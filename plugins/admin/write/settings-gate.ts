@@ -3,8 +3,9 @@
  * roles they may give, and which addresses they may name. What a key needs is declared by its owner, in
  * `.meta({ … })` of its schema.
  */
+import { variableName } from "#lib/schema";
 import { HttpError, isRecord, SiteError, type SiteContext } from "#kernel";
-import { configValues, variableName, type ConfigFile, type ConfigText } from "#kernel/internal";
+import { configValues, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { z } from "zod";
 import { lacking, missingRights, Roles } from "../accounts/roles.js";
 import { isPermission } from "../accounts/permissions.js";

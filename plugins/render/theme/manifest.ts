@@ -9,9 +9,8 @@ import {
   type FieldProblem,
   type KindLookup,
 } from "#lib/fields";
-import { formatKey } from "#lib/values";
+import { formatKey, causeOf } from "#lib/values";
 import { readData, schemaTexts } from "#lib/schema";
-import { causeOf } from "#kernel/internal";
 import { nearestLine, parseYamlSource, type YamlSource } from "#lib/yaml";
 import type { CollectionQuery } from "../../content/contract.js";
 import { StrictCollectionSchema } from "../page/views/collection-query.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEnv, processEnv, variableName } from "../../../kernel/config/env.js";
+import { createEnv, processEnv } from "../../../kernel/config/env.js";
 import { ConfigError } from "../../../kernel/config/problem.js";
 
 describe("the environment", () => {
@@ -40,9 +40,5 @@ describe("the environment", () => {
 
   it("is that of the process by default", () => {
     assert.equal(processEnv("dev").get("PATH"), process.env["PATH"]);
-  });
-
-  it("returns the variable name of a reference", () => {
-    assert.deepEqual(["$A_1", "${b}", "plain"].map(variableName), ["A_1", "b", null]);
   });
 });

@@ -1,13 +1,6 @@
 import { valueAt } from "../../../lib/values/index.js";
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import {
-  locate,
-  mergeLayers,
-  mergeValues,
-  sourceOf,
-  type ConfigLayer,
-} from "../../../kernel/config/layers.js";
+import { locate, mergeLayers, sourceOf, type ConfigLayer } from "../../../kernel/config/layers.js";
 
 const layer = (file: string, data: Record<string, unknown>, line: number): ConfigLayer => ({
   target: "site",
@@ -20,35 +13,10 @@ const layers = [
   layer("a.yaml", { x: { y: 1, z: 2 }, list: [1, 2] }, 1),
   layer("b.yaml", { x: { y: 3 }, list: [4] }, 2),
 ];
-const json = fc.jsonValue({ maxDepth: 3 });
 
 describe("layers", () => {
   it("merge mappings key by key; lists, scalars and null replace", () => {
     assert.deepEqual(mergeLayers(layers), { x: { y: 3, z: 2 }, list: [4] });
-    assert.deepEqual(mergeValues({ a: { b: 1 } }, { a: null }), { a: null });
-    assert.deepEqual(mergeValues({ a: 1 }, { a: { b: 2 } }), { a: { b: 2 } });
-  });
-
-  it("merge without sharing: the result may be changed", () => {
-    const above = { a: { b: [{ c: 1 }] } };
-    const merged = mergeValues({}, above);
-    assert.deepEqual(merged, above);
-    assert.notEqual(valueAt(merged, ["a", "b"]), above.a.b);
-    assert.notEqual(valueAt(merged, ["a", "b", 0]), above.a.b[0]);
-  });
-
-  it("merge to the upper value where present, else the lower one", () => {
-    const mapping = fc.dictionary(fc.constantFrom("a", "b", "c"), json, { noNullPrototype: true });
-    fc.assert(
-      fc.property(mapping, mapping, (below, above) => {
-        const merged = mergeValues(below, above);
-        assert.deepEqual(mergeValues(merged, above), merged);
-        assert.deepEqual(mergeValues(below, {}), below);
-        for (const key of Object.keys(below).filter((name) => !Object.hasOwn(above, name))) {
-          assert.deepEqual(valueAt(merged, [key]), below[key]);
-        }
-      }),
-    );
   });
 
   it("give the last source of a value", () => {

@@ -1,6 +1,6 @@
+import { variableName } from "#lib/schema";
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
-import { variableName } from "#kernel/internal";
 import {
   ifMatch,
   note,

@@ -1,8 +1,21 @@
+/** References to variables in values, and secrets in them, as their schema marks them. */
 import * as z from "zod";
 import { type KeyPath, isRecord } from "#lib/values";
-import { childSchema, metaOf, unwrap, type Schema, type SchemaMeta } from "#lib/schema";
-import type { Env } from "../contracts.js";
-import { variableName } from "./env.js";
+import { childSchema, metaOf, unwrap, type Schema, type SchemaMeta } from "./schema-tree.js";
+
+/** The variables of an environment. */
+export interface VariableSource {
+  /** The value; undefined for a variable that is not set, or is empty. */
+  get(name: string): string | undefined;
+}
+
+const REFERENCE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/;
+
+/** The variable name if the whole text is `$NAME` or `${NAME}`, else null. */
+export function variableName(value: string): string | null {
+  const match = REFERENCE.exec(value);
+  return match?.[1] ?? match?.[2] ?? null;
+}
 
 /** A variable that a value refers to and that is not set. */
 export interface UnsetVariable {
@@ -12,7 +25,7 @@ export interface UnsetVariable {
 }
 
 interface Expansion {
-  env: Env;
+  variables: VariableSource;
   unset: UnsetVariable[];
 }
 interface ValuePath {
@@ -30,9 +43,9 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 export function expandValues(
   data: unknown,
   schema: Schema | undefined,
-  env: Env,
+  variables: VariableSource,
 ): { value: unknown; unset: readonly UnsetVariable[] } {
-  const expansion: Expansion = { env, unset: [] };
+  const expansion: Expansion = { variables, unset: [] };
   const value = expandNode(data, { path: [], schema, isOff: false }, expansion);
   return { value, unset: expansion.unset };
 }
@@ -42,7 +55,7 @@ function expandNode(data: unknown, place: ValuePath, expansion: Expansion): unkn
   if (meta.expand === "late") return data;
   if (typeof data === "string") {
     return meta.expand === "flag"
-      ? expandFlag(data, expansion.env)
+      ? expandFlag(data, expansion.variables)
       : expandText(data, place, expansion);
   }
   if (Array.isArray(data)) {
@@ -59,21 +72,21 @@ function expandNode(data: unknown, place: ValuePath, expansion: Expansion): unkn
 function expandText(
   text: string,
   { path, schema, isOff }: ValuePath,
-  { env, unset }: Expansion,
+  { variables, unset }: Expansion,
 ): unknown {
   const variable = variableName(text);
   if (variable === null) return text;
-  const value = env.get(variable);
+  const value = variables.get(variable);
   if (value !== undefined) return schema ? toExpectedType(value, schema) : value;
   if (!isOff) unset.push({ path, variable, received: text });
   return undefined;
 }
 
-function expandFlag(text: string, env: Env): string | boolean {
+function expandFlag(text: string, variables: VariableSource): string | boolean {
   const variable = FLAG.exec(text)?.[1];
   return variable === undefined
     ? text
-    : TRUE_FLAGS.includes((env.get(variable) ?? "").toLowerCase());
+    : TRUE_FLAGS.includes((variables.get(variable) ?? "").toLowerCase());
 }
 
 /** Variables are strings; `port: $SMTP_PORT` becomes a number where the schema expects one. */

@@ -1,6 +1,5 @@
-import { formatKey } from "../../../lib/values/index.js";
 import assert from "node:assert/strict";
-import { ConfigError, formatProblem } from "../../../kernel/config/problem.js";
+import { formatKey, formatProblem } from "#lib/values";
 
 const problem = {
   file: "site.yaml",
@@ -12,7 +11,7 @@ const problem = {
   fix: 'did you mean "content"?',
 };
 
-describe("a configuration problem", () => {
+describe("a problem of a file", () => {
   it("is one line: position, key, received, expected, fix", () => {
     assert.equal(
       formatProblem(problem),
@@ -38,12 +37,5 @@ describe("a configuration problem", () => {
   it("formats keys as a user would", () => {
     assert.equal(formatKey(["webhooks", 0, "url"]), "webhooks[0].url");
     assert.equal(formatKey([]), "");
-  });
-
-  it("is thrown with all the others, as ERR_CONFIG_INVALID", () => {
-    const error = new ConfigError([problem, { ...problem, line: 9 }]);
-    assert.equal(error.code, "ERR_CONFIG_INVALID");
-    assert.equal(error.problems.length, 2);
-    assert.equal(error.message.split("\n").length, 3);
   });
 });
