@@ -7,10 +7,10 @@ import {
   shownValue,
   type ValueCheck,
 } from "#lib/values";
+import { expectCsp } from "#lib/http";
 import type { Command, Plugin, RouteDefinition } from "./contracts.js";
 import { expectOneOf, expectText } from "./call-check.js";
 import { pathProblem } from "./http/route-clashes.js";
-import { expectCsp } from "./http/response/csp.js";
 
 /** The check of each key that a declaration may have; `nothing` among the kinds makes it optional. */
 type Keys<T> = { readonly [K in keyof Required<T>]: ValueCheck };

@@ -52,7 +52,7 @@ export type { FirstParty } from "./boot/load-site.js";
 export { type BucketSection, CircuitBreaker } from "#lib/stores";
 
 export { createEnv } from "./config/env.js";
-export { httpUrl } from "#lib/urls";
+export { httpUrl, safeNext } from "#lib/urls";
 export { ConfigError } from "./config/problem.js";
 export { constantTimeEqual } from "#lib/secrets";
 export { HttpError, SiteError } from "#lib/errors";
@@ -60,9 +60,8 @@ export { Git } from "#lib/git";
 export { atomicWrite, safeJoin } from "#lib/files";
 export { KeyedLock, within } from "#lib/concurrency";
 export { defineHook } from "./hooks/define-hook.js";
-export { jsonBody } from "./http/request/body.js";
+export { jsonBody } from "#lib/http";
 export { escapeHtml } from "#lib/html";
-export { safeNext } from "./http/request/safe-next.js";
 export {
   expectEach,
   expectFields,

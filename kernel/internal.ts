@@ -82,11 +82,10 @@ export { readRawConfig, readRuntimeFolder } from "./config/read-files.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
 export { FAILED_PART_MS, partName } from "./extensions.js";
 export { EngineError, type EngineErrorOptions, kernelErrors, optionError } from "./errors.js";
-export { dropParameters, withoutParameters } from "./http/request/drop-parameters.js";
+export { dropParameters } from "./http/request/drop-parameters.js";
 export { hasCredentials } from "./http/request/context.js";
 export { databaseOf, defaultNodeName, siteIdentity } from "./site-identity.js";
 export { assertServed } from "./reload/assert-served.js";
-export { MemoryConnection, type MemoryRequest } from "./http/request/memory-connection.js";
 export { SitePath } from "./http/site-path.js";
 export { cappedLifetime } from "./http/response/answer.js";
 export { onAnswered, sentStatus } from "./http/response/on-answered.js";
@@ -95,14 +94,12 @@ export { reloadClient } from "./http/response/reload-client.js";
 export type { LeaseBeat, LeaseStore } from "./jobs/job-lease.js";
 export { LeasedJobs } from "./jobs/leased-jobs.js";
 export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
-export { withoutSecrets } from "./log/log-secrets.js";
 export { silentLog } from "./log/log.js";
 export { closeCall, closeEngines, engineFailureFields } from "./engines/engine-calls.js";
 export { isPromise } from "./hooks/hook-call.js";
 export { RecordFiles } from "./records/record-files.js";
 export { traced } from "./trace.js";
 export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";
-export { expectCsp, withCspSources } from "./http/response/csp.js";
 export type {
   InternalAnswer,
   InternalContext,

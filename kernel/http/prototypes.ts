@@ -2,12 +2,12 @@ import { IncomingMessage, ServerResponse, type OutgoingHttpHeader, type Server }
 import type { Express, Request, Response } from "express";
 import { isRecord } from "#lib/values";
 import { SiteError } from "#lib/errors";
+import { passedOn } from "#lib/urls";
 import type { InternalContext } from "./response/internals.js";
 import { SERVER_TIMING } from "./response/server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./response/answer.js";
 import { ANSWERED } from "./response/on-answered.js";
 import type { SitePath } from "./site-path.js";
-import { passedOn } from "./request/drop-parameters.js";
 
 /** Constructors whose prototypes are the app's own. */
 export interface ServerClasses {

@@ -7,8 +7,8 @@ import {
 } from "express";
 import { HttpError } from "#lib/errors";
 import { parseWith } from "#lib/schema";
+import { bodyParser } from "#lib/http";
 import type { Authorization, Handler, RouteDefinition } from "../contracts.js";
-import { bodyParser } from "./request/body.js";
 import { declaredParameters } from "./request/drop-parameters.js";
 import type { InternalContext } from "./response/internals.js";
 import { cspAdder } from "./response/csp.js";

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
 import { HttpError } from "#lib/errors";
+import { hasBody, watchBody } from "#lib/http";
+import { TurnQueue } from "#lib/concurrency";
 import type { EdgeStage, EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
 import {
   Context,
@@ -10,14 +12,12 @@ import {
   refusedTarget,
   targetOf,
 } from "./request/context.js";
-import { hasBody, watchBody } from "./request/read-body.js";
 import { errorHandler } from "./response/error-handler.js";
 import { serverClasses } from "./prototypes.js";
 import { recordRefusal, sentStatus } from "./response/on-answered.js";
 import { RequestTimings, type Timings } from "./response/server-timing.js";
 import { isPathRemoved } from "./site-path.js";
 import type { SiteHttp } from "./site-http.js";
-import { TurnQueue } from "./turn-queue.js";
 import type { UnansweredRequests } from "./unanswered.js";
 
 /** Limits against slow and greedy clients, in ms and counts. */

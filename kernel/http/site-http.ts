@@ -9,6 +9,7 @@ import {
   type ValueCheck,
 } from "#lib/values";
 import { HttpError, SiteError } from "#lib/errors";
+import { CSP_HEADER, expectCsp } from "#lib/http";
 import type {
   Answer,
   Authorization,
@@ -26,7 +27,6 @@ import type {
 import { callCheck, expectOneOf } from "../call-check.js";
 import { routeProblem } from "../declarations.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
-import { expectCsp, CSP_HEADER } from "./response/csp.js";
 import type { InternalContext } from "./response/internals.js";
 import type { SitePath } from "./site-path.js";
 import { Edge, STAGES } from "./edge.js";

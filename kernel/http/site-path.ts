@@ -1,16 +1,11 @@
 /** The path of `site.url`, and the one translation between addresses of the site and public addresses. */
 import type { IncomingHttpHeaders, OutgoingHttpHeader } from "node:http";
 import { rewriteHtml, rewriteSrcset } from "#lib/html";
+import { isRooted } from "#lib/urls";
 
-const ROOTED = /^\/(?![/\\])/;
 const CSS_URL = /(url\(\s*|@import\s+)(["']?)(\/(?![/\\])[^"')\s;]*)/gi;
 const COOKIE_PATH = /(;\s*path=)\/?([^;]*)/i;
 const LINK_TARGET = /<(\/(?![/\\])[^>]*)>/g;
-
-/** True for an address from the root of the site; false for one of another host. */
-export function isRooted(address: string): boolean {
-  return ROOTED.test(address);
-}
 
 /**
  * Inside the server every address starts at `/`. This class removes the path from requests and adds it to

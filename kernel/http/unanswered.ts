@@ -1,8 +1,8 @@
+import { hasBody } from "#lib/http";
 import type { Request, Response } from "express";
 import type { Logger } from "../contracts.js";
 import type { EngineMember } from "../errors.js";
 import { HANDLER_LIMIT_MS } from "../hooks/hook-call.js";
-import { hasBody } from "./request/read-body.js";
 import type { InternalContext } from "./response/internals.js";
 
 /** Interval between two lines about one route, in ms. */

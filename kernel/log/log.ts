@@ -1,7 +1,7 @@
 import pino, { type Logger as Pino } from "pino";
 import { isErrorCode } from "#lib/errors";
+import { isSecretName, withoutSecrets } from "#lib/secrets";
 import type { Logger, LogLevel } from "../contracts.js";
-import { isSecretName, withoutSecrets } from "./log-secrets.js";
 
 /** Maximum length of a logged string, in characters. */
 const MAX_LENGTH = 256;

@@ -1,7 +1,7 @@
 /** A request to a site in memory, for checks before it serves. */
 import { SiteError } from "#lib/errors";
+import { MemoryConnection } from "#lib/http";
 import type { Http } from "../contracts.js";
-import { MemoryConnection } from "../http/request/memory-connection.js";
 
 /** The address that such requests come from. */
 const LOCAL = "127.0.0.1";

@@ -1,4 +1,5 @@
-/** Random secrets, hashes, comparison in constant time, sealed texts. Runs in Node.js. */
+/** Random secrets, hashes, comparison in constant time, sealed texts, texts without secrets. Runs in Node.js. */
+export { isSecretName, withoutSecrets } from "./redact.js";
 export {
   constantTimeEqual,
   createSecret,

@@ -1,2 +1,13 @@
-/** Addresses on the web. Runs in Node.js and in browsers. */
-export { canParseUrl, httpUrl, isExposedUrl, isLoopbackUrl, decodeAddress } from "./urls.js";
+/** Addresses on the web, redirect targets and query strings. Runs in Node.js and in browsers. */
+export {
+  canParseUrl,
+  decodeAddress,
+  httpUrl,
+  isExposedUrl,
+  isLoopbackUrl,
+  isRooted,
+  passedOn,
+  safeNext,
+  type SplitQuery,
+  splitQuery,
+} from "./urls.js";

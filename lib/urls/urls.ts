@@ -53,3 +53,74 @@ export function decodeAddress(text: string): string {
     return text;
   }
 }
+
+const ROOTED = /^\/(?![/\\])/;
+
+/** True for an address from the root of the site; false for one of another host. */
+export function isRooted(address: string): boolean {
+  return ROOTED.test(address);
+}
+
+/** Maximum length of a redirect target, in characters. */
+const MAX_TARGET = 2_048;
+// Control characters, space and backslash: browsers drop or rewrite them before they resolve a URL.
+const UNSAFE = /[\u0000-\u0020\\\u007f-\u009f]/;
+
+/**
+ * `value` when it is a path on this site, else `/`. Used for every redirect target that comes from
+ * input (`?next=`), at the time of the redirect.
+ */
+export function safeNext(value: unknown): string {
+  if (typeof value !== "string" || value.length > MAX_TARGET || UNSAFE.test(value)) return "/";
+  if (!value.startsWith("/") || value.startsWith("//")) return "/";
+  if (!canParseUrl(value, "http://site.invalid")) return "/";
+  const url = new URL(value, "http://site.invalid");
+  const path = url.pathname + url.search + url.hash;
+  return url.origin === "http://site.invalid" && !path.startsWith("//") ? path : "/";
+}
+
+/** A query string in two parts, each without `?`. */
+export interface SplitQuery {
+  /** Without the parameters of the names. */
+  readonly rest: string;
+  /** Only those. */
+  readonly dropped: string;
+}
+
+/**
+ * Takes the parameters of these names out of a query string; `utm_*` is every name that starts with `utm_`. Both
+ * parts are unchanged otherwise.
+ */
+export function splitQuery(search: string, names: readonly string[]): SplitQuery {
+  if (search === "") return { rest: "", dropped: "" };
+  const pairs = search.split("&");
+  const isDropped = pairs.map((pair) => isNamed(parameterOf(pair), names));
+  return {
+    rest: pairs.filter((_, at) => !isDropped[at]).join("&"),
+    dropped: pairs.filter((_, at) => isDropped[at]).join("&"),
+  };
+}
+
+function isNamed(parameter: string, names: readonly string[]): boolean {
+  return names.some((name) =>
+    name.endsWith("*") ? parameter.startsWith(name.slice(0, -1)) : parameter === name,
+  );
+}
+
+/** The name of a parameter, without a key in brackets; as it is when it cannot be decoded. */
+function parameterOf(pair: string): string {
+  const [raw = ""] = pair.split("=", 1);
+  try {
+    return decodeURIComponent(raw.replaceAll("+", " "));
+  } catch {
+    return raw;
+  }
+}
+
+/** A redirect target with the parameters that the redirect passes on. */
+export function passedOn(location: string, search: string): string {
+  if (search === "" || !isRooted(location)) return location;
+  const [path = "", ...hash] = location.split("#");
+  const query = `${path.includes("?") ? "&" : "?"}${search}`;
+  return path + query + (hash.length === 0 ? "" : `#${hash.join("#")}`);
+}

@@ -1,6 +1,6 @@
 /** `site mcp`: the same server over standard input and output. */
 import type { Command, SiteContext } from "#kernel";
-import { MemoryConnection } from "#kernel/internal";
+import { MemoryConnection } from "#lib/http";
 import type {} from "./contract.js";
 
 /** The address of the caller, for limits and the audit log. */

@@ -1,7 +1,7 @@
 /** A call of a tool as a request to its route, through the whole site. */
 import { stringify } from "qs";
 import { isRecord, type Http } from "#kernel";
-import { MemoryConnection, type MemoryRequest } from "#kernel/internal";
+import { MemoryConnection, type MemoryRequest } from "#lib/http";
 import type { AdminIdentity } from "../admin/contract.js";
 import { DATA, type Tool } from "./tools.js";
 

@@ -1,6 +1,7 @@
 import { type SiteContext, escapeHtml } from "#kernel";
 import { sha256 } from "#lib/secrets";
-import { SitePath, withoutParameters, type AnswerFilter } from "#kernel/internal";
+import { splitQuery } from "#lib/urls";
+import { SitePath, type AnswerFilter } from "#kernel/internal";
 import type {} from "../admin/contract.js";
 import type { Moment } from "../content/contract.js";
 import type { ActiveTheme } from "./theme/active-theme.js";
@@ -16,7 +17,7 @@ export function momentPages(site: SiteContext, theme: () => ActiveTheme): Answer
     if (moment === undefined || !answer.type.startsWith("text/html")) return;
     const { query } = moment;
     const { path, search, lang } = req.ctx;
-    const rest = withoutParameters(search, namesIn(query));
+    const { rest } = splitQuery(search, namesIn(query));
     const leave = at.outside(encodePath(path)) + (rest === "" ? "" : `?${rest}`);
     const html = keepMoment(answer.body.toString(), { query, ...place });
     answer.body = withBanner(html, {

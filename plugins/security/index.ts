@@ -6,7 +6,8 @@
  */
 import { definePlugin, expectKind } from "#kernel";
 import { redisCheck } from "#lib/diagnostics";
-import { expectCsp, OptionalPackages } from "#kernel/internal";
+import { expectCsp } from "#lib/http";
+import { OptionalPackages } from "#kernel/internal";
 import { clientKey, RateLimiter, openEngines } from "./rate-limit.js";
 import { securityErrors } from "./errors.js";
 import { cspDirectives, type CspDirectives } from "./header-block.js";

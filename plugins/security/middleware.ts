@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { EdgeStep, SiteContext, SiteSettings } from "#kernel";
 import { canParseUrl } from "#lib/urls";
-import { withCspSources, type AnswerFilter, type InternalContext } from "#kernel/internal";
+import type { AnswerFilter, InternalContext } from "#kernel/internal";
+import { withCspSources } from "#lib/http";
 import { formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
 import { isLimitedPath, type RateLimiter } from "./rate-limit.js";
 

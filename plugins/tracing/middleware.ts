@@ -1,6 +1,7 @@
+import { withoutSecrets } from "#lib/secrets";
 import type { Request, Response } from "express";
 import { constantTimeEqual, type EdgeStep, type SiteContext } from "#kernel";
-import { sentStatus, withoutSecrets, type InternalAnswer, type Workers } from "#kernel/internal";
+import { sentStatus, type InternalAnswer, type Workers } from "#kernel/internal";
 import type { RequestMetrics } from "./engines/prometheus.js";
 import type { OtelTraces } from "./engines/otel.js";
 import { parseTraceparent } from "./traceparent.js";

@@ -1,12 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
 import { SiteError, errorCode, isDiskFailure, isDiskFull } from "#lib/errors";
+import { hasBody, MemoryConnection } from "#lib/http";
 import type { Answer, ErrorPage, Http } from "../../contracts.js";
 import { EngineError } from "../../errors.js";
 import { failureFields } from "../../boot/failure.js";
 import { engineErrorIn, engineFailureFields } from "../../engines/engine-calls.js";
-import { MemoryConnection } from "../request/memory-connection.js";
-import { hasBody } from "../request/read-body.js";
 import type { InternalContext } from "./internals.js";
 
 /** The part of an error that a client may see. */

@@ -1,5 +1,5 @@
 import type { Answer, SiteContext } from "#kernel";
-import { MemoryConnection } from "#kernel/internal";
+import { MemoryConnection } from "#lib/http";
 import type { Viewer } from "../../content/contract.js";
 import type { SiteResponse, StaticService } from "../contract.js";
 

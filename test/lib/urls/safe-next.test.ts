@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { safeNext } from "#kernel";
-import { canParseUrl } from "#lib/urls";
+import { canParseUrl, safeNext } from "#lib/urls";
 import { redirectPayloads } from "../../support/hostile/redirect-payloads.js";
 
 const FOREIGN = [

@@ -1,6 +1,9 @@
 import { Duplex } from "node:stream";
-import type { Http } from "../../contracts.js";
 
+/** Takes connections: an HTTP server, or a site. */
+export interface Acceptor {
+  accept(connection: Duplex): void;
+}
 /** A request over a connection in memory. */
 export interface MemoryRequest {
   /** Default GET. */
@@ -32,21 +35,21 @@ export class MemoryConnection extends Duplex {
   readonly #parts: Buffer[] = [];
   #isOver = false;
 
-  /** The site applies rate limits by `remoteAddress`. */
+  /** Servers apply rate limits by `remoteAddress`. */
   constructor(remoteAddress: string) {
     super({ allowHalfOpen: true });
     this.remoteAddress = remoteAddress;
   }
 
-  /** Sends a request and resolves with the response of the site. */
-  send(http: Pick<Http, "accept">, request: MemoryRequest): Promise<RawAnswer> {
+  /** Sends a request and resolves with its response. */
+  send(server: Acceptor, request: MemoryRequest): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       this.once("error", reject);
       this.once("close", () => {
         if (this.#isOver) resolve(toAnswer(Buffer.concat(this.#parts)));
         else reject(new Error("the answer was cut off"));
       });
-      http.accept(this);
+      server.accept(this);
       this.push(toBytes(request));
     });
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import { readBody } from "../../../kernel/http/request/read-body.js";
+import { jsonBody, readBody } from "#lib/http";
 
 describe("readBody", () => {
   /** The result of `readBody` for a request of these bytes; the connection ends after them. */
@@ -46,5 +46,43 @@ describe("readBody", () => {
 
   it("fails when the client disconnects midway", async () => {
     assert.equal(status(await read("Content-Length: 8\r\n\r\nfour")), 400);
+  });
+});
+
+describe("jsonBody", () => {
+  it("returns the object, without a byte order mark", () => {
+    assert.deepEqual(jsonBody(Buffer.from('\ufeff{"a":[1]}')), { a: [1] });
+  });
+
+  for (const [what, bytes] of [
+    ["an array", "[]"],
+    ["null", "null"],
+    ["a string", '"x"'],
+    ["nothing", ""],
+    ["half an object", '{"a":'],
+  ] as const) {
+    it(`rejects ${what}`, () => assert.throws(() => jsonBody(Buffer.from(bytes)), { status: 400 }));
+  }
+
+  it("rejects invalid UTF-8 instead of replacing it", () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"a":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}'),
+    ]);
+    assert.throws(() => jsonBody(bytes), { status: 400, message: /UTF-8/ });
+  });
+
+  it("accepts 64 levels and rejects 65, ignoring brackets in strings", () => {
+    const nested = (levels: number): Buffer =>
+      Buffer.from(`{"a":"[[[\\"[[","b":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`);
+    assert.ok(jsonBody(nested(64)));
+    assert.throws(() => jsonBody(nested(65)), { status: 400, message: /64 levels/ });
+  });
+
+  it("keeps __proto__ as a key and changes no prototype", () => {
+    const value = jsonBody(Buffer.from('{"__proto__":{"polluted":1}}'));
+    assert.ok(Object.hasOwn(value, "__proto__"));
+    assert.equal("polluted" in {}, false);
   });
 });

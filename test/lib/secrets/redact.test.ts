@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSecretName, withoutSecrets } from "../../../kernel/log/log-secrets.js";
+import { isSecretName, withoutSecrets } from "#lib/secrets";
 
 describe("secrets in logs", () => {
   for (const name of [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { TurnQueue } from "../../../kernel/http/turn-queue.js";
+import { TurnQueue } from "#lib/concurrency";
 
 /** Runs longer than a turn may take. */
 function fillTurn(): void {
