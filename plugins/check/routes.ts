@@ -1,20 +1,7 @@
-import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type {} from "../admin/contract.js";
 import type { CheckService } from "./contract.js";
-
-const query = z.object({
-  path: z.string().max(1024).optional().describe("A page, or a folder: only what is in it"),
-});
-const problem = z.object({
-  sourcePath: z.string(),
-  code: z.string(),
-  message: z.string(),
-  severity: z.enum(["error", "warning"]),
-  line: z.number().optional(),
-  key: z.string().optional(),
-  fix: z.string().optional(),
-});
+import { checkApi } from "./schemas.js";
 
 /** `GET {admin.path}/api/problems`: what `content:check` reports. */
 export function problemsRoute(site: SiteContext, checks: CheckService): void {
@@ -23,8 +10,8 @@ export function problemsRoute(site: SiteContext, checks: CheckService): void {
     path: "/problems",
     permission: "pages.read",
     summary: "Problems of the content: broken links, invalid front matter, missing files",
-    query,
-    responses: { 200: z.object({ items: z.array(problem), total: z.int() }) },
+    query: checkApi["GET /problems"].query,
+    responses: checkApi["GET /problems"].responses,
     tool: {
       name: "check_content",
       description:

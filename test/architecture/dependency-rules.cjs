@@ -151,15 +151,24 @@ module.exports = {
       name: "contract-is-a-leaf",
       severity: "error",
       comment:
-        "a contract stands on #kernel, other contracts, its own settings and packages: declare the type in the contract and let the implementation import it",
+        "a contract stands on #kernel, other contracts, its own settings, schemas and packages: declare the type in the contract and let the implementation import it",
       from: { path: "^plugins/[^/]+/(?:(?:browser-)?contract\\.ts$|contract/)" },
       to: {
         path: "^(plugins|themes|kernel)/",
         pathNot: [
           "^kernel/(index|internal)\\.ts$",
           "^plugins/[^/]+/((?:browser-)?contract|contract/[^/]+|settings)\\.ts$",
+          "^plugins/[^/]+/schemas[/.]",
         ],
       },
+    },
+    {
+      name: "schemas-are-data",
+      severity: "error",
+      comment:
+        "the panel infers its types from the schemas of routes: they stand on zod, rooms of lib/ for browsers and each other",
+      from: { path: "^plugins/([^/]+)/schemas[/.]" },
+      to: { path: "^(kernel|plugins|themes)/", pathNot: "^plugins/$1/schemas[/.]" },
     },
     {
       name: "engine-is-independent",

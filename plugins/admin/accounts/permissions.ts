@@ -1,4 +1,5 @@
 import type { Permission } from "../contract.js";
+import type { PERMISSION_LANGUAGES } from "../schemas/accounts.js";
 
 const EVERYBODY = [
   "pages.read",
@@ -55,8 +56,6 @@ interface PermissionText {
   readonly title: string;
   readonly description: string;
 }
-/** Languages with texts of the permissions: those of the panel. */
-export const PERMISSION_LANGUAGES = ["en", "de"] as const;
 /** A language with texts of the permissions. */
 type PermissionLanguage = (typeof PERMISSION_LANGUAGES)[number];
 

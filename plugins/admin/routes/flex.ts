@@ -1,5 +1,4 @@
 import type { Request, Response } from "express";
-import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { FieldMoment } from "#lib/fields";
 import { presentMoment } from "#kernel/internal";
@@ -14,20 +13,16 @@ import type {
 import type { AdminIdentity } from "../contract.js";
 import { writeFailure } from "../write/save-page.js";
 import {
-  plainMap,
   ifMatch,
   note,
   notFound,
   selected,
   writeOptions,
   type RouteParts,
-  sliceQuery,
-  dryRunQuery,
   sendDryRun,
-  dryRunAnswer,
 } from "./route-parts.js";
-import { formFieldsOf, formField } from "./pages/page-types.js";
-import { changed } from "./answers.js";
+import { formFieldsOf } from "./pages/page-types.js";
+import { recordsApi } from "../schemas/records.js";
 
 const LIMIT = 2 * 1_048_576;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -41,10 +36,6 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_FLEX_RECORD: 404,
   ERR_FLEX_TYPE: 404,
 };
-const listQuery = z.object({
-  ...sliceQuery(500),
-  q: z.string().max(200).default("").describe("Text that a value contains, in any case"),
-});
 
 /** Flex objects: types, and creating, reading, changing and deleting records. */
 export function flexRoutes(parts: RouteParts): void {
@@ -55,7 +46,7 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex",
     permission: "flex.read",
     summary: "Types of records with their fields",
-    responses: flexAnswers.types,
+    responses: recordsApi["GET /flex"].responses,
     handler: (req, res) => {
       const moment = presentMoment(site);
       const items = flex()
@@ -69,8 +60,8 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex/:type",
     permission: "flex.read",
     summary: "Records of a type including unpublished ones, newest first",
-    responses: flexAnswers.records,
-    query: listQuery,
+    responses: recordsApi["GET /flex/:type"].responses,
+    query: recordsApi["GET /flex/:type"].query,
     handler: async (req, res, { params, query }) => {
       const all = await flex().all(typeOf(flex(), params));
       const { limit, offset, q } = query;
@@ -85,7 +76,7 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex/:type/:id",
     permission: "flex.read",
     summary: "One record with its ETag",
-    responses: flexAnswers.record,
+    responses: recordsApi["GET /flex/:type/:id"].responses,
     handler: async (req, res, { params }) => {
       const found = await flex().source(typeOf(flex(), params), idOf(params));
       if (found === null) throw notFound();
@@ -98,15 +89,14 @@ export function flexRoutes(parts: RouteParts): void {
 
 function addWrites(parts: RouteParts, flex: () => FlexService): void {
   const { admin, site } = parts;
-  const body = { as: "json", limit: LIMIT, schema: plainMap } as const;
   admin.route({
     method: "post",
     path: "/flex/:type",
     permission: "flex.write",
     summary: "Create a record",
-    responses: flexAnswers.create,
-    query: dryRunQuery,
-    body,
+    responses: recordsApi["POST /flex/:type"].responses,
+    query: recordsApi["POST /flex/:type"].query,
+    body: { as: "json", limit: LIMIT, schema: recordsApi["POST /flex/:type"].body },
     tool: { name: "create_record", description: "Create a record of a type" },
     handler: (req, res, { query, params, body: data, identity }) =>
       apply(
@@ -120,9 +110,9 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type/:id",
     permission: "flex.write",
     summary: "Change a record; If-Match as for pages",
-    responses: flexAnswers.update,
-    query: dryRunQuery,
-    body,
+    responses: recordsApi["PUT /flex/:type/:id"].responses,
+    query: recordsApi["PUT /flex/:type/:id"].query,
+    body: { as: "json", limit: LIMIT, schema: recordsApi["PUT /flex/:type/:id"].body },
     tool: { name: "write_record", description: "Change fields of a record; others stay" },
     handler: (req, res, { query, params, body: data, identity }) => {
       const change = {
@@ -139,7 +129,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type/:id",
     permission: "flex.write",
     summary: "Delete a record",
-    responses: flexAnswers.delete,
+    responses: recordsApi["DELETE /flex/:type/:id"].responses,
     handler: async (req, res, { params, identity }) => {
       const change = { op: "delete", type: typeOf(flex(), params), id: idOf(params) } as const;
       const path = `flex-objects/${change.type}/${change.id}.yaml`;
@@ -249,40 +239,3 @@ function contains(value: unknown, wanted: string): boolean {
   if (typeof value === "object") return Object.values(value).some((one) => contains(one, wanted));
   return String(value).toLowerCase().includes(wanted);
 }
-
-/** Responses of the routes of records. */
-const text = z.string();
-const missing = { 404: changed[404] };
-const record = z
-  .looseObject({
-    _id: text,
-    _type: text,
-    _createdAt: z.number(),
-    _updatedAt: z.number(),
-    _published: z.boolean().optional().describe("Of reads; false: hidden from visitors"),
-  })
-  .meta({ id: "FlexRecord", description: "A record: meta fields and the fields of its type" });
-const deleted = z.object({
-  deleted: z.literal(true),
-  _type: text,
-  _id: text,
-  references: z
-    .array(z.looseObject({ from: text, text, line: z.int() }))
-    .optional()
-    .describe("Pages and records that named it"),
-});
-
-/** Responses of each route, without those common to all guarded routes. */
-const flexAnswers = {
-  types: {
-    200: z.object({
-      items: z.array(z.looseObject({ name: text, title: text, fields: z.array(formField) })),
-    }),
-    ...missing,
-  },
-  records: { 200: z.object({ items: z.array(record), total: z.int().min(0) }), ...missing },
-  record: { 200: record, ...missing },
-  create: { 200: dryRunAnswer, 201: record, ...changed },
-  update: { 200: z.union([record, dryRunAnswer]), ...changed },
-  delete: { 200: z.union([record, deleted]), ...changed },
-} as const;

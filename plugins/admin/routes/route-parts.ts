@@ -1,6 +1,5 @@
 import type { Request, Response } from "express";
-import { z } from "zod";
-import { HttpError, type SiteContext, isRecord } from "#kernel";
+import { HttpError, type SiteContext } from "#kernel";
 import type { WriteRights, ContentChangeResult } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
 import { rightsOf } from "../accounts/rights.js";
@@ -102,40 +101,6 @@ export function selected<T>(service: T | undefined, plugin: string): T {
   if (service !== undefined) return service;
   throw new HttpError(404, `plugin ${plugin} is not selected`);
 }
-
-/** `limit` and `offset` of a list: 50 by default, at max `max`. */
-export function sliceQuery(max: number) {
-  const limit = z.coerce.number().int().min(1).default(50);
-  return {
-    limit: limit.transform((wanted) => Math.min(wanted, max)),
-    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  };
-}
-
-/** A JSON object without loss: a record schema would drop `__proto__` instead of rejecting it. */
-export const plainMap = z
-  .custom<Record<string, unknown>>(isRecord, { error: "expected a map of keys and values" })
-  .meta({ type: "object" });
-
-/** Query of a route that can be tried out. */
-export const dryRunQuery = z
-  .object({
-    dry_run: z
-      .enum(["true", "false"])
-      .default("false")
-      .describe("true: checks everything, writes nothing, and responds with the texts"),
-  })
-  .transform(({ dry_run }) => ({ dryRun: dry_run === "true" }));
-
-const text = z.string().nullable();
-
-/** Response of a dry run. */
-export const dryRunAnswer = z
-  .object({
-    dryRun: z.literal(true),
-    changes: z.array(z.object({ path: z.string(), before: text, after: text })),
-  })
-  .meta({ id: "DryRun", description: "What a request would change; null: no file, or no text" });
 
 /** A file before and after a change; null: it is missing, or not text. */
 interface TextChange {

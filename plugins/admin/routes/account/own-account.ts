@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { HttpError, SiteError } from "#kernel";
 import { parseEmailAddress } from "#lib/text";
 import type { User } from "../../../users/contract.js";
@@ -6,22 +6,15 @@ import type { AdminIdentity } from "../../contract.js";
 import { mailerOf, mailNewEmail, notifyOwner } from "../../accounts/account-mail.js";
 import { EMAIL_CHANGE_HOURS } from "../../accounts/email-changes.js";
 import { refusal } from "../../errors.js";
-import { answers } from "../answers.js";
 import { note, type RouteParts, type IdentifiedExchange } from "../route-parts.js";
 import { shown } from "../accounts/users.js";
-import { assertPassword, MAX_PASSWORD, type Owner, ownUser, startSession } from "./sessions.js";
+import { assertPassword, type Owner, ownUser, startSession } from "./sessions.js";
+import { ownAccountApi } from "../../schemas/own-account.js";
 
 const LIMIT = 16_384;
 /** Addresses that an account may request in an hour. */
 const MAX_REQUESTS = 5;
 const WINDOW_MS = 3_600_000;
-const password = z.string().max(MAX_PASSWORD);
-const passwordBody = z.object({ current: password, next: password });
-const changeBody = z.object({
-  name: z.string().max(200).optional(),
-  email: z.string().max(320).optional(),
-  current: password.optional().describe("The password; needed for another e-mail address"),
-});
 
 /** The signed-in account. */
 export function ownAccountRoutes(parts: RouteParts): void {
@@ -32,7 +25,7 @@ export function ownAccountRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "The own account with its permissions",
-    responses: answers.me,
+    responses: ownAccountApi["GET /me"].responses,
     handler: async (req, res, { identity }) => {
       const user = await ownUser(parts, identity);
       await site.http.json(req, res, await accountView(parts, user, identity));
@@ -44,8 +37,8 @@ export function ownAccountRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Change the own name, or request another e-mail address",
-    responses: { ...answers.me, 409: answers.me[404], 429: answers.me[404] },
-    body: { as: "json", limit: LIMIT, schema: changeBody },
+    responses: ownAccountApi["PATCH /me"].responses,
+    body: { as: "json", limit: LIMIT, schema: ownAccountApi["PATCH /me"].body },
     handler: async (req, res, { body, identity }) => {
       const user = await change(parts, { req, res, identity }, body);
       await site.http.json(req, res, await accountView(parts, user, identity));
@@ -57,8 +50,8 @@ export function ownAccountRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Change the own password and end all other sessions of the account",
-    responses: answers.ownPassword,
-    body: { as: "json", limit: LIMIT, schema: passwordBody },
+    responses: ownAccountApi["POST /me/password"].responses,
+    body: { as: "json", limit: LIMIT, schema: ownAccountApi["POST /me/password"].body },
     handler: (req, res, { body, identity }) => setPassword(parts, { req, res, identity }, body),
   });
 }
@@ -90,7 +83,7 @@ async function accountView(
 async function change(
   parts: RouteParts,
   { req, identity }: IdentifiedExchange,
-  { name, email, current }: z.infer<typeof changeBody>,
+  { name, email, current }: z.infer<(typeof ownAccountApi)["PATCH /me"]["body"]>,
 ): Promise<User> {
   const user = await ownUser(parts, identity);
   const event = "user.update";
@@ -169,7 +162,7 @@ async function countRequest({ site }: RouteParts, userId: string): Promise<void>
 async function setPassword(
   parts: RouteParts,
   { req, res, identity }: IdentifiedExchange,
-  { current, next }: z.infer<typeof passwordBody>,
+  { current, next }: z.infer<(typeof ownAccountApi)["POST /me/password"]["body"]>,
 ): Promise<void> {
   const { site, identities, account } = parts;
   const user = await ownUser(parts, identity);
@@ -185,11 +178,6 @@ async function setPassword(
   await site.http.json(req, res, { updated: true, csrfToken });
 }
 
-const guide = z.object({
-  dismissed: z.boolean(),
-  steps: z.array(z.object({ name: z.enum(["password", "title", "page"]), done: z.boolean() })),
-});
-
 /** The guide for new accounts, remembered for each. */
 export function firstStepRoutes(parts: RouteParts): void {
   const { admin, site, account } = parts;
@@ -199,7 +187,7 @@ export function firstStepRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "First steps of a new account, and which are done",
-    responses: { 200: guide },
+    responses: ownAccountApi["GET /me/first-steps"].responses,
     handler: async (req, res, { identity }) => {
       const { username } = await ownUser(parts, identity);
       await site.http.json(req, res, await account.firstSteps.of(identity, username));
@@ -211,7 +199,7 @@ export function firstStepRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Hide the first steps for good",
-    responses: { 200: z.object({ dismissed: z.literal(true) }) },
+    responses: ownAccountApi["DELETE /me/first-steps"].responses,
     handler: async (req, res, { identity }) => {
       await ownUser(parts, identity);
       await account.firstSteps.dismiss(identity.id);

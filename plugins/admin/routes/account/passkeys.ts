@@ -12,43 +12,24 @@ import {
   type IdentifiedRequest,
 } from "../route-parts.js";
 import { assertOwnPage, auditFailure, loginResponses, signIn, welcome } from "../login/sign-in.js";
-import { assertPassword, MAX_PASSWORD, ownUser } from "./sessions.js";
+import { assertPassword, ownUser } from "./sessions.js";
+import { error, text } from "../../schemas/common.js";
+import { ownAccountApi } from "../../schemas/own-account.js";
 
 const PASSKEY_BYTES = 65_536;
-const text = z.string();
-const optionsBody = z.object({
-  current: z.string().max(MAX_PASSWORD).optional().describe("The password, if there is one"),
-});
-const name = z.string().trim().min(1).max(100);
-const renameBody = z.object({ name });
-const error = z.object({ error: text });
-const passkey = z.object({
-  id: text,
-  name: text,
-  synced: z.boolean(),
-  createdAt: z.number(),
-  lastUsedAt: z.number().nullable(),
-});
-const list = z.object({
-  items: z.array(passkey),
-  total: z.int(),
-  available: z.boolean(),
-  reason: text.optional().describe("Why passkeys are not available"),
-});
-const responses = { 403: error, 404: error, 409: error, 429: error };
 
 /** Passkeys of the signed-in account. */
 export function passkeyRoutes(parts: RouteParts): void {
   const { admin, site, account } = parts;
   const { obstacle, shapes } = site.use("passkeys");
-  const createBody = z.object({ name, response: shapes.created });
+  const createBody = ownAccountApi["POST /me/passkeys"].body.extend({ response: shapes.created });
   admin.route({
     method: "get",
     path: "/me/passkeys",
     permission: "any",
     sessionOnly: true,
     summary: "Passkeys of the own account, and whether the site can have any",
-    responses: { 200: list },
+    responses: ownAccountApi["GET /me/passkeys"].responses,
     handler: async (req, res, { identity }) => {
       const user = await ownUser(parts, identity);
       const items = await account.passkeys.list(user.id);
@@ -63,8 +44,12 @@ export function passkeyRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Options for `navigator.credentials.create`",
-    responses: { 200: z.looseObject({ challenge: text }), ...responses },
-    body: { as: "json", limit: PASSKEY_BYTES, schema: optionsBody },
+    responses: ownAccountApi["POST /me/passkeys/options"].responses,
+    body: {
+      as: "json",
+      limit: PASSKEY_BYTES,
+      schema: ownAccountApi["POST /me/passkeys/options"].body,
+    },
     handler: async (req, res, { identity, body: { current } }) => {
       const user = await ownUser(parts, identity);
       assertAvailable(parts);
@@ -81,7 +66,7 @@ export function passkeyRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Add the passkey that the browser created",
-    responses: { 201: passkey, ...responses },
+    responses: ownAccountApi["POST /me/passkeys"].responses,
     body: { as: "json", limit: PASSKEY_BYTES, schema: createBody },
     handler: async (req, res, { identity, body }) => {
       const { id: userId, email } = await ownUser(parts, identity);
@@ -105,8 +90,12 @@ function addChanges(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Rename a passkey",
-    responses: { 200: passkey, 404: error },
-    body: { as: "json", limit: PASSKEY_BYTES, schema: renameBody },
+    responses: ownAccountApi["PATCH /me/passkeys/:id"].responses,
+    body: {
+      as: "json",
+      limit: PASSKEY_BYTES,
+      schema: ownAccountApi["PATCH /me/passkeys/:id"].body,
+    },
     handler: async (req, res, { identity, params, body }) => {
       const user = await ownUser(parts, identity);
       const renamed = await account.passkeys.rename(user.id, params["id"] ?? "", body.name);
@@ -120,7 +109,7 @@ function addChanges(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Remove a passkey",
-    responses: { 200: z.object({ removed: z.literal(true), id: text }), 404: error },
+    responses: ownAccountApi["DELETE /me/passkeys/:id"].responses,
     handler: async (req, res, { identity, params }) => {
       const user = await ownUser(parts, identity);
       const id = params["id"] ?? "";

@@ -1,27 +1,10 @@
-import { z } from "zod";
 import type { Request, Response } from "express";
 import { type SiteContext, HttpError } from "#kernel";
 import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
 import { refusal } from "../../errors.js";
-
-const time = z.number().describe("Unix ms");
-const error = z.object({ error: z.string() });
-const sessionList = z.object({
-  items: z.array(
-    z.object({
-      id: z.string(),
-      device: z.string(),
-      address: z.string(),
-      createdAt: time,
-      lastSeenAt: time.describe("Unix ms, accurate to five minutes"),
-      expiresAt: time,
-      current: z.boolean(),
-    }),
-  ),
-  total: z.int(),
-});
+import { ownAccountApi } from "../../schemas/own-account.js";
 const ID = /^[0-9a-f]{64}$/;
 
 /** Lists and ends the sessions of the signed-in account. */
@@ -33,7 +16,7 @@ export function accountSessionRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Where the own account is signed in, the last seen first",
-    responses: { 200: sessionList },
+    responses: ownAccountApi["GET /me/sessions"].responses,
     handler: async (req, res, { identity }) => {
       const user = await ownUser(parts, identity);
       const current = site.use("session").current(req, "admin")?.id;
@@ -50,7 +33,7 @@ export function accountSessionRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "End one session of the own account",
-    responses: { 200: z.object({ revoked: z.literal(true), id: z.string() }), 404: error },
+    responses: ownAccountApi["DELETE /me/sessions/:id"].responses,
     handler: async (req, res, { identity, params }) => {
       const user = await ownUser(parts, identity);
       const id = params["id"] ?? "";
@@ -73,7 +56,7 @@ function addRevokeOthers(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "End all other sessions of the own account; this one continues under a new id",
-    responses: { 200: z.object({ revoked: z.int(), csrfToken: z.string().nullable() }) },
+    responses: ownAccountApi["DELETE /me/sessions"].responses,
     handler: async (req, res, { identity }) => {
       const user = await ownUser(parts, identity);
       // Also those that could not be listed: all end, and this one starts again.
@@ -135,9 +118,6 @@ export async function ownUser({ site }: RouteParts, { id }: AdminIdentity): Prom
 function senderOf(req: Request): { agent: string; address: string } {
   return { agent: req.headers["user-agent"] ?? "", address: req.ctx.ip };
 }
-
-/** Longest password that is read, in characters. */
-export const MAX_PASSWORD = 1_024;
 
 /** A signed-in account that confirms a change. */
 export interface Owner {

@@ -1,30 +1,13 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { HttpError } from "#kernel";
 import type { User } from "../../../users/contract.js";
 import { assertMayManage } from "../../accounts/roles.js";
-import { assertPassword, MAX_PASSWORD, ownUser } from "./sessions.js";
+import { assertPassword, ownUser } from "./sessions.js";
 import { note, notFound, type RouteParts, type IdentifiedRequest } from "../route-parts.js";
+import { ownAccountApi } from "../../schemas/own-account.js";
+import { accountsApi } from "../../schemas/accounts.js";
 
 const LIMIT = 16_384;
-const passwordBody = z.object({ current: z.string().max(MAX_PASSWORD) });
-const codeBody = z.object({ code: z.string().max(64) });
-const text = z.string();
-const error = z.object({ error: text });
-const refused = { 403: error, 404: error, 409: error, 429: error };
-const status = z.object({
-  enabled: z.boolean(),
-  confirmedAt: z.number().nullable().describe("Unix ms"),
-  recoveryCodesLeft: z.int(),
-});
-const secret = z.object({
-  secret: text.describe("Base32, to type in"),
-  uri: text.describe("`otpauth://…`"),
-  qr: text.describe("The URI as QR code, SVG"),
-});
-const recovery = z.object({
-  enabled: z.literal(true),
-  recoveryCodes: z.array(text).describe("Shown only once; each replaces a code once"),
-});
 
 /** Codes of an authenticator app, needed beside the password. */
 export function totpRoutes(parts: RouteParts): void {
@@ -35,7 +18,7 @@ export function totpRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Whether the own account needs codes of an authenticator app",
-    responses: { 200: status },
+    responses: ownAccountApi["GET /me/totp"].responses,
     handler: async (req, res, { identity }) => {
       const { id } = await ownUser(parts, identity);
       await site.http.json(req, res, await account.totp.status(id));
@@ -47,8 +30,8 @@ export function totpRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Create the secret for an authenticator app; a code confirms it",
-    responses: { 201: secret, ...refused },
-    body: { as: "json", limit: LIMIT, schema: passwordBody },
+    responses: ownAccountApi["POST /me/totp"].responses,
+    body: { as: "json", limit: LIMIT, schema: ownAccountApi["POST /me/totp"].body },
     handler: async (req, res, { identity, body }) => {
       const user = await confirmedOwner(parts, { req, identity }, body.current);
       const base32 = await account.totp.begin(user.id);
@@ -63,8 +46,8 @@ export function totpRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Confirm the secret with a code; from then on, logins need codes",
-    responses: { 200: recovery, ...refused },
-    body: { as: "json", limit: LIMIT, schema: codeBody },
+    responses: ownAccountApi["POST /me/totp/confirm"].responses,
+    body: { as: "json", limit: LIMIT, schema: ownAccountApi["POST /me/totp/confirm"].body },
     handler: async (req, res, { identity, body }) => {
       const user = await ownUser(parts, identity);
       const code = body.code.replaceAll(/\s/g, "");
@@ -81,14 +64,18 @@ export function totpRoutes(parts: RouteParts): void {
 
 function addChanges(parts: RouteParts): void {
   const { admin, site, account } = parts;
-  const body = { as: "json", limit: LIMIT, schema: passwordBody } as const;
+  const body = {
+    as: "json",
+    limit: LIMIT,
+    schema: ownAccountApi["POST /me/totp/recovery-codes"].body,
+  } as const;
   admin.route({
     method: "post",
     path: "/me/totp/recovery-codes",
     permission: "any",
     sessionOnly: true,
     summary: "Create ten recovery codes in place of the former ones",
-    responses: { 200: recovery, ...refused },
+    responses: ownAccountApi["POST /me/totp/recovery-codes"].responses,
     body,
     handler: async (req, res, { identity, body: { current } }) => {
       const user = await confirmedOwner(parts, { req, identity }, current);
@@ -104,7 +91,7 @@ function addChanges(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Stop needing codes",
-    responses: { 200: z.object({ enabled: z.literal(false) }), ...refused },
+    responses: ownAccountApi["DELETE /me/totp"].responses,
     body,
     handler: async (req, res, { identity, body: { current } }) => {
       const user = await confirmedOwner(parts, { req, identity }, current);
@@ -118,7 +105,7 @@ function addChanges(parts: RouteParts): void {
     path: "/users/:id/totp",
     permission: "users.manage",
     summary: "Remove the codes of an account whose owner lost them, and end its sessions",
-    responses: { 200: z.object({ enabled: z.literal(false) }), 404: error },
+    responses: accountsApi["DELETE /users/:id/totp"].responses,
     handler: async (req, res, { identity, params }) => {
       const id = params["id"] ?? "";
       const user = await site.use("users").get(id);
@@ -154,7 +141,7 @@ async function described(
   { site }: RouteParts,
   { email }: User,
   base32: string,
-): Promise<z.infer<typeof secret>> {
+): Promise<z.infer<(typeof ownAccountApi)["POST /me/totp"]["responses"][201]>> {
   const [{ Secret, TOTP }, { renderSVG }] = await Promise.all([import("otpauth"), import("uqr")]);
   const issuer = site.settings.site.title;
   const uri = new TOTP({ issuer, label: email, secret: Secret.fromBase32(base32) }).toString();

@@ -6,7 +6,6 @@ import { assertMayGive } from "../../accounts/roles.js";
 import { INVITATION_DAYS, type Invitation } from "../../accounts/invitations.js";
 import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
 import type { User } from "../../../users/contract.js";
-import { answers } from "../answers.js";
 import {
   assertOwnPage,
   FORM_BYTES,
@@ -17,26 +16,11 @@ import {
   loginResponses,
   sessionView,
 } from "../login/sign-in.js";
-import { MAX_PASSWORD, startSession } from "../account/sessions.js";
+import { startSession } from "../account/sessions.js";
+import { error, MAX_PASSWORD } from "../../schemas/common.js";
+import { accountsApi, type invitation, type sentInvitation } from "../../schemas/accounts.js";
 
 const LIMIT = 16_384;
-const inviteBody = z.object({ email: z.string().max(320), role: z.string().max(64) });
-const text = z.string();
-const time = z.number().describe("Unix ms");
-const error = z.object({ error: text });
-const invitation = z.object({
-  id: text,
-  email: text,
-  role: text,
-  createdAt: time,
-  expiresAt: time,
-  expired: z.boolean(),
-  invitedBy: z.object({ id: text, name: text }),
-});
-const sent = invitation.extend({
-  sent: z.boolean().describe("False: the site sends no mail; pass `link` on"),
-  link: text.optional(),
-});
 
 /** Invitations to the panel. */
 export function invitationRoutes(parts: RouteParts): void {
@@ -46,7 +30,7 @@ export function invitationRoutes(parts: RouteParts): void {
     path: "/invitations",
     permission: "users.manage",
     summary: "Open invitations, the newest first",
-    responses: { 200: z.object({ items: z.array(invitation), total: z.int() }) },
+    responses: accountsApi["GET /invitations"].responses,
     handler: async (req, res) => {
       const items = (await account.invitations.list()).map((each) => shown(parts, each));
       await site.http.json(req, res, { items, total: items.length });
@@ -57,8 +41,8 @@ export function invitationRoutes(parts: RouteParts): void {
     path: "/invitations",
     permission: "users.manage",
     summary: "Invite a person by mail; replaces an earlier invitation of the address",
-    responses: { 201: sent, 409: error },
-    body: { as: "json", limit: LIMIT, schema: inviteBody },
+    responses: accountsApi["POST /invitations"].responses,
+    body: { as: "json", limit: LIMIT, schema: accountsApi["POST /invitations"].body },
     handler: async (req, res, { body: { email, role }, identity }) => {
       assertPanelRole(parts, role);
       assertMayGive(parts, identity, [role]);
@@ -86,7 +70,7 @@ function addChanges(parts: RouteParts): void {
     path: "/invitations/:id/resend",
     permission: "users.manage",
     summary: "Send an invitation again, with a new link; the former link ends",
-    responses: { 200: sent, 404: error },
+    responses: accountsApi["POST /invitations/:id/resend"].responses,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       // A new link opens the account for its reader, so it is given like a new invitation.
@@ -104,7 +88,7 @@ function addChanges(parts: RouteParts): void {
     path: "/invitations/:id",
     permission: "users.manage",
     summary: "Withdraw an invitation",
-    responses: { 200: z.object({ revoked: z.literal(true), id: text }), 404: error },
+    responses: accountsApi["DELETE /invitations/:id"].responses,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       if (!(await account.invitations.revoke(id))) throw notFound("no such invitation");
@@ -140,7 +124,7 @@ async function deliver(
   parts: RouteParts,
   created: Invitation,
   token: string,
-): Promise<z.infer<typeof sent>> {
+): Promise<z.infer<typeof sentInvitation>> {
   const { site, admin, account } = parts;
   const { title, url } = site.settings.site;
   const link = `${url}${admin.path}/invitations/${token}`;
@@ -190,7 +174,7 @@ export function acceptRoutes(parts: RouteParts): void {
     path,
     permission: "none",
     summary: "Accept an invitation with name and password, as JSON or form",
-    responses: { ...loginResponses, 404: answers.me[404], 409: answers.me[404] },
+    responses: { ...loginResponses, 404: error, 409: error },
     body: { as: "form", limit: FORM_BYTES, schema: acceptBody },
     handler: (req, res, input) => {
       const { token = "" } = input.params;

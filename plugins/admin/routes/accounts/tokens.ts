@@ -1,27 +1,8 @@
-import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import { isPermission } from "../../accounts/permissions.js";
-import { answers } from "../answers.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
-
-const limit = z.array(z.string().max(200)).min(1).max(50).nullable().default(null);
-const tokenBody = z.object({
-  name: z.string().min(1).max(100),
-  permissions: z.array(z.string().max(64)).min(1).max(50),
-  expires: z.iso
-    .datetime({ offset: true })
-    .or(z.iso.date())
-    .nullable()
-    .default(null)
-    .describe("Expiry date or time; null: never"),
-  paths: limit.describe(
-    "Patterns below the content folder (blog/**): its permissions for pages and media apply only there",
-  ),
-  fields: limit.describe(
-    "Fields of pages and records that it may change, and body for the text of a page",
-  ),
-});
+import { accountsApi } from "../../schemas/accounts.js";
 
 /** API tokens of the signed-in account; with users.manage, of all accounts. */
 export function tokenRoutes(parts: RouteParts): void {
@@ -31,7 +12,7 @@ export function tokenRoutes(parts: RouteParts): void {
     path: "/tokens",
     permission: "any",
     summary: "API tokens without their secrets: the own ones, or all with users.manage",
-    responses: answers.tokens,
+    responses: accountsApi["GET /tokens"].responses,
     handler: async (req, res, { identity }) => {
       const all = await admin.tokens.list();
       const seesAll = identity.permissions.has("users.manage");
@@ -44,8 +25,8 @@ export function tokenRoutes(parts: RouteParts): void {
     path: "/tokens",
     permission: "any",
     summary: "Create a token with some of the own permissions; its text is shown only once",
-    responses: answers.tokenCreate,
-    body: { as: "json", limit: 16_384, schema: tokenBody },
+    responses: accountsApi["POST /tokens"].responses,
+    body: { as: "json", limit: 16_384, schema: accountsApi["POST /tokens"].body },
     handler: async (req, res, { body, identity }) => {
       const { name, permissions, expires, paths, fields } = body;
       const expiresAt = expires === null ? null : Date.parse(expires);
@@ -108,7 +89,7 @@ function addRevoke(parts: RouteParts): void {
     path: "/tokens/:id",
     permission: "any",
     summary: "Revoke a token",
-    responses: answers.tokenRevoke,
+    responses: accountsApi["DELETE /tokens/:id"].responses,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       const token = (await admin.tokens.list()).find((one) => one.id === id);

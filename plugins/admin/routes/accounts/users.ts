@@ -1,29 +1,11 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { User, UsersService } from "../../../users/contract.js";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { assertMayGive, assertMayManage } from "../../accounts/roles.js";
-import { answers } from "../answers.js";
-import { note, notFound, type RouteParts, sliceQuery } from "../route-parts.js";
-import { PERMISSION_LANGUAGES, PERMISSION_TEXTS, PERMISSIONS } from "../../accounts/permissions.js";
-
-const roles = z.array(z.string().max(64)).max(50);
-const createBody = z.object({
-  email: z.string().max(320),
-  username: z.string().max(64).optional(),
-  name: z.string().max(200).optional(),
-  roles: roles.default([]),
-  password: z.string().max(1_024).optional(),
-});
-const updateBody = z.object({
-  email: z.string().max(320).optional(),
-  username: z.string().max(64).optional(),
-  name: z.string().max(200).optional(),
-  roles: roles.optional(),
-  enabled: z.boolean().optional(),
-});
-const passwordBody = z.object({ password: z.string().max(1_024) });
-const listQuery = z.object(sliceQuery(200));
+import { note, notFound, type RouteParts } from "../route-parts.js";
+import { PERMISSION_TEXTS, PERMISSIONS } from "../../accounts/permissions.js";
+import { accountsApi } from "../../schemas/accounts.js";
 const LIMIT = 16_384;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -37,8 +19,8 @@ export function userRoutes(parts: RouteParts): void {
     path: "/users",
     permission: "users.manage",
     summary: "Accounts, oldest first",
-    responses: answers.users,
-    query: listQuery,
+    responses: accountsApi["GET /users"].responses,
+    query: accountsApi["GET /users"].query,
     handler: async (req, res, { query, identity }) => {
       const items = (await users.list(query)).map(shown);
       const total = await users.count();
@@ -50,8 +32,8 @@ export function userRoutes(parts: RouteParts): void {
     path: "/users",
     permission: "users.manage",
     summary: "Create an account",
-    responses: answers.userCreate,
-    body: { as: "json", limit: LIMIT, schema: createBody },
+    responses: accountsApi["POST /users"].responses,
+    body: { as: "json", limit: LIMIT, schema: accountsApi["POST /users"].body },
     handler: async (req, res, { body, identity }) => {
       assertMayGive(parts, identity, body.roles);
       const user = await accounts.create(body);
@@ -68,7 +50,7 @@ export function userRoutes(parts: RouteParts): void {
     path: "/users/:id",
     permission: "users.manage",
     summary: "One account",
-    responses: answers.user,
+    responses: accountsApi["GET /users/:id"].responses,
     handler: async (req, res, { params }) => {
       await site.http.json(req, res, shown(await accounts.get(params["id"])));
     },
@@ -83,8 +65,8 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     path: "/users/:id",
     permission: "users.manage",
     summary: "Change an account's names and roles, or enable and disable it",
-    responses: answers.userUpdate,
-    body: { as: "json", limit: LIMIT, schema: updateBody },
+    responses: accountsApi["PUT /users/:id"].responses,
+    body: { as: "json", limit: LIMIT, schema: accountsApi["PUT /users/:id"].body },
     handler: async (req, res, { params, body, identity }) => {
       const found = await accounts.get(params["id"]);
       await assertMayManage(parts, identity, found);
@@ -107,8 +89,8 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     path: "/users/:id/password",
     permission: "users.manage",
     summary: "Set a password and end the account's sessions",
-    responses: answers.userPassword,
-    body: { as: "json", limit: LIMIT, schema: passwordBody },
+    responses: accountsApi["PUT /users/:id/password"].responses,
+    body: { as: "json", limit: LIMIT, schema: accountsApi["PUT /users/:id/password"].body },
     handler: async (req, res, { params, body, identity }) => {
       const found = await accounts.get(params["id"]);
       await assertMayManage(parts, identity, found);
@@ -124,7 +106,7 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     path: "/users/:id",
     permission: "users.manage",
     summary: "Delete an account, its sessions and its roles",
-    responses: answers.userDelete,
+    responses: accountsApi["DELETE /users/:id"].responses,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       if (id === identity.id) throw new HttpError(400, "you cannot delete your own account");
@@ -151,7 +133,10 @@ class Accounts {
     return user;
   }
 
-  async create({ password, ...user }: z.infer<typeof createBody>): Promise<User> {
+  async create({
+    password,
+    ...user
+  }: z.infer<(typeof accountsApi)["POST /users"]["body"]>): Promise<User> {
     const created = await this.#users.create({ ...user, provider: "local" });
     if (password === undefined) return created;
     try {
@@ -163,7 +148,10 @@ class Accounts {
     }
   }
 
-  async update(id: string, change: z.infer<typeof updateBody>): Promise<User> {
+  async update(
+    id: string,
+    change: z.infer<(typeof accountsApi)["PUT /users/:id"]["body"]>,
+  ): Promise<User> {
     return this.#lock.run("admins", async () => {
       const losesAdmin = change.enabled === false || change.roles?.includes("admin") === false;
       if (losesAdmin) await this.#assertNotLast(id);
@@ -214,35 +202,6 @@ export function shown(user: User): Record<string, unknown> {
   };
 }
 
-const text = z.string();
-const list = z.object({
-  items: z.array(
-    z.object({
-      name: text,
-      permissions: z.array(text),
-      builtIn: z.boolean(),
-      paths: z.array(text).nullable().describe("Where permissions of pages and media apply"),
-    }),
-  ),
-  total: z.int(),
-  permissions: z.array(text).describe("Every permission"),
-});
-
-const explained = z.object({
-  items: z.array(
-    z.object({
-      name: text,
-      title: text,
-      description: text.describe("What it allows, in one sentence"),
-      own: z.boolean().describe("Whether the signed-in identity has it"),
-    }),
-  ),
-  total: z.int(),
-});
-const textsQuery = z.object({
-  lang: z.enum(PERMISSION_LANGUAGES).default("en").describe("Language of the texts"),
-});
-
 /** The roles that open the panel, and what their permissions allow. */
 export function roleRoutes({ admin, site, account }: RouteParts): void {
   admin.route({
@@ -250,8 +209,8 @@ export function roleRoutes({ admin, site, account }: RouteParts): void {
     path: "/permissions",
     permission: "any",
     summary: "Every permission with its title and what it allows",
-    responses: { 200: explained },
-    query: textsQuery,
+    responses: accountsApi["GET /permissions"].responses,
+    query: accountsApi["GET /permissions"].query,
     handler: async (req, res, { query, identity }) => {
       const items = PERMISSIONS.map((name) => ({
         name,
@@ -266,7 +225,7 @@ export function roleRoutes({ admin, site, account }: RouteParts): void {
     path: "/roles",
     permission: "users.manage",
     summary: "Roles of the panel, built-in ones and those of admin.yaml",
-    responses: { 200: list },
+    responses: accountsApi["GET /roles"].responses,
     handler: async (req, res) => {
       const items = account.roles.all;
       await site.http.json(req, res, { items, total: items.length, permissions: PERMISSIONS });

@@ -1,14 +1,12 @@
 import type { Request } from "express";
-import { z } from "zod";
+import type { z } from "zod";
 import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { DraftRecords, textDigest, type Draft } from "../../drafts/draft-records.js";
 import { WorkingCopies } from "../../drafts/working-copies.js";
 import { contentPath } from "../../write/page-source.js";
 import {
-  dryRunQuery,
   sendDryRun,
-  dryRunAnswer,
   ifMatch,
   writeOptions,
   type Exchange,
@@ -16,22 +14,10 @@ import {
 } from "../route-parts.js";
 import type { RouteTool } from "#kernel/internal";
 import { noteDraft, publishDraftRoute, type DraftRequest } from "./publish-draft.js";
+import { draftsApi } from "../../schemas/drafts.js";
 
 /** Maximum size in bytes of a save request: two texts, enlarged by JSON escapes. */
 const SAVE_BYTES = 24 * 1_048_576;
-const etag = z.string().max(100);
-
-const listQuery = z.object({
-  path: z.string().max(1_000).optional().describe("Only the one of this page: its source path"),
-  review: z.enum(["requested"]).optional().describe("Only those for which a review is requested"),
-});
-const saveBody = z.object({
-  content: z.string(),
-  baseEtag: etag.optional().describe("ETag of the live file that the text takes into account"),
-  base: z.string().optional().describe("The text that was edited; needed to merge"),
-  review: z.literal(true).optional().describe("Also asks for a review"),
-});
-const reviewBody = z.object({ requested: z.boolean() });
 
 /** Lets agents propose texts; people publish them. */
 const proposeTool = {
@@ -41,53 +27,6 @@ const proposeTool = {
     "Propose a new text for a page as a working copy, and ask for a review. A person publishes it in the panel",
   fixed: { review: true },
 } as const satisfies RouteTool;
-
-const text = z.string();
-const time = z.number().describe("Unix ms");
-const person = z.object({ id: text, name: text });
-const error = z.object({ error: text });
-const row = z.object({
-  sourcePath: text,
-  title: text,
-  author: person,
-  createdAt: time,
-  updatedAt: time,
-  etag: text.describe("Digest of the text: the `ETag`"),
-  baseEtag: text.describe("Digest of the live file that it began from; empty: there was none"),
-  isBehind: z.boolean().describe("True when the live file has changed since"),
-  review: z.object({ requestedAt: time, by: person }).nullable(),
-});
-const draft = row
-  .extend({ content: text })
-  .meta({ id: "WorkingCopy", description: "The working copy of a page" });
-const unknown = { 404: error };
-const conflict = z.object({
-  error: text,
-  etag: text.nullable(),
-  liveEtag: text.nullable(),
-  base: text.nullable(),
-  theirs: text.nullable(),
-  yours: text,
-  proposal: text.nullable().describe("Merged, with both versions between conflict markers"),
-});
-/** Responses of each route, without those common to all guarded routes. */
-const answers = {
-  list: { 200: z.object({ items: z.array(row), total: z.int() }) },
-  one: { 200: draft, ...unknown },
-  save: {
-    200: z.union([draft.extend({ merged: z.boolean() }), dryRunAnswer]),
-    201: draft.extend({ merged: z.boolean() }),
-    409: z.union([error, conflict]),
-    ...unknown,
-    413: error,
-  },
-  discard: {
-    200: z.object({ discarded: z.literal(true), sourcePath: text }),
-    ...unknown,
-    409: error,
-  },
-  review: { 200: row, ...unknown },
-} as const;
 
 /** Working copies of pages: list, read, save, discard, publish, ask for a review. */
 export function draftRoutes(parts: RouteParts): void {
@@ -104,8 +43,8 @@ export function draftRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Working copies, the latest change first",
     paths: "own",
-    responses: answers.list,
-    query: listQuery,
+    responses: draftsApi["GET /drafts"].responses,
+    query: draftsApi["GET /drafts"].query,
     handler: async (req, res, { query, identity }) => {
       const { path: wanted } = query;
       if (wanted !== undefined) assertAt(identity, "pages.read", [wanted]);
@@ -121,7 +60,7 @@ export function draftRoutes(parts: RouteParts): void {
     path: "/drafts/*path",
     permission: "pages.read",
     summary: "The working copy of a page with its ETag",
-    responses: answers.one,
+    responses: draftsApi["GET /drafts/*path"].responses,
     handler: async (req, res, { params }) => {
       const draft = await copies.get(contentPath(params["path"] ?? ""));
       await sendDraft(parts, { req, res }, draftView(parts, draft), 200);
@@ -138,9 +77,9 @@ function addWrites(parts: RouteParts, copies: WorkingCopies): void {
     permission: "pages.update",
     summary:
       "Save a working copy; with If-Match, separate edits are merged and overlapping ones are a 409",
-    responses: answers.save,
-    query: dryRunQuery,
-    body: { as: "json", limit: SAVE_BYTES, schema: saveBody },
+    responses: draftsApi["PUT /drafts/*path"].responses,
+    query: draftsApi["PUT /drafts/*path"].query,
+    body: { as: "json", limit: SAVE_BYTES, schema: draftsApi["PUT /drafts/*path"].body },
     tool: proposeTool,
     handler: async (req, res, { query, body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
@@ -155,7 +94,7 @@ function addWrites(parts: RouteParts, copies: WorkingCopies): void {
     path: "/drafts/*path",
     permission: "pages.update",
     summary: "Discard a working copy",
-    responses: answers.discard,
+    responses: draftsApi["DELETE /drafts/*path"].responses,
     handler: async (req, res, { params, identity }) => {
       const path = contentPath(params["path"] ?? "");
       await copies.discard(path, ifMatch(req));
@@ -168,8 +107,8 @@ function addWrites(parts: RouteParts, copies: WorkingCopies): void {
     path: "/drafts/*path/review",
     permission: "pages.update",
     summary: "Ask for a review of a working copy, or withdraw the request",
-    responses: answers.review,
-    body: { as: "json", limit: 16_384, schema: reviewBody },
+    responses: draftsApi["POST /drafts/*path/review"].responses,
+    body: { as: "json", limit: 16_384, schema: draftsApi["POST /drafts/*path/review"].body },
     handler: async (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
       const draft = await copies.review(path, body.requested, personOf(identity));
@@ -187,7 +126,7 @@ async function save(
   parts: RouteParts,
   copies: WorkingCopies,
   call: DraftRequest,
-  { review, ...text }: z.infer<typeof saveBody>,
+  { review, ...text }: z.infer<(typeof draftsApi)["PUT /drafts/*path"]["body"]>,
 ): Promise<void> {
   const { req, res, path, identity } = call;
   const isNew = (await copies.find(path)) === null;

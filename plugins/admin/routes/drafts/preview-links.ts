@@ -1,5 +1,4 @@
 import type { Request } from "express";
-import { z } from "zod";
 import { HttpError, type Handler, type SiteContext } from "#kernel";
 import type { WriteRights } from "../../../content/contract.js";
 import { assertAt, mayAt, linkRights, previewRights } from "../../accounts/rights.js";
@@ -10,50 +9,12 @@ import { assertMaySee, previewAnswer, renderPreview } from "./preview.js";
 import type { RouteTable } from "../../route-table.js";
 import { contentPath } from "../../write/page-source.js";
 import { assertMay, note, notFound, type RouteParts } from "../route-parts.js";
+import { draftsApi } from "../../schemas/drafts.js";
 
 const PUBLIC_PATH = "/_site/preview";
 const COOKIE = "site_preview";
 const MEDIA = "/content-media/";
-const DAY_SECONDS = 86_400;
 const PRIVATE = { "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow" };
-
-const moment = z.string().min(1).max(100).nullable().default(null);
-const linkBody = z.object({
-  path: z.string().min(1).max(1024).describe("Below the content folder"),
-  expiresIn: z
-    .int()
-    .min(60)
-    .max(90 * DAY_SECONDS)
-    .default(7 * DAY_SECONDS)
-    .describe("Seconds"),
-  at: moment.describe("Shows the site at this time: 2027-06-01T09:00Z"),
-  rev: moment.describe("Shows the site as of this commit"),
-});
-const text = z.string();
-const time = z.number().describe("Unix ms");
-const error = z.object({ error: text });
-const link = z.object({
-  id: text,
-  path: text,
-  createdAt: time,
-  expiresAt: time,
-  createdBy: z.object({ id: text, name: text }),
-  at: text.nullable(),
-  rev: text.nullable(),
-});
-const answers = {
-  list: { 200: z.object({ items: z.array(link), total: z.int() }) },
-  create: {
-    201: link.extend({ url: text.describe("Shown only once") }),
-    400: error,
-    403: error,
-    404: error,
-    409: error,
-    422: error,
-    503: error,
-  },
-  revoke: { 200: z.object({ revoked: z.literal(true), id: text }), 404: error },
-};
 
 /** Links that show unpublished pages, and the site at a moment, to people without an account. */
 export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
@@ -67,7 +28,7 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
     permission: "pages.read",
     paths: "own",
     summary: "Preview links without their addresses, the latest first",
-    responses: answers.list,
+    responses: draftsApi["GET /preview-links"].responses,
     handler: async (req, res, { identity }) => {
       const all = await links.list();
       const seen = all.filter(({ path }) => mayAt(identity, "pages.read", path));
@@ -81,8 +42,8 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
     permission: "pages.update",
     summary:
       "Create a link that shows a page with its working copy, or the site at a moment, to people without an account",
-    responses: answers.create,
-    body: { as: "json", limit: 16_384, schema: linkBody },
+    responses: draftsApi["POST /preview-links"].responses,
+    body: { as: "json", limit: 16_384, schema: draftsApi["POST /preview-links"].body },
     handler: async (req, res, { body, identity }) => {
       const path = contentPath(body.path);
       const { at, rev } = body;
@@ -105,7 +66,7 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
     permission: "pages.update",
     paths: "own",
     summary: "Revoke a preview link: one's own, or with pages.publish any",
-    responses: answers.revoke,
+    responses: draftsApi["DELETE /preview-links/:id"].responses,
     handler: async (req, res, { params, identity: sender }) => {
       const id = params["id"] ?? "";
       const found = await links.get(id);

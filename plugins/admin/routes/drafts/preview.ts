@@ -12,39 +12,16 @@ import { assertMay, selected, type RouteParts, type IdentifiedRequest } from "..
 import { THEME_FILES } from "../settings/themes.js";
 import type { FieldViolation, PageEntry, WriteRights } from "../../../content/contract.js";
 import { allowed, checked } from "../../write/save-page.js";
+import { draftsApi } from "../../schemas/drafts.js";
 
 /** Maximum size in bytes of a request: a page, enlarged by escapes. */
 const PREVIEW_BYTES = 16 * 1_048_576;
-const previewBody = z.object({
-  path: z.string().min(1).max(1024).describe("Below the content folder"),
-  content: z.string(),
-  theme: z
-    .string()
-    .max(262_144)
-    .optional()
-    .describe("JSON with preset, custom and name: a theme and settings that are not saved"),
-});
 const trialShape = z.object({
   name: z.string().max(200).optional(),
   preset: z.enum(["docs", "blog", "site"]),
   custom: z.record(z.string(), z.unknown()),
 });
-type PreviewBody = z.infer<typeof previewBody>;
-
-const text = z.string();
-const error = z.object({ error: text });
-const answers = {
-  200: z.object({
-    html: text,
-    title: text,
-    url: text,
-    warnings: z.array(z.object({ field: text, message: text })),
-  }),
-  404: error,
-  409: error,
-  413: error,
-  422: error,
-};
+type PreviewBody = z.infer<(typeof draftsApi)["POST /preview"]["body"]>;
 
 /** Pages with text that is not saved: as JSON, and as a document for a frame. */
 export function previewRoutes(parts: RouteParts): void {
@@ -54,8 +31,8 @@ export function previewRoutes(parts: RouteParts): void {
     path: "/preview",
     permission: "pages.read",
     summary: "HTML of a page with text that is not saved, in the theme of the site",
-    responses: answers,
-    body: { as: "json", limit: PREVIEW_BYTES, schema: previewBody },
+    responses: draftsApi["POST /preview"].responses,
+    body: { as: "json", limit: PREVIEW_BYTES, schema: draftsApi["POST /preview"].body },
     handler: async (req, res, { body, identity }) => {
       const { entry, html, warnings } = await preview(parts, { req, identity }, body);
       const { title, url } = entry;
@@ -67,7 +44,7 @@ export function previewRoutes(parts: RouteParts): void {
     path: PREVIEW_PATH,
     permission: "pages.read",
     summary: "The same as a document: send a form with path, content and _csrf to a frame",
-    body: { as: "form", limit: PREVIEW_BYTES, schema: previewBody },
+    body: { as: "form", limit: PREVIEW_BYTES, schema: draftsApi["POST /preview"].body },
     handler: async (req: Request, res: Response, { body }) => {
       const identity = identities.of(req);
       if (identity === null) throw new HttpError(401, "sign in first");

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { HttpError } from "#kernel";
 import { mergeTexts } from "#lib/text";
 import { textDigest, type Draft } from "../../drafts/draft-records.js";
@@ -13,36 +12,7 @@ import {
   type RouteParts,
 } from "../route-parts.js";
 import type { ContentChangeResult } from "../../../content/contract.js";
-
-const publishBody = z.object({
-  etag: z.string().max(100).optional().describe("ETag of the working copy"),
-  status: z.literal("published").optional().describe("Also gives the page this status"),
-  message: z.string().max(1_000).optional(),
-});
-
-const text = z.string();
-const error = z.object({ error: text });
-const conflict = z.object({
-  error: text,
-  etag: text,
-  liveEtag: text.nullable(),
-  base: text,
-  live: text.nullable(),
-  draft: text,
-  proposal: text.nullable(),
-});
-const answers = {
-  200: z.object({
-    published: z.literal(true),
-    sourcePath: text,
-    etag: text,
-    merged: z.boolean(),
-  }),
-  404: error,
-  409: z.union([error, conflict]),
-  413: error,
-  422: error.extend({ validationErrors: z.array(z.object({ field: text, message: text })) }),
-};
+import { draftsApi } from "../../schemas/drafts.js";
 
 /** A request about the working copy of a page. */
 export interface DraftRequest extends IdentifiedExchange {
@@ -59,8 +29,8 @@ export function publishDraftRoute(parts: RouteParts, copies: WorkingCopies): voi
     path: "/drafts/*path/publish",
     permission: "pages.update",
     summary: "Write a working copy to its page; edits there are merged, overlapping ones are a 409",
-    responses: answers,
-    body: { as: "json", limit: 16_384, schema: publishBody },
+    responses: draftsApi["POST /drafts/*path/publish"].responses,
+    body: { as: "json", limit: 16_384, schema: draftsApi["POST /drafts/*path/publish"].body },
     handler: async (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
       const { etag: seen, status, message = "" } = body;

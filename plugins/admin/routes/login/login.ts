@@ -20,8 +20,8 @@ import {
   type Refusal,
 } from "./sign-in.js";
 import { markBrowser } from "../account/sessions.js";
-import { answers } from "../answers.js";
 import type { RouteParts, Exchange } from "../route-parts.js";
+import { systemApi } from "../../schemas/system.js";
 
 const LOGIN_BYTES = 256 * 1024;
 const MAX_PASSWORD_BYTES = 1_024;
@@ -60,7 +60,7 @@ export function loginRoutes(parts: RouteParts): void {
     path: "/logout",
     permission: "any",
     summary: "Sign out",
-    responses: answers.logout,
+    responses: { 200: z.object({ ok: z.literal(true) }), 303: null },
     body: { as: "form", limit: 4_096 },
     handler: (req, res) => logout(parts, { req, res }),
   });
@@ -69,7 +69,7 @@ export function loginRoutes(parts: RouteParts): void {
     path: "/session",
     permission: "any",
     summary: "The signed-in account, its permissions and the CSRF token",
-    responses: answers.session,
+    responses: systemApi["GET /session"].responses,
     handler: (req, res, { identity }) => site.http.json(req, res, sessionView(identity)),
   });
 }

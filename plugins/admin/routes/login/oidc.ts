@@ -10,7 +10,7 @@ import { notifyOwner } from "../../accounts/account-mail.js";
 import { isCurrentStep, passwordDigest } from "../../accounts/login-step.js";
 import { ADMIN_HEADERS } from "../../admin-headers.js";
 import type { PanelOidc } from "../../accounts/panel-oidc.js";
-import { assertPassword, MAX_PASSWORD, ownUser } from "../account/sessions.js";
+import { assertPassword, ownUser } from "../account/sessions.js";
 import { loginPage } from "../panel.js";
 import {
   type RouteParts,
@@ -21,6 +21,7 @@ import {
 } from "../route-parts.js";
 import type { User } from "../../../users/contract.js";
 import { sendForm, auditFailure, ownPath, signIn } from "./sign-in.js";
+import { ownAccountApi } from "../../schemas/own-account.js";
 
 const COOKIE = "site_admin_oidc";
 const SECONDS = 600;
@@ -195,23 +196,20 @@ function setCookie({ site, admin }: RouteParts, res: Response, value: string): v
 }
 
 const LIMIT = 16_384;
-const schema = z.object({ current: z.string().max(MAX_PASSWORD) });
-const error = z.object({ error: z.string() });
-const refused = { 403: error, 404: error, 409: error, 429: error };
 
 /** Connects the own account with the OpenID provider, confirmed by its password. */
 export function oidcLinkRoutes(parts: RouteParts): void {
   const { admin, site, account } = parts;
   const { oidc } = account;
   if (oidc === null) return;
-  const body = { as: "json", limit: LIMIT, schema } as const;
+  const body = { as: "json", limit: LIMIT, schema: ownAccountApi["POST /me/oidc"].body } as const;
   admin.route({
     method: "post",
     path: "/me/oidc",
     permission: "any",
     sessionOnly: true,
     summary: "Connect the own account with the OpenID provider: returns the address to open",
-    responses: { 200: z.object({ url: z.string() }), ...refused },
+    responses: ownAccountApi["POST /me/oidc"].responses,
     body,
     handler: async (req, res, { identity, body: { current } }) => {
       const user = await confirmed(parts, { req, identity }, current);
@@ -227,7 +225,7 @@ export function oidcLinkRoutes(parts: RouteParts): void {
     permission: "any",
     sessionOnly: true,
     summary: "Disconnect the own account from the OpenID provider",
-    responses: { 200: z.object({ linked: z.literal(false) }), ...refused },
+    responses: ownAccountApi["DELETE /me/oidc"].responses,
     body,
     handler: async (req, res, { identity, body: { current } }) => {
       const user = await confirmed(parts, { req, identity }, current);

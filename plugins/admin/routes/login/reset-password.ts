@@ -7,7 +7,7 @@ import {
   type PasswordReset,
   RESET_MINUTES,
 } from "../../accounts/password-resets.js";
-import { MAX_PASSWORD } from "../account/sessions.js";
+import { MAX_PASSWORD } from "../../schemas/common.js";
 import type { AccountFormProps } from "../../templates/account-form.js";
 import type { RouteParts, Exchange } from "../route-parts.js";
 import { refusal } from "../../errors.js";

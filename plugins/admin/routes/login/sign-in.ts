@@ -8,16 +8,16 @@ import type { User } from "../../../users/contract.js";
 import { accountKey } from "../../accounts/login-attempts.js";
 import type { AdminIdentity } from "../../contract.js";
 import { startSession } from "../account/sessions.js";
-import { answers } from "../answers.js";
+import { error } from "../../schemas/common.js";
+import { systemApi } from "../../schemas/system.js";
 import { loginPage, frameOf, htmlAnswer } from "../panel.js";
 import type { RouteParts, Exchange } from "../route-parts.js";
 import { AccountForm, type AccountFormProps } from "../../templates/account-form.js";
 import { foreign } from "../../errors.js";
 
-const error = z.object({ error: z.string() });
 /** Responses of a login. */
 export const loginResponses = {
-  200: answers.session[200].extend({
+  200: systemApi["GET /session"].responses[200].extend({
     location: z.string().describe("The page of the panel that `next` names"),
   }),
   303: null,

@@ -1,29 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { MediaIndex, type IndexedMedia } from "../../media-index.js";
 import { contentPath } from "../../write/page-source.js";
-import {
-  notFound,
-  type RouteParts,
-  dryRunAnswer,
-  type IdentifiedExchange,
-} from "../route-parts.js";
-
-const listQuery = z.object({
-  path: z.string().max(1024).optional().describe("A page or a folder: only its own files"),
-  folder: z.string().max(1024).optional().describe("Only files in it and below"),
-  q: z.string().max(200).optional().describe("Part of path, title or alternative text"),
-  type: z.string().max(100).optional().describe("`image`, `video`, `application/pdf`, …"),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(50)
-    .transform((wanted) => Math.min(wanted, 500)),
-});
-type ListQuery = z.infer<typeof listQuery>;
+import { notFound, type RouteParts, type IdentifiedExchange } from "../route-parts.js";
+import { mediaApi } from "../../schemas/media.js";
 
 /** Media of one page, or of the whole site with the pages and records that use them. */
 export function mediaListRoute(parts: RouteParts): void {
@@ -36,8 +17,8 @@ export function mediaListRoute(parts: RouteParts): void {
     paths: ({ query }) => (query.path === undefined ? [] : [query.path]),
     summary:
       "Media of a page or folder (path), or of the whole site with the pages and records that use them",
-    responses: mediaAnswers.media,
-    query: listQuery,
+    responses: mediaApi["GET /media"].responses,
+    query: mediaApi["GET /media"].query,
     tool: {
       name: "list_media",
       description:
@@ -52,7 +33,7 @@ export function mediaListRoute(parts: RouteParts): void {
 }
 
 interface ListRequest extends IdentifiedExchange {
-  readonly query: ListQuery;
+  readonly query: z.output<(typeof mediaApi)["GET /media"]["query"]>;
 }
 
 async function list(
@@ -118,74 +99,3 @@ export function folderOf({ site }: RouteParts, given: string): string {
     return path;
   throw notFound(`page ${JSON.stringify(path.slice(0, 120))} does not exist`);
 }
-
-const text = z.string();
-const count = z.int().min(0);
-const anyMap = z.record(z.string(), z.unknown());
-const error = z.object({ error: text });
-const validationErrors = z.array(z.object({ field: text, message: text }));
-const changed = { 404: error, 409: error, 413: error, 422: error.extend({ validationErrors }) };
-const item = z.object({
-  name: text,
-  url: text,
-  type: text,
-  size: count,
-  meta: anyMap,
-  mtimeMs: z.number(),
-});
-const indexed = item.extend({
-  path: text.optional(),
-  folder: text.optional(),
-  key: text.nullable().optional(),
-  usedBy: z.array(z.object({ sourcePath: text, title: text })).optional(),
-  usedByRecords: z.array(z.object({ type: text, id: text })).optional(),
-  srcset: text.optional().describe("Smaller variants; empty for files that are not processed"),
-  mayUpload: z.boolean().optional(),
-  mayDelete: z.boolean().optional(),
-});
-const mediaList = z.object({
-  items: z.array(indexed),
-  total: count,
-  page: count.optional(),
-  pages: count.optional(),
-  folders: z.array(text).optional(),
-});
-const folders = z.object({
-  items: z.array(z.object({ path: text, title: text })),
-  total: count,
-});
-const stored = z.object({
-  ok: z.literal(true),
-  path: text,
-  item: item.nullable(),
-  warnings: z.array(text).describe("Why the image cannot be resized; empty for other files"),
-});
-const deleted = z.object({
-  deleted: z.literal(true),
-  path: text,
-  trashId: text.nullable(),
-  references: z.array(z.looseObject({ from: text, text, line: count })).optional(),
-});
-
-/** Responses of the routes of media. */
-export const mediaAnswers = {
-  media: { 200: mediaList, 404: error },
-  mediaFolders: { 200: folders },
-  mediaUpload: {
-    201: stored,
-    ...changed,
-    415: error,
-  },
-  mediaMeta: { 200: z.object({ path: text, meta: anyMap }), ...changed },
-  mediaMetaChange: {
-    200: z.union([z.object({ path: text, meta: anyMap }), dryRunAnswer]),
-    ...changed,
-  },
-  mediaFile: {
-    200: dryRunAnswer,
-    201: stored,
-    ...changed,
-    415: error,
-  },
-  mediaDelete: { 200: deleted, ...changed },
-} as const;

@@ -1,10 +1,7 @@
-import { z } from "zod";
 import type { MediaItem } from "../../../content/contract.js";
 import { contentPath } from "../../write/page-source.js";
-import { mediaAnswers } from "./media-list.js";
 import { written } from "../../write/save-page.js";
 import {
-  dryRunQuery,
   sendDryRun,
   textChanges,
   note,
@@ -12,22 +9,9 @@ import {
   writeOptions,
   type RouteParts,
 } from "../route-parts.js";
+import { mediaApi } from "../../schemas/media.js";
 
 const LIMIT = 64 * 1024;
-const percent = z.number().min(0).max(100);
-const text = z.string().max(2_000).nullable().optional();
-const metaBody = z.object({
-  path: z.string().min(1).max(1024).describe("File below the content folder"),
-  meta: z
-    .looseObject({
-      alt: text,
-      title: text,
-      credit: text,
-      focal_point: z.tuple([percent, percent]).nullable().optional(),
-    })
-    .describe("Keys to set; null removes a key, others are unchanged"),
-});
-const fileQuery = metaBody.pick({ path: true });
 
 /** The sidecar `{file}.meta.yaml` of a page's file. */
 export function mediaMetaRoutes(parts: RouteParts): void {
@@ -38,8 +22,8 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     path: "/media/meta",
     permission: "pages.read",
     summary: "The keys of a file's sidecar",
-    responses: mediaAnswers.mediaMeta,
-    query: fileQuery,
+    responses: mediaApi["GET /media/meta"].responses,
+    query: mediaApi["GET /media/meta"].query,
     handler: async (req, res, { query }) => {
       const { path, item } = await itemAt(parts, query.path);
       await site.http.json(req, res, { path, meta: item.meta });
@@ -51,9 +35,9 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     permission: "media.upload",
     summary:
       "Set keys of a file's sidecar (alt, title, credit, focal_point); comments are preserved",
-    responses: mediaAnswers.mediaMetaChange,
-    query: dryRunQuery,
-    body: { as: "json", limit: LIMIT, schema: metaBody },
+    responses: mediaApi["PUT /media/meta"].responses,
+    query: mediaApi["PUT /media/meta"].query,
+    body: { as: "json", limit: LIMIT, schema: mediaApi["PUT /media/meta"].body },
     tool: {
       name: "describe_media",
       description: "Set the alternative text, title, credit or focal point of an image or file",

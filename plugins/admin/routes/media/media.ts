@@ -4,24 +4,14 @@ import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { ContentService } from "../../../content/contract.js";
 import { contentPath } from "../../write/page-source.js";
-import {
-  note,
-  notFound,
-  writeOptions,
-  type RouteParts,
-  dryRunQuery,
-  sendDryRun,
-} from "../route-parts.js";
+import { note, notFound, writeOptions, type RouteParts, sendDryRun } from "../route-parts.js";
 import { mayAt } from "../../accounts/rights.js";
-import { mediaAnswers, mediaListRoute } from "./media-list.js";
+import { mediaListRoute } from "./media-list.js";
 import { storeMedia, type ReceivedFile, type MediaParts } from "./store-media.js";
+import { mediaApi } from "../../schemas/media.js";
 
 /** Maximum size of an uploaded file in bytes. */
 const MAX_FILE_BYTES = 50 * 1_048_576;
-
-const fileQuery = z.object({
-  path: z.string().min(1).max(1024).describe("File below the content folder"),
-});
 
 const uploadFields = z.object({
   pagePath: z.string().max(1024),
@@ -42,7 +32,7 @@ export function mediaRoutes(parts: RouteParts): void {
     permission: "media.upload",
     summary: "Upload a file to a page (multipart: file, pagePath, overwrite)",
     paths: "own",
-    responses: mediaAnswers.mediaUpload,
+    responses: mediaApi["POST /media/upload"].responses,
     handler: async (req, res, { identity }) => {
       await received(await receiver(), req, res);
       const stored = await storeMedia(media, { req, identity }, fileOf(req));
@@ -55,8 +45,8 @@ export function mediaRoutes(parts: RouteParts): void {
     path: "/media",
     permission: "media.delete",
     summary: "Delete a file of a page, with its sidecar",
-    responses: mediaAnswers.mediaDelete,
-    query: fileQuery,
+    responses: mediaApi["DELETE /media"].responses,
+    query: mediaApi["DELETE /media"].query,
     handler: async (req, res, { query, identity }) => {
       const path = contentPath(query.path);
       const at = path.lastIndexOf("/");
@@ -136,13 +126,6 @@ function fileOf({ file, body }: Request): ReceivedFile {
 /** Maximum size in bytes of a request; base64 enlarges files by a third. */
 const BODY_BYTES = 14 * 1_048_576;
 
-const fileBody = z.object({
-  pagePath: z.string().max(1024).describe("Page (or folder) below the content folder"),
-  name: z.string().min(1).max(300).describe("File name with an extension: harbour.jpg"),
-  data: z.string().min(1).describe("The bytes of the file, as base64"),
-  overwrite: z.boolean().default(false).describe("True: replaces a file with this name"),
-});
-
 /** Uploads without multipart, for programs that speak JSON. */
 function mediaFileRoute(media: MediaParts): void {
   const { admin, site } = media.parts;
@@ -152,9 +135,9 @@ function mediaFileRoute(media: MediaParts): void {
     permission: "media.upload",
     summary: "Upload a file to a page as JSON with base64, at most 10 MB",
     paths: "own",
-    responses: mediaAnswers.mediaFile,
-    query: dryRunQuery,
-    body: { as: "json", limit: BODY_BYTES, schema: fileBody },
+    responses: mediaApi["POST /media/file"].responses,
+    query: mediaApi["POST /media/file"].query,
+    body: { as: "json", limit: BODY_BYTES, schema: mediaApi["POST /media/file"].body },
     tool: { name: "upload_media", description: "Upload an image or file to a page" },
     handler: async (req, res, { query: { dryRun }, body, identity }) => {
       const { data, ...file } = body;
@@ -178,11 +161,6 @@ function bytesOf(data: string): Buffer {
   return Buffer.from(data, "base64");
 }
 
-const foldersQuery = z.object({
-  q: z.string().max(200).default("").describe("Part of the path or of the page's title"),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
-});
-
 /** The folders of pages into which the identity may upload files. */
 function mediaFoldersRoute({ admin, site }: RouteParts): void {
   admin.route({
@@ -191,8 +169,8 @@ function mediaFoldersRoute({ admin, site }: RouteParts): void {
     permission: "media.upload",
     paths: "own",
     summary: "Folders that files may be uploaded to, with the title of their page",
-    responses: mediaAnswers.mediaFolders,
-    query: foldersQuery,
+    responses: mediaApi["GET /media/folders"].responses,
+    query: mediaApi["GET /media/folders"].query,
     handler: async (req, res, { query, identity }) => {
       const words = query.q.toLowerCase();
       const titles = new Map<string, string>();

@@ -1,45 +1,16 @@
 import type { Request } from "express";
-import { z } from "zod";
+import type { z } from "zod";
 import { HttpError, isRecord, SiteError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath, allowedTransitions, statusOf } from "../../write/page-source.js";
-import { plainMap, note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
+import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 import { fieldsChange, wholeTextNeeded, written } from "../../write/save-page.js";
 import { applyMoves } from "./move-pages.js";
 import { deletePage } from "./trash.js";
-
-const MAX_OPERATIONS = 200;
+import { type operation, type operationResult, pagesApi } from "../../schemas/pages.js";
 const BATCH_BYTES = 2 * 1_048_576;
-const path = z.string().min(1).max(1024).describe("Below the content folder");
-const term = z.string().trim().min(1).max(200);
-const taxonomy = z.string().min(1).max(100).default("tag").describe("Name of the taxonomy");
-
-const operation = z.discriminatedUnion("op", [
-  z.object({ op: z.enum(["publish", "unpublish", "archive"]), path }),
-  z.object({ op: z.literal("delete"), path, folder: z.boolean().default(false) }),
-  z.object({ op: z.literal("move"), path, to: path, redirect: z.boolean().default(true) }),
-  z.object({ op: z.enum(["tag", "untag"]), path, value: term, taxonomy }),
-  z.object({ op: z.literal("set"), path, frontmatter: plainMap }),
-]);
 type Operation = z.infer<typeof operation>;
 type TermOperation = Extract<Operation, { op: "tag" | "untag" }>;
-const batchBody = z.object({ operations: z.array(operation).min(1).max(MAX_OPERATIONS) });
-
-const text = z.string();
-const result = z.object({
-  op: text,
-  path: text,
-  status: z.enum(["done", "error"]),
-  error: text.optional(),
-  code: z.int().optional().describe("HTTP status of the error"),
-  validationErrors: z.array(z.object({ field: text, message: text })).optional(),
-});
-const answers = {
-  200: z.object({
-    results: z.array(result),
-    summary: z.object({ total: z.int(), done: z.int(), errors: z.int() }),
-  }),
-};
 const TARGET = { publish: "published", unpublish: "draft", archive: "archived" } as const;
 
 interface Call {
@@ -57,8 +28,8 @@ export function batchRoutes(parts: RouteParts): void {
     permission: "pages.read",
     paths: "own",
     summary: "Publish, unpublish, archive, delete, move, tag or change many pages, each on its own",
-    responses: answers,
-    body: { as: "json", limit: BATCH_BYTES, schema: batchBody },
+    responses: pagesApi["POST /batch"].responses,
+    body: { as: "json", limit: BATCH_BYTES, schema: pagesApi["POST /batch"].body },
     handler: async (req, res, { body, identity }) => {
       const results = [];
       for (const one of body.operations)
@@ -70,7 +41,7 @@ export function batchRoutes(parts: RouteParts): void {
   });
 }
 
-async function resultOf(call: Call, one: Operation): Promise<z.infer<typeof result>> {
+async function resultOf(call: Call, one: Operation): Promise<z.infer<typeof operationResult>> {
   const about = { op: one.op, path: contentPath(one.path) };
   try {
     await perform(call, one);

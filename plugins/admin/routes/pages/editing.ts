@@ -1,9 +1,7 @@
-import { z } from "zod";
 import { HttpError } from "#kernel";
 import { BatchApplier, isDevMode } from "../../dev-apply/apply-batch.js";
 import { batchBody, BATCH_BYTES } from "../../dev-apply/changes.js";
 import { contentPath } from "../../write/page-source.js";
-import { answers } from "../answers.js";
 import {
   assertAllFields,
   note,
@@ -13,22 +11,11 @@ import {
   selected,
 } from "../route-parts.js";
 import { sendSource } from "./pages.js";
+import { pagesApi } from "../../schemas/pages.js";
+import { systemApi } from "../../schemas/system.js";
 
 /** Maximum size in bytes of Markdown; the JSON around it may be larger. */
 const MARKDOWN_BYTES = 512 * 1024;
-
-const sourceQuery = z
-  .object({ path: z.string().max(1024).optional(), route: z.string().max(1024).optional() })
-  .refine(({ path, route }) => (path ?? route ?? "") !== "", { error: "path is missing" });
-const markdownBody = z
-  .object({
-    markdown: z.string().optional(),
-    content: z.string().optional(),
-    path: z.string().max(1024).optional().describe("Page whose context is used for rendering"),
-  })
-  .refine(({ markdown, content }) => markdown !== undefined || content !== undefined, {
-    error: "markdown is missing",
-  });
 
 /** Routes for authoring tools: page-source, render-markdown, dev/apply. */
 export function editingRoutes(parts: RouteParts): void {
@@ -39,8 +26,8 @@ export function editingRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Source of a page by path below the content folder, or by route",
     paths: ({ query }) => [query.path ?? pathAt(parts, query.route ?? "")],
-    responses: answers.pageSource,
-    query: sourceQuery,
+    responses: pagesApi["GET /page-source"].responses,
+    query: pagesApi["GET /page-source"].query,
     handler: (req, res, { query }) =>
       sendSource(parts, { req, res }, query.path ?? pathAt(parts, query.route ?? "")),
   });
@@ -50,8 +37,8 @@ export function editingRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Markdown to HTML through the whole pipeline",
     paths: ({ body }) => (body.path === undefined ? [] : [body.path]),
-    responses: answers.renderMarkdown,
-    body: { as: "json", limit: MARKDOWN_BYTES, schema: markdownBody },
+    responses: pagesApi["POST /render-markdown"].responses,
+    body: { as: "json", limit: MARKDOWN_BYTES, schema: pagesApi["POST /render-markdown"].body },
     handler: async (req, res, { body }) => {
       const content = site.use("content");
       const base = content.generation().bySource.get(contentPath(body.path ?? ""));
@@ -73,7 +60,7 @@ function addDevApply(parts: RouteParts): void {
     permission: "pages.update",
     summary:
       "Apply a batch of changes, each independently; in dev mode or with system.debug (404 otherwise)",
-    responses: answers.devApply,
+    responses: systemApi["POST /dev/apply"].responses,
     body: { as: "json", limit: BATCH_BYTES, schema: batchBody },
     handler: async (req, res, { body, identity }) => {
       if (!isDev)
@@ -112,27 +99,6 @@ function pathAt({ site }: RouteParts, route: string): string {
   return site.use("content").generation().at(address, lang)?.sourcePath ?? "";
 }
 
-const text = z.string();
-const error = z.object({ error: text });
-const translationAnswers = {
-  200: z.object({
-    lang: text.describe("Language of the page"),
-    stamp: text
-      .nullable()
-      .describe("`translated_from` of translations of the current original; null without one"),
-    items: z.array(
-      z.object({
-        lang: text,
-        state: z.enum(["original", "translated", "outdated", "missing"]),
-        sourcePath: text.describe("Where its file is, or would be"),
-        title: text.nullable(),
-        status: text.nullable(),
-      }),
-    ),
-  }),
-  404: error,
-};
-
 /** The languages of a page, and which are missing or outdated. */
 export function translationRoutes({ admin, site }: RouteParts): void {
   admin.route({
@@ -140,7 +106,7 @@ export function translationRoutes({ admin, site }: RouteParts): void {
     path: "/translations/*path",
     permission: "pages.read",
     summary: "A page in every language of the site, with what is missing or outdated",
-    responses: translationAnswers,
+    responses: pagesApi["GET /translations/*path"].responses,
     handler: (req, res, { params }) => {
       const check = selected(site.use("check", { optional: true }), "check");
       const found = check.translations(contentPath(params["path"] ?? ""));

@@ -1,7 +1,6 @@
 import type { DiffLine, HistoryService } from "../../../history/contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { checked } from "../../write/save-page.js";
-import { answers } from "../answers.js";
 import {
   ifMatch,
   note,
@@ -12,12 +11,15 @@ import {
   type Exchange,
   type IdentifiedExchange,
 } from "../route-parts.js";
+import { z } from "zod";
+import { pagesApi } from "../../schemas/pages.js";
 
 const VERSION = /^(.+?)\/([1-9]\d{0,8})(\/diff|\/restore)?$/;
 
 /** Versions of pages: list, read, compare, restore. */
 export function historyRoutes(parts: RouteParts): void {
   const { admin } = parts;
+  const list = pagesApi["GET /history/*path"].responses;
   admin.route({
     method: "get",
     path: "/history/*path",
@@ -25,7 +27,14 @@ export function historyRoutes(parts: RouteParts): void {
     summary:
       "Versions of a page; /{n} returns one, /{n}/diff compares it with the current page or with ?to=",
     paths: ({ params }) => [pageIn(params["path"])],
-    responses: answers.history,
+    responses: {
+      ...list,
+      200: z.union([
+        list[200],
+        pagesApi["GET /history/*path/:n"].responses[200],
+        pagesApi["GET /history/*path/:n/diff"].responses[200],
+      ]),
+    },
     handler: (req, res, { params }) => read(parts, { req, res }, params["path"] ?? ""),
   });
   admin.route({
@@ -34,7 +43,7 @@ export function historyRoutes(parts: RouteParts): void {
     permission: "pages.update",
     summary: "Restore a version: POST …/{n}/restore",
     paths: ({ params }) => [pageIn(params["path"])],
-    responses: answers.restore,
+    responses: pagesApi["POST /history/*path/:n/restore"].responses,
     handler: (req, res, { params, identity }) =>
       restore(parts, { req, res, identity }, params["path"] ?? ""),
   });

@@ -1,11 +1,9 @@
-import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { MoveReport, PageReference } from "../../../check/contract.js";
 import type { ApplyOptions } from "../../../content/contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../../write/reorder.js";
 import { checked } from "../../write/save-page.js";
-import { answers, changed } from "../answers.js";
 import {
   note,
   notFound,
@@ -14,19 +12,8 @@ import {
   type RouteParts,
   type IdentifiedRequest,
 } from "../route-parts.js";
-import { folderQuery, pathsToDelete } from "./trash.js";
-
-const path = z.string().min(1).max(1024);
-const moveBody = z.object({
-  path,
-  to: path,
-  redirect: z.boolean().default(true).describe("Redirect from the old address to the new one"),
-});
-const reorderBody = z.object({
-  path,
-  target: path.describe("A sibling"),
-  position: z.enum(["before", "after"]).default("after"),
-});
+import { pathsToDelete } from "./trash.js";
+import { pagesApi } from "../../schemas/pages.js";
 const LIMIT = 16_384;
 
 /** Moves pages: to another folder or name, or to another position among siblings. */
@@ -37,8 +24,8 @@ export function moveRoutes(parts: RouteParts): void {
     path: "/pages/move",
     permission: "pages.update",
     summary: "Move a page's file or folder",
-    responses: moveAnswers.pageMove,
-    body: { as: "json", limit: LIMIT, schema: moveBody },
+    responses: pagesApi["POST /pages/move"].responses,
+    body: { as: "json", limit: LIMIT, schema: pagesApi["POST /pages/move"].body },
     handler: async (req, res, { body, identity }) => {
       const from = contentPath(body.path);
       const to = contentPath(body.to);
@@ -58,8 +45,8 @@ export function moveRoutes(parts: RouteParts): void {
     path: "/pages/reorder",
     permission: "pages.update",
     summary: "Put a page before or after a sibling: renumbers the prefixes",
-    responses: moveAnswers.pageReorder,
-    body: { as: "json", limit: LIMIT, schema: reorderBody },
+    responses: pagesApi["POST /pages/reorder"].responses,
+    body: { as: "json", limit: LIMIT, schema: pagesApi["POST /pages/reorder"].body },
     handler: async (req, res, { body, identity }) => {
       const sourcePath = contentPath(body.path);
       assertPage(parts, sourcePath);
@@ -81,8 +68,8 @@ export function referenceRoutes(parts: RouteParts): void {
     path: "/pages/*path/references",
     permission: "pages.read",
     summary: "Links and relations to a page; with folder=true to its media and the pages below too",
-    responses: answers.references,
-    query: folderQuery,
+    responses: pagesApi["GET /pages/*path/references"].responses,
+    query: pagesApi["GET /pages/*path/references"].query,
     handler: async (req, res, { params, query }) => {
       const sourcePath = contentPath(params["path"] ?? "");
       if (!site.use("content").generation().bySource.has(sourcePath)) throw notFound();
@@ -162,23 +149,3 @@ async function plainMoves(
 function changedMeanwhile(): HttpError {
   return new HttpError(409, "a page was changed in the meantime", { code: "ERR_ADMIN_CONFLICT" });
 }
-
-const text = z.string();
-
-/** Responses of the routes that move pages. */
-const moveAnswers = {
-  pageMove: {
-    200: z.object({
-      moved: z.literal(true),
-      path: text,
-      to: text,
-      rewritten: z.array(text),
-      redirects: z.record(z.string(), text),
-    }),
-    ...changed,
-  },
-  pageReorder: {
-    200: z.object({ sourcePath: text, moves: z.array(z.object({ path: text, to: text })) }),
-    ...changed,
-  },
-} as const;

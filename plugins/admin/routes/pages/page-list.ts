@@ -1,33 +1,12 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/rights.js";
 import { brokenRow, pageRow, statusOf } from "../../write/page-source.js";
-import { answers } from "../answers.js";
-import { type RouteParts, sliceQuery, type IdentifiedExchange } from "../route-parts.js";
+import type { RouteParts, IdentifiedExchange } from "../route-parts.js";
+import { pagesApi } from "../../schemas/pages.js";
 
-const listQuery = z.object({
-  q: z.string().max(200).optional().describe("Part of title, route or source path"),
-  status: z
-    .enum(["draft", "in_review", "published", "archived", "broken"])
-    .optional()
-    .describe("`broken`: only pages whose files cannot be read"),
-  broken: z
-    .enum(["true", "false"])
-    .default("false")
-    .describe("Also pages whose files cannot be read, before the others; they have no route"),
-  template: z.string().max(100).optional(),
-  lang: z.string().max(35).optional(),
-  parent: z
-    .string()
-    .startsWith("/")
-    .max(1024)
-    .optional()
-    .describe("Route of a page: only the pages directly below it; `/`: those at the top"),
-  sort: z.enum(["changed"]).optional().describe("The latest change first; else in tree order"),
-  ...sliceQuery(500),
-});
-type ListQuery = z.infer<typeof listQuery>;
+type ListQuery = z.infer<(typeof pagesApi)["GET /pages"]["query"]>;
 
 /** Lists pages: all, or one level of the tree. */
 export function pageListRoute(parts: RouteParts): void {
@@ -39,8 +18,8 @@ export function pageListRoute(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Pages including unpublished ones, in tree order: all, or with parent one level",
     paths: "own",
-    responses: answers.pages,
-    query: listQuery,
+    responses: pagesApi["GET /pages"].responses,
+    query: pagesApi["GET /pages"].query,
     handler: (req, res, { query, identity }) => list(site, tree, { req, res, query, identity }),
   });
 }

@@ -1,29 +1,17 @@
-import { z } from "zod";
 import { initialValue, type FieldMoment } from "#lib/fields";
 import { presentMoment } from "#kernel/internal";
 import type { Field } from "#kernel";
 import type { RouteParts } from "../route-parts.js";
+import { pagesApi } from "../../schemas/pages.js";
 
-const text = z.string();
-
-/** A field of a page type or record type, as forms read it. */
-export const formField = z.looseObject({
-  name: text,
-  type: text,
-  control: text,
-  label: text,
-  help: text,
-  required: z.boolean(),
-  group: text,
-  tab: text,
-  fields: z.array(z.unknown()),
-});
+/** A field as JSON. */
+interface FormField extends Omit<Field, "kind" | "defaultsToNow" | "fields"> {
+  readonly control: string;
+  readonly fields: readonly FormField[];
+}
 
 /** Fields as JSON: a kind becomes its form control, and the default `now` the current time. */
-export function formFieldsOf(
-  fields: readonly Field[],
-  moment: FieldMoment,
-): z.input<typeof formField>[] {
+export function formFieldsOf(fields: readonly Field[], moment: FieldMoment): FormField[] {
   return fields.map((field) => {
     const { kind, defaultsToNow: _defaultsToNow, ...own } = field;
     return {
@@ -35,26 +23,6 @@ export function formFieldsOf(
   });
 }
 
-const answers = {
-  200: z.object({
-    items: z.array(
-      z.object({
-        template: text,
-        label: text,
-        drawnWith: text,
-        fields: z.array(formField),
-        children: z.array(text).nullable(),
-        parents: z.array(text).nullable(),
-        status: text.nullable(),
-        columns: z.array(text),
-        naming: z.object({ slug: text, prefix: text }).nullable(),
-      }),
-    ),
-    blocks: z.array(z.object({ name: text, label: text, fields: z.array(formField) })),
-    templates: z.array(text).describe("Templates of the theme, with and without a page type"),
-  }),
-};
-
 /** Page types with the fields of their forms. */
 export function pageTypeRoutes({ admin, site }: RouteParts): void {
   admin.route({
@@ -62,7 +30,7 @@ export function pageTypeRoutes({ admin, site }: RouteParts): void {
     path: "/page-types",
     permission: "pages.read",
     summary: "Page types and blocks with the fields of their forms",
-    responses: answers,
+    responses: pagesApi["GET /page-types"].responses,
     handler: (req, res) => {
       const { blueprints } = site.use("content");
       const moment = presentMoment(site);

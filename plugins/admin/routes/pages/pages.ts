@@ -11,22 +11,20 @@ import {
   type PageSource,
 } from "../../write/page-source.js";
 import {
-  plainMap,
   ifMatch,
   note,
   writeOptions,
   type Exchange,
   type RouteParts,
   notFound,
-  dryRunQuery,
   sendDryRun,
   textChanges,
 } from "../route-parts.js";
 import { PageWriter, type PageEdit } from "../../write/save-page.js";
-import { answers } from "../answers.js";
 import { pageListRoute } from "./page-list.js";
 import { referencesOf } from "./move-pages.js";
-import { deletePage, folderQuery, type PageDeletion } from "./trash.js";
+import { deletePage, type PageDeletion } from "./trash.js";
+import { type newPage, pagesApi } from "../../schemas/pages.js";
 
 const newPath = z.string().describe("New file below the content folder: blog/hello/default.md");
 const content = z
@@ -54,29 +52,6 @@ const pageTools = {
 
 /** Maximum size in bytes of a save request; JSON escapes enlarge texts. */
 const SAVE_BYTES = 12 * 1_048_576;
-const path = z.string().min(1).max(1024).describe("Below the content folder");
-
-const newPage = z.object({
-  parent: z.string().startsWith("/").max(1024).describe("Route of the page above"),
-  template: z.string().regex(/^[A-Za-z][\w-]{0,63}$/),
-  frontmatter: plainMap,
-  body: z.string().default(""),
-});
-const createBody = z.union([newPage, z.object({ path, content: z.string() })], {
-  error: "send path and content, or parent, template and frontmatter",
-});
-const updateBody = z
-  .object({
-    content: z.string().optional(),
-    frontmatter: plainMap.optional(),
-    body: z.string().optional(),
-  })
-  .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
-    error: "send content, or frontmatter, body or both",
-  })
-  .refine((edit) => edit.content === undefined || edit.body === undefined, {
-    error: "send content or body, not both",
-  });
 
 /** Pages: list, create, read, save, delete. */
 export function pageRoutes(parts: RouteParts): void {
@@ -90,9 +65,9 @@ export function pageRoutes(parts: RouteParts): void {
     summary:
       "Create a page: path below the content folder, content; or parent, template, frontmatter, body",
     paths: "own",
-    responses: answers.pageCreate,
-    query: dryRunQuery,
-    body: { as: "json", limit: SAVE_BYTES, schema: createBody },
+    responses: pagesApi["POST /pages"].responses,
+    query: pagesApi["POST /pages"].query,
+    body: { as: "json", limit: SAVE_BYTES, schema: pagesApi["POST /pages"].body },
     tool: pageTools.create,
     handler: (req, res, { query, body, identity }) =>
       create({ parts, writer, req, res, ...query }, identity, body),
@@ -102,7 +77,7 @@ export function pageRoutes(parts: RouteParts): void {
     path: "/pages/*path",
     permission: "pages.read",
     summary: "Source of a page with its ETag",
-    responses: answers.page,
+    responses: pagesApi["GET /pages/*path"].responses,
     tool: pageTools.source,
     handler: async (req, res, { params }) =>
       answerPage(parts, { req, res }, contentPath(params["path"] ?? ""), 200),
@@ -113,9 +88,9 @@ export function pageRoutes(parts: RouteParts): void {
     permission: "pages.update",
     summary:
       "Save a page; with If-Match a newer version is not overwritten (409 with both versions)",
-    responses: answers.pageUpdate,
-    query: dryRunQuery,
-    body: { as: "json", limit: SAVE_BYTES, schema: updateBody },
+    responses: pagesApi["PUT /pages/*path"].responses,
+    query: pagesApi["PUT /pages/*path"].query,
+    body: { as: "json", limit: SAVE_BYTES, schema: pagesApi["PUT /pages/*path"].body },
     tool: pageTools.write,
     handler: (req, res, { query, body, params, identity }) =>
       update(
@@ -130,8 +105,8 @@ export function pageRoutes(parts: RouteParts): void {
     path: "/pages/*path",
     permission: "pages.delete",
     summary: "Delete a page's file, with folder=true its folder with media and pages; see trash",
-    responses: answers.pageDelete,
-    query: folderQuery,
+    responses: pagesApi["DELETE /pages/*path"].responses,
+    query: pagesApi["DELETE /pages/*path"].query,
     handler: (req, res, { params, query, identity }) =>
       remove({ parts, req, res }, identity, { path: params["path"] ?? "", ...query }),
   });
@@ -149,7 +124,7 @@ interface Call {
 async function create(
   { parts, writer, req, res, dryRun }: Call,
   identity: AdminIdentity,
-  given: z.infer<typeof createBody>,
+  given: z.infer<(typeof pagesApi)["POST /pages"]["body"]>,
 ): Promise<void> {
   const { path: named, ...text } = "parent" in given ? pageOf(parts, given) : given;
   const sourcePath = contentPath(named);

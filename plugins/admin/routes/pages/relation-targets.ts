@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { PageEntry } from "../../../content/contract.js";
 import type { FlexService, FlexType } from "../../../flex/contract.js";
@@ -6,25 +6,8 @@ import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { hasWords } from "../flex.js";
 import { assertMay, type RouteParts } from "../route-parts.js";
-
-/** Keys whose titles are asked for at once. */
-const MAX_KEYS = 200;
-const text = z.string();
-const names = z
-  .string()
-  .max(2_000)
-  .default("")
-  .transform((list) => list.split(",").filter((name) => name !== ""));
-const keys = z.union([text.max(500), z.array(text.max(500)).max(MAX_KEYS)]).optional();
-const targetQuery = z.object({
-  q: text.max(200).default("").describe("Part of the title or key, in any case"),
-  of: names.describe("Templates of pages, types of records; separated by commas"),
-  from: text.max(1024).default("").describe("Route above pages, or name of terms"),
-  lang: text.max(35).optional().describe("Language of pages"),
-  key: keys.describe("Only these keys: repeat it for several"),
-  limit: z.coerce.number().int().min(1).max(200).default(20),
-});
-type TargetQuery = z.infer<typeof targetQuery>;
+import { MAX_KEYS, pagesApi } from "../../schemas/pages.js";
+type TargetQuery = z.infer<(typeof pagesApi)["GET /relations/:target"]["query"]>;
 interface Target {
   /** The value that a field stores. */
   readonly key: string;
@@ -32,13 +15,6 @@ interface Target {
   /** A route, type or username that tells equal labels apart. */
   readonly detail: string;
 }
-const answers = {
-  200: z.object({
-    items: z.array(z.object({ key: text, label: text, detail: text })),
-    total: z.int().min(0),
-  }),
-  404: z.object({ error: text }),
-};
 /** Accounts that are searched. */
 const MAX_ACCOUNTS = 5_000;
 
@@ -49,8 +25,8 @@ export function relationTargetRoutes({ admin, site }: RouteParts): void {
     path: "/relations/:target",
     permission: "pages.read",
     summary: "Pages, records or accounts that a field may name, with their titles",
-    responses: answers,
-    query: targetQuery,
+    responses: pagesApi["GET /relations/:target"].responses,
+    query: pagesApi["GET /relations/:target"].query,
     handler: async (req, res, { params, query, identity }) => {
       const found = await targetsOf(site, params["target"] ?? "", { query, identity });
       const most = query.key === undefined ? query.limit : MAX_KEYS;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { PageEntry } from "../../../content/contract.js";
 import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity, Permission } from "../../contract.js";
@@ -12,29 +11,9 @@ import {
   type RouteParts,
   type IdentifiedRequest,
 } from "../route-parts.js";
+import { pagesApi } from "../../schemas/pages.js";
 
 const DAY_MS = 86_400_000;
-const text = z.string();
-const time = z.number().describe("Unix ms");
-const error = z.object({ error: text });
-const entry = z.object({
-  id: text,
-  kind: z.enum(["page", "media"]),
-  path: text,
-  title: text,
-  deletedAt: time,
-  expiresAt: time,
-  by: z.object({ id: text, name: text }),
-  files: z.array(z.object({ path: text, size: z.int().describe("Bytes") })),
-});
-const failures = { 404: error, 409: error, 422: error };
-const restored = z.object({ restored: z.literal(true), paths: z.array(text) });
-const answers = {
-  list: { 200: z.object({ items: z.array(entry), total: z.int() }) },
-  restore: { 200: restored, ...failures },
-  purge: { 200: z.object({ purged: z.int() }), ...failures },
-};
-const restoreBody = z.object({ id: z.string().max(100) });
 
 /** Deleted pages and media: list, restore, delete for good. */
 export function trashRoutes(parts: RouteParts): void {
@@ -45,7 +24,7 @@ export function trashRoutes(parts: RouteParts): void {
     permission: "pages.read",
     paths: "own",
     summary: "Deleted pages and media, the latest first",
-    responses: answers.list,
+    responses: pagesApi["GET /trash"].responses,
     handler: async (req, res, { identity }) => {
       const lifetime = site.settings.admin.trash_days * DAY_MS;
       const seen = (await trash.list()).filter((one) => covers(identity, "pages.read", one));
@@ -63,8 +42,8 @@ export function trashRoutes(parts: RouteParts): void {
     permission: "pages.create",
     paths: "own",
     summary: "Restore what was deleted, with all its files",
-    responses: answers.restore,
-    body: { as: "json", limit: 16_384, schema: restoreBody },
+    responses: pagesApi["POST /trash"].responses,
+    body: { as: "json", limit: 16_384, schema: pagesApi["POST /trash"].body },
     handler: async (req, res, { body, identity }) => {
       const found = await trash.get(body.id);
       await trash.restore(body.id, { ...writeOptions(identity), message: "restore" });
@@ -73,14 +52,14 @@ export function trashRoutes(parts: RouteParts): void {
       await site.http.json(req, res, { restored: true, paths });
     },
   });
-  for (const path of ["/trash", "/trash/:id"]) {
+  for (const path of ["/trash", "/trash/:id"] as const) {
     admin.route({
       method: "delete",
       path,
       permission: "pages.delete",
       paths: "own",
       summary: path === "/trash" ? "Empty the trash" : "Delete something in the trash for good",
-      responses: answers.purge,
+      responses: pagesApi[`DELETE ${path}`].responses,
       handler: async (req, res, { params, identity }) => {
         const { id } = params;
         const found = id === undefined ? null : await trash.get(id);
@@ -95,11 +74,6 @@ export function trashRoutes(parts: RouteParts): void {
     });
   }
 }
-
-/** Query of what acts on a page: `folder=true` for its folder with media and the pages below. */
-export const folderQuery = z
-  .object({ folder: z.enum(["true", "false"]).default("false") })
-  .transform(({ folder }) => ({ hasFolder: folder === "true" }));
 
 /** A page to delete. */
 export interface PageDeletion {

@@ -1,17 +1,12 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { HttpError } from "#kernel";
 import { contentPath, allowedTransitions, statusOf } from "../../write/page-source.js";
 import { checked, fieldsChange } from "../../write/save-page.js";
-import { answers } from "../answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 import type { PageEntry } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
-
-const transitionBody = z.object({
-  path: z.string().min(1).max(1024),
-  to: z.enum(["draft", "in_review", "published", "archived"]),
-});
+import { type action, pagesApi } from "../../schemas/pages.js";
 
 /** Editorial status of a page and its transitions. */
 export function workflowRoutes(parts: RouteParts): void {
@@ -22,7 +17,7 @@ export function workflowRoutes(parts: RouteParts): void {
     path: "/workflow/status/*path",
     permission: "pages.read",
     summary: "Status of a page and its allowed transitions",
-    responses: answers.workflow,
+    responses: pagesApi["GET /workflow/status/*path"].responses,
     handler: (req, res, { params }) => {
       const sourcePath = contentPath(params["path"] ?? "");
       const entry = content.generation().bySource.get(sourcePath);
@@ -39,8 +34,8 @@ export function workflowRoutes(parts: RouteParts): void {
     summary: "Move a page to another status; to and from published needs pages.publish",
     // `to` is a status.
     paths: ({ body }) => [body.path],
-    responses: answers.transition,
-    body: { as: "json", limit: 16_384, schema: transitionBody },
+    responses: pagesApi["POST /workflow/transition"].responses,
+    body: { as: "json", limit: 16_384, schema: pagesApi["POST /workflow/transition"].body },
     handler: async (req, res, { body, identity }) => {
       const path = contentPath(body.path);
       const entry = content.generation().bySource.get(path);
@@ -70,17 +65,6 @@ function assertTransition(from: ReturnType<typeof statusOf>, to: typeof from): v
   const message = `a page cannot change from ${from} to ${to}; allowed: ${allowed.join(", ")}`;
   throw new HttpError(400, message, { code: "ERR_ADMIN_TRANSITION" });
 }
-
-const action = z.enum(["publish", "unpublish"]);
-const scheduleBody = z.object({
-  path: z.string().min(1).max(1024),
-  action,
-  scheduledAt: z.iso
-    .datetime({ offset: true })
-    .transform((text) => Date.parse(text))
-    .describe("Time with offset: 2026-06-01T08:00:00+02:00"),
-});
-const actionQuery = z.object({ action });
 type Action = z.infer<typeof action>;
 
 /** A scheduled change of a page. */
@@ -105,7 +89,7 @@ export function scheduleRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Scheduled changes of all pages, the next one first",
     paths: "own",
-    responses: answers.scheduled,
+    responses: pagesApi["GET /workflow/scheduled"].responses,
     handler: (req, res, { identity }) => {
       const seen = content
         .generation()
@@ -120,7 +104,7 @@ export function scheduleRoutes(parts: RouteParts): void {
     path: "/workflow/scheduled/*path",
     permission: "pages.read",
     summary: "Scheduled changes of a page",
-    responses: answers.scheduled,
+    responses: pagesApi["GET /workflow/scheduled/*path"].responses,
     handler: (req, res, { params }) => {
       const items = scheduledFor(parts, pageAt(parts, params["path"]));
       return site.http.json(req, res, { items, total: items.length });
@@ -137,8 +121,8 @@ function addScheduling(parts: RouteParts): void {
     path: "/workflow/schedule",
     permission: "pages.publish",
     summary: "Publish or unpublish a page at a future time",
-    responses: answers.schedule,
-    body: { as: "json", limit: 16_384, schema: scheduleBody },
+    responses: pagesApi["POST /workflow/schedule"].responses,
+    body: { as: "json", limit: 16_384, schema: pagesApi["POST /workflow/schedule"].body },
     handler: async (req, res, { body, identity }) => {
       const entry = pageAt(parts, body.path);
       const patch = planPatch(parts, entry, body);
@@ -162,8 +146,8 @@ function addDrop(parts: RouteParts): void {
     permission: "pages.publish",
     summary:
       "Remove a scheduled change (?action=publish|unpublish); a page not yet published becomes a draft",
-    responses: answers.unschedule,
-    query: actionQuery,
+    responses: pagesApi["DELETE /workflow/schedule/*path"].responses,
+    query: pagesApi["DELETE /workflow/schedule/*path"].query,
     handler: async (req, res, { params, query, identity }) => {
       const entry = pageAt(parts, params["path"]);
       const isPlanned = scheduledFor(parts, entry).some((one) => one.action === query.action);
@@ -214,7 +198,7 @@ function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
 function planPatch(
   parts: RouteParts,
   entry: PageEntry,
-  { action: kind, scheduledAt }: z.infer<typeof scheduleBody>,
+  { action: kind, scheduledAt }: z.infer<(typeof pagesApi)["POST /workflow/schedule"]["body"]>,
 ): Record<string, unknown> {
   const now = parts.site.runtime.clock.now();
   if (scheduledAt <= now) throw refused("scheduledAt is in the past: use a future time");

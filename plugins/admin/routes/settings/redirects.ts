@@ -1,5 +1,4 @@
 import { variableName } from "#lib/schema";
-import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
 import {
   ifMatch,
@@ -10,34 +9,9 @@ import {
   type IdentifiedRequest,
 } from "../route-parts.js";
 import type { RouteMatch } from "../../../content/contract.js";
+import { settingsApi } from "../../schemas/settings.js";
 
 const LIMIT = 32_768;
-const text = z.string();
-const address = text.min(1).max(2048);
-const error = z.object({ error: text, details: z.array(z.unknown()).optional() });
-const redirect = z
-  .object({
-    from: text.describe("Old address"),
-    location: text.describe("New address"),
-    problem: text.nullable().describe("Why it does not help, null when it does"),
-  })
-  .meta({ id: "Redirect", description: "A redirect of site.yaml" });
-const changed = { 200: z.object({ from: text, location: text, hash: text }), 409: error };
-const list = z.object({
-  items: z.array(redirect),
-  total: z.int(),
-  hash: text.describe("Of site.yaml: the `ETag`"),
-  status: z.union([z.literal(301), z.literal(302)]),
-});
-const step = z.object({ from: text, location: text, status: z.int() });
-const tried = z.object({
-  steps: z.array(step).describe("The redirects on the way"),
-  end: z.enum(["page", "restricted", "file", "route", "outside", "loop", "nothing"]),
-  address: text.describe("Where the way ends"),
-  sourcePath: text.nullable().describe("Of the page at the end"),
-});
-const body = z.object({ from: address, location: address });
-const edited = body.extend({ was: address.describe("The old address before the change") });
 
 /** Redirects of site.yaml; changes act at once. */
 export function redirectRoutes(parts: RouteParts): void {
@@ -52,7 +26,7 @@ function addReads(parts: RouteParts): void {
     path: "/redirects",
     permission: "config.read",
     summary: "Redirects in the order of site.yaml, with what is wrong with them",
-    responses: { 200: list, 404: error },
+    responses: settingsApi["GET /redirects"].responses,
     handler: async (req, res) => {
       const { current } = redirectsOf(parts);
       const items = Object.entries(current).map(([from, location]) => ({
@@ -71,8 +45,8 @@ function addReads(parts: RouteParts): void {
     path: "/redirects/test",
     permission: "config.read",
     summary: "Where an address leads an anonymous visitor",
-    responses: { 200: tried, 400: error },
-    query: z.object({ address }),
+    responses: settingsApi["GET /redirects/test"].responses,
+    query: settingsApi["GET /redirects/test"].query,
     handler: (req, res, { query }) => site.http.json(req, res, followed(site, query.address)),
   });
 }
@@ -84,8 +58,8 @@ function addWrites(parts: RouteParts): void {
     path: "/redirects",
     permission: "redirects.update",
     summary: "Add a redirect; loops and invalid addresses are rejected",
-    responses: { ...changed, 404: error },
-    body: { as: "json", limit: LIMIT, schema: body },
+    responses: settingsApi["POST /redirects"].responses,
+    body: { as: "json", limit: LIMIT, schema: settingsApi["POST /redirects"].body },
     handler: async (req, res, { body: { from, location }, identity }) => {
       assertWritten(location);
       assertFree(parts, from);
@@ -98,8 +72,8 @@ function addWrites(parts: RouteParts): void {
     path: "/redirects",
     permission: "redirects.update",
     summary: "Change the addresses of a redirect",
-    responses: { ...changed, 404: error },
-    body: { as: "json", limit: LIMIT, schema: edited },
+    responses: settingsApi["PATCH /redirects"].responses,
+    body: { as: "json", limit: LIMIT, schema: settingsApi["PATCH /redirects"].body },
     handler: async (req, res, { body: { was, from, location }, identity }) => {
       assertWritten(location);
       assertKnown(parts, was);
@@ -114,8 +88,8 @@ function addWrites(parts: RouteParts): void {
     path: "/redirects",
     permission: "redirects.update",
     summary: "Remove a redirect",
-    responses: { 200: z.object({ removed: z.literal(true), hash: text }), 404: error, 409: error },
-    query: z.object({ from: address }),
+    responses: settingsApi["DELETE /redirects"].responses,
+    query: settingsApi["DELETE /redirects"].query,
     handler: async (req, res, { query: { from }, identity }) => {
       assertKnown(parts, from);
       const hash = await change(parts, { req, identity }, { [from]: null });

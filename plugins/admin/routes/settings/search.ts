@@ -1,57 +1,9 @@
-import { z } from "zod";
 import type { SearchItem } from "../../../search/contract.js";
 import { ifMatch, note, selected, type RouteParts } from "../route-parts.js";
+import { settingsApi } from "../../schemas/settings.js";
 
 const LIMIT = 1_048_576;
 const MAX_RESULTS = 20;
-const text = z.string();
-const error = z.object({ error: text });
-const word = text.min(1).max(100);
-const lists = z.object({
-  groups: z.array(z.array(word)).describe("Words that mean the same"),
-  one_way: z.record(word, z.array(word)).describe("A word to what is found in its place as well"),
-  stop: z.array(word).describe("Words for which nothing similar is looked up"),
-});
-const synonyms = z.object({
-  path: text,
-  hash: text,
-  problem: text.nullable(),
-  lists: z.record(z.string(), lists).describe("By language; those of all under an empty name"),
-  languages: z.array(text),
-});
-const suggested = z.object({
-  items: z.array(
-    z.object({
-      word: text.describe("Searched without a result"),
-      searches: z.int(),
-      candidates: z.array(text).describe("Words of the site that readers may have meant"),
-    }),
-  ),
-});
-const explanation = z.object({
-  score: z.number(),
-  terms: z.array(
-    z.object({
-      term: text,
-      matches: z.array(z.object({ field: text, count: z.number(), points: z.number() })),
-    }),
-  ),
-  exactTitle: z.number().describe("Points for a title equal to the query"),
-  factor: z.number().describe("1.5 when every one of several words matches"),
-});
-const hit = z.object({ route: text, title: text, template: text, score: z.number() });
-const explained = z.object({
-  total: z.int(),
-  items: z.array(hit.extend({ explanation: explanation.nullable() })),
-  similar: z.array(hit.extend({ matched: z.enum(["typo", "synonym", "stem", "part"]) })),
-  didYouMean: text.nullable(),
-  engine: text,
-});
-const explainQuery = z.object({
-  q: text.max(256),
-  lang: text.max(20).optional().describe("Pages of this language; default: all"),
-});
-const body = z.object({ lang: text.max(20).default(""), lists });
 
 /** Explains results, and edits synonyms and stop words. */
 export function searchRoutes(parts: RouteParts): void {
@@ -66,8 +18,8 @@ function addExplain(parts: RouteParts): void {
     path: "/search/explain",
     permission: "pages.read",
     summary: "What anonymous visitors find, and why; not counted in the analytics",
-    responses: { 200: explained, 404: error, 503: error },
-    query: explainQuery,
+    responses: settingsApi["GET /search/explain"].responses,
+    query: settingsApi["GET /search/explain"].query,
     handler: async (req, res, { query: { q, lang } }) => {
       const search = searchOf(parts);
       const request = {
@@ -102,7 +54,7 @@ function addSynonyms(parts: RouteParts): void {
     path: "/search/synonyms",
     permission: "config.read",
     summary: "The file of synonyms and stop words",
-    responses: { 200: synonyms, 404: error },
+    responses: settingsApi["GET /search/synonyms"].responses,
     handler: async (req, res) => {
       const read = await searchOf(parts).synonyms.read();
       const { supported: languages } = site.use("content").languages;
@@ -115,7 +67,7 @@ function addSynonyms(parts: RouteParts): void {
     path: "/search/synonyms/suggestions",
     permission: "config.read",
     summary: "Synonyms for words that readers searched without a result",
-    responses: { 200: suggested, 404: error, 503: error },
+    responses: settingsApi["GET /search/synonyms/suggestions"].responses,
     handler: async (req, res) => {
       const items = [...(await searchOf(parts).suggestedSynonyms())];
       await site.http.json(req, res, { items });
@@ -126,8 +78,8 @@ function addSynonyms(parts: RouteParts): void {
     path: "/search/synonyms",
     permission: "config.update",
     summary: "Set synonyms and stop words of a language, or of all; searches use them at once",
-    responses: { 200: synonyms, 404: error, 409: error },
-    body: { as: "json", limit: LIMIT, schema: body },
+    responses: settingsApi["PUT /search/synonyms"].responses,
+    body: { as: "json", limit: LIMIT, schema: settingsApi["PUT /search/synonyms"].body },
     handler: async (req, res, { body: { lang, lists: next }, identity }) => {
       const ifHash = ifMatch(req);
       const options = ifHash === undefined ? {} : { ifHash };

@@ -1,13 +1,10 @@
 import type { Request } from "express";
-import { z } from "zod";
 import { HttpError, isRecord } from "#kernel";
 import { configValues, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { holdsMask, withoutSecrets } from "../../write/schema-walk.js";
 import { changeConfig } from "../../write/settings-gate.js";
-import { answers } from "../answers.js";
 import { ifMatch, note, notFound, type RouteParts } from "../route-parts.js";
-
-const textBody = z.object({ content: z.string() });
+import { settingsApi } from "../../schemas/settings.js";
 
 /**
  * The configuration files: read with masked secrets, written with comments and key order preserved.
@@ -21,7 +18,7 @@ export function settingsRoutes(parts: RouteParts): void {
     permission: "config.read",
     summary:
       "Keys of site, system or admin as written in the file, with masked secrets, and the schema",
-    responses: answers.settings,
+    responses: settingsApi["GET /settings/:file"].responses,
     handler: async (req, res, { params }) => {
       const file = fileOf(params);
       const read = await site.configFiles.read(file);
@@ -35,8 +32,8 @@ export function settingsRoutes(parts: RouteParts): void {
     path: "/settings/:file",
     permission: "config.update",
     summary: "Set keys; rejected as a whole when the result would be invalid",
-    responses: answers.settingsChange,
-    body: { as: "json", limit: SETTINGS_BYTES, schema: changesBody },
+    responses: settingsApi["PATCH /settings/:file"].responses,
+    body: { as: "json", limit: SETTINGS_BYTES, schema: settingsApi["PATCH /settings/:file"].body },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
       if (holdsMask(body.changes)) throw new HttpError(400, MASKED);
@@ -62,8 +59,8 @@ function addReplace(parts: RouteParts): void {
     path: "/settings/:file",
     permission: "config.update",
     summary: "Replace a file's text; rejected when it would be invalid",
-    responses: answers.settingsChange,
-    body: { as: "json", limit: SETTINGS_BYTES, schema: textBody },
+    responses: settingsApi["PUT /settings/:file"].responses,
+    body: { as: "json", limit: SETTINGS_BYTES, schema: settingsApi["PUT /settings/:file"].body },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
       if (holdsMask(body.content)) throw new HttpError(400, MASKED);
@@ -106,25 +103,6 @@ function hashOf(req: Request): { ifHash?: string } {
   return ifHash === undefined ? {} : { ifHash };
 }
 
-const text = z.string();
-const anyMap = z.record(z.string(), z.unknown());
-const error = z.object({ error: text, details: z.array(z.unknown()).optional() });
-const keys = z.object({ site: z.array(text), system: z.array(text), admin: z.array(text) });
-const item = z
-  .object({
-    name: text,
-    version: text,
-    state: text,
-    src: text.nullable(),
-    keys: keys.describe("Its keys in the configuration files"),
-    at: text.nullable().describe("Key of its `config:` block in site.yaml; null: it has no entry"),
-    schema: anyMap.nullable().describe("Of the block; null without one"),
-    values: anyMap.describe("Of the block as written, with masked secrets"),
-  })
-  .meta({ id: "PluginSettings", description: "The settings of a plugin" });
-const list = z.object({ items: z.array(item), total: z.int(), path: text, hash: text });
-const change = z.object({ name: text, values: anyMap, hash: text, restart: z.literal(true) });
-
 /** An entry of `plugins:`: its place, and its block. */
 interface Entry {
   /** `plugins.shop` or `plugins.0`. */
@@ -142,7 +120,7 @@ function pluginSettingsRoutes(parts: RouteParts): void {
     path: "/settings/plugins",
     permission: "config.read",
     summary: "Every plugin with its keys in the files, and its `config:` block with the schema",
-    responses: { 200: list },
+    responses: settingsApi["GET /settings/plugins"].responses,
     handler: async (req, res) => {
       const { text: yaml, path, hash } = await site.configFiles.read("site");
       const items = site.runtime.plugins().map((plugin) => {
@@ -177,8 +155,12 @@ function addChange(parts: RouteParts): void {
     path: "/settings/plugins/:name",
     permission: "plugins.manage",
     summary: "Set keys of a plugin's `config:` block; rejected when the result would be invalid",
-    responses: { 200: change, 404: error, 409: error },
-    body: { as: "json", limit: SETTINGS_BYTES, schema: changesBody },
+    responses: settingsApi["PATCH /settings/plugins/:name"].responses,
+    body: {
+      as: "json",
+      limit: SETTINGS_BYTES,
+      schema: settingsApi["PATCH /settings/plugins/:name"].body,
+    },
     handler: async (req, res, { params, body: { changes }, identity }) => {
       const plugin = site.runtime.plugins().find(({ name }) => name === params["name"]);
       if (plugin === undefined) throw notFound();
@@ -230,12 +212,3 @@ const SETTINGS_BYTES = 2 * 1_048_576;
 /** Why a change is rejected that contains the mask of a secret. */
 const MASKED =
   "a masked value cannot be saved: enter the secret again, or refer to a variable such as $API_KEY";
-
-/** Keys to set in a file or a block. */
-const changesBody = z.object({
-  changes: z
-    .array(z.object({ key: z.string().min(1).max(512), value: z.json() }))
-    .min(1)
-    .max(200)
-    .describe("Dotted keys with their new values; null removes a key"),
-});

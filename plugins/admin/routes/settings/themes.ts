@@ -1,28 +1,8 @@
-import { z } from "zod";
 import { notFound, selected, type RouteParts } from "../route-parts.js";
+import { settingsApi } from "../../schemas/settings.js";
 
 /** Below `{admin.path}`: files of a theme that is not the active one, for its previews. */
 export const THEME_FILES = "/theme-files";
-
-const text = z.string();
-const anyMap = z.record(z.string(), z.unknown());
-const theme = z
-  .object({
-    name: text,
-    version: text,
-    description: text,
-    parent: text.nullable(),
-    colors: z.array(text).describe("`#rrggbb`"),
-    fields: z.record(z.string(), anyMap).describe("`config_schema` of its theme.yaml"),
-    problem: text.nullable().describe("Why it cannot be used; null when it can"),
-  })
-  .meta({ id: "InstalledTheme", description: "A theme that can be chosen" });
-const list = z.object({
-  items: z.array(theme),
-  total: z.int(),
-  active: text.describe("The theme that draws the pages now"),
-  home: text.nullable().describe("Source path of the home page, for a preview"),
-});
 
 /** Installed themes, and the files that a preview of one needs. They are chosen and set with `PATCH /settings/site`. */
 export function themeRoutes({ admin, site }: RouteParts): void {
@@ -31,7 +11,7 @@ export function themeRoutes({ admin, site }: RouteParts): void {
     path: "/themes",
     permission: "config.read",
     summary: "Themes that can be chosen, with their settings",
-    responses: { 200: list, 404: z.object({ error: text }) },
+    responses: settingsApi["GET /themes"].responses,
     handler: async (req, res) => {
       const render = selected(site.use("render", { optional: true }), "render");
       const items = await render.installed();

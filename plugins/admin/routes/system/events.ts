@@ -1,23 +1,13 @@
 import type { Request, Response } from "express";
-import { z } from "zod";
 import type { InternalContext } from "#kernel/internal";
 import { mayAt } from "../../accounts/rights.js";
 import { ADMIN_HEADERS } from "../../admin-headers.js";
 import { EventHub } from "../../event-hub.js";
 import { contentPath } from "../../write/page-source.js";
 import type { RouteParts } from "../route-parts.js";
+import { systemApi } from "../../schemas/system.js";
 
 const BEAT_MS = 25_000;
-const text = z.string();
-const presenceBody = z.object({
-  path: z.string().min(1).max(1024).nullable().describe("The page that is open; null: none"),
-});
-const streamQuery = z.object({
-  since: text.max(100).optional().describe("Cursor to begin after, as `Last-Event-ID`, which wins"),
-});
-const answers = {
-  200: z.object({ people: z.array(z.object({ id: text, name: text })) }),
-};
 
 /** Changes of pages and presence, as server-sent events. */
 export function eventRoutes({ admin, site }: RouteParts): void {
@@ -29,8 +19,8 @@ export function eventRoutes({ admin, site }: RouteParts): void {
     permission: "pages.read",
     paths: "own",
     summary: "Server-sent events: saved, published, deleted, presence; Last-Event-ID resumes",
-    responses: { 200: null, 429: z.object({ error: text }) },
-    query: streamQuery,
+    responses: systemApi["GET /events"].responses,
+    query: systemApi["GET /events"].query,
     handler: (req, res, { identity, query }) => {
       hub.assertRoom(identity.id);
       open(req, res);
@@ -46,8 +36,8 @@ export function eventRoutes({ admin, site }: RouteParts): void {
     permission: "pages.read",
     paths: ({ body }) => (body.path === null ? [] : [body.path]),
     summary: "Say which page is open; repeat it within a minute",
-    responses: answers,
-    body: { as: "json", limit: 16_384, schema: presenceBody },
+    responses: systemApi["POST /events/presence"].responses,
+    body: { as: "json", limit: 16_384, schema: systemApi["POST /events/presence"].body },
     handler: (req, res, { body, identity }) => {
       const { id, name } = identity;
       const path = body.path === null ? null : contentPath(body.path);

@@ -1,31 +1,6 @@
 import type { JobRecord } from "#kernel";
-import { z } from "zod";
-import { changed } from "../answers.js";
-import { note, type RouteParts, sliceQuery } from "../route-parts.js";
-
-const jobsQuery = z.object({
-  ...sliceQuery(500),
-  queue: z.string().max(100).optional(),
-  state: z.enum(["waiting", "running", "dead"]).optional(),
-});
-
-const time = z.number().describe("Unix ms");
-const count = z.int().min(0);
-const job = z
-  .object({
-    id: z.string(),
-    queue: z.string(),
-    key: z.string(),
-    group: z.string(),
-    state: z.enum(["waiting", "running", "dead"]),
-    attempts: count,
-    createdAt: time,
-    runAt: time,
-    startedAt: time.nullable(),
-    lastError: z.string().nullable(),
-  })
-  .meta({ id: "Job", description: "A stored job" });
-const queues = z.record(z.string(), z.object({ waiting: count, running: count, dead: count }));
+import { note, type RouteParts } from "../route-parts.js";
+import { systemApi } from "../../schemas/system.js";
 
 /** Stored jobs: list waiting, running and dead ones; retry dead ones. */
 export function jobRoutes(parts: RouteParts): void {
@@ -35,8 +10,8 @@ export function jobRoutes(parts: RouteParts): void {
     path: "/jobs",
     permission: "config.read",
     summary: "Stored jobs, oldest first, without their payloads",
-    responses: { 200: z.object({ items: z.array(job), total: count, queues }) },
-    query: jobsQuery,
+    responses: systemApi["GET /jobs"].responses,
+    query: systemApi["GET /jobs"].query,
     handler: async (req, res, { query }) => {
       const { queue, state, limit, offset } = query;
       const filter = {
@@ -53,7 +28,7 @@ export function jobRoutes(parts: RouteParts): void {
     path: "/jobs/:id/retry",
     permission: "config.update",
     summary: "Run a dead job again, with its full number of attempts",
-    responses: { 202: job, ...changed },
+    responses: systemApi["POST /jobs/:id/retry"].responses,
     handler: async (req, res, { params, identity }) => {
       const job = await site.jobs.retry(params["id"] ?? "");
       const target = { type: "job", id: job.id };

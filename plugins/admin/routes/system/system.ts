@@ -1,15 +1,7 @@
-import { z } from "zod";
 import type { HookStat } from "#kernel";
 import type {} from "../../../forms/contract.js";
-import { answers } from "../answers.js";
-import { note, selected, type RouteParts, sliceQuery } from "../route-parts.js";
-
-const auditQuery = z.object({
-  ...sliceQuery(200),
-  event: z.string().max(100).optional(),
-  actor: z.string().max(100).optional(),
-  outcome: z.enum(["success", "failure"]).optional(),
-});
+import { note, selected, type RouteParts } from "../route-parts.js";
+import { systemApi } from "../../schemas/system.js";
 
 /** The answer of a site without the plugin search. */
 const NO_SEARCHES = { totalSearches: 0, topQueries: [], zeroResultQueries: [] };
@@ -22,7 +14,7 @@ export function systemRoutes(parts: RouteParts): void {
     path: "/introspect",
     permission: "any",
     summary: "Counts of pages, plugins with their hooks, theme, forms, public config",
-    responses: answers.introspect,
+    responses: systemApi["GET /introspect"].responses,
     handler: (req, res) => site.http.json(req, res, introspect(parts)),
   });
   admin.route({
@@ -30,7 +22,7 @@ export function systemRoutes(parts: RouteParts): void {
     path: "/plugins",
     permission: "plugins.manage",
     summary: "Every plugin with its state and hook statistics",
-    responses: answers.plugins,
+    responses: systemApi["GET /plugins"].responses,
     handler: (req, res) => {
       const items = plugins(parts);
       return site.http.json(req, res, { items, total: items.length });
@@ -41,7 +33,7 @@ export function systemRoutes(parts: RouteParts): void {
     path: "/search/analytics",
     permission: "pages.read",
     summary: "Search analytics",
-    responses: answers.analytics,
+    responses: systemApi["GET /search/analytics"].responses,
     handler: async (req, res) => {
       const summary = await site.use("search", { optional: true })?.analytics();
       await site.http.json(req, res, summary ?? NO_SEARCHES);
@@ -52,8 +44,8 @@ export function systemRoutes(parts: RouteParts): void {
     path: "/audit",
     permission: "users.manage",
     summary: "The audit log, newest first",
-    responses: answers.audit,
-    query: auditQuery,
+    responses: systemApi["GET /audit"].responses,
+    query: systemApi["GET /audit"].query,
     handler: async (req, res, { query }) => site.http.json(req, res, await parts.audit.list(query)),
   });
   addDeliveries(parts);
@@ -66,7 +58,7 @@ function addDeliveries(parts: RouteParts): void {
     path: "/webhooks/deliveries",
     permission: "pages.read",
     summary: "The 50 most recent webhook deliveries of the last 7 days",
-    responses: answers.deliveries,
+    responses: systemApi["GET /webhooks/deliveries"].responses,
     handler: async (req, res) => {
       const webhooks = site.use("webhooks", { optional: true });
       const recent = await webhooks?.deliveries({ days: 7, limit: 50 });
@@ -78,7 +70,7 @@ function addDeliveries(parts: RouteParts): void {
     path: "/webhooks/deliveries/:id/redeliver",
     permission: "config.update",
     summary: "Send a delivery again as a new delivery",
-    responses: answers.redeliver,
+    responses: systemApi["POST /webhooks/deliveries/:id/redeliver"].responses,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       const webhooks = selected(site.use("webhooks", { optional: true }), "webhooks");
@@ -154,20 +146,6 @@ function plugins({ site }: RouteParts) {
 
 const BODY_BYTES = 16_384;
 
-const body = z.object({
-  since: z.string().max(100).describe("A cursor of `GET /api/changes`"),
-  dryRun: z.boolean().describe("True: only count the events").default(false),
-});
-
-const text = z.string();
-const endpoint = z.object({
-  id: text.describe("Index in `webhooks` of admin.yaml: names the endpoint for a replay"),
-  label: text,
-  url: text,
-  events: z.array(text),
-  enabled: z.boolean(),
-});
-
 /** The endpoints of webhooks, and `POST {admin.path}/api/webhooks/{id}/replay`. */
 export function replayRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
@@ -176,7 +154,7 @@ export function replayRoutes(parts: RouteParts): void {
     path: "/webhooks",
     permission: "config.read",
     summary: "The endpoints of webhooks, without their secrets",
-    responses: { 200: z.object({ items: z.array(endpoint), total: z.int() }) },
+    responses: systemApi["GET /webhooks"].responses,
     handler: async (req, res) => {
       selected(site.use("webhooks", { optional: true }), "webhooks");
       const { webhooks } = site.settings.admin;
@@ -195,8 +173,8 @@ export function replayRoutes(parts: RouteParts): void {
     path: "/webhooks/:id/replay",
     permission: "config.update",
     summary: "Send the events since a cursor to an endpoint (label or index) again",
-    body: { as: "json", limit: BODY_BYTES, schema: body },
-    responses: answers.replay,
+    body: { as: "json", limit: BODY_BYTES, schema: systemApi["POST /webhooks/:id/replay"].body },
+    responses: systemApi["POST /webhooks/:id/replay"].responses,
     handler: async (req, res, { params, identity, body: { since, dryRun } }) => {
       const id = params["id"] ?? "";
       const webhooks = selected(site.use("webhooks", { optional: true }), "webhooks");

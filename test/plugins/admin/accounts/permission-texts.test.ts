@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import {
-  PERMISSION_LANGUAGES,
   PERMISSION_TEXTS,
   BUILT_IN_ROLES,
   PERMISSIONS,
 } from "../../../../plugins/admin/accounts/permissions.js";
+import { PERMISSION_LANGUAGES } from "../../../../plugins/admin/schemas/accounts.js";
 import { bootAdmin, type AdminSite } from "../../../support/sites/admin-site.js";
 
 describe("the texts of permissions", () => {

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import {
+  changed,
+  count,
+  error,
+  listOf,
+  MAX_PASSWORD,
+  missing,
+  person,
+  sliceQuery,
+  text,
+  time,
+} from "./common.js";
+
+/** Languages with texts of the permissions: those of the panel. */
+export const PERMISSION_LANGUAGES = ["en", "de"] as const;
+
+const roles = z.array(z.string().max(64)).max(50);
+const names = {
+  username: z.string().max(64).optional(),
+  name: z.string().max(200).optional(),
+};
+const email = z.string().max(320);
+const password = z.string().max(MAX_PASSWORD);
+const user = z
+  .object({
+    id: text,
+    email: text,
+    name: text.nullable(),
+    username: text.nullable(),
+    roles: z.array(text),
+    provider: text.describe("`local`, or the name of an external login"),
+    enabled: z.boolean(),
+    hasPassword: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+    lastSeenAt: time,
+  })
+  .meta({ id: "Account", description: "An account, as administrators see it" });
+/** Permissions with the patterns of paths that limit them. */
+export const anyPaths = z.record(text, z.array(text)).describe("Patterns that limit a permission");
+/** The own account. */
+export const ownAccount = user.extend({
+  permissions: z.array(text),
+  paths: anyPaths,
+  pendingEmail: text
+    .nullable()
+    .describe("A new address that a link sent to it has not confirmed yet"),
+  oidc: z
+    .object({ label: text, linked: z.boolean(), removable: z.boolean() })
+    .nullable()
+    .describe("The OpenID provider of the panel; null without one"),
+});
+
+const role = z.object({
+  name: text,
+  permissions: z.array(text),
+  builtIn: z.boolean(),
+  paths: z.array(text).nullable().describe("Where permissions of pages and media apply"),
+});
+const permission = z.object({
+  name: text,
+  title: text,
+  description: text.describe("What it allows, in one sentence"),
+  own: z.boolean().describe("Whether the signed-in identity has it"),
+});
+
+/** An invitation that was not accepted yet. */
+export const invitation = z.object({
+  id: text,
+  email: text,
+  role: text,
+  createdAt: time,
+  expiresAt: time,
+  expired: z.boolean(),
+  invitedBy: person,
+});
+/** An invitation that was sent, or whose link is to be handed over. */
+export const sentInvitation = invitation.extend({
+  sent: z.boolean().describe("False: the site sends no mail; pass `link` on"),
+  link: text.optional(),
+});
+
+const token = z.object({
+  id: text,
+  name: text,
+  permissions: z.array(text),
+  userId: text.nullable(),
+  createdAt: time,
+  expiresAt: time.nullable(),
+  lastUsedAt: time.nullable(),
+  paths: z.array(text).nullable().describe("Where its permissions for pages and media apply"),
+  fields: z.array(text).nullable().describe("Fields of pages and records that it may change"),
+});
+const limit = z.array(z.string().max(200)).min(1).max(50).nullable().default(null);
+
+/** Accounts, roles, invitations and API tokens: queries, bodies and responses by route. */
+export const accountsApi = {
+  "GET /users": {
+    query: z.object(sliceQuery(200)),
+    responses: { 200: z.object({ users: z.array(user), total: count, currentUserId: text }) },
+  },
+  "POST /users": {
+    body: z.object({
+      email,
+      ...names,
+      roles: roles.default([]),
+      password: password.optional(),
+    }),
+    responses: { 201: z.object({ created: z.literal(true), user }), ...changed },
+  },
+  "GET /users/:id": { responses: { 200: user, ...missing } },
+  "PUT /users/:id": {
+    body: z.object({
+      email: email.optional(),
+      ...names,
+      roles: roles.optional(),
+      enabled: z.boolean().optional(),
+    }),
+    responses: { 200: z.object({ updated: z.literal(true), user }), ...changed },
+  },
+  "PUT /users/:id/password": {
+    body: z.object({ password }),
+    responses: { 200: z.object({ updated: z.literal(true) }), ...missing },
+  },
+  "DELETE /users/:id": {
+    responses: { 200: z.object({ deleted: z.literal(true), id: text }), ...changed },
+  },
+  "DELETE /users/:id/totp": {
+    responses: { 200: z.object({ enabled: z.literal(false) }), ...missing },
+  },
+  "GET /permissions": {
+    query: z.object({
+      lang: z.enum(PERMISSION_LANGUAGES).default("en").describe("Language of the texts"),
+    }),
+    responses: { 200: listOf(permission) },
+  },
+  "GET /roles": {
+    responses: {
+      200: listOf(role).extend({ permissions: z.array(text).describe("Every permission") }),
+    },
+  },
+  "GET /invitations": { responses: { 200: listOf(invitation) } },
+  "POST /invitations": {
+    body: z.object({ email, role: z.string().max(64) }),
+    responses: { 201: sentInvitation, 409: error },
+  },
+  "POST /invitations/:id/resend": { responses: { 200: sentInvitation, ...missing } },
+  "DELETE /invitations/:id": {
+    responses: { 200: z.object({ revoked: z.literal(true), id: text }), ...missing },
+  },
+  "GET /tokens": { responses: { 200: listOf(token) } },
+  "POST /tokens": {
+    body: z.object({
+      name: z.string().min(1).max(100),
+      permissions: z.array(z.string().max(64)).min(1).max(50),
+      expires: z.iso
+        .datetime({ offset: true })
+        .or(z.iso.date())
+        .nullable()
+        .default(null)
+        .describe("Expiry date or time; null: never"),
+      paths: limit.describe(
+        "Patterns below the content folder (blog/**): its permissions for pages and media apply only there",
+      ),
+      fields: limit.describe(
+        "Fields of pages and records that it may change, and body for the text of a page",
+      ),
+    }),
+    responses: { 201: token.extend({ token: text.describe("Shown only once") }) },
+  },
+  "DELETE /tokens/:id": {
+    responses: { 200: z.object({ revoked: z.literal(true), id: text }), ...missing },
+  },
+};

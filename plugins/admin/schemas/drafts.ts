@@ -1,0 +1,172 @@
+import { z } from "zod";
+import {
+  dryRunAnswer,
+  dryRunQuery,
+  error,
+  invalid,
+  listOf,
+  missing,
+  person,
+  sourcePath,
+  text,
+  time,
+} from "./common.js";
+
+const DAY_SECONDS = 86_400;
+const etag = z.string().max(100);
+const row = z.object({
+  sourcePath: text,
+  title: text,
+  author: person,
+  createdAt: time,
+  updatedAt: time,
+  etag: text.describe("Digest of the text: the `ETag`"),
+  baseEtag: text.describe("Digest of the live file that it began from; empty: there was none"),
+  isBehind: z.boolean().describe("True when the live file has changed since"),
+  review: z.object({ requestedAt: time, by: person }).nullable(),
+});
+const draft = row
+  .extend({ content: text })
+  .meta({ id: "WorkingCopy", description: "The working copy of a page" });
+const savedDraft = draft.extend({
+  merged: z.boolean().describe("True when the edit of another person was merged into it"),
+});
+/** Both texts of a save that conflicts, and what they were made from. */
+export const saveConflict = z.object({
+  error: text,
+  etag: text.nullable(),
+  liveEtag: text.nullable(),
+  base: text.nullable(),
+  theirs: text.nullable(),
+  yours: text,
+  proposal: text.nullable().describe("Merged, with both versions between conflict markers"),
+});
+const publishConflict = z.object({
+  error: text,
+  etag: text,
+  liveEtag: text.nullable(),
+  base: text,
+  live: text.nullable(),
+  draft: text,
+  proposal: text.nullable(),
+});
+const moment = z.string().min(1).max(100).nullable().default(null);
+const link = z.object({
+  id: text,
+  path: text,
+  createdAt: time,
+  expiresAt: time,
+  createdBy: person,
+  at: text.nullable(),
+  rev: text.nullable(),
+});
+
+/** Working copies and previews: queries, bodies and responses by route. */
+export const draftsApi = {
+  "GET /drafts": {
+    query: z.object({
+      path: z.string().max(1_000).optional().describe("Only the one of this page: its source path"),
+      review: z
+        .enum(["requested"])
+        .optional()
+        .describe("Only those for which a review is requested"),
+    }),
+    responses: { 200: listOf(row) },
+  },
+  "GET /drafts/*path": { responses: { 200: draft, ...missing } },
+  "PUT /drafts/*path": {
+    query: dryRunQuery,
+    body: z.object({
+      content: z.string(),
+      baseEtag: etag.optional().describe("ETag of the live file that the text takes into account"),
+      base: z.string().optional().describe("The text that was edited; needed to merge"),
+      review: z.literal(true).optional().describe("Also asks for a review"),
+    }),
+    responses: {
+      200: z.union([savedDraft, dryRunAnswer]),
+      201: savedDraft,
+      409: z.union([error, saveConflict]),
+      ...missing,
+      413: error,
+    },
+  },
+  "DELETE /drafts/*path": {
+    responses: {
+      200: z.object({ discarded: z.literal(true), sourcePath: text }),
+      ...missing,
+      409: error,
+    },
+  },
+  "POST /drafts/*path/review": {
+    body: z.object({ requested: z.boolean() }),
+    responses: { 200: row, ...missing },
+  },
+  "POST /drafts/*path/publish": {
+    body: z.object({
+      etag: etag.optional().describe("ETag of the working copy"),
+      status: z.literal("published").optional().describe("Also gives the page this status"),
+      message: z.string().max(1_000).optional(),
+    }),
+    responses: {
+      200: z.object({
+        published: z.literal(true),
+        sourcePath: text,
+        etag: text,
+        merged: z.boolean(),
+      }),
+      404: error,
+      409: z.union([error, publishConflict]),
+      413: error,
+      422: invalid,
+    },
+  },
+  "POST /preview": {
+    body: z.object({
+      path: sourcePath,
+      content: z.string(),
+      theme: z
+        .string()
+        .max(262_144)
+        .optional()
+        .describe("JSON with preset, custom and name: a theme and settings that are not saved"),
+    }),
+    responses: {
+      200: z.object({
+        html: text,
+        title: text,
+        url: text,
+        warnings: invalid.shape.validationErrors,
+      }),
+      404: error,
+      409: error,
+      413: error,
+      422: error,
+    },
+  },
+  "GET /preview-links": { responses: { 200: listOf(link) } },
+  "POST /preview-links": {
+    body: z.object({
+      path: sourcePath,
+      expiresIn: z
+        .int()
+        .min(60)
+        .max(90 * DAY_SECONDS)
+        .default(7 * DAY_SECONDS)
+        .describe("Seconds"),
+      at: moment.describe("Shows the site at this time: 2027-06-01T09:00Z"),
+      rev: moment.describe("Shows the site as of this commit"),
+    }),
+    responses: {
+      201: link.extend({ url: text.describe("Shown only once") }),
+      400: error,
+      403: error,
+      404: error,
+      409: error,
+      422: error,
+      503: error,
+    },
+  },
+  "DELETE /preview-links/:id": {
+    responses: { 200: z.object({ revoked: z.literal(true), id: text }), ...missing },
+  },
+};
