@@ -10,8 +10,6 @@ import "./styles/media.css";
 import "./styles/records.css";
 import "./styles/system.css";
 import { render } from "preact";
-import { ApiError } from "./api/request.js";
-import { loadSession } from "./api/session.js";
 import { startExtensions } from "./app/extensions.js";
 import { address, startRouter } from "./app/router.js";
 import { findScreen } from "./app/screens.js";
@@ -20,6 +18,8 @@ import { watchSession } from "./app/sign-in-again.js";
 import { applyLanguage } from "./app/texts.js";
 import { boot, root, sitePath } from "./boot.js";
 import { Failure } from "./parts/failure.js";
+import { ApiError } from "./api/request.js";
+import { loadSession } from "./api/session.js";
 
 async function start(): Promise<void> {
   applyLanguage();

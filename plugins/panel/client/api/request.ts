@@ -1,4 +1,89 @@
+import type { z } from "zod";
+import type { AdminApi, DryRun } from "../../../admin/browser-contract.js";
+import type { CheckApi } from "../../../check/browser-contract.js";
 import { boot } from "../boot.js";
+
+type Api = AdminApi & CheckApi;
+/** Method and path of a route: `GET /users/:id`. */
+export type Route = keyof Api;
+
+/** What a route responds with when it succeeds. */
+export type Answer<R extends Route> = Exclude<
+  Output<Api[R]["responses"][keyof Api[R]["responses"] & (200 | 201 | 202)]>,
+  DryRun
+>;
+type Output<S> = S extends z.ZodType ? z.output<S> : never;
+/** A value of the list that a route responds with. */
+export type Item<R extends Route> = Answer<R> extends { items: (infer T)[] } ? T : never;
+/** The body that a route reads: JSON, or a form with a file. */
+export type Body<R extends Route> = R extends "POST /media/upload"
+  ? FormData
+  : Api[R] extends { body: infer B extends z.ZodType }
+    ? Sent<z.input<B>>
+    : never;
+/**
+ * The query of a route; values that are undefined or empty are not sent. The address of a screen may hold any
+ * text, which the server checks.
+ */
+export type Query<R extends Route> = Api[R] extends { query: infer Q extends z.ZodType }
+  ? Texts<Sent<z.input<Q>>>
+  : unknown;
+type Texts<T> = {
+  readonly [K in keyof T]: [Extract<T[K], string>] extends [never] ? T[K] : T[K] | string;
+};
+type Param<P extends string> = P extends `${infer Head}/${infer Rest}`
+  ? Param<Head> | Param<Rest>
+  : P extends `${":" | "*"}${infer Name}`
+    ? Name
+    : never;
+/** A value that is only read; where a route reads any JSON, any value. */
+export type Sent<T> = [z.core.util.JSONType] extends [T]
+  ? unknown
+  : T extends readonly (infer I)[]
+    ? readonly Sent<I>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Sent<T[K]> }
+      : T;
+
+/** How a request is sent. */
+export interface CallOptions {
+  /** Sent as `If-Match`. */
+  ifMatch?: string | undefined;
+  /** Lets the request end after the page is closed. */
+  keepalive?: boolean;
+  /** The person does not wait for it: an expired session does not interrupt them. */
+  isBackground?: boolean;
+}
+/** What a route reads: the values in its path, its query and its body. */
+export type Input<R extends Route> = CallOptions &
+  ([Param<R>] extends [never] ? unknown : { params: Readonly<Record<Param<R>, string | number>> }) &
+  ([Body<R>] extends [never] ? unknown : { body: Body<R> }) &
+  (Api[R] extends { query: z.ZodType }
+    ? Record<never, never> extends Query<R>
+      ? { query?: Query<R> }
+      : { query: Query<R> }
+    : unknown);
+/** The argument may be left out for routes that read nothing. */
+type Arguments<R extends Route> =
+  Record<never, never> extends Input<R> ? [input?: Input<R>] : [input: Input<R>];
+
+/** A request as it is sent. */
+export interface Call extends CallOptions {
+  readonly method?: string | undefined;
+  /** Sent as JSON, or unchanged when it is form data. */
+  readonly body?: unknown;
+}
+interface RouteCall extends CallOptions {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+/** A JSON response with its validator. */
+export interface Reply<T> {
+  data: T;
+  /** The digest in `ETag`; empty without one. */
+  etag: string;
+}
 
 /** A response of the admin API other than 2xx. */
 export class ApiError extends Error {
@@ -15,25 +100,6 @@ export class ApiError extends Error {
 /** The server did not answer. */
 export class OfflineError extends Error {}
 
-/** A JSON response with its validator. */
-export interface Reply<T> {
-  data: T;
-  /** The digest in `ETag`; empty without one. */
-  etag: string;
-}
-/** One request of the admin API. */
-export interface Call {
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON, or unchanged when it is form data. */
-  body?: unknown;
-  /** Sent as `If-Match`. */
-  ifMatch?: string | undefined;
-  /** Lets the request end after the page is closed. */
-  keepalive?: boolean;
-  /** The person does not wait for it: an expired session does not interrupt them. */
-  isBackground?: boolean;
-}
-
 /** Hooks of the application into requests. */
 export const hooks = {
   csrfToken: "",
@@ -44,15 +110,46 @@ export const hooks = {
 };
 
 /**
+ * Calls a route of the admin API.
+ * @throws ApiError, OfflineError.
+ */
+export async function call<R extends Route>(route: R, ...input: Arguments<R>): Promise<Answer<R>> {
+  return (await request(route, ...input)).data;
+}
+
+/** Like `call`, with the validator of the response. */
+export function request<R extends Route>(
+  route: R,
+  ...input: Arguments<R>
+): Promise<Reply<Answer<R>>>;
+export function request(
+  route: string,
+  { params = {}, query = {}, ...options }: RouteCall = {},
+): Promise<Reply<unknown>> {
+  const [method, pattern = ""] = route.split(" ");
+  const path = pattern.replace(/[:*]\w+/g, (name) => {
+    const value = encodeURIComponent(params[name.slice(1)] ?? "");
+    return name.startsWith("*") ? value.replaceAll("%2F", "/") : value;
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value].flat()) {
+      if (one !== undefined && one !== "") search.append(name, String(one));
+    }
+  }
+  return exchange(search.size === 0 ? path : `${path}?${search}`, { method, ...options });
+}
+
+/**
  * Calls `{admin.path}/api{path}`; an expired session asks to sign in and repeats the request.
  * @throws ApiError, OfflineError.
  */
-export async function request<T>(path: string, call: Call = {}): Promise<Reply<T>> {
+export async function exchange(path: string, init: Call = {}): Promise<Reply<unknown>> {
   const { signIns } = hooks;
-  const response = await send(path, call);
-  const asks = path !== "/session" && call.isBackground !== true;
+  const response = await send(path, init);
+  const asks = path !== "/session" && init.isBackground !== true;
   const isIn = response.status === 401 && asks && (await signedInSince(signIns));
-  return read<T>(isIn ? await send(path, call) : response);
+  return read(isIn ? await send(path, init) : response);
 }
 
 /**
@@ -63,53 +160,31 @@ export async function signedInSince(signIns: number): Promise<boolean> {
   return hooks.signIns > signIns || hooks.signIn();
 }
 
-/** The JSON of a response, where its validator is not needed. */
-export async function json<T>(path: string, call: Call = {}): Promise<T> {
-  return (await request<T>(path, call)).data;
-}
-
-/** A path with a source path in it: slashes stay. */
-export function sourceUrl(prefix: string, sourcePath: string): string {
-  return `${prefix}/${sourcePath.split("/").map(encodeURIComponent).join("/")}`;
-}
-
-/** `?a=1&b=2` of the values that are set. */
-export function queryText(values: Readonly<Record<string, string | number | undefined>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== "") query.set(name, String(value));
-  }
-  return query.size === 0 ? "" : `?${query}`;
-}
-
-async function send(path: string, call: Call): Promise<Response> {
-  const { method = "GET", body, keepalive = false } = call;
-  const sent = body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body);
-  const init = { method, headers: headersOf(call), body: sent, keepalive };
-  try {
-    return await fetch(`${boot.path}/api${path}`, init);
-  } catch (error) {
-    throw new OfflineError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function headersOf({ method = "GET", body, ifMatch }: Call): Record<string, string> {
+async function send(
+  path: string,
+  { method = "GET", body, keepalive = false, ifMatch }: Call,
+): Promise<Response> {
   const isJson = body !== undefined && !(body instanceof FormData);
-  return {
+  const headers = {
     accept: "application/json",
     ...(method !== "GET" && { "x-csrf-token": hooks.csrfToken }),
     ...(isJson && { "content-type": "application/json" }),
     ...(ifMatch !== undefined && { "if-match": `"${ifMatch}"` }),
   };
+  const sent = body instanceof FormData ? body : isJson ? JSON.stringify(body) : null;
+  try {
+    return await fetch(`${boot.path}/api${path}`, { method, headers, body: sent, keepalive });
+  } catch (error) {
+    throw new OfflineError(error instanceof Error ? error.message : String(error));
+  }
 }
 
-async function read<T>(response: Response): Promise<Reply<T>> {
+async function read(response: Response): Promise<Reply<unknown>> {
   const text = await response.text();
   const data: unknown = text === "" ? null : parsed(text);
   if (!response.ok) throw new ApiError(response.status, isObject(data) ? data : { error: text });
   const etag = /"([^"]*)"/.exec(response.headers.get("etag") ?? "")?.[1] ?? "";
-  // The server's own routes: their shapes are declared beside each call.
-  return { data: data as T, etag };
+  return { data, etag };
 }
 
 function parsed(text: string): unknown {

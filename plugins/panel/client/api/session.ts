@@ -1,13 +1,9 @@
 import { signal } from "@preact/signals";
 import { boot } from "../boot.js";
-import { ApiError, hooks, json, OfflineError } from "./request.js";
+import { ApiError, call, hooks, OfflineError, type Answer } from "./request.js";
 
 /** The signed-in account with its rights. */
-export interface Session {
-  readonly user: { id: string; name: string; email: string; roles: readonly string[] };
-  readonly permissions: readonly string[];
-  readonly csrfToken: string | null;
-}
+export type Session = Answer<"GET /session">;
 
 /** Null until loaded. */
 export const session = signal<Session | null>(null);
@@ -19,7 +15,7 @@ export function may(permission: string): boolean {
 
 /** Loads the account. @throws ApiError 401 without a session. */
 export async function loadSession(): Promise<void> {
-  const next = await json<Session>("/session");
+  const next = await call("GET /session");
   session.value = next;
   hooks.csrfToken = next.csrfToken ?? "";
 }

@@ -4,12 +4,11 @@ import { Fragment, h, type ComponentType } from "preact";
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type {
   PanelApi,
+  PanelCall,
   PanelExtension,
   PanelFieldProps,
   PanelScreen,
 } from "../../browser-contract.js";
-import { json } from "../api/request.js";
-import { may } from "../api/session.js";
 import { boot, nonce, type BootExtension } from "../boot.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { fullMoment } from "../parts/moment.js";
@@ -17,6 +16,8 @@ import { Pager, Table } from "../parts/table.js";
 import { href, navigate } from "./router.js";
 import { language, texts } from "./texts.js";
 import { done } from "./toasts.js";
+import { exchange } from "../api/request.js";
+import { may } from "../api/session.js";
 
 /** A part of an extension with the plugin and file that it comes from. */
 export type Part<T> = T & { readonly from: BootExtension };
@@ -125,6 +126,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
+/** Calls a route that its extension describes. @throws ApiError, OfflineError. */
+async function foreignCall<T>(path: string, call?: PanelCall): Promise<T>;
+async function foreignCall(path: string, call?: PanelCall): Promise<unknown> {
+  return (await exchange(path, call)).data;
+}
+
 /** The panel as an extension sees it. */
 function extensionApi(): PanelApi {
   return {
@@ -137,10 +144,10 @@ function extensionApi(): PanelApi {
     Pager,
     Table,
     hooks: { useEffect, useId, useMemo, useRef, useState },
-    useLoaded: <T>(path: string) => useLoaded(path, () => json<T>(path)),
+    useLoaded: <T>(path: string) => useLoaded(path, () => foreignCall<T>(path)),
     texts: ({ en, de }) => texts({ en, de: { ...en, ...de } }),
     moment: (at) => fullMoment(at),
-    request: (path, call = {}) => json(path, call),
+    request: foreignCall,
     navigate: (path) => navigate(path),
     say: (text) => done(text),
     style: (css) => {

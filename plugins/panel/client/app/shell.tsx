@@ -2,7 +2,6 @@ import { signal } from "@preact/signals";
 import { ExternalLink, LogOut, Menu, Puzzle, Search, UserRound, X, type IconNode } from "lucide";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { may, session, signOut } from "../api/session.js";
 import { boot, siteHref } from "../boot.js";
 import { ForeignFailures, ForeignScreen } from "../parts/foreign.js";
 import { Icon } from "../parts/icon.js";
@@ -14,6 +13,7 @@ import { findScreen, screens, type Screen } from "./screens.js";
 import { SignInAgain } from "./sign-in-again.js";
 import { language, LANGUAGES, setLanguage, t } from "./texts.js";
 import { Toasts } from "./toasts.js";
+import { may, session, signOut } from "../api/session.js";
 
 const Palette = lazy(() => import("../screens/palette.js"));
 const Help = lazy(() => import("../screens/help.js"));

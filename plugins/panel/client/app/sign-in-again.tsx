@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { ApiError, hooks } from "../api/request.js";
-import { session, signIn } from "../api/session.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
 import { t } from "./texts.js";
+import { ApiError, hooks } from "../api/request.js";
+import { session, signIn } from "../api/session.js";
 
 // Calls that wait for the same dialog.
 const waiting = signal<readonly ((isIn: boolean) => void)[]>([]);

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { ApiError, OfflineError } from "../api/request.js";
 import { t } from "../app/texts.js";
+import { ApiError, OfflineError } from "../api/request.js";
 
 interface FailureProps {
   error: unknown;

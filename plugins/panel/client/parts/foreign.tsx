@@ -1,9 +1,9 @@
 import { Component, type ComponentChildren, type VNode } from "preact";
-import { may } from "../api/session.js";
 import { failures, findForeign, loading, report } from "../app/extensions.js";
 import { address } from "../app/router.js";
 import { t } from "../app/texts.js";
 import type { BootExtension } from "../boot.js";
+import { may } from "../api/session.js";
 
 interface ForeignProps {
   readonly from: BootExtension;

@@ -1,6 +1,9 @@
 import type { VNode } from "preact";
-import { listPermissions, type PermissionText } from "../api/accounts/accounts.js";
 import { Loading, useLoaded } from "./loading.js";
+import { call, type Item } from "../api/request.js";
+import { language } from "../app/texts.js";
+
+type PermissionText = Item<"GET /permissions">;
 
 interface ChoicesProps {
   /** The permissions that are chosen at first. */
@@ -9,7 +12,9 @@ interface ChoicesProps {
 
 /** Check boxes named `permission`, each with what it allows. No account gives more rights than it has. */
 export function PermissionChoices({ chosen }: ChoicesProps): VNode {
-  const permissions = useLoaded("permissions", listPermissions);
+  const permissions = useLoaded("permissions", () =>
+    call("GET /permissions", { query: { lang: language } }).then(({ items }) => items),
+  );
   return (
     <Loading of={permissions}>
       {(all) => (
@@ -35,7 +40,9 @@ export function PermissionChoices({ chosen }: ChoicesProps): VNode {
 
 /** Every permission with what it allows. */
 export function PermissionList(): VNode {
-  const permissions = useLoaded("permissions", listPermissions);
+  const permissions = useLoaded("permissions", () =>
+    call("GET /permissions", { query: { lang: language } }).then(({ items }) => items),
+  );
   return (
     <Loading of={permissions}>
       {(all) => (

@@ -1,6 +1,4 @@
 import type { VNode } from "preact";
-import { listAccounts } from "../api/accounts/accounts.js";
-import { listAudit, type AuditEntry } from "../api/system/activity.js";
 import { setQuery, type ScreenProps } from "../app/router.js";
 import { texts } from "../app/texts.js";
 import de from "../locales/de/audit.json";
@@ -9,6 +7,9 @@ import { FilterSelect, Paged } from "../parts/listing.js";
 import { useLoaded } from "../parts/loading.js";
 import { Moment } from "../parts/moment.js";
 import { Table } from "../parts/table.js";
+import { call, type Answer } from "../api/request.js";
+
+type AuditEntry = Answer<"GET /audit">["entries"][number];
 
 const t = texts({ en, de });
 const LIMIT = 50;
@@ -24,7 +25,7 @@ export default function Audit({ query }: ScreenProps): VNode {
     outcome: query.get("outcome") ?? "",
   };
   const asked = { ...filter, limit: LIMIT, offset };
-  const log = useLoaded(JSON.stringify(asked), () => listAudit(asked));
+  const log = useLoaded(JSON.stringify(asked), () => call("GET /audit", { query: asked }));
   return (
     <div class="screen">
       <header class="screen-head">
@@ -51,7 +52,9 @@ interface FiltersProps {
 }
 
 function Filters(filter: FiltersProps): VNode {
-  const accounts = useLoaded("accounts", () => listAccounts(MAX_ACCOUNTS, 0));
+  const accounts = useLoaded("accounts", () =>
+    call("GET /users", { query: { limit: MAX_ACCOUNTS, offset: 0 } }),
+  );
   const people = (accounts.data?.users ?? []).map((one) => ({
     value: one.id,
     label: one.name || one.username || one.email,

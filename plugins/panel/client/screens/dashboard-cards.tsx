@@ -1,6 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { listPluginStates, listProblems, type PluginState } from "../api/system/activity.js";
-import { listDeliveries } from "../api/system/webhooks.js";
 import { href } from "../app/router.js";
 import { editPath } from "../app/screen-addresses.js";
 import { texts } from "../app/texts.js";
@@ -9,12 +7,15 @@ import en from "../locales/en/dashboard.json";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { Moment } from "../parts/moment.js";
 import { DeliveryBadge } from "./webhooks/delivery-badge.js";
+import { call, type Answer } from "../api/request.js";
+
+type PluginState = Answer<"GET /introspect">["plugins"][number];
 
 const t = texts({ en, de });
 
 /** Lists what `content:check` reports, errors first. */
 export function Problems(): VNode {
-  const problems = useLoaded("problems", listProblems);
+  const problems = useLoaded("problems", () => call("GET /problems"));
   return (
     <Card title={t("problems")}>
       <Loading of={problems}>
@@ -49,7 +50,7 @@ export function Problems(): VNode {
 
 /** Deliveries of webhooks that failed or wait. */
 export function Deliveries(): VNode {
-  const deliveries = useLoaded("deliveries", listDeliveries);
+  const deliveries = useLoaded("deliveries", () => call("GET /webhooks/deliveries"));
   return (
     <Card title={t("deliveries")}>
       <Loading of={deliveries}>
@@ -80,7 +81,9 @@ export function Deliveries(): VNode {
 
 /** Plugins that do not work as they should. */
 export function Plugins(): VNode {
-  const plugins = useLoaded("plugins", listPluginStates);
+  const plugins = useLoaded("plugins", () =>
+    call("GET /introspect").then(({ plugins }) => plugins),
+  );
   return (
     <Card title={t("plugins")}>
       <Loading of={plugins}>

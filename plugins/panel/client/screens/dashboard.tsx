@@ -1,10 +1,5 @@
 import type { VNode } from "preact";
 import { Check, Circle } from "lucide";
-import { hideFirstSteps, readFirstSteps, type FirstStep } from "../api/accounts/own-account.js";
-import { listDrafts } from "../api/content/drafts.js";
-import { listPages, type List } from "../api/content/pages.js";
-import { json } from "../api/request.js";
-import { may, session } from "../api/session.js";
 import { extensions } from "../app/extensions.js";
 import { href } from "../app/router.js";
 import { texts } from "../app/texts.js";
@@ -25,6 +20,10 @@ import {
   Problems,
   Rows,
 } from "./dashboard-cards.js";
+import { call, type Answer } from "../api/request.js";
+import { may, session } from "../api/session.js";
+
+type FirstStep = Answer<"GET /me/first-steps">["steps"][number];
 
 const ADDRESSES: Readonly<Record<FirstStep["name"], string>> = {
   password: "/account",
@@ -88,7 +87,7 @@ function ForeignCards(): VNode {
 }
 
 function Drafts(): VNode {
-  const drafts = useLoaded("drafts", listDrafts);
+  const drafts = useLoaded("drafts", () => call("GET /drafts"));
   return (
     <Card title={t("drafts")}>
       <Loading of={drafts}>
@@ -108,7 +107,9 @@ function Drafts(): VNode {
 }
 
 function Recent(): VNode {
-  const pages = useLoaded("recent", () => listPages({ sort: "changed", limit: MAX_ROWS }));
+  const pages = useLoaded("recent", () =>
+    call("GET /pages", { query: { sort: "changed", limit: MAX_ROWS } }),
+  );
   return (
     <Card title={t("recent")}>
       <Loading of={pages}>
@@ -126,15 +127,8 @@ function Recent(): VNode {
   );
 }
 
-interface Planned {
-  readonly sourcePath: string;
-  readonly title: string;
-  readonly action: "publish" | "unpublish";
-  readonly scheduledAt: string;
-}
-
 function Scheduled(): VNode {
-  const planned = useLoaded("planned", () => json<List<Planned>>("/workflow/scheduled"));
+  const planned = useLoaded("planned", () => call("GET /workflow/scheduled"));
   return (
     <Card title={t("scheduled")}>
       <Loading of={planned}>
@@ -153,9 +147,7 @@ function Scheduled(): VNode {
 }
 
 function Searches(): VNode {
-  const searches = useLoaded("searches", () =>
-    json<{ zeroResultQueries: readonly { query: string; count: number }[] }>("/search/analytics"),
-  );
+  const searches = useLoaded("searches", () => call("GET /search/analytics"));
   return (
     <Card title={t("searches")}>
       <Loading of={searches}>
@@ -176,10 +168,10 @@ function Searches(): VNode {
 
 /** Guides a new account through its first steps; hiding them is stored for the account. */
 function FirstSteps(): VNode | null {
-  const guide = useLoaded("first-steps", readFirstSteps);
+  const guide = useLoaded("first-steps", () => call("GET /me/first-steps"));
   if (guide.data === undefined || guide.data.dismissed) return null;
   const hide = async (): Promise<void> => {
-    if (await attempt(hideFirstSteps)) guide.reload();
+    if (await attempt(() => call("DELETE /me/first-steps"))) guide.reload();
   };
   return (
     <section class="card first-steps" aria-label={t("first.heading")}>

@@ -1,7 +1,5 @@
 import { RotateCw } from "lucide";
 import type { VNode } from "preact";
-import { may } from "../api/session.js";
-import { listJobs, retryJob, type JobList, type JobRow } from "../api/system/activity.js";
 import type { ScreenProps } from "../app/router.js";
 import { texts } from "../app/texts.js";
 import { attempt, done } from "../app/toasts.js";
@@ -12,6 +10,11 @@ import { FilterSelect, Paged } from "../parts/listing.js";
 import { useLoaded } from "../parts/loading.js";
 import { fullMoment, Moment } from "../parts/moment.js";
 import { Table } from "../parts/table.js";
+import { call, type Answer, type Item } from "../api/request.js";
+import { may } from "../api/session.js";
+
+type JobList = Answer<"GET /jobs">;
+type JobRow = Item<"GET /jobs">;
 
 const t = texts({ en, de });
 const LIMIT = 50;
@@ -23,7 +26,7 @@ export default function Jobs({ query }: ScreenProps): VNode {
   const [queue, state] = [query.get("queue") ?? "", query.get("state") ?? ""];
   const offset = Number(query.get("offset") ?? 0);
   const filter = { queue, state, limit: LIMIT, offset };
-  const jobs = useLoaded(JSON.stringify(filter), () => listJobs(filter));
+  const jobs = useLoaded(JSON.stringify(filter), () => call("GET /jobs", { query: filter }));
   return (
     <div class="screen">
       <header class="screen-head">
@@ -103,7 +106,7 @@ function Row({ job, onDone }: RowProps): VNode {
   const { id, queue, state, attempts, createdAt, lastError } = job;
   const retry = (): Promise<boolean> =>
     attempt(async () => {
-      await retryJob(id);
+      await call("POST /jobs/:id/retry", { params: { id } });
       done(t("retry.done"));
       onDone();
     });

@@ -1,8 +1,6 @@
 import { FilePlus, FileText, Keyboard, Puzzle, type IconNode } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listPages } from "../api/content/pages.js";
-import { may } from "../api/session.js";
 import { foreignScreens } from "../app/extensions.js";
 import { openHelp } from "../app/palette-state.js";
 import { navigate } from "../app/router.js";
@@ -12,6 +10,8 @@ import { t } from "../app/texts.js";
 import { Dialog } from "../parts/dialog.js";
 import { Icon } from "../parts/icon.js";
 import { useLoaded } from "../parts/loading.js";
+import { call } from "../api/request.js";
+import { may } from "../api/session.js";
 
 /** A line of the palette. */
 interface Command {
@@ -145,7 +145,9 @@ function builtIn(): Command[] {
 
 async function findPages(words: string): Promise<Command[]> {
   if (words.trim() === "" || !may("pages.read")) return [];
-  const { items } = await listPages({ q: words.trim(), limit: MAX_PAGES, broken: "true" });
+  const { items } = await call("GET /pages", {
+    query: { q: words.trim(), limit: MAX_PAGES, broken: "true" },
+  });
   return items.map((page) => ({
     id: page.sourcePath,
     label: page.title,

@@ -1,17 +1,6 @@
 import { Plus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { may } from "../api/session.js";
-import {
-  addRedirect,
-  changeRedirect,
-  listRedirects,
-  removeRedirect,
-  testAddress,
-  type AddressTest,
-  type Redirect,
-  type Redirects,
-} from "../api/settings/redirects.js";
 import { texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
 import de from "../locales/de/redirects.json";
@@ -21,12 +10,18 @@ import { FormDialog } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { Table } from "../parts/table.js";
+import { call, type Answer, type Item } from "../api/request.js";
+import { may } from "../api/session.js";
+
+type AddressTest = Answer<"GET /redirects/test">;
+type Redirect = Item<"GET /redirects">;
+type Redirects = Answer<"GET /redirects">;
 
 const t = texts({ en, de });
 
 /** Redirects of the site, and a test of addresses. */
 export default function RedirectsScreen(): VNode {
-  const redirects = useLoaded("redirects", listRedirects);
+  const redirects = useLoaded("redirects", () => call("GET /redirects"));
   const [isAdding, setAdding] = useState(false);
   const mayChange = may("redirects.update");
   return (
@@ -146,7 +141,10 @@ function Rows({ items, hash, mayChange, onDone }: RowsProps): VNode {
           danger
           onClose={() => setRemoved(null)}
           onSubmit={async () => {
-            await removeRedirect(removed.from, hash).finally(onDone);
+            await call("DELETE /redirects", {
+              query: { from: removed.from },
+              ifMatch: hash,
+            }).finally(onDone);
             done(t("removed"));
           }}
         >
@@ -194,8 +192,10 @@ function RedirectForm({ of, hash, onClose, onDone }: RedirectFormProps): VNode {
     const from = String(form.get("from")).trim();
     const location = String(form.get("location")).trim();
     try {
-      if (of === undefined) await addRedirect({ from, location }, hash);
-      else await changeRedirect({ was: of.from, from, location }, hash);
+      if (of === undefined)
+        await call("POST /redirects", { body: { from, location }, ifMatch: hash });
+      else
+        await call("PATCH /redirects", { body: { was: of.from, from, location }, ifMatch: hash });
       done(t(of === undefined ? "added" : "changed"));
     } finally {
       // After a conflict too: the next try needs the current file.
@@ -236,7 +236,7 @@ function AddressTester(): VNode {
   const [error, setError] = useState<unknown>(null);
   const test = async (): Promise<void> => {
     try {
-      setResult(await testAddress(address.trim()));
+      setResult(await call("GET /redirects/test", { query: { address: address.trim() } }));
       setError(null);
     } catch (failure) {
       setError(failure);

@@ -1,14 +1,6 @@
 import { Pencil, Plus, Trash2 } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listRoles, type Role, type Roles as RoleList } from "../api/accounts/accounts.js";
-import { may } from "../api/session.js";
-import {
-  changeSettings,
-  readSettings,
-  type SettingChange,
-  type Settings,
-} from "../api/settings/settings.js";
 import { t as app, texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
 import de from "../locales/de/roles.json";
@@ -17,6 +9,12 @@ import { FormDialog } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { PermissionChoices, PermissionList } from "../parts/permission-choices.js";
+import { call, type Answer } from "../api/request.js";
+import { may } from "../api/session.js";
+import type { Role, SettingChange } from "../api/types.js";
+
+type RoleList = Answer<"GET /roles">;
+type Settings = Answer<"GET /settings/:file">;
 
 const t = texts({ en, de });
 
@@ -76,8 +74,10 @@ export default function RolesScreen(): VNode {
 }
 
 async function load(): Promise<Loaded> {
-  const settings = may("config.read") ? readSettings("admin") : null;
-  return { roles: await listRoles(), settings: await settings };
+  const settings = may("config.read")
+    ? call("GET /settings/:file", { params: { file: "admin" } })
+    : null;
+  return { roles: await call("GET /roles"), settings: await settings };
 }
 
 /** `roles` of admin.yaml; an empty map when it has none. */
@@ -159,7 +159,11 @@ interface RoleFormProps extends DialogProps {
 /** Creates or changes a role of admin.yaml. */
 function RoleForm({ role, settings, onClose, onDone }: RoleFormProps): VNode {
   const submit = async (form: FormData): Promise<void> => {
-    await changeSettings("admin", [changeOf(form, role)], settings.hash);
+    await call("PATCH /settings/:file", {
+      params: { file: "admin" },
+      body: { changes: [changeOf(form, role)] },
+      ifMatch: settings.hash,
+    });
     done(t("saved"));
     onDone();
   };
@@ -222,7 +226,11 @@ function DeleteRole({ role, settings, onClose, onDone }: DeleteRoleProps): VNode
       onClose={onClose}
       onSubmit={async () => {
         const change = { key: `roles.${role.name}`, value: null };
-        await changeSettings("admin", [change], settings.hash);
+        await call("PATCH /settings/:file", {
+          params: { file: "admin" },
+          body: { changes: [change] },
+          ifMatch: settings.hash,
+        });
         done(t("deleted"));
         onDone();
       }}

@@ -1,13 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { may } from "../api/session.js";
-import {
-  explainSearch,
-  type ExplainedSearch,
-  type Explanation,
-  type SearchHit,
-} from "../api/settings/search.js";
-import { searchSummary, type SearchSummary } from "../api/system/activity.js";
 import { href, navigate, type ScreenProps } from "../app/router.js";
 import { language, texts } from "../app/texts.js";
 import de from "../locales/de/searches.json";
@@ -15,6 +7,13 @@ import en from "../locales/en/searches.json";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { Table } from "../parts/table.js";
 import { SynonymsPart } from "./synonyms.js";
+import { call, type Answer, type Item } from "../api/request.js";
+import { may } from "../api/session.js";
+
+type ExplainedSearch = Answer<"GET /search/explain">;
+type Explanation = NonNullable<ExplainedSearch["items"][number]["explanation"]>;
+type SearchHit = Omit<Item<"GET /search/explain">, "explanation">;
+type SearchSummary = Answer<"GET /search/analytics">;
 
 const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const twoDigits = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
@@ -54,7 +53,7 @@ export default function Searches({ params, query }: ScreenProps): VNode {
 
 /** Shows the searches of readers, with and without results. */
 function Analytics(): VNode {
-  const summary = useLoaded("searches", searchSummary);
+  const summary = useLoaded("searches", () => call("GET /search/analytics"));
   return (
     <Loading of={summary}>
       {(loaded) => (
@@ -200,7 +199,7 @@ function Explain({ words }: WordsProps): VNode {
 }
 
 function Found({ words }: WordsProps): VNode {
-  const found = useLoaded(words, () => explainSearch(words));
+  const found = useLoaded(words, () => call("GET /search/explain", { query: { q: words } }));
   return <Loading of={found}>{(loaded) => <Results of={loaded} words={words} />}</Loading>;
 }
 

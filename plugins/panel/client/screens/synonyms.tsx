@@ -1,14 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { may } from "../api/session.js";
-import {
-  readSynonyms,
-  suggestedSynonyms,
-  writeSynonyms,
-  type SuggestedSynonym,
-  type SynonymLists,
-  type Synonyms,
-} from "../api/settings/search.js";
 import { t as app, texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
 import de from "../locales/de/searches.json";
@@ -16,6 +7,12 @@ import en from "../locales/en/searches.json";
 import { Failure } from "../parts/failure.js";
 import { SavingForm } from "../parts/forms.js";
 import { Loading, useLoaded } from "../parts/loading.js";
+import { call, type Item, type Body, type Answer } from "../api/request.js";
+import { may } from "../api/session.js";
+
+type SuggestedSynonym = Item<"GET /search/synonyms/suggestions">;
+type SynonymLists = Body<"PUT /search/synonyms">["lists"];
+type Synonyms = Answer<"GET /search/synonyms">;
 
 const t = texts({ en, de });
 
@@ -26,7 +23,7 @@ interface SynonymsPartProps {
 
 /** Edits synonyms and stop words; `word` starts a new group. */
 export function SynonymsPart({ word }: SynonymsPartProps): VNode {
-  const synonyms = useLoaded("synonyms", readSynonyms);
+  const synonyms = useLoaded("synonyms", () => call("GET /search/synonyms"));
   const [lang, setLang] = useState("");
   return (
     <Loading of={synonyms}>
@@ -76,7 +73,7 @@ function Form({ of, lang, word, onDone }: FormProps): VNode {
   const [draft, setDraft] = useState<SynonymDraft>(() => textOf(of.lists[lang], word));
   const isEditable = may("config.update") && of.problem === null;
   const save = async (): Promise<void> => {
-    await writeSynonyms(lang, listsOf(draft), of.hash);
+    await call("PUT /search/synonyms", { body: { lang, lists: listsOf(draft) }, ifMatch: of.hash });
     done(t("synonyms.saved"));
     onDone();
   };
@@ -168,7 +165,9 @@ interface SuggestedProps {
 
 /** Words that readers searched without a result, each with buttons that save a synonym. */
 function SuggestedSynonyms({ of, onDone }: SuggestedProps): VNode {
-  const loaded = useLoaded(`suggested-synonyms ${of.hash}`, suggestedSynonyms);
+  const loaded = useLoaded(`suggested-synonyms ${of.hash}`, () =>
+    call("GET /search/synonyms/suggestions"),
+  );
   return (
     <Loading of={loaded}>
       {({ items }) =>
@@ -202,7 +201,10 @@ function Suggestion({ of, item, onDone }: SuggestionProps): VNode {
   const accept = async (meant: string): Promise<void> => {
     setSaving(true);
     try {
-      await writeSynonyms("", withSynonym(of.lists[""], word, meant), of.hash);
+      await call("PUT /search/synonyms", {
+        body: { lang: "", lists: withSynonym(of.lists[""], word, meant) },
+        ifMatch: of.hash,
+      });
       done(t("suggested.saved", { word, meant }));
       onDone();
     } catch (failure) {

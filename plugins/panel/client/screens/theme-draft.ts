@@ -1,6 +1,6 @@
-import type { Field } from "../api/content/page-types.js";
-import type { Preset, SettingChange, Theme } from "../api/settings/settings.js";
 import { plainField } from "../parts/fields/field-props.js";
+import type { Preset } from "../../../render/contract.js";
+import type { Field, SettingChange, Theme } from "../api/types.js";
 
 /** The value of `theme` in site.yaml, as the screen edits it. */
 export interface ThemeDraft {

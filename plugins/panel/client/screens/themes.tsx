@@ -1,16 +1,5 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { listPages, readPage } from "../api/content/pages.js";
-import { showPreview } from "../api/content/preview.js";
-import { may } from "../api/session.js";
-import {
-  changeSettings,
-  listThemes,
-  readSettings,
-  type Settings,
-  type Theme,
-  type Themes,
-} from "../api/settings/settings.js";
 import { texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
 import de from "../locales/de/themes.json";
@@ -20,6 +9,13 @@ import { FieldInput } from "../parts/fields/field-input.js";
 import { isShown, plainField } from "../parts/fields/field-props.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { draftChanges, draftOf, themeFields, type ThemeDraft } from "./theme-draft.js";
+import { call, request, type Answer } from "../api/request.js";
+import { showPreview } from "../api/preview.js";
+import { may } from "../api/session.js";
+import type { Theme } from "../api/types.js";
+
+type Settings = Answer<"GET /settings/:file">;
+type Themes = Answer<"GET /themes">;
 
 const FRAME = "theme-preview";
 const t = texts({ en, de });
@@ -48,9 +44,15 @@ export default function ThemesScreen(): VNode {
 }
 
 async function load(): Promise<Loaded> {
-  const [themes, site] = await Promise.all([listThemes(), readSettings("site")]);
+  const [themes, site] = await Promise.all([
+    call("GET /themes"),
+    call("GET /settings/:file", { params: { file: "site" } }),
+  ]);
   const path = themes.home;
-  const page = path === null ? null : { path, content: (await readPage(path)).data.raw };
+  const page =
+    path === null
+      ? null
+      : { path, content: (await request("GET /pages/*path", { params: { path } })).data.raw };
   return { themes, site, page };
 }
 
@@ -69,7 +71,11 @@ function Choice({ of, onSaved }: ChoiceProps): VNode {
   const chosen = themes.items.find(({ name }) => name === draft.name);
   const save = async (): Promise<void> => {
     try {
-      await changeSettings("site", changes, site.hash);
+      await call("PATCH /settings/:file", {
+        params: { file: "site" },
+        body: { changes },
+        ifMatch: site.hash,
+      });
       done(`${t("saved")} ${t("saved.restart")}`);
       onSaved();
     } catch (failure) {
@@ -244,9 +250,11 @@ interface PreviewedPageProps {
 /** The preview of the home page, or of another one that is chosen. */
 function PreviewedPage({ home, draft }: PreviewedPageProps): VNode {
   const [path, setPath] = useState(home.path);
-  const pages = useLoaded("pages", () => listPages({ limit: MAX_PAGES }));
+  const pages = useLoaded("pages", () => call("GET /pages", { query: { limit: MAX_PAGES } }));
   const shown = useLoaded(path, async () =>
-    path === home.path ? home : { path, content: (await readPage(path)).data.raw },
+    path === home.path
+      ? home
+      : { path, content: (await request("GET /pages/*path", { params: { path } })).data.raw },
   );
   const choices = pages.data?.items.filter(({ isModule }) => !isModule) ?? [];
   return (

@@ -1,13 +1,6 @@
 import { Plus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import {
-  createToken,
-  listTokens,
-  revokeToken,
-  type ApiToken,
-  type NewToken,
-} from "../api/accounts/accounts.js";
 import { texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
 import de from "../locales/de/tokens.json";
@@ -20,12 +13,16 @@ import { fullMoment, Moment } from "../parts/moment.js";
 import { PermissionChoices } from "../parts/permission-choices.js";
 import { SecretText } from "../parts/secret-text.js";
 import { Table } from "../parts/table.js";
+import { call, type Item, type Answer } from "../api/request.js";
+
+type ApiToken = Item<"GET /tokens">;
+type NewToken = Answer<"POST /tokens">;
 
 const t = texts({ en, de });
 
 /** Tokens of the admin API. */
 export default function Tokens(): VNode {
-  const tokens = useLoaded("tokens", listTokens);
+  const tokens = useLoaded("tokens", () => call("GET /tokens"));
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewToken | null>(null);
   return (
@@ -95,7 +92,7 @@ function List({ items, onDone }: ListProps): VNode {
           danger
           onClose={() => setRevoked(null)}
           onSubmit={async () => {
-            await revokeToken(revoked.id);
+            await call("DELETE /tokens/:id", { params: { id: revoked.id } });
             done(t("revoke.done"));
             onDone();
           }}
@@ -176,11 +173,13 @@ function TokenForm(props: TokenFormProps): VNode {
     const name = String(form.get("name")).trim();
     const limits = { paths: linesOf(form, "paths"), fields: linesOf(form, "fields") };
     props.onCreated(
-      await createToken({
-        name,
-        permissions,
-        expires: expires === "" ? null : expires,
-        ...limits,
+      await call("POST /tokens", {
+        body: {
+          name,
+          permissions,
+          expires: expires === "" ? null : expires,
+          ...limits,
+        },
       }),
     );
   };

@@ -1,7 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listTrash, purgeTrash, restoreTrash, type TrashItem } from "../api/content/trash.js";
-import { may } from "../api/session.js";
 import { t as app, texts } from "../app/texts.js";
 import { attempt, done } from "../app/toasts.js";
 import de from "../locales/de/trash.json";
@@ -10,15 +8,19 @@ import { FormDialog } from "../parts/forms.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { fullMoment, Moment } from "../parts/moment.js";
 import { Table } from "../parts/table.js";
+import { call, type Item } from "../api/request.js";
+import { may } from "../api/session.js";
+
+type TrashItem = Item<"GET /trash">;
 
 const t = texts({ en, de });
 
 /** Deleted pages and files, which can be restored for some time. */
 export default function Trash(): VNode {
-  const trash = useLoaded("trash", listTrash);
+  const trash = useLoaded("trash", () => call("GET /trash"));
   const [purged, setPurged] = useState<TrashItem | null>(null);
   const restore = async ({ id, title }: TrashItem): Promise<void> => {
-    if (await attempt(() => restoreTrash(id))) done(t("restored", { title }));
+    if (await attempt(() => call("POST /trash", { body: { id } }))) done(t("restored", { title }));
     trash.reload();
   };
   return (
@@ -55,7 +57,7 @@ export default function Trash(): VNode {
           danger
           onClose={() => setPurged(null)}
           onSubmit={async () => {
-            await purgeTrash(purged.id);
+            await call("DELETE /trash/:id", { params: { id: purged.id } });
             trash.reload();
           }}
         >

@@ -1,17 +1,6 @@
 import type { VNode } from "preact";
 import { KeyRound, Trash2 } from "lucide";
 import { useState } from "preact/hooks";
-import {
-  changeAccount,
-  createAccount,
-  deleteAccount,
-  listRoles,
-  ROLES,
-  setAccountPassword,
-  type Account,
-  type NewAccount,
-  type Role,
-} from "../api/accounts/accounts.js";
 import { t as app, texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
 import de from "../locales/de/users.json";
@@ -19,6 +8,10 @@ import en from "../locales/en/users.json";
 import { FormDialog } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { useLoaded, type Loaded } from "../parts/loading.js";
+import { call, type Body } from "../api/request.js";
+import type { Account, Role } from "../api/types.js";
+
+type NewAccount = Body<"POST /users">;
 
 const t = texts({ en, de });
 
@@ -38,7 +31,7 @@ export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNo
       action={t("create.action")}
       onClose={onClose}
       onSubmit={async (form) => {
-        await createAccount(newAccount(form));
+        await call("POST /users", { body: newAccount(form) });
         done(t("created"));
         onDone();
       }}
@@ -151,7 +144,10 @@ async function save(account: Account, form: FormData): Promise<void> {
   const former: Readonly<Record<string, unknown>> = { ...account };
   const differs = ([key, value]: [string, unknown]): boolean =>
     String(value) !== String(former[key] ?? "");
-  await changeAccount(account.id, Object.fromEntries(Object.entries(given).filter(differs)));
+  await call("PUT /users/:id", {
+    params: { id: account.id },
+    body: Object.fromEntries(Object.entries(given).filter(differs)),
+  });
 }
 
 function rolesOf(form: FormData): string[] {
@@ -218,7 +214,10 @@ function SetPassword({ account, onClose, onDone }: QuestionProps): VNode {
       action={t("setPassword")}
       onClose={onClose}
       onSubmit={async (form) => {
-        await setAccountPassword(account.id, String(form.get("password")));
+        await call("PUT /users/:id/password", {
+          params: { id: account.id },
+          body: { password: String(form.get("password")) },
+        });
         done(t("setPassword.done"));
         onDone();
       }}
@@ -237,7 +236,7 @@ function Delete({ account, onClose, onDone }: QuestionProps): VNode {
       danger
       onClose={onClose}
       onSubmit={async () => {
-        await deleteAccount(account.id);
+        await call("DELETE /users/:id", { params: { id: account.id } });
         done(t("delete.done"));
         onDone();
       }}
@@ -247,11 +246,13 @@ function Delete({ account, onClose, onDone }: QuestionProps): VNode {
   );
 }
 
+/** Roles that open the panel. */
+const ROLES = ["admin", "editor", "author"] as const;
 type BuiltIn = (typeof ROLES)[number];
 
 /** The roles that open the panel; the built-in ones while they are loaded. */
 export function usePanelRoles(): readonly Role[] {
-  const { data }: Loaded<{ items: readonly Role[] }> = useLoaded("roles", listRoles);
+  const { data }: Loaded<{ items: readonly Role[] }> = useLoaded("roles", () => call("GET /roles"));
   return (
     data?.items ?? ROLES.map((name) => ({ name, permissions: [], paths: null, builtIn: true }))
   );

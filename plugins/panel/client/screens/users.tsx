@@ -1,16 +1,6 @@
 import { MailPlus, RotateCw, Trash2, UserPlus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import {
-  invite,
-  inviteAgain,
-  listAccounts,
-  listInvitations,
-  revokeInvitation,
-  type Account,
-  type Invitation,
-  type SentInvitation,
-} from "../api/accounts/accounts.js";
 import type { ScreenProps } from "../app/router.js";
 import { texts } from "../app/texts.js";
 import { attempt, done } from "../app/toasts.js";
@@ -25,6 +15,11 @@ import { fullMoment, Moment } from "../parts/moment.js";
 import { SecretText } from "../parts/secret-text.js";
 import { Table } from "../parts/table.js";
 import { AccountActions, AccountForm, nameOf, roleText, usePanelRoles } from "./user-form.js";
+import { call, type Item, type Answer } from "../api/request.js";
+import type { Account } from "../api/types.js";
+
+type Invitation = Item<"GET /invitations">;
+type SentInvitation = Answer<"POST /invitations">;
 
 const t = texts({ en, de });
 
@@ -34,7 +29,9 @@ type Open = "create" | "invite" | Account | SentInvitation | null;
 /** Accounts and invitations. */
 export default function Users({ query }: ScreenProps): VNode {
   const offset = Number(query.get("offset") ?? 0);
-  const accounts = useLoaded(String(offset), () => listAccounts(LIMIT, offset));
+  const accounts = useLoaded(String(offset), () =>
+    call("GET /users", { query: { limit: LIMIT, offset } }),
+  );
   const [open, setOpen] = useState<Open>(null);
   const [version, setVersion] = useState(0);
   const onSent = (sent: SentInvitation): void => {
@@ -156,15 +153,15 @@ interface InvitationsProps {
 
 /** Invitations that were not accepted yet; nothing while there are none. */
 function Invitations(props: InvitationsProps): VNode {
-  const invitations = useLoaded(String(props.version), listInvitations);
+  const invitations = useLoaded(String(props.version), () => call("GET /invitations"));
   const resend = (id: string): Promise<boolean> =>
     attempt(async () => {
-      props.onSent(await inviteAgain(id));
+      props.onSent(await call("POST /invitations/:id/resend", { params: { id } }));
       invitations.reload();
     });
   const revoke = (id: string): Promise<boolean> =>
     attempt(async () => {
-      await revokeInvitation(id);
+      await call("DELETE /invitations/:id", { params: { id } });
       done(t("revoked"));
       invitations.reload();
     });
@@ -243,7 +240,11 @@ function InviteForm(props: InviteFormProps): VNode {
       action={t("invite.action")}
       onClose={props.onClose}
       onSubmit={async (form) => {
-        props.onSent(await invite(String(form.get("email")).trim(), String(form.get("role"))));
+        props.onSent(
+          await call("POST /invitations", {
+            body: { email: String(form.get("email")).trim(), role: String(form.get("role")) },
+          }),
+        );
       }}
     >
       <p class="dim">{t("invite.why")}</p>

@@ -1,6 +1,5 @@
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useId } from "preact/hooks";
-import type { Field } from "../../api/content/page-types.js";
 import { foreignField } from "../../app/extensions.js";
 import { Foreign } from "../foreign.js";
 import { DataInput } from "./data-input.js";
@@ -18,6 +17,7 @@ import {
   Toggle,
 } from "./simple-inputs.js";
 import { TagsInput } from "./tags-input.js";
+import type { Field } from "../../api/types.js";
 
 type Control = ComponentType<ControlProps>;
 

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType, TargetedKeyboardEvent, VNode } from "preact";
 import { useId } from "preact/hooks";
-import type { Field } from "../../api/content/page-types.js";
 import { t } from "../parts-texts.js";
 import { errorsOf, isShown, type FieldInputProps, type InnerError } from "./field-props.js";
+import type { Field } from "../../api/types.js";
 
 /** The fields of a form, or of a value inside one. */
 export interface FieldSetProps {

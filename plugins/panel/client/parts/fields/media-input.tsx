@@ -1,12 +1,14 @@
 import { File as FileIcon, Images, X } from "lucide";
 import type { VNode } from "preact";
 import { useContext, useState } from "preact/hooks";
-import { pageMedia, siteMedia, type MediaItem } from "../../api/media/media.js";
 import { siteHref } from "../../boot.js";
 import { Icon } from "../icon.js";
 import { lazy, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
 import { FieldScope, type ControlProps } from "./field-props.js";
+import { call } from "../../api/request.js";
+import { listLibrary } from "../../api/media-library.js";
+import type { MediaItem } from "../../api/types.js";
 
 const MediaPicker = lazy(() => import("./media-picker.js"));
 
@@ -94,9 +96,9 @@ function Chosen({ name, pagePath }: ChosenProps): VNode {
 /** The file of a key: of the page itself, or of another one. */
 async function findFile(key: string, pagePath: string | null): Promise<MediaItem | null> {
   if (!key.includes("/") && pagePath !== null) {
-    const { items } = await pageMedia(pagePath);
+    const { items } = await call("GET /media", { query: { path: pagePath } });
     return items.find(({ name }) => name === key) ?? null;
   }
-  const { items } = await siteMedia(key.slice(key.lastIndexOf("/") + 1), 200);
+  const { items } = await listLibrary({ q: key.slice(key.lastIndexOf("/") + 1), limit: 200 });
   return items.find((item) => item.key === key) ?? null;
 }

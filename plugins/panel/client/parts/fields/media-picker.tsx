@@ -1,15 +1,17 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { File as FileIcon } from "lucide";
-import { pageMedia, siteMedia, type MediaItem } from "../../api/media/media.js";
-import { uploadFile } from "../../api/media/upload-file.js";
-import { may } from "../../api/session.js";
 import { attempt, warnedOfFile } from "../../app/toasts.js";
 import { siteHref } from "../../boot.js";
 import { Dialog } from "../dialog.js";
 import { Icon } from "../icon.js";
 import { Loading, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
+import { call } from "../../api/request.js";
+import { listLibrary } from "../../api/media-library.js";
+import { uploadFile } from "../../api/upload-file.js";
+import { may } from "../../api/session.js";
+import type { MediaItem } from "../../api/types.js";
 
 interface MediaPickerProps {
   /** Null: there is no page, as for records. */
@@ -85,11 +87,11 @@ interface Found {
 /** Files of a page; without one, of the whole site. */
 async function find(pagePath: string | null, words: string): Promise<Found> {
   if (pagePath === null) {
-    const { items, folders } = await siteMedia(words);
+    const { items, folders } = await listLibrary({ q: words, limit: 60 });
     // Fields name files by the page that they belong to.
     return { items: items.filter(({ key }) => key !== null), folders, isOwn: false };
   }
-  const { items } = await pageMedia(pagePath);
+  const { items } = await call("GET /media", { query: { path: pagePath } });
   const wanted = words.toLowerCase();
   const own = items.filter(({ name }) => name.toLowerCase().includes(wanted));
   return { items: own, folders: [], isOwn: true };
@@ -111,11 +113,11 @@ function Upload({ pagePath, folders, onUploaded }: UploadProps): VNode | null {
   const upload = async (file: File): Promise<void> => {
     const { name, warnings } = await uploadFile(target, file);
     warnedOfFile(name, warnings);
-    const own = await pageMedia(target);
+    const own = await call("GET /media", { query: { path: target } });
     const item = own.items.find((one) => one.name === name);
     if (item === undefined) return;
     if (pagePath !== null) return onUploaded(item, true);
-    const { items } = await siteMedia(name, 200);
+    const { items } = await listLibrary({ q: name, limit: 200 });
     onUploaded(items.find((one) => one.url === item.url) ?? item, false);
   };
   return (

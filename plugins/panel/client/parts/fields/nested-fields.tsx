@@ -2,7 +2,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Plus } from "lucide";
 import { useState } from "preact/hooks";
-import { listBlockTypes, type BlockType, type Field } from "../../api/content/page-types.js";
 import { Dialog } from "../dialog.js";
 import { Icon } from "../icon.js";
 import { Loading, useLoaded } from "../loading.js";
@@ -11,6 +10,11 @@ import { DataInput } from "./data-input.js";
 import { errorsOf, type ControlProps, type InnerError } from "./field-props.js";
 import { FieldSet } from "./field-set.js";
 import { ItemList } from "./item-list.js";
+import type { Answer } from "../../api/request.js";
+import { loadPageTypes } from "../../api/page-types.js";
+import type { Field } from "../../api/types.js";
+
+type BlockType = Answer<"GET /page-types">["blocks"][number];
 
 const NO_SEARCH_UP_TO = 6;
 
@@ -52,8 +56,8 @@ export function StructureInput(props: ControlProps): VNode {
 
 /** A list of typed blocks: each has the fields of its type. */
 export function BlocksInput(props: ControlProps): VNode {
-  const types = useLoaded("blocks", listBlockTypes);
-  return <Loading of={types}>{(all) => <Blocks {...props} types={all} />}</Loading>;
+  const types = useLoaded("blocks", loadPageTypes);
+  return <Loading of={types}>{({ blocks }) => <Blocks {...props} types={blocks} />}</Loading>;
 }
 
 interface BlocksProps extends ControlProps {

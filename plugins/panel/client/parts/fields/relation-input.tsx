@@ -1,17 +1,23 @@
 import { X } from "lucide";
 import type { VNode } from "preact";
-import {
-  findTargets,
-  targetsOf,
-  type Target,
-  type TargetChoice,
-} from "../../api/content/relations.js";
 import { Combobox } from "../combobox.js";
 import { Icon } from "../icon.js";
 import { useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
 import type { ControlProps } from "./field-props.js";
 import { ItemList } from "./item-list.js";
+import { call, type Item } from "../../api/request.js";
+
+type Target = Item<"GET /relations/:target">;
+/** The targets that a field may name. */
+interface TargetChoice {
+  /** `page`, `record`, `user`. */
+  readonly target: string;
+  /** Templates or types; empty: any. */
+  readonly of?: readonly string[];
+  /** Route above pages. */
+  readonly from?: string;
+}
 
 /** Pages, records or an account: found by their titles, shown by them, stored by their keys. */
 export function RelationInput(props: ControlProps): VNode {
@@ -19,13 +25,15 @@ export function RelationInput(props: ControlProps): VNode {
   const choice = choiceOf(props);
   const isMany = field.type === "pages" || field.type === "records";
   const keys = keysOf(value);
-  const known = useLoaded(JSON.stringify([choice, keys]), () => targetsOf(choice, keys));
+  const known = useLoaded(JSON.stringify([choice, keys]), async () =>
+    keys.length === 0 ? [] : listTargets(choice, { key: keys }),
+  );
   const add = (key: string): void => {
     if (!isMany) onChange(key);
     else if (!keys.includes(key)) onChange([...keys, key]);
   };
   const find = (key: string): Target | undefined =>
-    known.data?.items.find((target) => target.key === key);
+    known.data?.find((target) => target.key === key);
   const title = (key: string): VNode => (
     <Chosen target={find(key)} name={key} isLoading={known.data === undefined} />
   );
@@ -59,13 +67,22 @@ export function RelationInput(props: ControlProps): VNode {
           isInvalid={error !== null}
           placeholder={t(keys.length > 0 && !isMany ? "relation.replace" : "relation.search")}
           find={async (words) =>
-            (await findTargets(choice, words)).items.filter(({ key }) => !keys.includes(key))
+            (await listTargets(choice, { q: words })).filter(({ key }) => !keys.includes(key))
           }
           onChoose={({ key }) => add(key)}
         />
       )}
     </div>
   );
+}
+
+/** Targets whose title has the words, or those of keys; keys that lead nowhere are absent. */
+async function listTargets(
+  { target, of = [], from }: TargetChoice,
+  search: { q: string } | { key: readonly string[] },
+): Promise<readonly Target[]> {
+  const query = { of: of.join(","), from, ...search };
+  return (await call("GET /relations/:target", { params: { target }, query })).items;
 }
 
 interface OneProps {

@@ -1,8 +1,8 @@
 /** Controls that are one element of the browser, or a row of them. */
 import { h, type TargetedInputEvent, type VNode } from "preact";
-import type { Field } from "../../api/content/page-types.js";
 import { t } from "../parts-texts.js";
 import type { ControlProps } from "./field-props.js";
+import type { Field } from "../../api/types.js";
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 const SHORT = "00:00".length;

@@ -1,10 +1,10 @@
 import { X } from "lucide";
 import type { VNode } from "preact";
-import { findTargets } from "../../api/content/relations.js";
 import { Combobox, type ComboOption } from "../combobox.js";
 import { Icon } from "../icon.js";
 import { t } from "../parts-texts.js";
 import type { ControlProps } from "./field-props.js";
+import { call } from "../../api/request.js";
 
 /** A list of short texts with suggestions: Enter or a comma adds one, its button removes it. */
 export function TagsInput(props: ControlProps): VNode {
@@ -73,7 +73,8 @@ async function suggestions(
   }
   if (field.type !== "tags") return [];
   const from = typeof field.more?.["from"] === "string" ? field.more["from"] : field.name;
-  return (await findTargets({ target: "term", from }, words)).items;
+  const input = { params: { target: "term" }, query: { from, q: words } };
+  return (await call("GET /relations/:target", input)).items;
 }
 
 function itemsOf(value: unknown): string[] {

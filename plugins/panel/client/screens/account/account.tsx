@@ -1,17 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
-import {
-  changeOwnAccount,
-  changeOwnPassword,
-  connectProvider,
-  disconnectProvider,
-  endOtherSessions,
-  endSession,
-  listOwnSessions,
-  readAccount,
-  type OwnAccount,
-} from "../../api/accounts/own-account.js";
-import { loadSession } from "../../api/session.js";
 import { t as app, texts } from "../../app/texts.js";
 import { attempt, done } from "../../app/toasts.js";
 import de from "../../locales/de/account.json";
@@ -21,12 +9,16 @@ import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Authenticator, CurrentPassword } from "./authenticator.js";
 import { Passkeys } from "./passkeys.js";
+import { call, hooks, type Answer } from "../../api/request.js";
+import { loadSession, type Session } from "../../api/session.js";
+
+type OwnAccount = Answer<"GET /me">;
 
 const t = texts({ en, de });
 
 /** The own account: name, password, second factors, sessions. */
 export default function Account(): VNode {
-  const account = useLoaded("me", readAccount);
+  const account = useLoaded("me", () => call("GET /me"));
   return (
     <div class="screen">
       <header class="screen-head">
@@ -63,7 +55,7 @@ function Names({ account, onDone }: NamesProps): VNode {
         return isSame || (value === "" && name === "current") ? [] : [[name, value]];
       }),
     );
-    const { pendingEmail } = await changeOwnAccount(change);
+    const { pendingEmail } = await call("PATCH /me", { body: change });
     await loadSession();
     const isSent = pendingEmail !== null && pendingEmail !== account.pendingEmail;
     done(isSent ? t("email.sent", { email: pendingEmail }) : t("saved"));
@@ -107,7 +99,8 @@ function Password(): VNode {
   const submit = async (form: FormData): Promise<void> => {
     const [next, again] = [String(form.get("next")), String(form.get("again"))];
     if (next !== again) throw new Error(t("password.differ"));
-    await changeOwnPassword(String(form.get("current")), next);
+    const body = { current: String(form.get("current")), next };
+    continueWith(await call("POST /me/password", { body }));
     done(t("password.done"));
   };
   return (
@@ -157,7 +150,7 @@ function CardForm(props: CardFormProps): VNode {
 
 /** Browsers that are signed in; each can be signed out. */
 function Sessions(): VNode {
-  const sessions = useLoaded("sessions", listOwnSessions);
+  const sessions = useLoaded("sessions", () => call("GET /me/sessions"));
   const end = async (work: () => Promise<unknown>): Promise<void> => {
     if (await attempt(work)) done(t("sessions.done"));
     sessions.reload();
@@ -182,7 +175,9 @@ function Sessions(): VNode {
                     <button
                       type="button"
                       aria-label={t("sessions.endOne", { device })}
-                      onClick={() => void end(() => endSession(id))}
+                      onClick={() =>
+                        void end(() => call("DELETE /me/sessions/:id", { params: { id } }))
+                      }
                     >
                       {t("sessions.end")}
                     </button>
@@ -191,7 +186,12 @@ function Sessions(): VNode {
               ))}
             </ul>
             {items.length > 1 && (
-              <button type="button" onClick={() => void end(endOtherSessions)}>
+              <button
+                type="button"
+                onClick={() =>
+                  void end(async () => continueWith(await call("DELETE /me/sessions")))
+                }
+              >
                 {t("sessions.endOthers")}
               </button>
             )}
@@ -258,10 +258,10 @@ function Ask(props: AskProps): VNode {
   const submit = async (form: FormData): Promise<void> => {
     const current = String(form.get("current"));
     if (!linked) {
-      location.assign(await connectProvider(current));
+      location.assign(await call("POST /me/oidc", { body: { current } }).then(({ url }) => url));
       return;
     }
-    await disconnectProvider(current);
+    await call("DELETE /me/oidc", { body: { current } });
     done(t("provider.disconnected", { label }));
     props.onDone();
   };
@@ -277,4 +277,9 @@ function Ask(props: AskProps): VNode {
       <CurrentPassword />
     </FormDialog>
   );
+}
+
+/** The session continues under a new token. */
+function continueWith({ csrfToken }: Pick<Session, "csrfToken">): void {
+  hooks.csrfToken = csrfToken ?? "";
 }

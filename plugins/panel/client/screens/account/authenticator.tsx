@@ -1,14 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import {
-  beginTotp,
-  confirmTotp,
-  readTotp,
-  removeTotp,
-  renewRecoveryCodes,
-  type TotpSecret,
-  type TotpStatus,
-} from "../../api/accounts/account-security.js";
 import { texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import de from "../../locales/de/account.json";
@@ -18,6 +9,10 @@ import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
 import { SecretText } from "../../parts/secret-text.js";
+import { call, type Answer } from "../../api/request.js";
+
+type TotpSecret = Answer<"POST /me/totp">;
+type TotpStatus = Answer<"GET /me/totp">;
 
 const t = texts({ en, de });
 
@@ -28,7 +23,7 @@ type Step =
 
 /** Codes of an authenticator app, needed beside the password. */
 export function Authenticator(): VNode {
-  const totp = useLoaded("totp", readTotp);
+  const totp = useLoaded("totp", () => call("GET /me/totp"));
   const [step, setStep] = useState<Step | null>(null);
   return (
     <section class="card" aria-label={t("totp")}>
@@ -91,9 +86,16 @@ function Steps({ step, setStep, onChanged }: StepsProps): VNode {
   if (step.name === "codes") return <Codes codes={step.codes} onClose={onClose} />;
   const { name } = step;
   const run = async (current: string): Promise<Step | null> => {
-    if (name === "password") return { name: "confirm", secret: await beginTotp(current) };
-    if (name === "renew") return { name: "codes", codes: await renewRecoveryCodes(current) };
-    await removeTotp(current);
+    if (name === "password")
+      return { name: "confirm", secret: await call("POST /me/totp", { body: { current } }) };
+    if (name === "renew")
+      return {
+        name: "codes",
+        codes: await call("POST /me/totp/recovery-codes", { body: { current } }).then(
+          ({ recoveryCodes }) => recoveryCodes,
+        ),
+      };
+    await call("DELETE /me/totp", { body: { current } });
     done(t("totp.disabled"));
     return null;
   };
@@ -127,7 +129,12 @@ function Confirm({ secret, setStep, onChanged }: ConfirmProps): VNode {
       action={t("totp.confirm.action")}
       onClose={() => setStep(next)}
       onSubmit={async (form) => {
-        next = { name: "codes", codes: await confirmTotp(String(form.get("code"))) };
+        next = {
+          name: "codes",
+          codes: await call("POST /me/totp/confirm", {
+            body: { code: String(form.get("code")) },
+          }).then(({ recoveryCodes }) => recoveryCodes),
+        };
         onChanged();
       }}
     >

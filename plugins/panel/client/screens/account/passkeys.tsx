@@ -1,14 +1,6 @@
 import { Pencil, Trash2 } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import {
-  addPasskey,
-  listPasskeys,
-  removePasskey,
-  renamePasskey,
-  type Passkey,
-  type Passkeys as PasskeyList,
-} from "../../api/accounts/account-security.js";
 import { t as app, texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import de from "../../locales/de/account.json";
@@ -18,6 +10,10 @@ import { Icon } from "../../parts/icon.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { CurrentPassword } from "./authenticator.js";
+import { call, type Item, type Answer } from "../../api/request.js";
+
+type Passkey = Item<"GET /me/passkeys">;
+type PasskeyList = Answer<"GET /me/passkeys">;
 
 const t = texts({ en, de });
 
@@ -29,7 +25,7 @@ interface PasskeysProps {
 
 /** Passkeys, which sign in without name and password. */
 export function Passkeys({ hasPassword }: PasskeysProps): VNode {
-  const passkeys = useLoaded("passkeys", listPasskeys);
+  const passkeys = useLoaded("passkeys", () => call("GET /me/passkeys"));
   const [open, setOpen] = useState<Open>(null);
   return (
     <section class="card" aria-label={t("passkeys")}>
@@ -129,8 +125,9 @@ function Question({ open, hasPassword, onClose, onDone }: QuestionProps): VNode 
   const submit = async (form: FormData): Promise<void> => {
     const [name, current] = [textOf(form, "name"), textOf(form, "current")];
     if (open.name === "add") await added(name, current);
-    else if (open.name === "rename") await renamePasskey(open.passkey.id, name);
-    else await removePasskey(open.passkey.id);
+    else if (open.name === "rename")
+      await call("PATCH /me/passkeys/:id", { params: { id: open.passkey.id }, body: { name } });
+    else await call("DELETE /me/passkeys/:id", { params: { id: open.passkey.id } });
     done(t(`passkeys.${open.name}.done`));
     onDone();
   };
@@ -181,4 +178,14 @@ async function added(name: string, current: string): Promise<void> {
 function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
+}
+
+/** Asks the browser for a new passkey and stores it. @throws ApiError, or why the browser made none. */
+async function addPasskey(name: string, current: string): Promise<void> {
+  const body = current === "" ? {} : { current };
+  const options = await call("POST /me/passkeys/options", { body });
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const credential = await navigator.credentials.create({ publicKey });
+  if (!(credential instanceof PublicKeyCredential)) throw new Error("no passkey was created");
+  await call("POST /me/passkeys", { body: { name, response: credential.toJSON() } });
 }

@@ -13,9 +13,6 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
-import { publishDraft, requestReview, saveDraft, type Draft } from "../../api/content/drafts.js";
-import { writePage, type Broken, type PageSource } from "../../api/content/pages.js";
-import { may } from "../../api/session.js";
 import { href } from "../../app/router.js";
 import { done } from "../../app/toasts.js";
 import { nonce } from "../../boot.js";
@@ -24,6 +21,11 @@ import { Icon } from "../../parts/icon.js";
 import { t } from "./editor-texts.js";
 import { readFrontMatter, splitFile } from "./front-matter/text-file.js";
 import { BodyText } from "./text/body-text.js";
+import { call } from "../../api/request.js";
+import { may } from "../../api/session.js";
+import type { Draft, PageSource } from "../../api/types.js";
+
+type Broken = NonNullable<PageSource["broken"]>;
 
 /** Properties of the screen. */
 export interface BrokenPageProps {
@@ -40,7 +42,7 @@ type Problem = Pick<Broken, "message" | "line" | "column">;
 
 /** The text of the file, its problem while it is typed, and a way to save it. */
 export default function BrokenPage({ page, broken, draft, onStored }: BrokenPageProps): VNode {
-  const { sourcePath, raw, hash } = page;
+  const { sourcePath, raw } = page;
   const text = draft?.content ?? raw;
   const isText = broken.isEditable !== false;
   const isEditable = isText && may("pages.update");
@@ -57,12 +59,10 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
   // Publishing may fail after the working copy was saved.
   const copy = useRef(draft);
   const storeCopy = async (content: string): Promise<void> => {
-    const { content: base, baseEtag, etag } = copy.current ?? { content: raw, baseEtag: hash };
-    const saved = await saveDraft(sourcePath, { content, base, baseEtag }, etag);
+    const saved = await saveCopy(page, copy.current, content);
     copy.current = saved;
     if (saved.content !== content) showText(view.current, saved.content);
-    if (may("pages.publish")) await publishDraft(sourcePath, { etag: saved.etag }, hash);
-    else await requestReview(sourcePath, true);
+    await submitCopy(page, saved);
   };
   const save = async (): Promise<void> => {
     if (view.current === null) return;
@@ -70,7 +70,7 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
     setFailure(null);
     try {
       const content = readSource(view.current, text);
-      if (copy.current === null && may("pages.publish")) await writePage(sourcePath, content, hash);
+      if (copy.current === null && may("pages.publish")) await writePage(page, content);
       else await storeCopy(content);
       done(t(may("pages.publish") ? "broken.saved" : "broken.reviewed"));
       onStored();
@@ -119,6 +119,32 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
       </div>
     </div>
   );
+}
+
+/** Writes the whole text of a page, unless its file has changed. */
+async function writePage({ sourcePath, hash }: PageSource, content: string): Promise<void> {
+  const params = { path: sourcePath };
+  await call("PUT /pages/*path", { params, body: { content }, ifMatch: hash });
+}
+
+/** Saves a text as the working copy; `former` is the copy that it replaces. */
+function saveCopy(
+  { sourcePath, raw, hash }: PageSource,
+  former: Draft | null,
+  content: string,
+): Promise<Draft> {
+  const { content: base, baseEtag, etag } = former ?? { content: raw, baseEtag: hash };
+  const body = { content, base, baseEtag };
+  return call("PUT /drafts/*path", { params: { path: sourcePath }, body, ifMatch: etag });
+}
+
+/** Publishes a working copy; those who may not publish ask for a review. */
+async function submitCopy({ sourcePath, hash }: PageSource, { etag }: Draft): Promise<void> {
+  const params = { path: sourcePath };
+  if (may("pages.publish")) {
+    const ifMatch = hash === "" ? undefined : hash;
+    await call("POST /drafts/*path/publish", { params, body: { etag }, ifMatch });
+  } else await call("POST /drafts/*path/review", { params, body: { requested: true } });
 }
 
 interface SourceTextProps {

@@ -2,10 +2,6 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
 import type { EditorView } from "@codemirror/view";
-import { readDraft } from "../../api/content/drafts.js";
-import { invalidatePageTypes, listPageTypes, type PageType } from "../../api/content/page-types.js";
-import { readPage } from "../../api/content/pages.js";
-import { may } from "../../api/session.js";
 import { address, type ScreenProps } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { fieldErrors } from "../../parts/failure.js";
@@ -17,6 +13,11 @@ import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-cop
 import type { Others } from "./saving/other-editors.js";
 import { TextPane } from "./text/text-pane.js";
 import { insertImage } from "./toolbar/formatting.js";
+import { request } from "../../api/request.js";
+import { readDraft } from "../../api/drafts.js";
+import { invalidatePageTypes, loadPageTypes } from "../../api/page-types.js";
+import { may } from "../../api/session.js";
+import type { PageType } from "../../api/types.js";
 
 const PageForm = lazy(() => import("./page-form.js"));
 const Notices = lazy(() => import("./notices.js"));
@@ -59,11 +60,11 @@ function Opened({ page, draft, local, set, types, media }: Parts): VNode {
 }
 
 async function open(path: string) {
-  const [page, draft, found, types, { setKey: set }] = await Promise.all([
-    readPage(path),
+  const [page, draft, found, { items: types }, { setKey: set }] = await Promise.all([
+    request("GET /pages/*path", { params: { path } }),
     readDraft(path),
     readLocalCopy(path),
-    listPageTypes(),
+    loadPageTypes(),
     import("./front-matter/set-key.js"),
   ]);
   const saved = draft?.content ?? page.data.raw;
@@ -182,7 +183,10 @@ function useTypes(first: readonly PageType[], session: EditSession): readonly Pa
   useEffect(() => {
     if (!isRefused) return;
     invalidatePageTypes();
-    void listPageTypes().then(setTypes, () => undefined);
+    void loadPageTypes().then(
+      ({ items }) => setTypes(items),
+      () => undefined,
+    );
   }, [isRefused]);
   return types;
 }

@@ -1,8 +1,6 @@
 import { Redo2, Undo2 } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Field, PageType } from "../../api/content/page-types.js";
-import { may } from "../../api/session.js";
 import { texts } from "../../app/texts.js";
 import { boot } from "../../boot.js";
 import de from "../../locales/de/cards.json";
@@ -15,6 +13,8 @@ import { Icon } from "../../parts/icon.js";
 import { lazy } from "../../parts/loading.js";
 import { t } from "./editor-texts.js";
 import type { EditSession } from "./saving/edit-session.js";
+import { may } from "../../api/session.js";
+import type { Field, PageType } from "../../api/types.js";
 
 const SocialCard = lazy(() => import("./panes/social-card.js"));
 const cardText = texts({ en, de });

@@ -1,13 +1,5 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { restoreTrash } from "../../api/content/trash.js";
-import {
-  deleteFile,
-  describeFile,
-  findInLibrary,
-  uploadFile,
-  type LibraryItem,
-} from "../../api/media/media-library.js";
 import { href } from "../../app/router.js";
 import { editPath, recordPath } from "../../app/screen-addresses.js";
 import { t as app, texts } from "../../app/texts.js";
@@ -23,6 +15,10 @@ import { fullMoment } from "../../parts/moment.js";
 import { CENTRE, focalOf, type Pair } from "./crop.js";
 import { fileSize, isPicture, picture } from "./file-display.js";
 import { FocalPoint } from "./focal-point.js";
+import { call } from "../../api/request.js";
+import { findInLibrary } from "../../api/media-library.js";
+import { uploadFile } from "../../api/upload-progress.js";
+import type { LibraryItem } from "../../api/types.js";
 
 const t = texts({ en, de });
 
@@ -122,7 +118,8 @@ function Description({ item, onChanged }: DescriptionProps): VNode {
       ...Object.fromEntries(texts.filter(([name, text]) => (text ?? "") !== shown(item, name))),
       ...(isOther(focal, former) && { focal_point: pointOf(focal) }),
     };
-    if (Object.keys(change).length > 0) await describeFile(item.path, change);
+    if (Object.keys(change).length > 0)
+      await call("PUT /media/meta", { body: { path: item.path, meta: change } });
     done(t("described"));
     onChanged();
   };
@@ -269,9 +266,11 @@ interface DeleteProps {
 
 function Delete({ item, onClose, onDeleted, onRestored }: DeleteProps): VNode {
   const submit = async (): Promise<void> => {
-    const id = await deleteFile(item.path);
+    const id = await call("DELETE /media", { query: { path: item.path } }).then(
+      ({ trashId }) => trashId,
+    );
     const undo = async (): Promise<void> => {
-      if (id !== null && (await attempt(() => restoreTrash(id)))) onRestored();
+      if (id !== null && (await attempt(() => call("POST /trash", { body: { id } })))) onRestored();
     };
     done(t("deleted", { name: item.name }), id === null ? undefined : () => void undo());
     onDeleted();

@@ -1,6 +1,6 @@
-import type { LibraryItem } from "../../api/media/media-library.js";
 import { language } from "../../app/texts.js";
 import { siteHref } from "../../boot.js";
+import type { LibraryItem } from "../../api/types.js";
 
 /** Address and smaller variants of a picture; both change with the file, which browsers cache. */
 export function picture(

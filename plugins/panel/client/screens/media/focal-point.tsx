@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { LibraryItem } from "../../api/media/media-library.js";
 import { texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
 import { CENTRE, cropPosition, within, type Pair } from "./crop.js";
 import { picture } from "./file-display.js";
+import type { LibraryItem } from "../../api/types.js";
 
 const t = texts({ en, de });
 

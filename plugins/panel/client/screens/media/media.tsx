@@ -1,13 +1,6 @@
 import { File as FileIcon, Upload as UploadIcon } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import {
-  listLibrary,
-  type Library,
-  type LibraryItem,
-  type LibraryQuery,
-} from "../../api/media/media-library.js";
-import { may } from "../../api/session.js";
 import { setQuery, type ScreenProps } from "../../app/router.js";
 import { t as app, texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
@@ -19,6 +12,12 @@ import { Table } from "../../parts/table.js";
 import { FileDialog } from "./file-dialog.js";
 import { fileSize, isPicture, picture } from "./file-display.js";
 import { UploadDialog, useUploads, type Uploads } from "./uploads.js";
+import type { Query } from "../../api/request.js";
+import { listLibrary } from "../../api/media-library.js";
+import { may } from "../../api/session.js";
+import type { Library, LibraryItem } from "../../api/types.js";
+
+type LibraryQuery = Query<"GET /media">;
 
 const t = texts({ en, de });
 

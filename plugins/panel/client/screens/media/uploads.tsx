@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { listMediaFolders, uploadFile, type StoredFile } from "../../api/media/media-library.js";
-import { MAX_UPLOAD_BYTES, numberedName } from "../../api/media/media.js";
-import { ApiError } from "../../api/request.js";
 import { texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
 import { Dialog } from "../../parts/dialog.js";
 import { reasonOf } from "../../parts/failure.js";
 import { useLoaded } from "../../parts/loading.js";
+import { ApiError, call } from "../../api/request.js";
+import { uploadFile, type StoredFile } from "../../api/upload-progress.js";
+import { MAX_UPLOAD_BYTES, numberedName } from "../../api/upload-file.js";
 
 const t = texts({ en, de });
 
@@ -80,7 +80,7 @@ function FolderInput(props: FolderInputProps): VNode {
     const timer = setTimeout(() => setWords(props.value), 200);
     return () => clearTimeout(timer);
   }, [props.value]);
-  const folders = useLoaded(words, () => listMediaFolders(words));
+  const folders = useLoaded(words, () => call("GET /media/folders", { query: { q: words } }));
   return (
     <label>
       {t("upload.folder")}

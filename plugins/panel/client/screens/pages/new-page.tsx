@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { listPageTypes, type PageType } from "../../api/content/page-types.js";
-import { createPage, listPages, type PageRow } from "../../api/content/pages.js";
 import { editPath } from "../../app/screen-addresses.js";
 import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { t } from "./pages-texts.js";
+import { call } from "../../api/request.js";
+import { loadPageTypes } from "../../api/page-types.js";
+import type { PageType, PageRow } from "../../api/types.js";
 
 const MAX_PARENTS = 500;
 
@@ -20,10 +21,10 @@ interface NewPageProps {
 /** Asks for the title, the place and the type of a new page. */
 export function NewPage(props: NewPageProps): VNode {
   const loaded = useLoaded("new", async () => {
-    const [types, pages, latest] = await Promise.all([
-      listPageTypes(),
-      listPages({ limit: MAX_PARENTS }),
-      listPages({ sort: "changed", limit: 1 }),
+    const [{ items: types }, pages, latest] = await Promise.all([
+      loadPageTypes(),
+      call("GET /pages", { query: { limit: MAX_PARENTS } }),
+      call("GET /pages", { query: { sort: "changed", limit: 1 } }),
     ]);
     const last = latest.items[0]?.parent ?? "/";
     return { types, last, pages: pages.items.filter(({ isModule }) => !isModule) };
@@ -34,10 +35,12 @@ export function NewPage(props: NewPageProps): VNode {
       action={t("new.create")}
       onClose={props.onClose}
       onSubmit={async (form) => {
-        const page = await createPage({
-          parent: String(form.get("parent")),
-          template: String(form.get("template")),
-          frontmatter: { title: String(form.get("title")) },
+        const page = await call("POST /pages", {
+          body: {
+            parent: String(form.get("parent")),
+            template: String(form.get("template")),
+            frontmatter: { title: String(form.get("title")) },
+          },
         });
         // After the dialog's own closing, which would stay on this screen.
         queueMicrotask(() => props.onCreated(`${editPath(page.sourcePath)}?write`));

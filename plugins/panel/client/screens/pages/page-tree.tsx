@@ -1,8 +1,5 @@
 import type { RefObject, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PageRow } from "../../api/content/pages.js";
-import { may } from "../../api/session.js";
-import { usePageEvents } from "../../api/system/events.js";
 import { navigate } from "../../app/router.js";
 import { editPath } from "../../app/screen-addresses.js";
 import { attempt } from "../../app/toasts.js";
@@ -21,6 +18,9 @@ import {
   type Tree,
   type TreePlace,
 } from "./tree.js";
+import { may } from "../../api/session.js";
+import { usePageEvents } from "../../api/events.js";
+import type { PageRow } from "../../api/types.js";
 
 /** The pages as a tree whose levels load when they are opened; pages move by dragging, keys or a dialog. */
 export default function PageTree(): VNode {

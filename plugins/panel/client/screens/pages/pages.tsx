@@ -1,11 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Plus } from "lucide";
-import { listPageTypes } from "../../api/content/page-types.js";
-import { listPages, type PageQuery, type PageRow } from "../../api/content/pages.js";
-import { json } from "../../api/request.js";
-import { may } from "../../api/session.js";
-import { usePageEvents } from "../../api/system/events.js";
 import { href, navigate, setQuery, type ScreenProps } from "../../app/router.js";
 import { editPath } from "../../app/screen-addresses.js";
 import { t as app } from "../../app/texts.js";
@@ -24,6 +19,11 @@ import { lazy, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { NewPage } from "./new-page.js";
 import { t } from "./pages-texts.js";
+import { call, type Body } from "../../api/request.js";
+import { loadPageTypes } from "../../api/page-types.js";
+import { may } from "../../api/session.js";
+import { usePageEvents } from "../../api/events.js";
+import type { PageRow } from "../../api/types.js";
 
 const PageTree = lazy(() => import("./page-tree.js"));
 const LIMIT = 50;
@@ -74,7 +74,7 @@ interface QueryProps {
 function PageList({ query }: QueryProps): VNode {
   const filter = filterOf(query);
   const key = JSON.stringify(filter);
-  const pages = useLoaded(key, () => listPages(filter));
+  const pages = useLoaded(key, () => call("GET /pages", { query: filter }));
   usePageEvents(pages.reload);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => setSelected(new Set()), [key]);
@@ -92,7 +92,7 @@ function PageList({ query }: QueryProps): VNode {
       )}
       <Paged
         of={pages}
-        offset={filter.offset ?? 0}
+        offset={filter.offset}
         limit={LIMIT}
         count={(n) => (n === 0 ? t("none") : t("count", { n }))}
       >
@@ -104,7 +104,7 @@ function PageList({ query }: QueryProps): VNode {
   );
 }
 
-function filterOf(query: URLSearchParams): PageQuery {
+function filterOf(query: URLSearchParams) {
   return {
     q: query.get("q") ?? undefined,
     status: query.get("status") ?? undefined,
@@ -116,7 +116,7 @@ function filterOf(query: URLSearchParams): PageQuery {
 }
 
 function Filters({ query }: QueryProps): VNode {
-  const types = useLoaded("types", listPageTypes).data ?? [];
+  const types = useLoaded("types", loadPageTypes).data?.items ?? [];
   const chosen = (name: string): string => query.get(name) ?? "";
   return (
     <div class="row" role="search">
@@ -287,23 +287,11 @@ function BulkBar({ paths, onDone }: BulkBarProps): VNode {
 }
 
 /** One change of a batch. */
-interface Operation {
-  readonly op: "publish" | "unpublish" | "archive" | "delete" | "tag" | "untag";
-  readonly path: string;
-  /** The term of `tag` and `untag`. */
-  readonly value?: string;
-}
-interface OperationResult {
-  readonly status: "done" | "error";
-  readonly error?: string;
-}
+type Operation = Body<"POST /batch">["operations"][number];
 
 /** Runs all changes, at most 200, and reports them; each succeeds or fails alone. */
 async function runBatch(operations: readonly Operation[]): Promise<void> {
-  const { results } = await json<{ results: readonly OperationResult[] }>("/batch", {
-    method: "POST",
-    body: { operations },
-  });
+  const { results } = await call("POST /batch", { body: { operations } });
   const wrong = results.filter(({ status }) => status === "error");
   const n = results.length - wrong.length;
   const isDelete = operations[0]?.op === "delete";

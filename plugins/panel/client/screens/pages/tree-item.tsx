@@ -1,14 +1,14 @@
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, FolderInput, GripVertical } from "lucide";
 import type { IconNode } from "lucide";
 import type { VNode } from "preact";
-import type { PageRow } from "../../api/content/pages.js";
-import { may } from "../../api/session.js";
 import { href } from "../../app/router.js";
 import { editPath } from "../../app/screen-addresses.js";
 import { PageBadge, statusText } from "../../parts/badge.js";
 import { Icon } from "../../parts/icon.js";
 import { t } from "./pages-texts.js";
 import { canMove, hasNumber, type Tree } from "./tree.js";
+import { may } from "../../api/session.js";
+import type { PageRow } from "../../api/types.js";
 
 /** All items of the tree share these. */
 export interface TreeShared {

@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { listPages, movePage, reorderPage, type PageRow } from "../../api/content/pages.js";
 import { attempt, done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
@@ -15,6 +14,8 @@ import {
   pathIn,
   type Tree,
 } from "./tree.js";
+import { call } from "../../api/request.js";
+import type { PageRow } from "../../api/types.js";
 
 /** A place in the tree. */
 export interface Place {
@@ -30,17 +31,19 @@ export async function moveTo(page: PageRow, place: Place, onChange: () => void):
   if (folder === null) throw new Error(t("move.file", { title: place.parent?.title ?? "" }));
   const from = carrierOf(page.sourcePath);
   const to = pathIn(folder, page, await loadLevel(place.parent?.route ?? "/"));
-  const { rewritten } = await movePage(from, to);
+  const { rewritten } = await call("POST /pages/move", { body: { path: from, to } });
   let path = to + page.sourcePath.slice(from.length);
   const { before } = place;
   if (before !== null && hasNumber(path) && hasNumber(before.sourcePath)) {
-    const { sourcePath } = await reorderPage(path, before.sourcePath, "before");
+    const { sourcePath } = await call("POST /pages/reorder", {
+      body: { path, target: before.sourcePath, position: "before" },
+    });
     path = sourcePath;
   }
   onChange();
   done(t("move.done", { title: page.title, n: rewritten.length }), () => {
     void attempt(async () => {
-      await movePage(carrierOf(path), from);
+      await call("POST /pages/move", { body: { path: carrierOf(path), to: from } });
       onChange();
       done(t("move.undone", { title: page.title }));
     });
@@ -64,14 +67,18 @@ export async function reorder(
 ): Promise<void> {
   const at = siblings.indexOf(page);
   const [next, previous] = [siblings[at + 1], siblings[at - 1]];
-  const { sourcePath, moves } = await reorderPage(page.sourcePath, target.sourcePath, position);
+  const { sourcePath, moves } = await call("POST /pages/reorder", {
+    body: { path: page.sourcePath, target: target.sourcePath, position },
+  });
   onChange();
   const neighbour = next ?? previous;
   if (neighbour === undefined || moves.length === 0) return;
   const back = next === undefined ? "after" : "before";
   done(t("order.done", { title: page.title }), () => {
     void attempt(async () => {
-      await reorderPage(sourcePath, pathAfter(neighbour.sourcePath, moves), back);
+      await call("POST /pages/reorder", {
+        body: { path: sourcePath, target: pathAfter(neighbour.sourcePath, moves), position: back },
+      });
       onChange();
     });
   });
@@ -120,7 +127,7 @@ interface MoveDialogProps {
 export function MoveDialog(props: MoveDialogProps): VNode {
   const { page } = props;
   const pages = useLoaded("parents", async () => {
-    const { items } = await listPages({ limit: MAX_PAGES });
+    const { items } = await call("GET /pages", { query: { limit: MAX_PAGES } });
     return items.filter((one) => isPossible(one, page));
   });
   return (

@@ -1,7 +1,10 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { splitOrder } from "#lib/text";
-import { listPages, type PageRow, type PathMove } from "../../api/content/pages.js";
 import { attempt } from "../../app/toasts.js";
+import { call, type Answer } from "../../api/request.js";
+import type { PageRow } from "../../api/types.js";
+
+type PathMove = Answer<"POST /pages/reorder">["moves"][number];
 
 const MAX_LEVEL = 500;
 
@@ -55,7 +58,9 @@ export function useTree(): Tree {
 
 /** The pages directly below a route; one of each page's languages. */
 export async function loadLevel(route: string): Promise<readonly PageRow[]> {
-  const { items } = await listPages({ parent: route, limit: MAX_LEVEL, broken: "true" });
+  const { items } = await call("GET /pages", {
+    query: { parent: route, limit: MAX_LEVEL, broken: "true" },
+  });
   const seen = new Set<string>();
   return items.filter(({ isModule, sourcePath }) => {
     const carrier = sourcePath.includes("/") ? carrierOf(sourcePath) : sourcePath;

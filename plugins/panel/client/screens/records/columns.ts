@@ -1,5 +1,4 @@
-import type { Field } from "../../api/content/page-types.js";
-import type { FlexRecord, RecordType } from "../../api/content/records.js";
+import type { Field, FlexRecord, RecordType } from "../../api/types.js";
 
 const MAX_COLUMNS = 4;
 const LONG: ReadonlySet<string> = new Set([

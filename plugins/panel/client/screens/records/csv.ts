@@ -1,7 +1,6 @@
 import { csvParseRows } from "d3-dsv";
 import { csvValue, formatCsv } from "#lib/text";
-import type { Field } from "../../api/content/page-types.js";
-import type { FlexRecord, RecordType, RecordValues } from "../../api/content/records.js";
+import type { Field, FlexRecord, RecordValues } from "../../api/types.js";
 
 const NESTED: ReadonlySet<string> = new Set([
   "checkboxes",
@@ -14,6 +13,10 @@ const NESTED: ReadonlySet<string> = new Set([
   "records",
 ]);
 
+/** What CSV needs of a type of records. */
+interface Fields {
+  readonly fields: readonly Field[];
+}
 /** A row of an imported file. */
 export interface ImportedRow {
   /** Empty for a new record. */
@@ -30,14 +33,14 @@ export interface ImportedFile {
 }
 
 /** The records as CSV: a column for the id, then one for each field by its name. */
-export function toCsv(type: RecordType, records: readonly FlexRecord[]): string {
+export function toCsv(type: Fields, records: readonly FlexRecord[]): string {
   const names = type.fields.map(({ name }) => name);
   const data = records.map((record) => [record._id, ...names.map((name) => cellOf(record[name]))]);
   return formatCsv([["_id", ...names], ...data]);
 }
 
 /** Reads CSV with a line of headings: names or labels of fields. Empty cells remove values. */
-export function fromCsv(type: RecordType, text: string): ImportedFile {
+export function fromCsv(type: Fields, text: string): ImportedFile {
   const lines = csvParseRows(text.replace(/^\uFEFF/, ""));
   const [heading = [], ...rows] = lines.filter((row) => row.some((cell) => cell.trim() !== ""));
   const columns = heading.map((cell) => fieldOf(type, cell.trim()));
@@ -58,7 +61,7 @@ export function fromCsv(type: RecordType, text: string): ImportedFile {
   };
 }
 
-function fieldOf(type: RecordType, heading: string): Field | undefined {
+function fieldOf(type: Fields, heading: string): Field | undefined {
   const { fields } = type;
   return (
     fields.find(({ name }) => name === heading) ?? fields.find(({ label }) => label === heading)

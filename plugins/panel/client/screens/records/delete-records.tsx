@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
-import { deleteRecord } from "../../api/content/records.js";
 import { t as app } from "../../app/texts.js";
 import { done, failed } from "../../app/toasts.js";
 import { reasonOf } from "../../parts/failure.js";
 import { FormDialog } from "../../parts/forms.js";
 import { t } from "./records-texts.js";
+import { call } from "../../api/request.js";
 
 interface DeleteRecordsProps {
   /** Name of the type. */
@@ -40,7 +40,7 @@ async function deleteAll(type: string, ids: readonly string[]): Promise<void> {
   let reason: Error | null = null;
   for (const id of ids) {
     try {
-      await deleteRecord(type, id);
+      await call("DELETE /flex/:type/:id", { params: { type, id } });
       n += 1;
     } catch (error) {
       reason = error instanceof Error ? error : new Error(String(error));

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { createRecord, saveRecord, type RecordType } from "../../api/content/records.js";
-import { ApiError } from "../../api/request.js";
 import { t as app } from "../../app/texts.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure, fieldErrors, reasonOf } from "../../parts/failure.js";
 import type { ImportedFile, ImportedRow } from "./csv.js";
 import { t } from "./records-texts.js";
+import { ApiError, call } from "../../api/request.js";
+import type { RecordType } from "../../api/types.js";
 
 interface Progress {
   readonly done: number;
@@ -115,7 +115,7 @@ async function importRow(
 ): Promise<"created" | "updated" | { reason: string }> {
   try {
     if (id !== "" && (await update(type, id, values))) return "updated";
-    await createRecord(type, values);
+    await call("POST /flex/:type", { params: { type }, body: values });
     return "created";
   } catch (error) {
     const reasons = fieldErrors(error).map(({ message }) => message);
@@ -126,7 +126,7 @@ async function importRow(
 /** False when there is no record with the id. */
 async function update(type: string, id: string, values: ImportedRow["values"]): Promise<boolean> {
   try {
-    await saveRecord(type, id, values);
+    await call("PUT /flex/:type/:id", { params: { type, id }, body: values });
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return false;

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { listRecordTypes } from "../../api/content/records.js";
 import { href, navigate } from "../../app/router.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { t } from "./records-texts.js";
+import { call } from "../../api/request.js";
 
 /** All types of records; a single one is opened at once. */
 export default function RecordTypes(): VNode {
-  const types = useLoaded("types", listRecordTypes);
+  const types = useLoaded("types", () => call("GET /flex").then(({ items }) => items));
   const [first, ...others] = types.data ?? [];
   const only = others.length === 0 ? first?.name : undefined;
   useEffect(() => {

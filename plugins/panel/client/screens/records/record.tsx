@@ -1,14 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import {
-  createRecord,
-  readRecord,
-  recordType,
-  saveRecord,
-  type FlexRecord,
-  type RecordType,
-} from "../../api/content/records.js";
-import { may } from "../../api/session.js";
 import { href, navigate, type ScreenProps } from "../../app/router.js";
 import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
 import { t as app } from "../../app/texts.js";
@@ -22,6 +13,10 @@ import { Moment } from "../../parts/moment.js";
 import { titleOf } from "./columns.js";
 import { DeleteRecords } from "./delete-records.js";
 import { t } from "./records-texts.js";
+import { request, call } from "../../api/request.js";
+import { recordType } from "../../api/records.js";
+import { may } from "../../api/session.js";
+import type { FlexRecord, RecordType } from "../../api/types.js";
 
 interface Found {
   readonly type: RecordType;
@@ -49,7 +44,7 @@ async function load(name: string, id: string): Promise<Found | null> {
   const type = await recordType(name);
   if (type === null) return null;
   if (id === NEW_RECORD) return { type, record: null, etag: "" };
-  const { data, etag } = await readRecord(name, id);
+  const { data, etag } = await request("GET /flex/:type/:id", { params: { type: name, id } });
   return { type, record: data, etag };
 }
 
@@ -63,8 +58,14 @@ function Form({ type, record, etag }: Found): VNode {
     setBusy(true);
     try {
       const sent = sentValues(type, values);
-      if (record === null) await createRecord(type.name, sent);
-      else await saveRecord(type.name, record._id, sent, etag);
+      if (record === null)
+        await call("POST /flex/:type", { params: { type: type.name }, body: sent });
+      else
+        await call("PUT /flex/:type/:id", {
+          params: { type: type.name, id: record._id },
+          body: sent,
+          ifMatch: etag,
+        });
       done(t("saved"));
       navigate(recordPath(type.name));
     } catch (failure) {

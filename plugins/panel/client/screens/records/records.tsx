@@ -1,14 +1,6 @@
 import { Download, Plus, Upload } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import {
-  allRecords,
-  listRecords,
-  recordType,
-  type FlexRecord,
-  type RecordType,
-} from "../../api/content/records.js";
-import { may } from "../../api/session.js";
 import { href, type ScreenProps } from "../../app/router.js";
 import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
 import { t as app } from "../../app/texts.js";
@@ -21,6 +13,10 @@ import { columnsOf, shownValue, titleOf } from "./columns.js";
 import { DeleteRecords } from "./delete-records.js";
 import { ImportDialog } from "./import-dialog.js";
 import { t } from "./records-texts.js";
+import { call } from "../../api/request.js";
+import { allRecords, recordType } from "../../api/records.js";
+import { may } from "../../api/session.js";
+import type { FlexRecord, RecordType } from "../../api/types.js";
 
 const LIMIT = 50;
 
@@ -47,7 +43,9 @@ interface RecordListProps {
 function RecordList({ type, query }: RecordListProps): VNode {
   const filter = { q: query.get("q") ?? "", offset: Number(query.get("offset") ?? 0) };
   const key = JSON.stringify(filter);
-  const records = useLoaded(key, () => listRecords(type.name, { ...filter, limit: LIMIT }));
+  const records = useLoaded(key, () =>
+    call("GET /flex/:type", { params: { type: type.name }, query: { ...filter, limit: LIMIT } }),
+  );
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => setSelected(new Set()), [key]);
   return (

@@ -1,6 +1,5 @@
-import type { Field } from "../../api/content/page-types.js";
-import type { JsonSchema } from "../../api/settings/settings.js";
 import { plainField } from "../../parts/fields/field-props.js";
+import type { Field, JsonSchema } from "../../api/types.js";
 
 /** One key of a configuration file, with the form control for it. */
 export interface Setting {

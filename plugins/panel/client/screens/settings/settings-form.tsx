@@ -1,8 +1,5 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError } from "../../api/request.js";
-import { may } from "../../api/session.js";
-import type { JsonSchema, SettingChange } from "../../api/settings/settings.js";
 import { t as app, texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import de from "../../locales/de/settings.json";
@@ -10,6 +7,9 @@ import en from "../../locales/en/settings.json";
 import { Failure } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
 import { settingGroups, valueAt, type Setting, type SettingGroup } from "./schema-fields.js";
+import { ApiError } from "../../api/request.js";
+import { may } from "../../api/session.js";
+import type { JsonSchema, SettingChange } from "../../api/types.js";
 
 const t = texts({ en, de });
 

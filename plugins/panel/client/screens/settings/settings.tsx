@@ -1,21 +1,16 @@
 import type { VNode } from "preact";
-import { may } from "../../api/session.js";
-import {
-  changePluginSettings,
-  changeSettings,
-  listPluginSettings,
-  readSettings,
-  type JsonSchema,
-  type PluginList,
-  type PluginSettings,
-  type SettingsFile,
-} from "../../api/settings/settings.js";
 import { href, setQuery, type ScreenProps } from "../../app/router.js";
 import { texts } from "../../app/texts.js";
 import de from "../../locales/de/settings.json";
 import en from "../../locales/en/settings.json";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { SettingsForm } from "./settings-form.js";
+import { call, type Answer, type Item } from "../../api/request.js";
+import { may } from "../../api/session.js";
+import type { JsonSchema, SettingsFile } from "../../api/types.js";
+
+type PluginList = Answer<"GET /settings/plugins">;
+type PluginSettings = Item<"GET /settings/plugins">;
 
 /** Keys that have a screen of their own. */
 const SCREENS: Readonly<Record<string, string>> = { redirects: "/redirects" };
@@ -63,7 +58,7 @@ interface FileSettingsProps {
 
 /** The form of a configuration file, or of some of its keys. */
 function FileSettings({ file, keys }: FileSettingsProps): VNode {
-  const settings = useLoaded(file, () => readSettings(file));
+  const settings = useLoaded(file, () => call("GET /settings/:file", { params: { file } }));
   return (
     <Loading of={settings}>
       {(loaded) => {
@@ -83,7 +78,13 @@ function FileSettings({ file, keys }: FileSettingsProps): VNode {
                 schema: withProperties(schema, own),
                 permission: "config.update",
               }}
-              onSave={(changes) => changeSettings(file, changes, hash)}
+              onSave={(changes) =>
+                call("PATCH /settings/:file", {
+                  params: { file },
+                  body: { changes },
+                  ifMatch: hash,
+                })
+              }
               onReload={settings.reload}
             />
           </>
@@ -125,7 +126,7 @@ interface PluginSettingsPartProps {
 
 /** The settings of one plugin, chosen from all that have some. */
 function PluginSettingsPart({ name }: PluginSettingsPartProps): VNode {
-  const plugins = useLoaded("plugins", listPluginSettings);
+  const plugins = useLoaded("plugins", () => call("GET /settings/plugins"));
   return (
     <Loading of={plugins}>
       {(loaded) => {
@@ -193,7 +194,13 @@ function Block({ of, list, onReload }: OneProps): VNode | null {
       <p class="dim">{t("plugin.where", { at, path: list.path })}</p>
       <SettingsForm
         of={{ values, schema, at, permission: "plugins.manage" }}
-        onSave={(changes) => changePluginSettings(name, changes, list.hash)}
+        onSave={(changes) =>
+          call("PATCH /settings/plugins/:name", {
+            params: { name },
+            body: { changes },
+            ifMatch: list.hash,
+          })
+        }
         onReload={onReload}
       />
     </>

@@ -1,8 +1,10 @@
 import type { VNode } from "preact";
-import type { DeliveryState } from "../../api/system/webhooks.js";
 import { texts } from "../../app/texts.js";
 import de from "../../locales/de/webhooks.json";
 import en from "../../locales/en/webhooks.json";
+import type { Item } from "../../api/request.js";
+
+type DeliveryState = Item<"GET /webhooks/deliveries">["finalStatus"];
 
 const t = texts({ en, de });
 

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { listEndpoints, replayEvents } from "../../api/system/webhooks.js";
 import { texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import de from "../../locales/de/webhooks.json";
 import en from "../../locales/en/webhooks.json";
 import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
+import { call } from "../../api/request.js";
 
 const t = texts({ en, de });
 
@@ -59,7 +59,7 @@ export default function ReplayDialog(props: ReplayDialogProps): VNode {
 }
 
 function Inputs(): VNode {
-  const endpoints = useLoaded("endpoints", listEndpoints);
+  const endpoints = useLoaded("endpoints", () => call("GET /webhooks"));
   return (
     <>
       <p>{t("replay.why")}</p>
@@ -92,7 +92,10 @@ function Inputs(): VNode {
 async function everyPart(endpoint: string, since: string, dryRun: boolean): Promise<number> {
   let events = 0;
   for (let from = since, more = true; more;) {
-    const part = await replayEvents(endpoint, from, dryRun);
+    const part = await call("POST /webhooks/:id/replay", {
+      params: { id: endpoint },
+      body: { since: from, dryRun },
+    });
     events += part.events;
     ({ cursor: from, more } = part);
   }

@@ -1,13 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Send } from "lucide";
-import { may } from "../../api/session.js";
-import {
-  listDeliveries,
-  redeliver,
-  type Attempt,
-  type Delivery,
-} from "../../api/system/webhooks.js";
 import { href, setQuery, type ScreenProps } from "../../app/router.js";
 import { texts } from "../../app/texts.js";
 import { attempt, done } from "../../app/toasts.js";
@@ -20,6 +13,11 @@ import { lazy, Loading, useLoaded } from "../../parts/loading.js";
 import { fullMoment, Moment } from "../../parts/moment.js";
 import { Table } from "../../parts/table.js";
 import { DeliveryBadge } from "./delivery-badge.js";
+import { call, type Item } from "../../api/request.js";
+import { may } from "../../api/session.js";
+
+type Attempt = Delivery["attempts"][number];
+type Delivery = Item<"GET /webhooks/deliveries">;
 
 const t = texts({ en, de });
 
@@ -28,7 +26,7 @@ const STATES = ["success", "failed", "pending"] as const;
 
 /** The deliveries of webhooks. */
 export default function Webhooks({ query }: ScreenProps): VNode {
-  const deliveries = useLoaded("deliveries", listDeliveries);
+  const deliveries = useLoaded("deliveries", () => call("GET /webhooks/deliveries"));
   const [isReplaying, setReplaying] = useState(false);
   const state = query.get("state") ?? "";
   const shown = deliveries.data?.items.find(({ id }) => id === query.get("delivery"));
@@ -191,7 +189,9 @@ function Again({ delivery, onOpen, onReload }: DeliveryDialogProps): VNode | nul
   const send = async (): Promise<void> => {
     setBusy(true);
     await attempt(async () => {
-      const { id } = await redeliver(delivery.id);
+      const { id } = await call("POST /webhooks/deliveries/:id/redeliver", {
+        params: { id: delivery.id },
+      });
       done(t("again.sent"));
       onOpen(id);
       onReload();

@@ -1,13 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import {
-  diffRevision,
-  listRevisions,
-  restoreRevision,
-  type DiffLine,
-  type Revision,
-} from "../../../api/content/pages.js";
-import { may } from "../../../api/session.js";
 import { done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Loading, useLoaded } from "../../../parts/loading.js";
@@ -15,6 +7,11 @@ import { fullMoment, Moment } from "../../../parts/moment.js";
 import { t } from "../editor-texts.js";
 import { reload } from "../publish/page-actions.js";
 import type { EditSession } from "../saving/edit-session.js";
+import { call, type Answer, type Item } from "../../../api/request.js";
+import { may } from "../../../api/session.js";
+
+type DiffLine = Answer<"GET /history/*path/:n/diff">["lines"][number];
+type Revision = Item<"GET /history/*path">;
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 
@@ -24,7 +21,9 @@ interface HistoryPaneProps {
 
 /** Versions of the page; each can be compared and restored. */
 export default function HistoryPane({ session }: HistoryPaneProps): VNode {
-  const revisions = useLoaded(session.live.value.hash, () => listRevisions(session.path));
+  const revisions = useLoaded(session.live.value.hash, () =>
+    call("GET /history/*path", { params: { path: session.path } }),
+  );
   const [shown, setShown] = useState<Revision | null>(null);
   return (
     <Loading of={revisions}>
@@ -62,7 +61,9 @@ interface ComparisonProps {
 }
 
 function Comparison({ session, revision, onClose }: ComparisonProps): VNode {
-  const diff = useLoaded(String(revision.n), () => diffRevision(session.path, revision.n));
+  const diff = useLoaded(String(revision.n), () =>
+    call("GET /history/*path/:n/diff", { params: { path: session.path, n: revision.n } }),
+  );
   const time = fullMoment(revision.createdAt);
   return (
     <FormDialog
@@ -72,7 +73,9 @@ function Comparison({ session, revision, onClose }: ComparisonProps): VNode {
       onSubmit={async () => {
         if (!may("pages.update")) throw new Error(t("history.forbidden"));
         await session.act(async () => {
-          await restoreRevision(session.path, revision.n);
+          await call("POST /history/*path/:n/restore", {
+            params: { path: session.path, n: revision.n },
+          });
           await reload(session);
         });
         done(t("history.restored", { time }));

@@ -1,11 +1,5 @@
 import { Languages as LanguagesIcon } from "lucide";
 import type { VNode } from "preact";
-import {
-  pageTranslations,
-  type PageTranslation,
-  type PageTranslations,
-} from "../../../api/content/pages.js";
-import { may } from "../../../api/session.js";
 import { href, navigate } from "../../../app/router.js";
 import { editPath } from "../../../app/screen-addresses.js";
 import { attempt, done } from "../../../app/toasts.js";
@@ -14,6 +8,11 @@ import { useLoaded } from "../../../parts/loading.js";
 import { Menu } from "../menu.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { languageName, t, translate } from "./translations.js";
+import { call, type Item } from "../../../api/request.js";
+import { may } from "../../../api/session.js";
+import type { PageTranslations } from "../../../api/types.js";
+
+type PageTranslation = Item<"GET /translations/*path">;
 
 interface LanguagesProps {
   session: EditSession;
@@ -23,7 +22,9 @@ interface LanguagesProps {
 
 /** Switches the language of the page, says what is missing, and begins translations. */
 export default function Languages({ session, onSource }: LanguagesProps): VNode | null {
-  const found = useLoaded(session.live.value.hash, () => pageTranslations(session.path));
+  const found = useLoaded(session.live.value.hash, () =>
+    call("GET /translations/*path", { params: { path: session.path }, isBackground: true }),
+  );
   const { data } = found;
   if (data === undefined || data.items.length < 2) return null;
   const n = data.items.filter(({ state }) => state === "missing").length;

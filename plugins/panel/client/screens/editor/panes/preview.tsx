@@ -2,12 +2,13 @@ import type { Signal } from "@preact/signals";
 import { Monitor, Smartphone, Tablet } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { renderPreview, showPreview } from "../../../api/content/preview.js";
 import { Failure } from "../../../parts/failure.js";
 import { Icon } from "../../../parts/icon.js";
 import { t } from "../editor-texts.js";
 import { splitFile } from "../front-matter/text-file.js";
 import type { EditSession } from "../saving/edit-session.js";
+import { call } from "../../../api/request.js";
+import { showPreview } from "../../../api/preview.js";
 
 const WAIT_MS = 400;
 const FRAME = "panel-preview";
@@ -112,10 +113,12 @@ function useUpdates(
     }
     let isCurrent = true;
     const timer = setTimeout(() => {
-      renderPreview(session.path, session.text.text).then(
-        (html) => isCurrent && onHtml(html),
-        (error: unknown) => isCurrent && onError(error),
-      );
+      call("POST /preview", { body: { path: session.path, content: session.text.text } })
+        .then(({ html }) => html)
+        .then(
+          (html) => isCurrent && onHtml(html),
+          (error: unknown) => isCurrent && onError(error),
+        );
     }, WAIT_MS);
     return () => {
       isCurrent = false;

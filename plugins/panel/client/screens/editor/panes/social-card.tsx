@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { renderPreview } from "../../../api/content/preview.js";
 import { texts } from "../../../app/texts.js";
 import de from "../../../locales/de/cards.json";
 import en from "../../../locales/en/cards.json";
 import { Failure } from "../../../parts/failure.js";
 import type { EditSession } from "../saving/edit-session.js";
+import { call } from "../../../api/request.js";
 
 const t = texts({ en, de });
 
@@ -30,13 +30,15 @@ export default function SocialCard({ session }: SocialCardProps): VNode | null {
   useEffect(() => {
     let isCurrent = true;
     const load = (): void =>
-      void renderPreview(session.path, session.text.text).then(
-        (html) => {
-          if (isCurrent) setCard(cardOf(html));
-          if (isCurrent) setError(null);
-        },
-        (failure: unknown) => isCurrent && setError(failure),
-      );
+      void call("POST /preview", { body: { path: session.path, content: session.text.text } })
+        .then(({ html }) => html)
+        .then(
+          (html) => {
+            if (isCurrent) setCard(cardOf(html));
+            if (isCurrent) setError(null);
+          },
+          (failure: unknown) => isCurrent && setError(failure),
+        );
     const timer = setTimeout(load, card === null ? 0 : WAIT_MS);
     return () => {
       isCurrent = false;

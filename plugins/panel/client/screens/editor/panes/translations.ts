@@ -1,10 +1,11 @@
-import { createTranslation, type PageTranslations } from "../../../api/content/pages.js";
 import { language, texts } from "../../../app/texts.js";
 import de from "../../../locales/de/languages.json";
 import en from "../../../locales/en/languages.json";
 import { EditedText } from "../front-matter/edited-text.js";
 import { setKey } from "../front-matter/set-key.js";
 import type { EditSession } from "../saving/edit-session.js";
+import { call } from "../../../api/request.js";
+import type { PageTranslations } from "../../../api/types.js";
 
 /** Texts of translations. */
 export const t = texts({ en, de });
@@ -33,5 +34,5 @@ export async function translate(
   copy.set("slug", undefined);
   copy.set("status", "draft");
   if (stamp !== null) copy.set(TRANSLATED_FROM, stamp);
-  await createTranslation(sourcePath, copy.text);
+  await call("POST /pages", { body: { path: sourcePath, content: copy.text } });
 }

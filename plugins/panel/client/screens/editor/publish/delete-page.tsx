@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
-import { deletePage, listReferences } from "../../../api/content/pages.js";
 import { navigate } from "../../../app/router.js";
 import { done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import type { EditSession } from "../saving/edit-session.js";
+import { call } from "../../../api/request.js";
 
 interface DeletePageProps {
   session: EditSession;
@@ -15,7 +15,9 @@ interface DeletePageProps {
 /** Moves the page to the trash; names the pages and records that use it first. */
 export default function DeletePage(props: DeletePageProps): VNode {
   const { path } = props.session;
-  const references = useLoaded(path, () => listReferences(path));
+  const references = useLoaded(path, () =>
+    call("GET /pages/*path/references", { params: { path } }).then(({ items }) => items),
+  );
   const users = [...new Set((references.data ?? []).map(({ from }) => from))];
   return (
     <FormDialog
@@ -24,7 +26,7 @@ export default function DeletePage(props: DeletePageProps): VNode {
       danger
       onClose={props.onClose}
       onSubmit={async () => {
-        await deletePage(path);
+        await call("DELETE /pages/*path", { params: { path } });
         done(t("delete.done"));
         queueMicrotask(() => navigate("/pages"));
       }}

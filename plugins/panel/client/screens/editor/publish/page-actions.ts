@@ -1,8 +1,7 @@
 /** Actions on an edited page: publish, discard, reload, resolve a conflict. */
-import { discardDraft, publishDraft } from "../../../api/content/drafts.js";
-import { readPage, transition } from "../../../api/content/pages.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { dropLocalCopy } from "../saving/local-copy.js";
+import { request, call } from "../../../api/request.js";
 
 /**
  * Publishes the text; `status` makes an unpublished page public. False when the text could not be saved
@@ -16,7 +15,11 @@ export async function publish(session: EditSession, status?: "published"): Promi
   if (stored.isDraft) {
     const seen = { etag: stored.etag, ...(status && { status }) };
     try {
-      await publishDraft(path, seen, live.value.hash);
+      await request("POST /drafts/*path/publish", {
+        params: { path },
+        body: seen,
+        ifMatch: live.value.hash === "" ? undefined : live.value.hash,
+      });
     } catch (error) {
       if (!session.showConflict(error)) {
         // The fields show what the server found wrong in them.
@@ -25,7 +28,8 @@ export async function publish(session: EditSession, status?: "published"): Promi
       }
       return false;
     }
-  } else if (status !== undefined) await transition(path, status);
+  } else if (status !== undefined)
+    await call("POST /workflow/transition", { body: { path, to: status } });
   await reload(session);
   return true;
 }
@@ -33,13 +37,14 @@ export async function publish(session: EditSession, status?: "published"): Promi
 /** Shows the live page again, without the working copy. @throws ApiError, OfflineError. */
 export async function discard(session: EditSession): Promise<void> {
   await session.flush();
-  if (session.stored.isDraft) await discardDraft(session.path);
+  if (session.stored.isDraft)
+    await call("DELETE /drafts/*path", { params: { path: session.path } });
   await reload(session);
 }
 
 /** Loads the live page. @throws ApiError, OfflineError. */
 export async function reload(session: EditSession): Promise<void> {
-  const { data } = await readPage(session.path);
+  const { data } = await request("GET /pages/*path", { params: { path: session.path } });
   await dropLocalCopy(session.path);
   session.adopt(data);
 }
@@ -47,17 +52,18 @@ export async function reload(session: EditSession): Promise<void> {
 /** Reads status and digest of the live page again; unpublished text stays. */
 export async function refreshLive(session: EditSession): Promise<void> {
   if (!session.stored.isDraft && session.state.value === "clean") return reload(session);
-  session.live.value = (await readPage(session.path)).data;
+  session.live.value = (await request("GET /pages/*path", { params: { path: session.path } })).data;
 }
 
 /** Continues with a text that takes the other version into account. */
 export async function resolve(session: EditSession, text: string): Promise<void> {
   const conflict = session.conflict.value;
   if (conflict === null) return;
-  const { data } = await readPage(session.path);
+  const { data } = await request("GET /pages/*path", { params: { path: session.path } });
   session.live.value = data;
   if (text === data.raw) {
-    if (conflict.etag !== null) await discardDraft(session.path);
+    if (conflict.etag !== null)
+      await call("DELETE /drafts/*path", { params: { path: session.path } });
     return reload(session);
   }
   const isDraft = conflict.etag !== null;

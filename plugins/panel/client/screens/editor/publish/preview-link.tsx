@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { createPreviewLink } from "../../../api/content/preview.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { fullMoment } from "../../../parts/moment.js";
 import { t } from "../editor-texts.js";
 import type { EditSession } from "../saving/edit-session.js";
+import { call } from "../../../api/request.js";
 
 const DAY_SECONDS = 86_400;
 
@@ -33,10 +33,12 @@ export default function PreviewLink({ session, onClose }: PreviewLinkProps): VNo
       }}
       onSubmit={async (form) => {
         await session.flush();
-        const created = await createPreviewLink({
-          path: session.path,
-          expiresIn: Number(form.get("days")) * DAY_SECONDS,
-          ...momentOf(shows, form),
+        const created = await call("POST /preview-links", {
+          body: {
+            path: session.path,
+            expiresIn: Number(form.get("days")) * DAY_SECONDS,
+            ...momentOf(shows, form),
+          },
         });
         isCreated.current = true;
         setLink(created);

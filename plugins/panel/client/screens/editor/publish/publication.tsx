@@ -1,9 +1,6 @@
 import { Ellipsis } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { requestReview } from "../../../api/content/drafts.js";
-import { transition } from "../../../api/content/pages.js";
-import { may } from "../../../api/session.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
@@ -12,6 +9,8 @@ import { t } from "../editor-texts.js";
 import { Menu } from "../menu.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { discard, publish, refreshLive } from "./page-actions.js";
+import { call } from "../../../api/request.js";
+import { may } from "../../../api/session.js";
 
 const DeletePage = lazy(() => import("./delete-page.js"));
 const PreviewLink = lazy(() => import("./preview-link.js"));
@@ -131,7 +130,10 @@ export async function publishShortcut(session: EditSession): Promise<void> {
 
 async function askForReview(session: EditSession, requested: boolean): Promise<void> {
   await session.flush();
-  const { review } = await requestReview(session.path, requested);
+  const { review } = await call("POST /drafts/*path/review", {
+    params: { path: session.path },
+    body: { requested },
+  });
   session.review.value = review;
   done(t(requested ? "review.sent" : "review.withdrawn"));
 }
@@ -139,7 +141,7 @@ async function askForReview(session: EditSession, requested: boolean): Promise<v
 async function withdraw(session: EditSession, status: "draft" | "archived"): Promise<void> {
   await session.flush();
   await session.act(async () => {
-    await transition(session.path, status);
+    await call("POST /workflow/transition", { body: { path: session.path, to: status } });
     await refreshLive(session);
   });
   done(t(status === "draft" ? "unpublish.done" : "archive.done"));

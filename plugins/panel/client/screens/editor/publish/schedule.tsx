@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
-import { json } from "../../../api/request.js";
 import { done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { fullMoment } from "../../../parts/moment.js";
 import { t } from "../editor-texts.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { publish, refreshLive } from "./page-actions.js";
+import { call } from "../../../api/request.js";
 
 interface ScheduleProps {
   session: EditSession;
@@ -25,8 +25,9 @@ export default function Schedule({ session, onClose }: ScheduleProps): VNode {
         const at = new Date(String(form.get("at")));
         await session.act(async () => {
           await publish(session);
-          const body = { path: session.path, action, scheduledAt: at.toISOString() };
-          await json("/workflow/schedule", { method: "POST", body });
+          await call("POST /workflow/schedule", {
+            body: { path: session.path, action, scheduledAt: at.toISOString() },
+          });
           await refreshLive(session);
         });
         done(t("schedule.done", { time: fullMoment(at.getTime()) }));

@@ -1,7 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { Conflict } from "../../../api/content/drafts.js";
-import type { Field, PageType } from "../../../api/content/page-types.js";
 import { t as app } from "../../../app/texts.js";
 import { attempt } from "../../../app/toasts.js";
 import { Dialog } from "../../../parts/dialog.js";
@@ -17,6 +15,8 @@ import {
   type Comparison,
   type FieldConflict,
 } from "./merge-fields.js";
+import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
+import type { Field, PageType } from "../../../api/types.js";
 
 interface ConflictViewProps {
   session: EditSession;

@@ -1,10 +1,10 @@
 import { batch, signal, type Signal } from "@preact/signals";
-import { saveDraft, type Conflict, type Draft } from "../../../api/content/drafts.js";
-import type { PageSource } from "../../../api/content/pages.js";
-import { ApiError, OfflineError } from "../../../api/request.js";
 import { EditedText } from "../front-matter/edited-text.js";
 import type { setKey } from "../front-matter/set-key.js";
 import { dropLocalCopy, writeLocalCopy, type LocalCopy, type Version } from "./local-copy.js";
+import { ApiError, OfflineError, call, type Answer } from "../../../api/request.js";
+import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
+import type { Draft, PageSource } from "../../../api/types.js";
 
 /** States of saving the text. */
 export type SaveState = "clean" | "changed" | "saving" | "offline" | "failed" | "conflict";
@@ -174,16 +174,23 @@ export class EditSession {
     const { etag, isDraft, text: base } = this.#stored;
     const edit = { content: text, base, baseEtag: this.live.value.hash };
     try {
-      this.#take(await saveDraft(this.path, edit, isDraft ? etag : undefined), text);
+      this.#take(
+        await call("PUT /drafts/*path", {
+          params: { path: this.path },
+          body: edit,
+          ifMatch: isDraft ? etag : undefined,
+        }),
+        text,
+      );
       if (this.text.text === this.#stored.text) await dropLocalCopy(this.path);
     } catch (error) {
       this.#failed(error);
     }
   }
 
-  #take(draft: Draft, sent: string): void {
+  #take(draft: Answer<"PUT /drafts/*path">, sent: string): void {
     batch(() => {
-      if (draft.merged === true && draft.content !== sent) {
+      if (draft.merged && draft.content !== sent) {
         this.text.merge(sent, draft.content);
         this.mergedAt.value = Date.now();
       }

@@ -1,9 +1,9 @@
 /** Two versions of a page, field by field. */
 import { isEqualValue } from "#lib/yaml/reading";
-import type { Conflict } from "../../../api/content/drafts.js";
 import { EditedText } from "../front-matter/edited-text.js";
 import { setKey } from "../front-matter/set-key.js";
 import { joinFile, readFrontMatter, splitFile } from "../front-matter/text-file.js";
+import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
 
 /** A key that both versions changed, differently. */
 export interface FieldConflict {

@@ -1,10 +1,9 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { listen, sendPresence, type PageEvent, type Person } from "../../../api/system/events.js";
-import { readPage } from "../../../api/content/pages.js";
-import { ApiError } from "../../../api/request.js";
-import { session as account } from "../../../api/session.js";
 import type { EditSession } from "./edit-session.js";
 import { reload } from "../publish/page-actions.js";
+import { ApiError, request } from "../../../api/request.js";
+import { listen, sendPresence, type PageEvent, type Person } from "../../../api/events.js";
+import { session as account } from "../../../api/session.js";
 
 /** A change of the live page; `by` null: of its file, absent: by an unknown person. */
 type OtherChange = Pick<PageEvent, "kind"> & Partial<Pick<PageEvent, "by">>;
@@ -70,7 +69,7 @@ export function followOthers(session: EditSession): Others {
 /** Digest of the live page; null when it is deleted, undefined when the server does not say. */
 async function liveHash(path: string): Promise<string | null | undefined> {
   try {
-    return (await readPage(path, { isBackground: true })).data.hash;
+    return (await request("GET /pages/*path", { params: { path }, isBackground: true })).data.hash;
   } catch (error) {
     return error instanceof ApiError && error.status === 404 ? null : undefined;
   }

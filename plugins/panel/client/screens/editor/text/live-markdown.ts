@@ -15,8 +15,8 @@ import {
 import type { SyntaxNode, SyntaxNodeRef } from "@lezer/common";
 import { markdownLanguage } from "@codemirror/lang-markdown";
 import { tags } from "@lezer/highlight";
-import type { MediaItem } from "../../../api/media/media.js";
 import { siteHref } from "../../../boot.js";
+import type { MediaItem } from "../../../api/types.js";
 
 /** The address of a picture in the text; null when it is not known. */
 export type ImageSource = (target: string) => string | null;

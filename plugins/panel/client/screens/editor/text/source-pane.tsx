@@ -1,11 +1,11 @@
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { pageTranslations, readPage } from "../../../api/content/pages.js";
 import { Loading, useLoaded } from "../../../parts/loading.js";
 import { languageName, t, TRANSLATED_FROM } from "../panes/translations.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { blockAt, blocksOf } from "./text-blocks.js";
+import { call, request } from "../../../api/request.js";
 
 interface Original {
   readonly lang: string;
@@ -88,10 +88,13 @@ function Shown({ session, line, original }: ShownProps): VNode {
 }
 
 async function originalOf(path: string): Promise<Original | null> {
-  const { items, stamp, lang } = await pageTranslations(path);
+  const { items, stamp, lang } = await call("GET /translations/*path", {
+    params: { path },
+    isBackground: true,
+  });
   const found = items.find(({ state }) => state === "original");
   if (found === undefined || found.lang === lang) return null;
-  const { data } = await readPage(found.sourcePath);
+  const { data } = await request("GET /pages/*path", { params: { path: found.sourcePath } });
   const own = items.find((item) => item.lang === lang);
   return {
     lang: found.lang,

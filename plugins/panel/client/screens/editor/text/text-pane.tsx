@@ -2,12 +2,12 @@ import type { EditorView } from "@codemirror/view";
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { pageMedia } from "../../../api/media/media.js";
 import { lazy } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { mediaAddresses } from "./live-markdown.js";
 import { createTextEditor } from "./text-editor.js";
+import { call } from "../../../api/request.js";
 
 const Toolbar = lazy(() => import("../toolbar/toolbar.js"));
 
@@ -47,7 +47,7 @@ export function TextPane(props: TextPaneProps): VNode {
     });
     session.text.connect(editor);
     latest.current.onReady(editor.view);
-    void pageMedia(session.path, { isBackground: true }).then(
+    void call("GET /media", { query: { path: session.path }, isBackground: true }).then(
       ({ items }) => {
         mediaAddresses.use(items);
         editor.view.dispatch({});

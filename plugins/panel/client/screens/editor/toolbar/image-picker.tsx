@@ -1,11 +1,11 @@
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
-import { pageMedia } from "../../../api/media/media.js";
 import { siteHref } from "../../../boot.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { Loading, useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import { insertImage } from "./formatting.js";
+import { call } from "../../../api/request.js";
 
 interface ImagePickerProps {
   /** Source path of the page. */
@@ -19,7 +19,7 @@ interface ImagePickerProps {
 /** Chooses a picture of the page, or uploads one. */
 export default function ImagePicker(props: ImagePickerProps): VNode {
   const { path, onUpload, onClose } = props;
-  const media = useLoaded(path, () => pageMedia(path));
+  const media = useLoaded(path, () => call("GET /media", { query: { path } }));
   const choose = (name: string, alt: string): void => {
     onClose();
     const view = props.view();

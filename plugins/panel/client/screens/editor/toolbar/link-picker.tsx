@@ -1,12 +1,13 @@
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listPages } from "../../../api/content/pages.js";
-import { listLibrary, type LibraryItem } from "../../../api/media/media-library.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import { insertLink } from "./formatting.js";
+import { call } from "../../../api/request.js";
+import { listLibrary } from "../../../api/media-library.js";
+import type { LibraryItem } from "../../../api/types.js";
 
 const MAX_PAGES = 12;
 const MAX_FILES = 6;
@@ -22,7 +23,9 @@ interface LinkPickerProps {
 /** Chooses the target of a link: a page or a file of the site, or an address. */
 export default function LinkPicker(props: LinkPickerProps): VNode {
   const [words, setWords] = useState("");
-  const pages = useLoaded(words, () => listPages({ q: words, limit: MAX_PAGES }));
+  const pages = useLoaded(words, () =>
+    call("GET /pages", { query: { q: words, limit: MAX_PAGES } }),
+  );
   const isAddress = /^(?:https?:\/\/|mailto:|tel:|\/|#)/.test(words.trim());
   const choose = (text: string, url: string): void => {
     props.onClose();

@@ -1,10 +1,10 @@
 /** One stream of events tells all screens what happens on the site while the panel is open. */
 import { useEffect, useRef } from "preact/hooks";
-import type { PresentPerson as Person } from "../../../../admin/contract.js";
-import { json } from "../request.js";
-import { boot } from "../../boot.js";
+import type { PresentPerson as Person } from "../../../admin/contract.js";
+import { call } from "./request.js";
+import { boot } from "../boot.js";
 
-export type { PresentPerson as Person } from "../../../../admin/contract.js";
+export type { PresentPerson as Person } from "../../../admin/contract.js";
 
 /** Something that happened to a page. */
 export interface PageEvent {
@@ -46,9 +46,8 @@ export function listen(one: EventListeners): () => void {
 
 /** Says which page is open; returns who else has it open. Repeated within a minute. */
 export async function sendPresence(path: string | null): Promise<readonly Person[]> {
-  const body = { path };
-  const call = { method: "POST", body, keepalive: true, isBackground: true } as const;
-  return (await json<{ people: readonly Person[] }>("/events/presence", call)).people;
+  const input = { body: { path }, keepalive: true, isBackground: true };
+  return (await call("POST /events/presence", input)).people;
 }
 
 /** Browsers open few connections to a server: hidden windows give theirs back. */
