@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isRecord } from "#lib/values";
 import type { AdminApi, DryRun } from "../../../admin/browser-contract.js";
 import type { CheckApi } from "../../../check/browser-contract.js";
 import { boot } from "../boot.js";
@@ -182,7 +183,7 @@ async function send(
 async function read(response: Response): Promise<Reply<unknown>> {
   const text = await response.text();
   const data: unknown = text === "" ? null : parsed(text);
-  if (!response.ok) throw new ApiError(response.status, isObject(data) ? data : { error: text });
+  if (!response.ok) throw new ApiError(response.status, isRecord(data) ? data : { error: text });
   const etag = /"([^"]*)"/.exec(response.headers.get("etag") ?? "")?.[1] ?? "";
   return { data, etag };
 }
@@ -193,8 +194,4 @@ function parsed(text: string): unknown {
   } catch {
     return { error: text.slice(0, 200) };
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { href } from "../app/router.js";
-import { editPath } from "../app/screen-addresses.js";
+import { editPath, href } from "../app/router.js";
 import { texts } from "../app/texts.js";
 import de from "../locales/de/dashboard.json";
 import en from "../locales/en/dashboard.json";

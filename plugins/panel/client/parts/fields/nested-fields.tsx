@@ -1,4 +1,5 @@
 /** Values inside a value: an object, a list of objects, blocks. */
+import { isRecord } from "#lib/values";
 import type { ComponentChildren, VNode } from "preact";
 import { Plus } from "lucide";
 import { useState } from "preact/hooks";
@@ -213,7 +214,7 @@ function NestedFields({
 
 /** A map of values; an empty one for anything else. */
 function valuesOf(value: unknown): Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? { ...value } : {};
 }
 
 /** A few words of the first text inside values. */

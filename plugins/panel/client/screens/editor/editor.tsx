@@ -13,11 +13,10 @@ import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-cop
 import type { Others } from "./saving/other-editors.js";
 import { TextPane } from "./text/text-pane.js";
 import { insertImage } from "./toolbar/formatting.js";
-import { request } from "../../api/request.js";
-import { readDraft } from "../../api/drafts.js";
+import { ApiError, call, request } from "../../api/request.js";
 import { invalidatePageTypes, loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
-import type { PageType } from "../../api/types.js";
+import type { Draft, PageType } from "../../api/types.js";
 
 const PageForm = lazy(() => import("./page-form.js"));
 const Notices = lazy(() => import("./notices.js"));
@@ -70,6 +69,20 @@ async function open(path: string) {
   const saved = draft?.content ?? page.data.raw;
   const local = await unsaved(path, found, saved);
   return { page: page.data, draft, local, set, types, media: templateOf(path) };
+}
+
+/** The working copy of a page; null without one. */
+async function readDraft(path: string): Promise<Draft | null> {
+  // The list first: a browser logs a 404 as an error.
+  const { total } = await call("GET /drafts", { query: { path } });
+  if (total === 0) return null;
+  try {
+    return await call("GET /drafts/*path", { params: { path } });
+  } catch (error) {
+    // Published or discarded in between.
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 /** A text that is on the server already is dropped. */

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { href } from "../../app/router.js";
-import { editPath, recordPath } from "../../app/screen-addresses.js";
+import { editPath, recordPath, href } from "../../app/router.js";
 import { t as app, texts } from "../../app/texts.js";
 import { attempt, done, warnedOfFile } from "../../app/toasts.js";
 import { siteHref } from "../../boot.js";

@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
-import { navigate, type ScreenProps } from "../../app/router.js";
-import { editPath } from "../../app/screen-addresses.js";
+import { editPath, navigate, type ScreenProps } from "../../app/router.js";
 import { sitePath } from "../../boot.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { ApiError, call } from "../../api/request.js";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { editPath } from "../../app/screen-addresses.js";
+import { editPath } from "../../app/router.js";
 import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { t } from "./pages-texts.js";

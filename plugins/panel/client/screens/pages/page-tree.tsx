@@ -1,7 +1,6 @@
 import type { RefObject, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { navigate } from "../../app/router.js";
-import { editPath } from "../../app/screen-addresses.js";
+import { editPath, navigate } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";
 import { t } from "./pages-texts.js";

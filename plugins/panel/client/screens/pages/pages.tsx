@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Plus } from "lucide";
-import { href, navigate, setQuery, type ScreenProps } from "../../app/router.js";
-import { editPath } from "../../app/screen-addresses.js";
+import { editPath, href, navigate, setQuery, type ScreenProps } from "../../app/router.js";
 import { t as app } from "../../app/texts.js";
 import { attempt, done, failed } from "../../app/toasts.js";
 import { PageBadge } from "../../parts/badge.js";

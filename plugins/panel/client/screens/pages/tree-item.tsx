@@ -1,8 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, FolderInput, GripVertical } from "lucide";
 import type { IconNode } from "lucide";
 import type { VNode } from "preact";
-import { href } from "../../app/router.js";
-import { editPath } from "../../app/screen-addresses.js";
+import { editPath, href } from "../../app/router.js";
 import { PageBadge, statusText } from "../../parts/badge.js";
 import { Icon } from "../../parts/icon.js";
 import { t } from "./pages-texts.js";

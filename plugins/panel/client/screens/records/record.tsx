@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { href, navigate, type ScreenProps } from "../../app/router.js";
-import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
+import { NEW_RECORD, recordPath, href, navigate, type ScreenProps } from "../../app/router.js";
 import { t as app } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import { Failure, fieldErrors } from "../../parts/failure.js";

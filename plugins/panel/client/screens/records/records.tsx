@@ -1,8 +1,7 @@
 import { Download, Plus, Upload } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { href, type ScreenProps } from "../../app/router.js";
-import { NEW_RECORD, recordPath } from "../../app/screen-addresses.js";
+import { NEW_RECORD, recordPath, href, type ScreenProps } from "../../app/router.js";
 import { t as app } from "../../app/texts.js";
 import { attempt } from "../../app/toasts.js";
 import { Icon } from "../../parts/icon.js";

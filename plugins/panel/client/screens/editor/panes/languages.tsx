@@ -1,7 +1,6 @@
 import { Languages as LanguagesIcon } from "lucide";
 import type { VNode } from "preact";
-import { href, navigate } from "../../../app/router.js";
-import { editPath } from "../../../app/screen-addresses.js";
+import { editPath, href, navigate } from "../../../app/router.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { Icon } from "../../../parts/icon.js";
 import { useLoaded } from "../../../parts/loading.js";
