@@ -57,7 +57,7 @@ describe("CSV", () => {
         fields: [],
       };
       const type = { name: "boats", title: "Boats", description: "", fields: [name] };
-      const meta = { _id: "a", _createdAt: 0, _updatedAt: 0, _published: true };
+      const meta = { _id: "a", _type: "boats", _createdAt: 0, _updatedAt: 0, _published: true };
       const text = toCsv(type, [{ ...meta, name: value }]);
       assert.deepEqual(cellsOf(text), ["_id", "name", "a", `'${value}`]);
     });
