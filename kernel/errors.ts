@@ -153,10 +153,6 @@ export const kernelErrors = {
   ERR_RECORDS_LOCKED:
     "A log could not be rotated because another process holds its lock: the next entry tries again.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
-  ERR_RELOAD_NONE:
-    "`site reload` finds no server that it can tell: start one, or run the command where it runs.",
-  ERR_RELOAD_SILENT:
-    "The server did not report the end of a reload in time: its log says what it does.",
   ERR_SITE_CHECK:
     "A site that was to replace the running one failed a check: the message names the address and the response. The running site goes on.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
@@ -166,11 +162,8 @@ export const kernelErrors = {
     "A plugin adds a kind of fields whose name is taken or not of lower-case letters, digits and hyphens: choose another name.",
   ERR_WORKERS_ALONE:
     "No selected plugin connects the workers: select `cluster`, or serve with one worker.",
-  ERR_WORKERS_CALL: "A call between the workers of a server failed: the message says why.",
   ERR_WORKERS_SILENT:
     "A worker or the primary process did not reply in time (503): try again; workers that end are replaced.",
-  ERR_WORKERS_START:
-    "Workers end again and again right after their start: the lines above say why.",
   ERR_PACKAGE_MISSING:
     "A setting or a command needs a package that only some sites have: run the command of the fix in the site root.",
   ERR_POSTGRES_URL:

@@ -11,7 +11,7 @@ export type {
   PackedStates,
 } from "./contracts/change-journal.js";
 export type { Output } from "./contracts/command.js";
-export type { ToolInput } from "./cli/tool-input.js";
+export type { ServeInput, ToolInput } from "./cli/tool-input.js";
 export type { Diagnostic, ExaminedSite, Finding } from "./contracts/diagnostics.js";
 export type {
   ConfigFile,
@@ -41,9 +41,9 @@ export type {
   RecordBytes,
   RecordJournal,
 } from "./contracts/records.js";
-export type { ConfigState } from "./contracts/reload.js";
+export type { ConfigState, ReloadStatus } from "./contracts/reload.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
-export type { PrimaryHub, PrimaryPart, Workers, WorkerStatus } from "./contracts/workers.js";
+export type { WorkerReply, Workers, WorkerStatus } from "./contracts/workers.js";
 export type { EngineInfo, ExtensionInfo, ExtensionStat } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
@@ -58,7 +58,10 @@ export { failureFields } from "./boot/failure.js";
 export { bootWithoutPort } from "./boot/create-site.js";
 export { RootSwap } from "./boot/root/root-swap.js";
 export { unpooled } from "./cache/tagged-store.js";
-export { lockRoot } from "./cli/serve/root-lock.js";
+export { lockRoot, rootHolder } from "./cli/serve/root-lock.js";
+export { RELOAD_SIGNAL } from "./cli/serve/signals.js";
+export type { Launch, Program, ReplaceableSite, SiteServer } from "./cli/serve/launch.js";
+export type { StartFiles } from "./boot/start-files.js";
 export { OptionalPackages, type PackageNeed } from "./boot/packages/optional-packages.js";
 export { workerEntry } from "./boot/worker-entry.js";
 export {
@@ -75,7 +78,7 @@ export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
 export { childVariables, processEnv } from "./config/env.js";
 export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/edit-yaml.js";
 export { anyFolder, siteFolder } from "./config/folder-keys.js";
-export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
+export { describeFailure, excerptOf, type Failure, problemsOf } from "./boot/describe-failure.js";
 export { exitCode, pathFromHere, quotedPath } from "./cli/report.js";
 export { runtimeFolder } from "./config/kernel-settings.js";
 export { readRawConfig, readRuntimeFolder } from "./config/read-files.js";
@@ -85,7 +88,7 @@ export { EngineError, type EngineErrorOptions, kernelErrors, optionError } from 
 export { dropParameters } from "./http/request/drop-parameters.js";
 export { hasCredentials } from "./http/request/context.js";
 export { databaseOf, defaultNodeName, siteIdentity } from "./site-identity.js";
-export { assertServed } from "./reload/assert-served.js";
+export { assertServed } from "./http/request/assert-served.js";
 export { SitePath } from "./http/site-path.js";
 export { cappedLifetime } from "./http/response/answer.js";
 export { onAnswered, sentStatus } from "./http/response/on-answered.js";
@@ -99,7 +102,7 @@ export { closeCall, closeEngines, engineFailureFields } from "./engines/engine-c
 export { isPromise } from "./hooks/hook-call.js";
 export { RecordFiles } from "./records/record-files.js";
 export { traced } from "./trace.js";
-export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";
+export { LEADER, savedByLeader, saveForWorkers, silentWorker } from "./workers.js";
 export type {
   InternalAnswer,
   InternalContext,

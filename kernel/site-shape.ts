@@ -1,11 +1,19 @@
 /** The options with which a site boots, and its members: see `boot/create-site.ts`. */
 import type { Server } from "node:http";
+import type { SharedPort } from "#lib/http";
 import type { LoadSiteOptions } from "./boot/load-site.js";
 import type { FileText } from "./config/parse-files.js";
-import type { BootStep, Clock, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
-import type { ConfigStateHolder } from "./reload/config-state.js";
+import type {
+  BootStep,
+  Clock,
+  Env,
+  Logger,
+  ReloadStatus,
+  Services,
+  SiteContext,
+  Workers,
+} from "./contracts.js";
 import type { HostHandler } from "./http/prototypes.js";
-import type { SharedPort } from "./reload/shared-port.js";
 
 /** Options of `createSite`. */
 export interface SiteOptions extends LoadSiteOptions {
@@ -19,8 +27,8 @@ export interface SiteOptions extends LoadSiteOptions {
    * response then is reported. Default: 5,000.
    */
   handlerLimitMs?: number;
-  /** The last reload of the configuration; default: a valid one. */
-  configState?: ConfigStateHolder;
+  /** What the reloads of this server have found; default: it never reloads. */
+  reloads?: ReloadStatus;
 }
 /** A booted site. */
 export interface Site {

@@ -3,8 +3,9 @@
  * `sitewright/plugins`, which also exports the types of services and engines.
  */
 import { pathToFileURL } from "node:url";
-import { workerEntry } from "#kernel/internal";
-import type { Plugin, FirstPartyPlugin, FirstParty } from "#kernel";
+import { workerEntry, type Program } from "#kernel/internal";
+import type { Plugin, FirstPartyPlugin } from "#kernel";
+import type { PrimaryPart } from "./workers/contract.js";
 
 export type * from "./contracts.js";
 
@@ -57,6 +58,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   uploads: () => import("./uploads/index.js"),
   users: () => import("./users/index.js"),
   webhooks: () => import("./webhooks/index.js"),
+  workers: () => import("./workers/index.js"),
 };
 
 /** Name and module of every first-party plugin. */
@@ -64,14 +66,18 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
   ([name, load]) => ({ name, load: async () => (await load()).default }),
 );
 
+/** Parts of the primary process, for sites with several workers. */
+const primaryParts: readonly (() => Promise<PrimaryPart>)[] = [
+  async () => (await import("./cluster/engines/workers-hub.js")).default,
+  async () => (await import("./security/engines/workers.js")).default,
+];
+
 /** The first-party plugins, and the modules that a site's own code may import. */
-export const firstParty: FirstParty = {
+export const firstParty: Program = {
   plugins: firstPartyPlugins,
-  tools: ["backup", "dev", "doctor", "packages", "upgrade"],
-  primaryParts: [
-    async () => (await import("./cluster/engines/workers-hub.js")).default,
-    async () => (await import("./security/engines/workers.js")).default,
-  ],
+  tools: ["backup", "dev", "doctor", "packages", "upgrade", "workers"],
+  serving: ["dev"],
+  server: async () => (await import("./workers/site-server.js")).siteServer(primaryParts),
   sharedModules: {
     "#kernel": () => import("#kernel"),
     sitewright: () => import("#kernel"),

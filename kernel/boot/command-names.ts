@@ -6,10 +6,8 @@ import type { LoadedPlugin } from "./load-plugins.js";
 export const KERNEL_COMMANDS: readonly string[] = [
   "config:show",
   "config:validate",
-  "dev",
   "errors:explain",
   "help",
-  "reload",
   "schema:export",
   "serve",
 ];

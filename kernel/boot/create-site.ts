@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import { SiteError } from "#lib/errors";
-import type { Workers, Logger, SiteRecipe } from "../contracts.js";
+import type { Workers, Logger, ReloadStatus, SiteRecipe } from "../contracts.js";
 import { createLog, silentLog } from "../log/log.js";
-import { ConfigStateHolder } from "../reload/config-state.js";
 import type { Site, SiteOptions } from "../site-shape.js";
-import { singleProcess } from "../workers/worker-link.js";
+import { singleProcess } from "../workers.js";
 import { processEnv } from "../config/env.js";
 import { loadSite, type LoadedSite, type FirstParty } from "./load-site.js";
 import { RunningSite } from "./running-site.js";
@@ -17,6 +16,12 @@ export type { Site, SiteOptions } from "../site-shape.js";
 /** Time limit of a handler in an export, in ms: no visitor waits, and the machine may be busy. */
 const EXPORT_LIMIT_MS = 60_000;
 
+const NEVER_RELOADED: ReloadStatus = {
+  changedPackages: new Set(),
+  configState: () => ({ state: "valid", at: null, problems: [] }),
+  onOutdated: () => () => undefined,
+};
+
 /**
  * Boots a site in eight steps: the first six here, the last two in `listen`, or in `prepare` for `site serve`, which
  * opens the port itself. The work of `onReady` runs while `/health/ready` responds 503.
@@ -28,9 +33,9 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
   const log = options.log ?? (await logOf(loaded, workers));
   const paths = sitePaths(loaded.root, loaded.settings);
   const clock = options.clock ?? { now: () => Date.now() };
-  const { configState = new ConfigStateHolder() } = options;
+  const { reloads = NEVER_RELOADED } = options;
   const { handlerLimitMs = loaded.purpose === "export" ? EXPORT_LIMIT_MS : undefined } = options;
-  const shared = { log, paths, clock, workers, handlerLimitMs, reloads: configState.view() };
+  const shared = { log, paths, clock, workers, handlerLimitMs, reloads };
   const site = new SiteRegistries({ ...loaded, ...shared });
   site.boot.note("load", null, performance.now() - started);
   for (const { name, requires } of loaded.dependents) {

@@ -16,7 +16,6 @@ import type {
   InspectedSite,
   Plugin,
   PluginEntry,
-  PrimaryPart,
   Settings,
   SiteConfigFiles,
   SitePurpose,
@@ -50,8 +49,6 @@ export interface FirstParty {
   sharedModules: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
   /** Plugins whose commands are available in every site, selected or not: those that repair a site. */
   tools?: readonly string[];
-  /** Parts of the primary process, for sites with several workers. */
-  primaryParts?: readonly (() => Promise<PrimaryPart>)[];
   /** URL of the module that exports it as `firstParty`: worker threads import it. */
   module: string;
 }

@@ -1,15 +1,14 @@
 /** A site after its set-up: listens, gets ready, closes. */
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { drain, listenOn, type Resident, type SharedPort } from "#lib/http";
 import type { BootStep, Env, Logger, Services, SiteContext } from "../contracts.js";
 import { createApp, mountPhases } from "../http/app.js";
 import { adopter, hostHandler, type HostHandler } from "../http/prototypes.js";
 import { createSiteServer } from "../http/server.js";
 import { UnansweredRequests } from "../http/unanswered.js";
 import type { FileText } from "../config/parse-files.js";
-import type { SharedPort, Resident } from "../reload/shared-port.js";
 import type { Site } from "../site-shape.js";
-import { drain, listenOn } from "./listen.js";
 import { setupLimitMs } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";
 import { fail } from "./set-up.js";

@@ -11,6 +11,7 @@ import type {
   Logger,
   Paths,
   PluginInfo,
+  ReloadStatus,
   Settings,
   SiteConfigFiles,
   SiteContext,
@@ -69,7 +70,7 @@ export interface SiteParts {
   recipe: SiteRecipe;
   workers: Workers;
   handlerLimitMs?: number | undefined;
-  reloads: Pick<SiteRuntime, "configState" | "onOutdated" | "changedPackages">;
+  reloads: ReloadStatus;
 }
 
 const workCheck = (step: string): ((work: unknown) => void) =>

@@ -8,12 +8,12 @@ import type { Command, CommandInput } from "../contracts.js";
 import { inspectSite, type FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../boot/create-site.js";
-import type { CliContext, ToolInput } from "./tool-input.js";
+import type { CliContext, ServeInput, ToolInput } from "./tool-input.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
-import { pluginCommands, type PluginCommands } from "./commands/plugin-commands.js";
+import { pluginCommands, toolCommands, type PluginCommands } from "./commands/plugin-commands.js";
 import { machineProblem, report } from "./report.js";
-import { addServeCommands, serving } from "./serve/serve.js";
-import { reloadCommand } from "./reload/reload-command.js";
+import { Launch, type Program as Host } from "./serve/launch.js";
+import { type CommandOption, serveCommand, serveOptions } from "./serve/serve.js";
 import { configCommands } from "./commands/config-commands.js";
 import { explainErrorCommand } from "./commands/explain-error.js";
 
@@ -24,9 +24,9 @@ const MAX_EXIT_CODE = 255;
  * Runs the command line. The exit code is 0, the command's own, 1 for a reported failure, or 2 for a
  * command that could not run.
  */
-export async function main(argv: readonly string[], firstParty: FirstParty): Promise<void> {
+export async function main(argv: readonly string[], firstParty: Host): Promise<void> {
   const out = createOutput();
-  surviveClosedOutput({ isServing: serving.has(argv[2] ?? "") });
+  surviveClosedOutput({ isServing: servingNames(firstParty).has(argv[2] ?? "") });
   try {
     readEnvFiles(argv.slice(2));
     const { program, clashes, failure } = await createProgram({ firstParty, out }, argv);
@@ -58,6 +58,11 @@ function warnOfClashes(clashes: readonly SiteError[], out: CliContext["out"]): v
   }
 }
 
+/** Names of the commands that serve. */
+function servingNames({ serving = [] }: Host): ReadonlySet<string> {
+  return new Set([serveCommand.name, ...serving]);
+}
+
 interface CreatedProgram extends Pick<PluginCommands, "clashes" | "failure"> {
   readonly program: Program;
 }
@@ -73,27 +78,45 @@ async function createProgram(
     // `report` prints them as every other failure.
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
-  addServeCommands(program, context);
+  const { firstParty } = context;
+  const serving = servingNames(firstParty);
+  const isServing = ({ name }: Command): boolean => serving.has(name);
+  const name = argv[2] ?? "";
   // The commands that serve read the site themselves: it is not read twice at startup.
-  if (serving.has(argv[2] ?? "")) return { program, clashes: [], failure: null };
-  const found = await pluginCommands(context.firstParty, argv);
-  for (const command of [...kernelCommands(context.firstParty), ...found.commands]) {
-    addCommand(program, command, { ...context, plugin: found.owners.get(command) ?? null });
+  if (serving.has(name)) {
+    const tools = name === serveCommand.name ? [] : await toolCommands(firstParty);
+    for (const command of [serveCommand, ...tools.filter(isServing)]) {
+      addCommand(program, command, { ...context, plugin: null, options: serveOptions });
+    }
+    return { program, clashes: [], failure: null };
+  }
+  const found = await pluginCommands(firstParty, argv);
+  const all = [...kernelCommands(firstParty), ...found.commands];
+  for (const command of [...all.filter(isServing), ...all.filter((one) => !isServing(one))]) {
+    const plugin = found.owners.get(command) ?? null;
+    const options = isServing(command) ? serveOptions : [ROOT, ENV_FILE_OPTION];
+    addCommand(program, command, { ...context, plugin, options });
   }
   const { clashes, failure } = found;
   return { program, clashes, failure };
 }
+
+const ROOT: CommandOption = ["--root <dir>", "the site's folder", "."];
 
 interface CommandContext extends CliContext {
   /** The plugin of the site that declares the command; null: a first-party plugin, or the kernel. */
   readonly plugin: string | null;
 }
 
-function addCommand(program: Program, command: Command, context: CommandContext): void {
+interface AddedCommand extends CommandContext {
+  /** The options before its own. */
+  readonly options: readonly CommandOption[];
+}
+
+function addCommand(program: Program, command: Command, context: AddedCommand): void {
   const usage = command.arguments ? `${command.name} ${command.arguments}` : command.name;
   const sub = program.command(usage).description(command.summary);
-  sub.option("--root <dir>", "the site's folder", ".");
-  sub.option(...ENV_FILE_OPTION);
+  for (const option of context.options) sub.option(...option);
   for (const [flags, help] of command.options ?? []) sub.option(flags, help);
   sub.action(async (...received: unknown[]) => {
     const options = sub.opts();
@@ -131,7 +154,8 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
     inspectSite(root, { firstParty, env: processEnv(), ...options });
   const boot: ToolInput["boot"] = (options = {}) =>
     createSite(root, { firstParty, env: processEnv("production"), log: silentLog, ...options });
-  const input: ToolInput = { ...invocation, root, site, inspect, boot };
+  const launch: ServeInput["launch"] = (mode) => new Launch({ ...invocation, root }, mode);
+  const input: ServeInput = { ...invocation, root, site, inspect, boot, launch };
   const unfinished = (): void => {
     invocation.out.error(
       `the command ${command.name} did not finish: it awaits a promise that never settles`,
@@ -183,7 +207,7 @@ function commandFailure(error: unknown, { name }: Command, { plugin }: CommandCo
   );
 }
 
-/** The commands of the kernel, except those that serve. */
+/** The commands of the kernel. */
 export function kernelCommands(firstParty: FirstParty): Command[] {
-  return [...configCommands(firstParty), explainErrorCommand(firstParty), reloadCommand];
+  return [serveCommand, ...configCommands(firstParty), explainErrorCommand(firstParty)];
 }

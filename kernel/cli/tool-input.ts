@@ -1,7 +1,8 @@
 import type { Site } from "../boot/create-site.js";
-import type { InspectOptions, LoadedSite, FirstParty } from "../boot/load-site.js";
 import type { LeaveOut } from "../boot/left-out-plugins.js";
-import type { CommandInput, Output } from "../contracts.js";
+import type { InspectOptions, LoadedSite } from "../boot/load-site.js";
+import type { CommandInput, Env, Output } from "../contracts.js";
+import type { Launch, Program } from "./serve/launch.js";
 
 /** The input of a command that examines a site, whether the site starts or not. */
 export interface ToolInput extends CommandInput {
@@ -14,8 +15,14 @@ export interface ToolInput extends CommandInput {
   boot(options?: LeaveOut): Promise<Site>;
 }
 
+/** The input of a command that serves the site: one with the options of `serve`. */
+export interface ServeInput extends ToolInput {
+  /** @throws ERR_CLI_OPTION for an invalid option. */
+  launch(mode: Env["mode"]): Launch;
+}
+
 /** Shared by the commands of one run. */
 export interface CliContext {
-  firstParty: FirstParty;
+  firstParty: Program;
   out: Output;
 }

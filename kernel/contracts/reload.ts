@@ -21,3 +21,15 @@ export interface ConfigState {
   /** Empty when valid. */
   readonly problems: readonly ReloadProblem[];
 }
+/** Whether a site is that of its files, as far as a reload has found out. */
+export interface ReloadStatus {
+  /** Packages that have changed since the process loaded them; only `site dev` notices. */
+  readonly changedPackages: ReadonlySet<string>;
+  /** The result of the last reload of the configuration. */
+  configState(): ConfigState;
+  /**
+   * Calls `listener` when the site falls behind its files, until the returned function is called: after each
+   * reload of this process that failed, and when a package has changed.
+   */
+  onOutdated(listener: () => void): () => void;
+}

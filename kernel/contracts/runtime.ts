@@ -1,6 +1,6 @@
 /** What a site runs on: how it was booted, its plugins and its run-time modules. */
 import type { ConfigFile } from "./config.js";
-import type { ConfigState } from "./reload.js";
+import type { ReloadStatus } from "./reload.js";
 import type { Clock, Env } from "./environment.js";
 import type { Trace } from "./trace.js";
 import type { Workers } from "./workers.js";
@@ -34,7 +34,7 @@ export interface PluginInfo {
   configSchema(): Readonly<Record<string, unknown>> | null;
 }
 /** What a site runs on. */
-export interface SiteRuntime {
+export interface SiteRuntime extends ReloadStatus {
   readonly clock: Clock;
   readonly env: Env;
   readonly trace: Trace;
@@ -46,15 +46,6 @@ export interface SiteRuntime {
   readonly workers: Workers;
   /** Template folders of plugins, in plugin order. */
   readonly templateFolders: readonly string[];
-  /** Packages that have changed since the process loaded them; only `site dev` notices. */
-  readonly changedPackages: ReadonlySet<string>;
-  /** The result of the last reload of the configuration. */
-  configState(): ConfigState;
-  /**
-   * Calls `listener` when the site falls behind its files, until the returned function is called: after each
-   * reload of this process that failed, and when a package has changed.
-   */
-  onOutdated(listener: () => void): () => void;
   /** The state of every plugin. */
   plugins(): readonly PluginInfo[];
   /** Names of the provided services. */

@@ -1,8 +1,8 @@
 /**
- * Commands for authors of plugins: what handles a hook, which plugin breaks an address, the tests of plugins.
+ * `site dev`, and commands for authors of plugins: what handles a hook, which plugin breaks an address, tests.
  */
 import { definePlugin } from "#kernel";
-import type { ToolInput } from "#kernel/internal";
+import type { ServeInput, ToolInput } from "#kernel/internal";
 import { assertStatus, bisectPlugins, probeSite } from "./bisect-plugins.js";
 import { explainHook } from "./explain-hook.js";
 
@@ -19,8 +19,14 @@ const OFF_OPTIONS = [
 export default definePlugin({
   name: "dev",
   version: "1.0.0",
-  description: "Commands for authors of plugins",
+  description: "The development server, and commands for authors of plugins",
   commands: [
+    {
+      name: "dev",
+      summary: "serve the site, rebuild on file changes and reload the browser",
+      run: async (input: ServeInput) =>
+        (await import("./dev-server.js")).develop(input.launch("dev")),
+    },
     {
       name: "plugins:explain",
       summary:

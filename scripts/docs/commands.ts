@@ -1,8 +1,6 @@
-import { Command as Program } from "commander";
 import type { Command } from "#kernel";
 import { kernelCommands } from "../../kernel/cli/main.js";
-import { createOutput } from "../../kernel/cli/output.js";
-import { addServeCommands } from "../../kernel/cli/serve/serve.js";
+import { serveCommand, serveOptions } from "../../kernel/cli/serve/serve.js";
 import { firstParty } from "../../plugins/main.js";
 import type { DocsSite } from "./docs-site.js";
 import { code, table } from "./table.js";
@@ -17,6 +15,11 @@ export interface Described {
 
 const ROOT = ["--root <dir>", "the site's folder (default: the current one)"] as const;
 
+const SERVE_OPTIONS = serveOptions.map(
+  ([flags, help, value]) =>
+    [flags, value === undefined ? help : `${help} (default: ${value})`] as const,
+);
+
 /** Every command with its options. */
 export function commandReference(open: DocsSite): string {
   return commandList(open).map(toSection).join("\n\n");
@@ -24,12 +27,18 @@ export function commandReference(open: DocsSite): string {
 
 /** Every command: those that serve first, then the others by name. */
 export function commandList({ plugins }: DocsSite): Described[] {
-  const own = kernelCommands(firstParty).map((command) => describe(command, "kernel"));
+  const serving = new Set([serveCommand.name, ...(firstParty.serving ?? [])]);
+  const own = kernelCommands(firstParty).map((command) => ({ command, owner: "kernel" }));
   const theirs = plugins.flatMap(({ name, commands = [] }) =>
-    commands.map((command) => describe(command, name)),
+    commands.map((command) => ({ command, owner: name })),
   );
-  const rest = [...own, ...theirs].sort((a, b) => (a.usage < b.usage ? -1 : 1));
-  return [...serveCommands(), ...rest];
+  const all = [...own, ...theirs].map(({ command, owner }) => ({
+    isServing: serving.has(command.name),
+    described: describe(command, owner, serving.has(command.name) ? SERVE_OPTIONS : [ROOT]),
+  }));
+  const first = all.filter(({ isServing }) => isServing).map(({ described }) => described);
+  const rest = all.filter(({ isServing }) => !isServing).map(({ described }) => described);
+  return [...first, ...rest.sort((a, b) => (a.usage < b.usage ? -1 : 1))];
 }
 
 function toSection({ usage, summary, owner, options }: Described): string {
@@ -42,24 +51,8 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function describe(command: Command, owner: string): Described {
+function describe(command: Command, owner: string, before: Described["options"]): Described {
   const { name, summary, arguments: words, options = [] } = command;
   const usage = words === undefined ? name : `${name} ${words}`;
-  return { usage, summary, owner, options: [ROOT, ...options] };
-}
-
-function serveCommands(): Described[] {
-  const program = new Program();
-  addServeCommands(program, { firstParty, out: createOutput() });
-  return program.commands.map((command) => ({
-    usage: command.name(),
-    summary: command.description(),
-    owner: "kernel",
-    options: command.options.map(({ flags, description, defaultValue }) => [
-      flags,
-      defaultValue === undefined
-        ? description
-        : `${description} (default: ${String(defaultValue)})`,
-    ]),
-  }));
+  return { usage, summary, owner, options: [...before, ...options] };
 }

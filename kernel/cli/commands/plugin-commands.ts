@@ -29,6 +29,13 @@ export async function pluginCommands(
   return { commands, owners, clashes: clashes.map(({ error }) => error), failure };
 }
 
+/** The commands of the first-party tools, without reading the site. */
+export async function toolCommands({ plugins, tools = [] }: FirstParty): Promise<Command[]> {
+  const named = plugins.filter(({ name }) => tools.includes(name));
+  const loaded = await Promise.all(named.map(({ load }) => load()));
+  return loaded.flatMap(({ commands = [] }) => commands);
+}
+
 /** The commands of plugins. */
 export interface PluginCommands {
   readonly commands: readonly Command[];

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { SiteError } from "#lib/errors";
-import { ProcessLock, type LockHolder } from "#lib/files";
+import { ProcessLock, readHolder, type LockHolder } from "#lib/files";
 
 /** Name of the lock file, in the runtime folder. */
-export const SERVER_LOCK = "server.lock";
+const SERVER_LOCK = "server.lock";
 
 /**
  * Makes this process the only server of `runtime` until it exits: two servers would overwrite each
@@ -12,6 +12,11 @@ export const SERVER_LOCK = "server.lock";
  */
 export function lockRoot(runtime: string, onLost: () => void): Promise<ProcessLock> {
   return ProcessLock.acquire(join(runtime, SERVER_LOCK), { locked, onLost });
+}
+
+/** The process that serves `runtime`, whether it still runs or not; null: none does. */
+export function rootHolder(runtime: string): LockHolder | null {
+  return readHolder(join(runtime, SERVER_LOCK));
 }
 
 function locked(holder: LockHolder | null): SiteError {

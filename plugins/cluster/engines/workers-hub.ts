@@ -1,6 +1,6 @@
 /** The primary process keeps the data that workers of one server share, as Redis does for several machines. */
 import { z } from "zod";
-import type { PrimaryHub } from "#kernel/internal";
+import type { PrimaryHub } from "../../workers/contract.js";
 import {
   MAX_LAG,
   messageSchema,

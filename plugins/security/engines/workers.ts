@@ -1,7 +1,8 @@
 /** Counts requests in the primary process, for all workers of a server. */
 import { z } from "zod";
 import { createSlidingWindow } from "#lib/concurrency";
-import type { PrimaryHub, Workers } from "#kernel/internal";
+import type { Workers } from "#kernel/internal";
+import type { PrimaryHub } from "../../workers/contract.js";
 import type { RateLimitEngine, RateVerdict } from "../contract.js";
 
 const takeSchema = z.object({ key: z.string(), limit: z.number(), windowMs: z.number() });

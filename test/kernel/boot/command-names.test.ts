@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { definePlugin, type FirstParty, type Plugin } from "#kernel";
 import { commandClashes, KERNEL_COMMANDS } from "../../../kernel/boot/command-names.js";
 import { kernelCommands } from "../../../kernel/cli/main.js";
-import { serving } from "../../../kernel/cli/serve/serve.js";
 import { startProcess } from "../../support/processes/site-process.js";
 import { inFolder } from "../../support/probe-folder.js";
 
@@ -24,7 +23,7 @@ function loaded(name: string, command: string, src: string | null = null) {
 
 describe("command names", () => {
   it("of the kernel are those that the command line adds", () => {
-    const added = [...serving, ...kernelCommands(none).map(({ name }) => name), "help"];
+    const added = [...kernelCommands(none).map(({ name }) => name), "help"];
     assert.deepEqual(KERNEL_COMMANDS, added.toSorted());
   });
 

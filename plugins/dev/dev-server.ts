@@ -1,0 +1,187 @@
+/** `site dev`. */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "#kernel";
+import {
+  describeFailure,
+  silentLog,
+  type Failure,
+  type Launch,
+  type ReplaceableSite,
+} from "#kernel/internal";
+import { SiteError } from "#lib/errors";
+import { DevWatch } from "./dev-watch.js";
+import { FailurePage } from "./failure-page.js";
+
+/** Failures that no change of a file in the site fixes. */
+const FATAL: ReadonlySet<string> = new Set([
+  "ERR_CLI_OPTION",
+  "ERR_CONFIG_ROOT",
+  "ERR_PORT_IN_USE",
+  "ERR_ROOT_LOCKED",
+]);
+/** How long a restart waits for open requests, and stopping waits for a startup, in ms. */
+const DRAIN_MS = 1_000;
+
+/** Serves the site until a signal ends the process, and follows its files; resolves when it has started. */
+export async function develop(launch: Launch): Promise<void> {
+  const server = new DevServer(launch);
+  launch.stopOnSignals(server);
+  launch.reloadOnSignals(() => server.reload());
+  await server.run();
+}
+
+/**
+ * A site that is replaced when its configuration or one of its plugins changes, and runs on as it is when the
+ * new one does not start. Before the first one has started, the port serves the reason.
+ */
+class DevServer {
+  readonly #launch: Launch;
+  readonly #watch: DevWatch;
+  #port: number;
+  /** Packages that have changed since this process loaded them. */
+  readonly #packages = new Set<string>();
+  #served: ReplaceableSite | null = null;
+  #page: FailurePage | null = null;
+  #work: Promise<void> = Promise.resolve();
+  #isClosing = false;
+
+  constructor(launch: Launch) {
+    this.#launch = launch;
+    this.#port = launch.port;
+    this.#watch = new DevWatch(launch.root, (paths) => this.#changed(paths));
+  }
+
+  /** Starts the site for the first time. @throws errors that no file change can fix. */
+  async run(): Promise<void> {
+    this.#work = this.#start();
+    await this.#work;
+  }
+
+  get log(): Logger & { flush?(): void } {
+    return this.#served?.log ?? silentLog;
+  }
+
+  get shutdownMs(): number {
+    return this.#served?.shutdownMs ?? DRAIN_MS;
+  }
+
+  /** Handles an uncaught exception: the site stops, and the port serves the reason. */
+  crashed(error: Error): void {
+    this.#queue(async () => {
+      await this.#stop();
+      await this.#fail(error, Date.now());
+    });
+  }
+
+  /** Stops everything, without waiting for a startup that hangs. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#watch.close();
+    await Promise.race([this.#work, sleep(DRAIN_MS, undefined, { ref: false })]);
+    await this.#page?.close();
+    await this.#served?.close();
+  }
+
+  /** Reads the configuration again; the running site goes on when it is invalid. */
+  reload(): void {
+    this.#queue(() => this.#reload());
+  }
+
+  #queue(work: () => Promise<void>): void {
+    this.#work = this.#work.then(async () => {
+      if (!this.#isClosing) await work();
+    });
+    this.#work.catch((error: unknown) => {
+      this.#launch.report(error);
+      process.exitCode = 1;
+      void this.close().then(() => process.exit(1));
+    });
+  }
+
+  #changed(paths: readonly string[]): void {
+    const { out } = this.#launch;
+    const packages = new Set(paths.flatMap((path) => this.#watch.packageOf(path) ?? []));
+    for (const name of packages) {
+      const why = "packages are loaded once per process";
+      out.error(`${out.colour.yellow("!")} restart needed: package ${name} has changed; ${why}`);
+      this.#packages.add(name);
+      this.#served?.packageChanged(name);
+    }
+    const files = paths.filter((path) => this.#watch.packageOf(path) === undefined);
+    if (files.length > 0) this.#queue(() => this.#follow(files));
+  }
+
+  /** The changed site is checked beside the running one. */
+  async #follow(files: readonly string[]): Promise<void> {
+    const { out } = this.#launch;
+    const action = this.#served === null ? "restarting" : "reloading";
+    out.error(out.colour.dim(`${files.join(", ")} changed: ${action}`));
+    if (this.#served !== null) return this.#reload();
+    await this.#stop();
+    await this.#start();
+  }
+
+  async #reload(): Promise<void> {
+    const { out } = this.#launch;
+    if (this.#served === null) return this.#start();
+    this.#watch.add(await this.#launch.startFiles());
+    const readAt = Date.now();
+    const error = await this.#served.reload();
+    if (error === null) {
+      this.#watch.add({ files: this.#served.site.sources }, readAt);
+      return out.error(`${out.colour.green("✓")} reloaded`);
+    }
+    this.#explain(error, readAt);
+    out.error(`${out.colour.yellow("!")} the site runs on as before`);
+  }
+
+  /** Prints why a site does not start, and watches the files that are named: others than expected may be. */
+  #explain(error: unknown, readAt: number): Failure {
+    const { root, out } = this.#launch;
+    this.#launch.report(error);
+    const failure = describeFailure(error, root);
+    for (const { excerpt } of failure.reasons) if (excerpt !== undefined) out.error(excerpt);
+    const named = failure.reasons.flatMap(({ place }) => place?.replace(/:\d+:\d+$/, "") ?? []);
+    this.#watch.add({ files: named.map((file) => join(root, file)) }, readAt);
+    return failure;
+  }
+
+  async #start(): Promise<void> {
+    const readAt = Date.now();
+    try {
+      this.#watch.add(await this.#launch.startFiles());
+      const opened = await this.#launch.open(this.#port);
+      this.#port = opened.port;
+      this.#served = opened.served;
+      for (const name of this.#packages) opened.served.packageChanged(name);
+      if (this.#isClosing) await opened.served.close();
+      else this.#watch.add({ files: opened.served.site.sources }, readAt);
+    } catch (error) {
+      if (error instanceof SiteError && FATAL.has(error.code)) {
+        this.#watch.close();
+        throw error;
+      }
+      await this.#fail(error, readAt);
+    }
+  }
+
+  async #fail(error: unknown, readAt: number): Promise<void> {
+    const { host, out } = this.#launch;
+    this.#page = new FailurePage(this.#explain(error, readAt));
+    this.#port = await this.#page.listen(this.#port, host);
+    const url = `http://${host}:${this.#port}`;
+    out.error(`${out.colour.yellow("!")} waiting for a file change; ${url} shows the error`);
+  }
+
+  async #stop(): Promise<void> {
+    const [served, page] = [this.#served, this.#page];
+    this.#served = null;
+    this.#page = null;
+    await page?.close();
+    if (served === null) return;
+    const limit = setTimeout(() => served.cutOff(), DRAIN_MS);
+    await served.close();
+    clearTimeout(limit);
+  }
+}

@@ -1,0 +1,228 @@
+/** The primary process: runs no site, but the workers that do. */
+import cluster, { type Worker } from "node:cluster";
+import { z } from "zod";
+import type { Logger } from "#kernel";
+import { LEADER, type WorkerStatus } from "#kernel/internal";
+import { SiteError } from "#lib/errors";
+import type { Hub } from "./hub.js";
+import { PrimaryReload } from "./primary-reload.js";
+import { BEAT_MS } from "./worker-link.js";
+import type { ReloadState } from "./reload-state.js";
+import { WorkerProcess } from "./worker-process.js";
+
+/** Failed starts in a row after which the server ends, if no worker is left. */
+const MAX_FAILURES = 5;
+const BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 30_000;
+const BYTES_PER_MB = 1_048_576;
+
+const beatShape = z.object({ rss: z.number() });
+
+/** What a primary process needs. */
+export interface PrimaryOptions {
+  readonly count: number;
+  readonly memoryMb: number | null;
+  readonly silenceSeconds: number;
+  readonly log: Logger;
+  readonly hub: Hub;
+  /** Ends this process. */
+  exit(code: number): void;
+  /** Called after each reload of the configuration. */
+  reloaded?(state: ReloadState): Promise<void>;
+}
+
+/** Keeps a number of workers running. */
+export class Primary {
+  readonly #options: PrimaryOptions;
+  readonly #workers = new Map<number, WorkerProcess>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #failures = 0;
+  #isStopping = false;
+  /** Replacements run one at a time. */
+  #replacing: Promise<boolean> = Promise.resolve(true);
+  readonly #recycled = new Set<number>();
+  readonly #reload: PrimaryReload;
+
+  constructor(options: PrimaryOptions) {
+    this.#options = options;
+    const { hub } = options;
+    this.#reload = new PrimaryReload(options);
+    hub.handle("worker.ready", (texts, id) => {
+      this.#reload.ready(id, texts);
+      this.#workers.get(id)?.becameReady();
+    });
+    hub.handle(LEADER, () => hub.leader);
+    hub.handle("worker.beat", (input, id) => this.#beat(id, beatShape.parse(input).rss));
+  }
+
+  /** The workers that run. */
+  get all(): readonly WorkerStatus[] {
+    const { leader } = this.#options.hub;
+    return [...this.#workers.values()].map((worker) => worker.status(leader));
+  }
+
+  /**
+   * Starts the first worker alone, which builds what the others then read; resolves when all are ready.
+   * Ends this process with the exit code of the first one if that does not start.
+   */
+  async start(): Promise<void> {
+    const first = this.#fork();
+    if (!(await first.ready)) return this.#options.exit(first.process.process.exitCode ?? 1);
+    const others = Array.from({ length: this.#options.count - 1 }, () => this.#fork());
+    this.#watch();
+    await Promise.all(others.map(({ ready }) => ready));
+  }
+
+  /**
+   * Replaces all workers one after the other, so that they read files and configuration again. The first
+   * new one checks the site before it serves; when that fails, all workers stay.
+   */
+  restart(): void {
+    this.#options.log.info("workers.restarting");
+    // A reload that failed does not keep the next one from trying.
+    this.#replacing = this.#replacing.then(() => true);
+    const replaced = this.all.map(({ id }) => this.#recycle(id, "restart"));
+    void Promise.all(replaced).then(async (done) => {
+      if (!this.#isStopping) await this.#reload.ended(!done.includes(false));
+    });
+  }
+
+  /** Stops all workers gracefully; a second call ends them. */
+  async stop(): Promise<void> {
+    if (this.#isStopping) {
+      for (const worker of this.#workers.values()) worker.kill();
+      return;
+    }
+    this.#isStopping = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
+    this.#options.exit(0);
+  }
+
+  #fork(): WorkerProcess {
+    const { hub } = this.#options;
+    const process: Worker = cluster.fork();
+    const worker = new WorkerProcess(process);
+    const { id } = worker;
+    this.#workers.set(id, worker);
+    const send = (packet: object, failed: () => void): void => {
+      if (process.isConnected()) process.send(packet, (error) => error && failed());
+      else failed();
+    };
+    process.on("message", hub.add(id, { send }));
+    // An error of the channel is followed by the end of the worker.
+    process.on("error", () => undefined);
+    void worker.ready.then((isReady) => {
+      if (!isReady) return;
+      hub.ready(id);
+      void this.#reload.joined(id);
+    });
+    process.once("exit", (code, signal) => this.#ended(worker, { code, signal }));
+    return worker;
+  }
+
+  #ended(worker: WorkerProcess, how: { code: number | null; signal: string | null }): void {
+    const { hub, log } = this.#options;
+    const { id, state, readyAt, isStable } = worker;
+    const isFirstStart = readyAt === null && id === 1;
+    this.#workers.delete(id);
+    hub.remove(id);
+    if (this.#isStopping || state === "stopping" || isFirstStart) return;
+    log.error("workers.ended", { worker: id, ...how });
+    this.#failures = isStable ? 0 : this.#failures + 1;
+    // The worker that it was to replace runs on.
+    if (!this.#recycled.has(id)) this.#replace();
+  }
+
+  /** Starts another worker, later after each failed start. */
+  #replace(): void {
+    const failures = this.#failures;
+    if (failures >= MAX_FAILURES && this.#workers.size === 0) return this.#giveUp();
+    const wait = failures === 0 ? 0 : Math.min(BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
+    this.#later(wait, () => this.#fork());
+  }
+
+  #giveUp(): void {
+    const { log, exit } = this.#options;
+    const { code, message } = new SiteError(
+      "ERR_WORKERS_START",
+      `workers ended ${this.#failures} times in a row right after their start`,
+    );
+    log.error("workers.given_up", { code, error: message, fix: "see the errors above" });
+    exit(1);
+  }
+
+  #later(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  #beat(id: number, rss: number): readonly WorkerStatus[] {
+    const worker = this.#workers.get(id);
+    if (worker === undefined) return this.all;
+    worker.seenAt = performance.now();
+    worker.rss = rss;
+    const { memoryMb } = this.#options;
+    const isLarge = memoryMb !== null && rss > memoryMb * BYTES_PER_MB;
+    // A worker that is too large from the start is not replaced without a pause.
+    if (isLarge && worker.isStable) void this.#recycle(id, "memory");
+    return this.all;
+  }
+
+  /** Starts another worker, then lets this one finish its requests. Keeps it if the other does not start. */
+  #recycle(id: number, reason: "memory" | "restart"): Promise<boolean> {
+    if (this.#recycled.has(id)) return Promise.resolve(true);
+    this.#recycled.add(id);
+    const { log } = this.#options;
+    const replacing = this.#replacing.then(async (isFine) => {
+      const worker = this.#workers.get(id);
+      if (worker === undefined || this.#isStopping) return true;
+      // What the first new worker finds holds for all.
+      if (!isFine && reason === "restart") {
+        this.#recycled.delete(id);
+        return false;
+      }
+      const next = this.#fork();
+      if (reason === "restart") this.#reload.checks(next.id);
+      this.#recycled.add(next.id);
+      const isReady = await next.ready;
+      this.#recycled.delete(next.id);
+      this.#recycled.delete(id);
+      if (!isReady || this.#isStopping) {
+        log.error("workers.not_replaced", { worker: id, reason });
+        return this.#isStopping;
+      }
+      log.info("workers.replaced", { worker: id, by: next.id, reason });
+      await worker.stop();
+      return true;
+    });
+    this.#replacing = replacing;
+    return replacing;
+  }
+
+  /** Ends workers whose event loop is blocked. */
+  #watch(): void {
+    let tickedAt = performance.now();
+    setInterval(() => {
+      const now = performance.now();
+      // After a pause of this process, or of the machine, no heartbeat could arrive.
+      const hasSlept = now - tickedAt > 2 * BEAT_MS;
+      tickedAt = now;
+      for (const worker of this.#workers.values()) {
+        if (hasSlept) worker.seenAt = now;
+        if (worker.state === "ready") this.#endSilent(worker, now);
+      }
+    }, BEAT_MS).unref();
+  }
+
+  #endSilent(worker: WorkerProcess, now: number): void {
+    const { log, silenceSeconds } = this.#options;
+    const silentMs = now - worker.seenAt;
+    if (silentMs < silenceSeconds * 1_000) return;
+    log.error("workers.blocked", { worker: worker.id, seconds: Math.round(silentMs / 1_000) });
+    worker.kill();
+  }
+}
