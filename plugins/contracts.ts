@@ -45,3 +45,4 @@ export type * from "./static/contract.js";
 export type * from "./tracing/contract.js";
 export type * from "./users/contract.js";
 export type * from "./webhooks/contract.js";
+export type * from "./workers/contract.js";

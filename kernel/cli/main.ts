@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Command as Program, CommanderError } from "commander";
+import { Command as Commander, CommanderError } from "commander";
 import { SiteError } from "#lib/errors";
 import { shownValue } from "#lib/values";
 import { readPackage } from "#lib/packages";
@@ -12,7 +12,7 @@ import type { CliContext, ServeInput, ToolInput } from "./tool-input.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
 import { pluginCommands, toolCommands, type PluginCommands } from "./commands/plugin-commands.js";
 import { machineProblem, report } from "./report.js";
-import { Launch, type Program as Host } from "./serve/launch.js";
+import { Launch, type Program } from "./serve/launch.js";
 import { type CommandOption, serveCommand, serveOptions } from "./serve/serve.js";
 import { configCommands } from "./commands/config-commands.js";
 import { explainErrorCommand } from "./commands/explain-error.js";
@@ -24,7 +24,7 @@ const MAX_EXIT_CODE = 255;
  * Runs the command line. The exit code is 0, the command's own, 1 for a reported failure, or 2 for a
  * command that could not run.
  */
-export async function main(argv: readonly string[], firstParty: Host): Promise<void> {
+export async function main(argv: readonly string[], firstParty: Program): Promise<void> {
   const out = createOutput();
   surviveClosedOutput({ isServing: servingNames(firstParty).has(argv[2] ?? "") });
   try {
@@ -59,19 +59,19 @@ function warnOfClashes(clashes: readonly SiteError[], out: CliContext["out"]): v
 }
 
 /** Names of the commands that serve. */
-function servingNames({ serving = [] }: Host): ReadonlySet<string> {
+function servingNames({ serving = [] }: Program): ReadonlySet<string> {
   return new Set([serveCommand.name, ...serving]);
 }
 
 interface CreatedProgram extends Pick<PluginCommands, "clashes" | "failure"> {
-  readonly program: Program;
+  readonly program: Commander;
 }
 
 async function createProgram(
   context: CliContext,
   argv: readonly string[],
 ): Promise<CreatedProgram> {
-  const program = new Program("site")
+  const program = new Commander("site")
     .description("A folder of Markdown becomes a site and an API")
     .version(readPackage().version)
     .showSuggestionAfterError()
@@ -113,7 +113,7 @@ interface AddedCommand extends CommandContext {
   readonly options: readonly CommandOption[];
 }
 
-function addCommand(program: Program, command: Command, context: AddedCommand): void {
+function addCommand(program: Commander, command: Command, context: AddedCommand): void {
   const usage = command.arguments ? `${command.name} ${command.arguments}` : command.name;
   const sub = program.command(usage).description(command.summary);
   for (const option of context.options) sub.option(...option);
