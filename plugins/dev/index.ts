@@ -1,5 +1,5 @@
 /**
- * `site dev`, and commands for authors of plugins: what handles a hook, which plugin breaks an address, tests.
+ * The development server, and commands for authors of plugins: hooks, plugins that break an address, tests.
  */
 import { definePlugin } from "#kernel";
 import type { ServeInput, ToolInput } from "#kernel/internal";

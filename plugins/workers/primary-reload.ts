@@ -14,7 +14,7 @@ export const CONFIG_IN_USE = "config.in_use";
 export const textsShape = z.array(z.object({ file: z.string(), text: z.string() })).readonly();
 
 /** What a reload needs of the primary process. */
-export interface PrimaryReloadParts {
+export interface PrimaryReloadOptions {
   readonly hub: Hub;
   readonly log: Logger;
   /** Called after each reload. */
@@ -27,7 +27,7 @@ export interface PrimaryReloadParts {
  * keeps no worker from being replaced.
  */
 export class PrimaryReload {
-  readonly #parts: PrimaryReloadParts;
+  readonly #options: PrimaryReloadOptions;
   readonly #checked = new Set<number>();
   #problems: ConfigState["problems"] = [];
   #state: ConfigState = { state: "valid", at: null, problems: [] };
@@ -35,9 +35,9 @@ export class PrimaryReload {
   /** What the workers run with; null before the first one is ready. */
   #inUse: z.output<typeof textsShape> | null = null;
 
-  constructor(parts: PrimaryReloadParts) {
-    this.#parts = parts;
-    const { hub } = parts;
+  constructor(options: PrimaryReloadOptions) {
+    this.#options = options;
+    const { hub } = options;
     hub.handle("worker.isReload", (_input, worker) => this.#checked.has(worker));
     hub.handle(CONFIG_IN_USE, (_input, worker) => (this.#checked.has(worker) ? null : this.#inUse));
     hub.handle("worker.failed", (input) => {
@@ -59,12 +59,12 @@ export class PrimaryReload {
   /** Call it when a worker is ready. */
   async joined(worker: number): Promise<void> {
     if (this.#state.at === null) return;
-    await this.#parts.hub.tell(worker, CONFIG_STATE, this.#state).catch(() => undefined);
+    await this.#options.hub.tell(worker, CONFIG_STATE, this.#state).catch(() => undefined);
   }
 
   /** Ends a reload: logs the result and tells it to all workers. */
   async ended(isReplaced: boolean): Promise<void> {
-    const { hub, log, reloaded } = this.#parts;
+    const { hub, log, reloaded } = this.#options;
     const at = new Date().toISOString();
     this.#state = isReplaced
       ? { state: "valid", at, problems: [] }

@@ -11,7 +11,7 @@ export interface SiteAmongOthers {
   readonly reloads: ReloadStatus;
 }
 /** Dependencies of a served site. */
-export interface ServedSiteParts {
+export interface ServedSiteOptions {
   readonly root: string;
   readonly host: string;
   /** Boots the site, without a port. */
@@ -29,7 +29,7 @@ interface Tenant {
  * first one finishes its requests and closes. Until then it leads: it watches files and runs jobs.
  */
 export class ServedSite implements ReplaceableSite {
-  readonly #parts: ServedSiteParts;
+  readonly #options: ServedSiteOptions;
   readonly #front = new SharedPort();
   readonly #succession = new Succession();
   readonly #configState = new ConfigStateHolder();
@@ -39,8 +39,8 @@ export class ServedSite implements ReplaceableSite {
   #reloads = 0;
   #isClosing = false;
 
-  constructor(parts: ServedSiteParts) {
-    this.#parts = parts;
+  constructor(options: ServedSiteOptions) {
+    this.#options = options;
   }
 
   /** Boots the first site; `booted` is called then. @throws the errors of `createSite` and `created`. */
@@ -48,13 +48,13 @@ export class ServedSite implements ReplaceableSite {
     const tenant = await this.#boot();
     this.#current = tenant;
     booted();
-    await this.#parts.created(tenant.site);
+    await this.#options.created(tenant.site);
     return tenant.site;
   }
 
   /** Listens, then gets ready: see `ready` of the site. @throws ERR_PORT_IN_USE. */
   async listen(port: number): Promise<number> {
-    const listening = await this.#front.listen(port, this.#parts.host);
+    const listening = await this.#front.listen(port, this.#options.host);
     this.site.serveOn(this.#front);
     this.site.prepare().catch(() => undefined);
     return listening;
@@ -111,7 +111,7 @@ export class ServedSite implements ReplaceableSite {
     const successor = this.#succession.join();
     try {
       const { workers } = successor;
-      const site = await this.#parts.create({ workers, reloads: this.#configState.view() });
+      const site = await this.#options.create({ workers, reloads: this.#configState.view() });
       return { site, successor };
     } catch (error) {
       successor.leave();
@@ -135,7 +135,7 @@ export class ServedSite implements ReplaceableSite {
       await noteReload(runtime, { ...state, number: this.#reloads }).catch(() => undefined);
       return null;
     }
-    const state = this.#configState.failed(failure.error, this.#parts.root);
+    const state = this.#configState.failed(failure.error, this.#options.root);
     const fix = "fix the configuration and reload; the site runs on with the one before";
     log.error("site.not_reloaded", { problems: state.problems, fix });
     await noteReload(runtime, { ...state, number: this.#reloads }).catch(() => undefined);
@@ -147,7 +147,7 @@ export class ServedSite implements ReplaceableSite {
     let next: Tenant | null = null;
     try {
       next = await this.#boot();
-      await this.#parts.created(next.site);
+      await this.#options.created(next.site);
       await next.site.prepare();
       await next.site.check();
     } catch (error) {

@@ -54,8 +54,8 @@ describe("command names", () => {
   });
 
   it("of the kernel and of tools that are not selected are taken", () => {
-    assert.throws(() => assertCommandNames([loaded("a", "reload")], []), {
-      message: 'plugin "a" declares the command "reload", which the kernel has',
+    assert.throws(() => assertCommandNames([loaded("a", "serve")], []), {
+      message: 'plugin "a" declares the command "serve", which the kernel has',
     });
     const tool = loaded("tool", "tool:run");
     assert.throws(() => assertCommandNames([loaded("a", "tool:run")], [tool.plugin]), {
