@@ -82,6 +82,21 @@ async function createFile(file: string, replaced: string, access: FileAccess): P
   return handle;
 }
 
+/** True for the error of a path that does not exist; also when a file stands where a folder is expected. */
+export function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
+}
+
+/** The names in a folder; none when it is missing. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
 /**
  * Creates a folder and its missing parents, for the user of the server only unless `access` is
  * `shared`. Node's recursive `mkdir` reports ENOENT on a read-only disk; this reports EROFS.

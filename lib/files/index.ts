@@ -3,9 +3,11 @@ export { FileLock } from "./file-lock.js";
 export {
   addName,
   atomicWrite,
+  isAbsent,
   isTemporary,
   makeFolder,
   moveFile,
+  namesIn,
   PRIVATE_FILE,
   PRIVATE_FOLDER,
   readSmallFile,
