@@ -150,8 +150,6 @@ export const kernelErrors = {
   ERR_JOBS_UNKNOWN: "A job was added to a queue that no plugin defines: define it in `setup`.",
   ERR_JOBS_FULL: "Too many jobs of this queue are waiting (503): try again after `Retry-After`.",
   ERR_JOBS_NOT_FOUND: "No dead job has this id (404): list the dead jobs and use an id from there.",
-  ERR_RECORDS_LOCKED:
-    "A log could not be rotated because another process holds its lock: the next entry tries again.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
   ERR_SITE_CHECK:
     "A site that was to replace the running one failed a check: the message names the address and the response. The running site goes on.",

@@ -35,15 +35,6 @@ export {
 export type { Job, JobRecord, Jobs, JobStore } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Plugin } from "./contracts/plugin.js";
-export type {
-  CollectionDefinition,
-  LogDefinition,
-  LogMatch,
-  RecordCollection,
-  RecordLog,
-  RecordStore,
-  Stored,
-} from "./contracts/records.js";
 export type { SiteRuntime } from "./contracts/runtime.js";
 export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/site.js";
 export { createSite, type Site } from "./boot/create-site.js";

@@ -3,13 +3,6 @@
  * cannot import it.
  */
 export type { CacheExplanation } from "./contracts/cache.js";
-export type {
-  ChangeJournal,
-  JournalForm,
-  JournalPage,
-  PackedChange,
-  PackedStates,
-} from "./contracts/change-journal.js";
 export type { Output } from "./contracts/command.js";
 export type { ServeInput, ToolInput } from "./cli/tool-input.js";
 export type { Diagnostic, ExaminedSite, Finding } from "./contracts/diagnostics.js";
@@ -33,14 +26,6 @@ export type {
 } from "./contracts/http.js";
 export type { RouteTool } from "./contracts/route-tool.js";
 export type { JobStoreEvents } from "./contracts/jobs.js";
-export type {
-  BytesDefinition,
-  JournalDefinition,
-  JournalEntry,
-  JournalValue,
-  RecordBytes,
-  RecordJournal,
-} from "./contracts/records.js";
 export type { ConfigState, ReloadStatus } from "./contracts/reload.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
 export type { WorkerReply, Workers, WorkerStatus } from "./contracts/workers.js";
@@ -100,7 +85,6 @@ export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
 export { silentLog } from "./log/log.js";
 export { closeCall, closeEngines, engineFailureFields } from "./engines/engine-calls.js";
 export { isPromise } from "./hooks/hook-call.js";
-export { RecordFiles } from "./records/record-files.js";
 export { traced } from "./trace.js";
 export { LEADER, savedByLeader, saveForWorkers, silentWorker } from "./workers.js";
 export type {

@@ -2,16 +2,10 @@
 export type {
   Authorization,
   ChangeAnnouncer,
-  CollectionDefinition,
+  ChangeStore,
   Git,
   JobRecord,
   JobStore,
-  LogDefinition,
-  LogMatch,
-  RecordCollection,
-  RecordLog,
-  RecordStore,
-  Stored,
   WriteLock,
 } from "#kernel";
 export type * from "./admin/contract.js";
@@ -37,6 +31,7 @@ export type * from "./outbound/contract.js";
 export type * from "./pages/contract.js";
 export type * from "./panel/contract.js";
 export type * from "./postgres/contract.js";
+export type * from "./records/contract.js";
 export type * from "./render/contract.js";
 export type * from "./search/contract.js";
 export type * from "./security/contract.js";

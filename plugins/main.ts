@@ -45,6 +45,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   panel: () => import("./panel/index.js"),
   payments: () => import("./payments/index.js"),
   postgres: () => import("./postgres/index.js"),
+  records: () => import("./records/index.js"),
   redis: () => import("./redis/index.js"),
   render: () => import("./render/index.js"),
   search: () => import("./search/index.js"),

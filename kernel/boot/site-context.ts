@@ -24,7 +24,6 @@ import type {
 } from "../contracts.js";
 import { callCheck } from "../call-check.js";
 import { ChangeFeed } from "../changes/change-feed.js";
-import { StoredChanges } from "../changes/change-journal.js";
 import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines/engines.js";
 import { ExtensionLists } from "../extensions.js";
@@ -35,8 +34,8 @@ import {
   authorizationProblem,
   jobStoreCalls,
   jobStoreProblem,
-  recordStoreCalls,
-  recordStoreProblem,
+  changeStoreCalls,
+  changeStoreProblem,
   announcesForRoot,
   ownProcess,
 } from "../engines/kernel-engines.js";
@@ -45,7 +44,6 @@ import { SitePath } from "../http/site-path.js";
 import { SiteHttp } from "../http/site-http.js";
 import { JobFiles } from "../jobs/job-files.js";
 import { JobQueue } from "../jobs/job-queue.js";
-import { RecordFiles } from "../records/record-files.js";
 import { ServiceRegistry, serviceUser } from "../services.js";
 import { Timings } from "../http/response/server-timing.js";
 import { SiteTrace } from "../trace.js";
@@ -147,9 +145,6 @@ export class SiteRegistries {
     });
     this.extensions = new ExtensionLists(parts.log, () => performance.now(), parts.handlerLimitMs);
     this.jobs = this.#createJobs();
-    const records = this.#engines.open("records", recordStoreProblem, recordStoreCalls);
-    records.register("files", new RecordFiles(parts.paths.runtime));
-    records.activate("files");
     this.cache = new SiteCaches(parts.clock);
     this.changes = this.#createChanges();
     this.http = new SiteHttp(
@@ -170,7 +165,7 @@ export class SiteRegistries {
 
   /** With the slots that connect several nodes. */
   #createChanges(): ChangeFeed {
-    const { clock, log, settings, workers } = this.#parts;
+    const { clock, log, workers } = this.#parts;
     this.#lock.register("process", ownProcess.writeLock);
     this.#lock.activate("process");
     const announcers = this.#engines.open("changeAnnouncer", announcerProblem, announcerCalls);
@@ -179,28 +174,24 @@ export class SiteRegistries {
     let isServing = false;
     this.lifecycle.onListen("kernel", () => void (isServing = true));
     const announces = (): Promise<boolean> => announcesForRoot(this.jobs, isServing);
-    const journal = new StoredChanges({
+    const stores = this.#engines.open("changeStore", changeStoreProblem, changeStoreCalls);
+    const feed = new ChangeFeed({
       clock,
       log,
-      records: () => this.slots.slot("records", "kernel").active,
-      maxEntries: settings.system.changes.max_entries,
-      maxDays: settings.system.changes.max_days,
+      cache: this.cache,
+      store: () => stores.active,
+      announcer: () => announcers.active,
       announces,
-      // A node that shares the root has stored its changes in the same records. Of several workers, only one stores.
+      // A node that shares the root has stored its changes in the same place. Of several workers, only one stores.
       isForeign(origin) {
         const isWriter = workers.id === 0 || workers.isLeader;
         return isWriter && announcers.active.sharesRoot?.(origin) !== true;
       },
     });
-    this.lifecycle.onClose("kernel", () => journal.close());
-    return new ChangeFeed({
-      clock,
-      log,
-      cache: this.cache,
-      journal,
-      announcer: () => announcers.active,
-      announces,
-    });
+    stores.register("memory", feed.memory);
+    stores.activate("memory");
+    this.lifecycle.onClose("kernel", () => feed.close());
+    return feed;
   }
 
   /**

@@ -1,32 +1,34 @@
 import { monotonicFactory } from "ulid";
-import { HttpError } from "#lib/errors";
 import { expectEach, expectFields, expectKind, shownValue } from "#lib/values";
 import type {
   Caches,
+  Change,
   ChangeAnnouncer,
   ChangeBatch,
   ChangeJournal,
+  ChangeKind,
   Changes,
+  ChangeStore,
   Clock,
+  JournalForm,
+  JournalPage,
   Logger,
   NewChangeBatch,
 } from "../contracts.js";
 import { callCheck, expectOneOf, expectText } from "../call-check.js";
 import { engineFailureFields } from "../engines/engine-calls.js";
 import { isPromise } from "../hooks/hook-call.js";
-import type { StoredChanges } from "./change-journal.js";
-
-/** Batches that `since` can give out. */
-const MAX_REMEMBERED = 1_000;
-/** Changes of all of them together; one batch may hold more. */
-const MAX_CHANGES = 20_000;
+import { ChangesInMemory, RecentBatches } from "./recent-batches.js";
 
 /** Dependencies of the feed of a site. */
 export interface ChangeFeedParts {
   clock: Clock;
   log: Logger;
   cache: Pick<Caches, "clear" | "invalidate">;
-  journal: StoredChanges;
+  /** Stores what is announced; called for each use. Default: the feed's own `memory`. */
+  store?: () => ChangeStore;
+  /** True when this process stores for its root what `origin` announces, a node with another root. Default: false. */
+  isForeign?(origin: string): boolean;
   /** Default: everything is announced here. */
   announcer?: () => ChangeAnnouncer;
   /** Asked when the announcer does not decide. Default: true. */
@@ -81,36 +83,94 @@ interface Delivery {
   readonly announces: (() => Promise<boolean>) | undefined;
 }
 
+/** The journal of a feed: what the kinds store, passed to the active store. */
+class FeedJournal implements ChangeJournal {
+  readonly forms = new Map<string, JournalForm>();
+  readonly memory = new ChangesInMemory(this.forms);
+  readonly #parts: ChangeFeedParts;
+  #comparing: Promise<void> = Promise.resolve();
+
+  constructor(parts: ChangeFeedParts) {
+    this.#parts = parts;
+  }
+
+  get store(): ChangeStore {
+    return this.#parts.store?.() ?? this.memory;
+  }
+
+  get seen(): string {
+    return this.store.seen;
+  }
+
+  keep(kind: ChangeKind, form: JournalForm): void {
+    this.forms.set(kind, form);
+  }
+
+  missed(changes: readonly Change[] | null): Promise<void> {
+    return (this.#comparing = this.#storeMissed(changes));
+  }
+
+  cursor(): Promise<string> {
+    return this.store.cursor();
+  }
+
+  read(cursor: string, limit: number): Promise<JournalPage> {
+    return this.store.read(cursor, limit);
+  }
+
+  /** A batch that another node announces: without a shared store, each root stores it for itself. */
+  async storeForeign(batch: ChangeBatch): Promise<void> {
+    const { origin } = batch;
+    if (origin === null || this.store.isShared) return;
+    if (this.#parts.isForeign?.(origin) === true) await this.store.append(batch);
+  }
+
+  async close(): Promise<void> {
+    await this.#comparing;
+    await this.store.close?.();
+  }
+
+  async #storeMissed(changes: readonly Change[] | null): Promise<void> {
+    if (changes?.length === 0 || (await this.#parts.announces?.()) === false) return;
+    await this.store.missed(changes);
+  }
+}
+
 /** The change feed of one process. */
 export class ChangeFeed implements Changes {
   readonly #parts: ChangeFeedParts;
   readonly #nextCursor = monotonicFactory();
   readonly #reacting: Listener[] = [];
   readonly #listening: Listener[] = [];
-  readonly #batches: ChangeBatch[] = [];
-  #hasForgotten = false;
-  /** Changes of all remembered batches. */
-  #size = 0;
+  readonly #recent: RecentBatches;
+  readonly #journal: FeedJournal;
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ChangeFeedParts) {
     this.#parts = parts;
-    const { journal } = parts;
+    this.#recent = new RecentBatches(parts.maxRemembered);
+    const journal = new FeedJournal(parts);
+    this.#journal = journal;
     this.#listening.push({
       name: "changes",
       isOnce: true,
-      wants: (batch) => journal.keeps(batch),
-      take: (batch) => journal.announced(batch),
+      wants: ({ changes }) => changes.some(({ kind }) => journal.forms.has(kind)),
+      take: (batch) => journal.store.append(batch),
     });
-    this.listen("changes", (batch) => journal.foreign(batch));
+    this.listen("changes", (batch) => journal.storeForeign(batch));
   }
 
   get journal(): ChangeJournal {
-    return this.#parts.journal;
+    return this.#journal;
+  }
+
+  /** The store of a site without another one. */
+  get memory(): ChangeStore {
+    return this.#journal.memory;
   }
 
   get cursor(): string {
-    return this.#batches.at(-1)?.cursor ?? "";
+    return this.#recent.cursor;
   }
 
   react(name: string, take: (batch: ChangeBatch) => void): void {
@@ -166,14 +226,12 @@ export class ChangeFeed implements Changes {
   }
 
   since(cursor: string): readonly ChangeBatch[] {
-    if (cursor === this.cursor) return [];
-    const at = this.#batches.findIndex((batch) => batch.cursor === cursor);
-    if (at >= 0) return this.#batches.slice(at + 1);
-    if (cursor === "" && !this.#hasForgotten) return [...this.#batches];
-    throw new HttpError(410, `changes after cursor ${JSON.stringify(cursor)} are not remembered`, {
-      code: "ERR_CHANGES_GONE",
-      fix: "read everything again, then continue from the newest cursor",
-    });
+    return this.#recent.since(cursor);
+  }
+
+  /** Closes the store of the journal: the last change is published. */
+  close(): Promise<void> {
+    return this.#journal.close();
   }
 
   #append({ changes, tags, actor = null, message = "", ...by }: NewChangeBatch): ChangeBatch {
@@ -189,23 +247,8 @@ export class ChangeFeed implements Changes {
       isFound: by.isFound === true,
       isTransient: by.isTransient === true,
     };
-    if (!batch.isTransient) this.#remember(batch);
+    if (!batch.isTransient) this.#recent.add(batch);
     return batch;
-  }
-
-  #remember(batch: ChangeBatch): void {
-    this.#batches.push(batch);
-    this.#size += batch.changes.length;
-    while (this.#isFull()) {
-      this.#size -= this.#batches.shift()?.changes.length ?? 0;
-      this.#hasForgotten = true;
-    }
-  }
-
-  #isFull(): boolean {
-    const { length } = this.#batches;
-    const isLarge = length > 1 && this.#size > MAX_CHANGES;
-    return isLarge || length > (this.#parts.maxRemembered ?? MAX_REMEMBERED);
   }
 
   #react({ name, take }: Listener, batch: ChangeBatch): void {

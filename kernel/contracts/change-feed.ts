@@ -1,6 +1,5 @@
 /** The change feed: one ordered stream of what changed. */
-import type { ChangeJournal } from "./change-journal.js";
-import type { ChangeBatch, NewChangeBatch } from "./changes.js";
+import type { Change, ChangeBatch, ChangeKind, NewChangeBatch } from "./changes.js";
 
 /**
  * Everything that changes content or records publishes here; everything that follows from a change
@@ -26,7 +25,7 @@ export interface Changes {
    * their jobs without a cluster each announce the files of their own folder.
    */
   onAnnounce(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void;
-  /** What happened, also before the start of this process. */
+  /** What happened; with the plugin `records` also before the start of this process. */
   readonly journal: ChangeJournal;
   /** The newest batch's cursor in this process; empty before the first. Not a cursor of the journal. */
   readonly cursor: string;
@@ -35,4 +34,82 @@ export interface Changes {
    * @throws ERR_CHANGES_GONE (410) when batches after it are no longer stored.
    */
   since(cursor: string): readonly ChangeBatch[];
+}
+/** How changes of one kind are stored in the journal. */
+export interface JournalForm {
+  /**
+   * What decides about access to a change, as JSON: never contents or secrets. Null: the change
+   * is not stored.
+   */
+  pack(change: Change): PackedStates | null;
+  /** The change with states as far as they are stored; null when a state is malformed. */
+  unpack(change: PackedChange): Change | null;
+}
+/** The states of a change, as JSON. */
+export interface PackedStates {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+/** A stored change of a known kind. */
+export interface PackedChange extends PackedStates, Pick<Change, "key" | "op" | "to"> {}
+/** Batches after a cursor. */
+export interface JournalPage {
+  /** Oldest first. Their states are what their kinds store; addresses of actors and tags are left out. */
+  readonly batches: readonly ChangeBatch[];
+  /** True when more follow. */
+  readonly more: boolean;
+}
+/**
+ * The changes of the site in one order: each once, stored by the process that announces it. The active engine of
+ * the slot `changeStore` decides how long its cursors are valid: with the one of the plugin `records` after a
+ * restart too and, with shared records, on all nodes; without it until the process ends.
+ */
+export interface ChangeJournal {
+  /** Changes of this kind are stored. Call it in `setup`. */
+  keep(kind: ChangeKind, form: JournalForm): void;
+  /** The form of each kind that is stored. */
+  readonly forms: ReadonlyMap<string, JournalForm>;
+  /**
+   * Stores what happened while no process announced it, as far as the journal lacks its outcome. Null: what
+   * happened is unknown, so older cursors of a journal that is not shared become invalid.
+   */
+  missed(changes: readonly Change[] | null): Promise<void>;
+  /** The newest cursor. */
+  cursor(): Promise<string>;
+  /** The newest cursor that this process knows of. */
+  readonly seen: string;
+  /**
+   * The batches after `cursor`, at most `limit`.
+   * @throws ERR_CHANGES_GONE (410) when batches after it are no longer stored.
+   */
+  read(cursor: string, limit: number): Promise<JournalPage>;
+}
+/**
+ * Stores the changes that this process announces, in the forms of `site.changes.journal.forms`: the engine slot
+ * `changeStore`.
+ */
+export interface ChangeStore {
+  /** True: all nodes store in one place, so that changes which other nodes announce are in it already. */
+  readonly isShared: boolean;
+  /**
+   * Stores the changes of a batch that have a form. Resolves when they are stored, or when they wait for storage
+   * that fails; listeners of the feed wait for it. Never rejects.
+   */
+  append(batch: ChangeBatch): Promise<void>;
+  /**
+   * Stores what happened while no process announced it, as far as its outcome is not stored. Null: what happened is
+   * unknown, so older cursors become invalid unless `isShared`. Called by a process that announces. Never rejects.
+   */
+  missed(changes: readonly Change[] | null): Promise<void>;
+  /** The newest cursor; stores an empty entry when there is none. */
+  cursor(): Promise<string>;
+  /** The newest cursor that this process knows of; empty before the first. */
+  readonly seen: string;
+  /**
+   * The batches after `cursor`, at most `limit`.
+   * @throws ERR_CHANGES_GONE (410) when batches after it are no longer stored.
+   */
+  read(cursor: string, limit: number): Promise<JournalPage>;
+  /** Called when the site closes, after its last change. */
+  close?(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 /** What plugins offer each other: services, engines of which one is active, and extensions that all apply. */
 import type { ValueCheck } from "#lib/values";
+import type { ChangeStore } from "./change-feed.js";
 import type { Authorization } from "./http.js";
 import type { JobStore } from "./jobs.js";
 import type { ChangeAnnouncer, WriteLock } from "./nodes.js";
-import type { RecordStore } from "./records.js";
 import type { EngineInfo, ExtensionInfo, ExtensionStat } from "./slot-info.js";
 
 /** Plugin name to the service it provides with `site.provide(name, service)`. */
@@ -47,14 +47,15 @@ export interface Engines {
    */
   changeAnnouncer: ChangeAnnouncer;
   /**
-   * Stores API tokens, the audit log, deliveries of webhooks and search analytics. Built in: `files`.
+   * Stores what `site.changes.journal` returns. Built in: `memory`, until the process ends; the plugin `records`
+   * has one that lasts.
    *
    * @example
-   * import type { RecordStore } from "sitewright/plugins";
-   * declare const shared: RecordStore; // a store on another server
-   * site.engines.activate("records", shared);
+   * import type { ChangeStore } from "sitewright";
+   * declare const shared: ChangeStore; // a store on another server
+   * site.engines.activate("changeStore", shared, { wraps: "records" });
    */
-  records: RecordStore;
+  changeStore: ChangeStore;
   /**
    * Checks the `permission` of routes. Built in: none; the plugin `admin` has one.
    *

@@ -21,7 +21,6 @@ export interface SystemSettings {
   /** `postgres` and `redis` are plugins. */
   jobs: { engine: "files" | "postgres" | "redis" };
   /** How much the journal of changes stores. */
-  changes: { max_entries: number; max_days: number };
 }
 /** `system.server`; plugins add their own keys to it. */
 export interface ServerSettings {

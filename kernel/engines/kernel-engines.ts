@@ -10,13 +10,14 @@ import {
 import type {
   Authorization,
   ChangeAnnouncer,
+  ChangeStore,
   EngineCall,
   EngineCalls,
   JobStore,
-  RecordStore,
   Jobs,
   WriteLock,
 } from "../contracts.js";
+import { closeCall } from "./engine-calls.js";
 
 /** How long a change waits for an announcer, in ms: longer than a node takes to notice that another one is down. */
 const ANNOUNCE_MS = 60_000;
@@ -69,52 +70,6 @@ export const jobStoreCalls: EngineCalls<JobStore> = {
   close: anything,
 };
 
-const stored = expectFields({ value: () => null, node: ["string", "null"] });
-const entry = expectFields({ n: ["number"], at: ["number"], value: () => null });
-
-/** Checks an engine of the slot `records`. */
-export const recordStoreProblem = expectMethods(["collection", "log", "bytes", "journal"]);
-/** The calls of the slot `records`, and those of the objects that they return. */
-export const recordStoreCalls: EngineCalls<RecordStore> = {
-  collection: {
-    result: expectMethods(["get", "put", "update", "delete", "list", "prune"]),
-    calls: {
-      get: { result: expectNullable(stored) },
-      put: anything,
-      update: { result: expectNullable(stored) },
-      delete: flag,
-      list: { result: expectFields({ items: expectEach(stored), total: ["number"] }) },
-      prune: anything,
-    },
-  },
-  log: {
-    result: expectMethods(["append", "list", "follow"]),
-    calls: {
-      append: anything,
-      list: { result: expectFields({ entries: expectEach(stored), total: ["number"] }) },
-      follow: { result: expectKind("string", "null") },
-    },
-  },
-  bytes: {
-    result: expectMethods(["put", "get", "delete", "keys"]),
-    calls: {
-      put: anything,
-      get: { result: expectKind("bytes", "null") },
-      delete: anything,
-      keys: { result: expectEach(text) },
-    },
-  },
-  journal: {
-    result: expectMethods(["append", "read", "newest", "prune"]),
-    calls: {
-      append: anything,
-      read: { result: expectEach(entry) },
-      newest: { result: expectNullable(entry) },
-      prune: anything,
-    },
-  },
-};
-
 /** Checks an engine of the slot `changeAnnouncer`. */
 export const announcerProblem = expectMethods(["announce"], ["sharesRoot"]);
 /** The calls of the slot `changeAnnouncer`. */
@@ -124,6 +79,25 @@ export const announcerCalls: EngineCalls<ChangeAnnouncer> = {
     limitMs: ANNOUNCE_MS,
   },
   sharesRoot: flag,
+};
+
+/** Checks an engine of the slot `changeStore`. */
+export const changeStoreProblem = expectFields({
+  isShared: ["boolean"],
+  seen: ["string"],
+  append: ["function"],
+  missed: ["function"],
+  cursor: ["function"],
+  read: ["function"],
+  close: ["function", "nothing"],
+});
+/** The calls of the slot `changeStore`. */
+export const changeStoreCalls: EngineCalls<ChangeStore> = {
+  append: anything,
+  missed: anything,
+  cursor: { result: text },
+  read: { result: expectFields({ batches: ["list"], more: ["boolean"] }) },
+  close: closeCall,
 };
 
 /** Checks an engine of the slot `authorization`. */

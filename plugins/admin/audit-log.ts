@@ -1,14 +1,7 @@
 import { ulid } from "ulid";
-import {
-  isRecord,
-  type Clock,
-  type Logger,
-  type LogDefinition,
-  type LogMatch,
-  type RecordLog,
-  type RecordStore,
-} from "#kernel";
+import { isRecord, type Clock, type Logger } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
+import type { LogDefinition, LogMatch, RecordLog, RecordStore } from "../records/contract.js";
 import type { AuditEntry, AuditEvent } from "./contract.js";
 
 const LOG: LogDefinition<AuditEntry> = {
@@ -36,13 +29,13 @@ export interface AuditQuery {
  * tried again with the next one.
  */
 export class AuditLog {
-  readonly #store: () => RecordStore;
+  readonly #store: RecordStore;
   readonly #clock: Clock;
   readonly #log: Logger;
   #waiting: AuditEntry[] = [];
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(store: () => RecordStore, clock: Clock, log: Logger) {
+  constructor(store: RecordStore, clock: Clock, log: Logger) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
@@ -69,7 +62,7 @@ export class AuditLog {
   }
 
   get #records(): RecordLog<AuditEntry> {
-    return this.#store().log(LOG);
+    return this.#store.log(LOG);
   }
 
   async #write(): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * The admin API and its panel: one guard, accounts and tokens, pages, media, settings, audit log.
  * Provides: admin.
- * Uses: session, users, security, content, markdown, render, search, webhooks, flex, history, check,
+ * Uses: records, session, users, security, content, markdown, render, search, webhooks, flex, history, check,
  *   health, media, email, forms.
  * Adds: authorization
  * Handles: onUserDelete
@@ -34,7 +34,7 @@ export default definePlugin({
   diagnostics: [firstPasswordCheck],
   onlyServing: true,
   description: "Admin API and panel",
-  requires: ["content", "markdown", "security", "session", "users"],
+  requires: ["content", "markdown", "records", "security", "session", "users"],
   settings,
   commands: [createToken, listPermissions, listTokens, revokeToken, removeTotp],
   setup(site) {
@@ -46,7 +46,7 @@ function setUp(site: SiteContext): void {
   const { http, log, paths, settings: all } = site;
   const { clock } = site.runtime;
   const table = new RouteTable(all.admin.path);
-  const records = () => site.engines.slot("records").active;
+  const records = site.use("records");
   const tokens = new TokenRecords(records, clock);
   const session = site.use("session");
   const users = site.use("users");

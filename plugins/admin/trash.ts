@@ -3,15 +3,13 @@ import { join, posix } from "node:path";
 import { createHash } from "node:crypto";
 import { decodeTime, ulid } from "ulid";
 import { z } from "zod";
-import {
-  HttpError,
-  type SiteContext,
-  type Clock,
-  type CollectionDefinition,
-  type RecordCollection,
-  type RecordStore,
-} from "#kernel";
-import type { RecordBytes } from "#kernel/internal";
+import { HttpError, type SiteContext, type Clock } from "#kernel";
+import type {
+  CollectionDefinition,
+  RecordCollection,
+  RecordStore,
+  RecordBytes,
+} from "../records/contract.js";
 import type { ApplyOptions, ContentChange } from "../content/contract.js";
 import { written } from "./write/save-page.js";
 
@@ -33,7 +31,7 @@ export class Trash {
   readonly #isKept: boolean;
 
   constructor(site: SiteContext) {
-    const { paths, settings, runtime, engines } = site;
+    const { paths, settings, runtime } = site;
     const days = settings.admin.trash_days;
     this.#site = site;
     this.#isKept = days > 0;
@@ -41,7 +39,7 @@ export class Trash {
       content: paths.content,
       days,
       clock: runtime.clock,
-      store: () => engines.slot("records").active,
+      store: site.use("records"),
     });
   }
 
@@ -162,7 +160,7 @@ const COLLECTION: CollectionDefinition<TrashEntry> = {
 
 /** The store of deleted files, and their lifetime. */
 interface TrashOptions {
-  readonly store: () => RecordStore;
+  readonly store: RecordStore;
   /** Absolute path of the content folder. */
   readonly content: string;
   readonly days: number;
@@ -241,10 +239,10 @@ class TrashRecords {
   }
 
   get #entries(): RecordCollection<TrashEntry> {
-    return this.#options.store().collection(COLLECTION);
+    return this.#options.store.collection(COLLECTION);
   }
 
   get #bytes(): RecordBytes {
-    return this.#options.store().bytes({ name: NAME, key: ID });
+    return this.#options.store.bytes({ name: NAME, key: ID });
   }
 }

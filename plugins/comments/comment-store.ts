@@ -1,8 +1,8 @@
 /** Stored comments: one record per page. */
 import { z } from "zod";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
 import { sha256 } from "#lib/secrets";
 import { SingleFlight } from "#lib/concurrency";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "../records/contract.js";
 import type { VisitorText } from "../markdown/contract.js";
 import type { Comment, CommentStatus } from "./contract.js";
 
@@ -37,7 +37,7 @@ const MAX_SPAM = 100;
 
 /** Dependencies of the store. */
 interface CommentStoreOptions {
-  records(): RecordStore;
+  readonly records: RecordStore;
   render(text: string): Promise<VisitorText>;
   /** False for a process beside the server, which must not write what the server writes. */
   keepsHtml: boolean;
@@ -177,7 +177,7 @@ export class CommentStore {
   }
 
   get #records(): RecordCollection<PageComments> {
-    return this.#parts.records().collection(COLLECTION);
+    return this.#parts.records.collection(COLLECTION);
   }
 }
 

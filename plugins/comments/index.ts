@@ -1,7 +1,7 @@
 /**
  * Comments of visitors below pages, with moderation; off until site.yaml has a `comments` block.
  * Provides: comments.
- * Uses: content, forms, markdown, security, render, email, admin.
+ * Uses: records, content, forms, markdown, security, render, email, admin.
  * Adds: pageProps, panelExtensions, personalData.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
@@ -21,7 +21,7 @@ export default definePlugin({
   name: "comments",
   version: "1.0.0",
   description: "Comments of visitors",
-  requires: ["content", "markdown", "security"],
+  requires: ["content", "markdown", "records", "security"],
   after: ["forms", "session", "render", "email", "admin", "auth", "panel"],
   errors: commentErrors,
   settings,
@@ -39,7 +39,7 @@ function setUp(site: SiteContext, section: CommentsSection): void {
     });
   }
   const store = new CommentStore({
-    records: () => site.engines.slot("records").active,
+    records: site.use("records"),
     render: (text) => site.use("markdown").renderVisitorText(text),
     keepsHtml: site.lifecycle.purpose !== "export",
   });

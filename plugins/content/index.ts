@@ -1,7 +1,7 @@
 /**
  * The content tree: an index of pages that follows the files, views on it, the write path.
  * Provides: content, editorSchemas.
- * Uses: health.
+ * Uses: records, health.
  * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards, pluginProblems, rootFolders.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRouteResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
@@ -31,6 +31,8 @@ export default definePlugin({
   name: "content",
   version: "1.0.0",
   errors: contentErrors,
+  // Stores the changes of pages: cursors of `/api/changes` and of webhooks outlast the process.
+  requires: ["records"],
   after: ["health"],
   settings,
   check: checkSettings,

@@ -1,7 +1,7 @@
 /**
  * Forms for visitors, described by files in `forms/`: shown in pages, checked, stored, mailed, announced.
  * Provides: forms.
- * Uses: content, security, session, markdown, render, email, webhooks, admin.
+ * Uses: records, content, security, session, markdown, render, email, webhooks, admin.
  * Adds: pluginProblems, rootFolders, panelExtensions, personalData.
  * Fires: onFormSubmit.
  */
@@ -24,7 +24,7 @@ export default definePlugin({
   name: "forms",
   version: "1.0.0",
   description: "Forms for visitors",
-  requires: ["content", "security"],
+  requires: ["content", "records", "security"],
   after: ["session", "markdown", "render", "email", "webhooks", "admin", "auth", "panel"],
   errors: formErrors,
   fires: { onFormSubmit: "notify" },
@@ -34,7 +34,7 @@ export default definePlugin({
     const forms = formsOf(site);
     const guard = createGuard(site);
     const texts = new FormTexts(site);
-    const submissions = new Submissions(() => site.engines.slot("records").active);
+    const submissions = new Submissions(site.use("records"));
     site.provide("forms", {
       guard,
       names: () => forms.names,

@@ -1,7 +1,8 @@
 /** Stored submissions, one record each in a collection per form: by account, and until they expire. */
 import { z } from "zod";
-import type { CollectionDefinition, RecordCollection, RecordStore, SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "../records/contract.js";
 import type { Submission, FormsService } from "./contract.js";
 import type { PersonalData } from "../auth/contract.js";
 import type { SiteForms } from "./site-forms.js";
@@ -31,9 +32,9 @@ interface SubmissionsQuery {
 
 /** Submissions by form and id. */
 export class Submissions {
-  readonly #store: () => RecordStore;
+  readonly #store: RecordStore;
 
-  constructor(store: () => RecordStore) {
+  constructor(store: RecordStore) {
     this.#store = store;
   }
 
@@ -89,7 +90,7 @@ export class Submissions {
         return parsed.success && parsed.data.id === key ? parsed.data : null;
       },
     };
-    return this.#store().collection(definition);
+    return this.#store.collection(definition);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * A server of the Model Context Protocol: the declared routes as tools of agents, over HTTP and stdio.
- * Uses: openapi, admin, security.
+ * Uses: records, openapi, admin, security.
  * Adds: panelExtensions.
  */
 import { definePlugin } from "#kernel";
@@ -26,7 +26,7 @@ export default definePlugin({
   version: "1.0.0",
   description: "Server of the Model Context Protocol",
   onlyServing: true,
-  requires: ["openapi", "security"],
+  requires: ["openapi", "records", "security"],
   after: ["admin", "panel"],
   settings,
   errors: mcpErrors,
@@ -35,7 +35,7 @@ export default definePlugin({
   async setup(site) {
     await packages.assertInstalled(site);
     if (!site.settings.site.mcp.enabled) return;
-    const store = () => site.engines.slot("records").active;
+    const store = site.use("records");
     const tools = new Tools(site);
     const shown = new ShownWrites(store, site.runtime.clock);
     mcpRoute(site, tools, shown);

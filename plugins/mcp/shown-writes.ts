@@ -1,7 +1,8 @@
 /** Writes that were shown to an agent: it may confirm them once, and a person may approve them. */
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Clock, CollectionDefinition, RecordStore } from "#kernel";
+import type { Clock } from "#kernel";
+import type { CollectionDefinition, RecordStore } from "../records/contract.js";
 import type { Arguments } from "./tool-request.js";
 
 /** The agent may confirm a write for this time. */
@@ -56,10 +57,10 @@ export interface ShownWrite {
 
 /** Shown writes that were not made yet; shared by the workers and nodes of a site. */
 export class ShownWrites {
-  readonly #store: () => RecordStore;
+  readonly #store: RecordStore;
   readonly #clock: Clock;
 
-  constructor(store: () => RecordStore, clock: Clock) {
+  constructor(store: RecordStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -116,7 +117,7 @@ export class ShownWrites {
   }
 
   get #records() {
-    return this.#store().collection(COLLECTION);
+    return this.#store.collection(COLLECTION);
   }
 
   async #makeRoom(agent: string | null): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { CollectionDefinition, RecordStore } from "#kernel";
 import { canParseUrl } from "#lib/urls";
 import { sha256 } from "#lib/secrets";
+import type { CollectionDefinition, RecordStore } from "../records/contract.js";
 import type { GuardedHostsService } from "./contract.js";
 import { hostName } from "./target.js";
 
@@ -16,11 +16,11 @@ const COLLECTION: CollectionDefinition<GuardedHost> = {
 
 /** Hosts that came through the admin API, across restarts and for all nodes that share the records. */
 export class GuardedHosts implements GuardedHostsService {
-  readonly #store: () => RecordStore;
+  readonly #store: RecordStore;
   readonly #publicRefusal: (url: string) => Promise<string | null>;
 
   /** `publicRefusal`: why a URL is not public; null when it is. */
-  constructor(store: () => RecordStore, publicRefusal: (url: string) => Promise<string | null>) {
+  constructor(store: RecordStore, publicRefusal: (url: string) => Promise<string | null>) {
     this.#store = store;
     this.#publicRefusal = publicRefusal;
   }
@@ -55,7 +55,7 @@ export class GuardedHosts implements GuardedHostsService {
   }
 
   get #records() {
-    return this.#store().collection(COLLECTION);
+    return this.#store.collection(COLLECTION);
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * One guarded client for every request that leaves the site.
  * Provides: outbound, guardedHosts.
+ * Uses: records.
  */
 import { definePlugin } from "#kernel";
 import { OutboundClient } from "./client.js";
@@ -14,13 +15,13 @@ export default definePlugin({
   version: "1.0.0",
   errors: outboundErrors,
   description: "Requests to other hosts",
+  requires: ["records"],
   settings,
   setup(site) {
     const { deny_private: denyPrivate } = site.settings.site.outbound;
     const { trace } = site.runtime;
-    const guarded: GuardedHosts = new GuardedHosts(
-      () => site.engines.slot("records").active,
-      (url) => client.refusal(url, "strict"),
+    const guarded: GuardedHosts = new GuardedHosts(site.use("records"), (url) =>
+      client.refusal(url, "strict"),
     );
     const isGuarded = (host: string): Promise<boolean> => guarded.isGuarded(host);
     const client = new OutboundClient({ denyPrivate, isGuarded, trace });

@@ -1,5 +1,4 @@
-import type { Clock, Change, ChangeBatch } from "#kernel";
-import type { ChangeJournal } from "#kernel/internal";
+import type { Clock, Change, ChangeBatch, ChangeJournal } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { RecordState } from "../flex/contract.js";
 

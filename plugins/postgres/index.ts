@@ -1,6 +1,6 @@
 /**
  * Keeps in PostgreSQL what several servers of one site share: background jobs, API tokens, logs.
- * Uses: cluster, health.
+ * Uses: records, cluster, health.
  * Adds: jobs, records, writeLock.
  */
 import { definePlugin, type SiteContext, type WriteLock } from "#kernel";
@@ -36,6 +36,7 @@ export default definePlugin({
   onlyServing: true,
   description: "Shared state in PostgreSQL",
   errors: postgresErrors,
+  requires: ["records"],
   after: ["cluster", "health"],
   settings,
   async setup(site) {

@@ -1,11 +1,6 @@
-import {
-  isRecord,
-  type Logger,
-  type LogDefinition,
-  type RecordLog,
-  type RecordStore,
-} from "#kernel";
+import { isRecord, type Logger } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
+import type { LogDefinition, RecordLog, RecordStore } from "../records/contract.js";
 import type { SearchSummary } from "./contract.js";
 import { MAX_QUERY_LENGTH } from "./query/terms.js";
 
@@ -31,7 +26,7 @@ interface Entry extends SearchEvent {
 
 /** Dependencies and limits of the log. */
 export interface AnalyticsOptions {
-  records(): RecordStore;
+  readonly records: RecordStore;
   maxMegabytes: number;
   log: Logger;
   /** Unix ms. */
@@ -90,7 +85,7 @@ export class Analytics {
   }
 
   get #records(): RecordLog<Entry> {
-    return this.#options.records().log(this.#definition);
+    return this.#options.records.log(this.#definition);
   }
 
   /** Adds what was logged since the last summary; counts again when old entries were deleted. */

@@ -1,7 +1,7 @@
 /**
  * Search over pages and contributed records, through an exchangeable engine.
  * Provides: search.
- * Uses: content, markdown, render, health.
+ * Uses: records, content, markdown, render, health.
  * Opens: search.
  * Adds: pluginProblems, rootFolders.
  * Fires: onSearchRecordsCollect, onSearchEngineCreate.
@@ -18,7 +18,7 @@ export default definePlugin({
   version: "1.0.0",
   diagnostics: [searchCheck],
   errors: searchErrors,
-  requires: ["content", "markdown"],
+  requires: ["content", "markdown", "records"],
   after: ["health", "render", "flex"],
   settings,
   fires: {

@@ -105,8 +105,8 @@ async function startAfterLeader(
 }
 
 function openAnalytics(site: SiteContext, maxMegabytes: number): Analytics {
-  const { log, engines, runtime } = site;
-  const records = () => engines.slot("records").active;
+  const { log, runtime } = site;
+  const records = site.use("records");
   return new Analytics({ records, maxMegabytes, log, now: () => runtime.clock.now() });
 }
 

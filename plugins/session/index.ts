@@ -1,6 +1,7 @@
 /**
  * Sessions of visitors and of the admin panel, and `req.session`, with an exchangeable store.
  * Provides: session, sessionLists
+ * Uses: records
  * Opens: sessionStore
  * Fires: onSessionStoreCreate
  */
@@ -47,6 +48,7 @@ export default definePlugin({
   ],
   onlyServing: true,
   errors: sessionErrors,
+  requires: ["records"],
   settings,
   fires: { onSessionStoreCreate: "create" },
   async setup(site) {
@@ -71,7 +73,7 @@ export default definePlugin({
     const isSecure = site.runtime.env.mode !== "dev";
     const sessions = new Sessions({ records, secrets, clock, log, isSecure });
     site.provide("session", sessions);
-    const store = () => site.engines.slot("records").active;
+    const store = site.use("records");
     const list = { session: sessions, store, clock, log };
     site.provide("sessionLists", {
       admin: new NotedSessions({ ...list, kind: "admin" }),

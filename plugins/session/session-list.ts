@@ -1,8 +1,9 @@
 import { z } from "zod";
 import Bowser from "bowser";
-import type { Clock, Logger, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
+import type { Clock, Logger } from "#kernel";
 import { sha256 } from "#lib/secrets";
 import { engineFailureFields } from "#kernel/internal";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "../records/contract.js";
 import type {
   ListedSession,
   Session,
@@ -43,7 +44,7 @@ export interface SessionListOptions {
   /** The kind of the sessions in the list. */
   readonly kind: SessionKind;
   /** The active store of records. */
-  store(): RecordStore;
+  readonly store: RecordStore;
   /** The sessions themselves. */
   session: Pick<SessionService, "find" | "revoke">;
   clock: Clock;
@@ -120,7 +121,7 @@ export class NotedSessions implements SessionList {
   }
 
   get #records(): RecordCollection<AccountSessions> {
-    return this.#options.store().collection(collectionOf(this.#options.kind));
+    return this.#options.store.collection(collectionOf(this.#options.kind));
   }
 
   async #change(

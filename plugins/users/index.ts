@@ -1,7 +1,7 @@
 /**
  * Accounts of visitors and admins, and the roles that gate pages, behind exchangeable stores.
  * Provides: users, authz, passkeys
- * Uses: session, content
+ * Uses: records, session, content
  * Opens: userStore, authzStore
  * Fires: onUserStoreCreate, onUserCreate, onUserDelete
  * Handles: onUserDelete
@@ -92,6 +92,7 @@ export default definePlugin({
   ],
   onlyServing: true,
   errors: userErrors,
+  requires: ["records"],
   after: ["session", "content"],
   fires: { onUserStoreCreate: "create", onUserCreate: "notify", onUserDelete: "notify" },
   commands: [createUser, listUsers, grantRole, revokeRole, setPassword, deleteUser, signTuples],

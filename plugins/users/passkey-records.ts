@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Clock, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
+import type { Clock } from "#kernel";
 import { sha256 } from "#lib/secrets";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "../records/contract.js";
 import type { SessionKind } from "../session/contract.js";
 
 /** Passkeys per account. */
@@ -34,10 +35,10 @@ const NAMES = { admin: "panel-passkeys", visitor: "visitor-passkeys" } as const;
 export class PasskeyRecords {
   readonly #collection: CollectionDefinition<AccountPasskeys>;
   readonly #kind: SessionKind;
-  readonly #store: () => RecordStore;
+  readonly #store: RecordStore;
   readonly #clock: Clock;
 
-  constructor(kind: SessionKind, store: () => RecordStore, clock: Clock) {
+  constructor(kind: SessionKind, store: RecordStore, clock: Clock) {
     this.#kind = kind;
     this.#store = store;
     this.#clock = clock;
@@ -137,6 +138,6 @@ export class PasskeyRecords {
   }
 
   get #records(): RecordCollection<AccountPasskeys> {
-    return this.#store().collection(this.#collection);
+    return this.#store.collection(this.#collection);
   }
 }

@@ -47,7 +47,7 @@ const shapes: PasskeyService["shapes"] = {
 
 /** The service `passkeys`; deleting an account deletes its passkeys. */
 export function createPasskeyService(site: SiteContext): PasskeyService {
-  const store = () => site.engines.slot("records").active;
+  const store = site.use("records");
   const { clock } = site.runtime;
   const records: Record<SessionKind, PasskeyRecords> = {
     admin: new PasskeyRecords("admin", store, clock),

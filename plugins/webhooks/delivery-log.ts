@@ -1,7 +1,12 @@
 /** The log of deliveries: one record each, updated after each attempt. */
 import { decodeTime } from "ulid";
 import { z } from "zod";
-import type { CollectionDefinition, RecordCollection, RecordStore, Stored } from "#kernel";
+import type {
+  CollectionDefinition,
+  RecordCollection,
+  RecordStore,
+  Stored,
+} from "../records/contract.js";
 import type { DeliveryRecord, DeliveryAttempt, WebhookEvent } from "./contract.js";
 
 const DAY_MS = 86_400_000;
@@ -19,9 +24,9 @@ const COLLECTION: CollectionDefinition<DeliveryRecord> = {
 
 /** Reads and writes records. */
 export class DeliveryLog {
-  readonly #store: () => RecordStore;
+  readonly #store: RecordStore;
 
-  constructor(store: () => RecordStore) {
+  constructor(store: RecordStore) {
     this.#store = store;
   }
 
@@ -61,7 +66,7 @@ export class DeliveryLog {
   }
 
   get #records(): RecordCollection<DeliveryRecord> {
-    return this.#store().collection(COLLECTION);
+    return this.#store.collection(COLLECTION);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Tells endpoints of changed pages, durably, and lets others ask for a rebuild or an empty cache.
  * Provides: webhooks.
- * Uses: content, outbound, security, cache, media, health.
+ * Uses: records, content, outbound, security, cache, media, health.
  */
 import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
@@ -25,7 +25,7 @@ export default definePlugin({
   onlyServing: true,
   errors: webhookErrors,
   description: "Outgoing and incoming webhooks",
-  requires: ["content", "outbound"],
+  requires: ["content", "outbound", "records"],
   after: ["security", "cache", "media", "health"],
   settings,
   commands: [listDeliveriesCommand(), redeliverCommand(), replayCommand(), testCommand()],
@@ -47,7 +47,7 @@ function setUpOutgoing(site: SiteContext): void {
   const { jobs, log: logger } = site;
   const { clock } = site.runtime;
   const endpoints = site.settings.admin.webhooks;
-  const log = new DeliveryLog(() => site.engines.slot("records").active);
+  const log = new DeliveryLog(site.use("records"));
   const attempt = createAttempt(site.use("outbound"), () => clock.now());
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger });
   const content = site.use("content");

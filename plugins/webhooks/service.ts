@@ -1,6 +1,5 @@
 /** The webhooks service: creates deliveries from events, lists and repeats them. */
-import { SiteError, type Clock, type Jobs, type ChangeBatch } from "#kernel";
-import type { ChangeJournal } from "#kernel/internal";
+import { SiteError, type Clock, type Jobs, type ChangeBatch, type ChangeJournal } from "#kernel";
 import type {
   DeliveriesQuery,
   DeliveryRecord,

@@ -18,6 +18,7 @@ const OPTIONAL: OptionalMethods = {
   authorization: {},
   authzStore: { close: true },
   changeAnnouncer: { sharesRoot: true },
+  changeStore: { close: true },
   commitTarget: {},
   image: { look: true },
   imageStore: {},

@@ -6,7 +6,6 @@ import type { Change, ChangeBatch } from "../../kernel/contracts.js";
 import { RecordedLog } from "../../kernel/testing/recorded-log.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
 import { bootSite, type TestSite } from "../support/sites/boot-site.js";
-import { changeJournal } from "../support/servers/change-journal.js";
 import { deferred } from "../support/deferred.js";
 import { until } from "../support/until.js";
 
@@ -17,7 +16,6 @@ describe("site.changes", () => {
   const clock = testClock();
   const create = (maxRemembered?: number): ChangeFeed =>
     new ChangeFeed({
-      journal: changeJournal(clock),
       clock,
       log: log.logger,
       cache: {
@@ -122,10 +120,114 @@ describe("site.changes", () => {
   });
 
   it("carries the actor and the message", async () => {
-    const actor = { id: "1", name: "Ann", email: "ann@example.org" };
+    const actor = { id: "1", name: "Ann", email: "annexample.org" };
     const sent = await feed.publish({ ...batch(), actor, message: "fix a typo" });
     assert.deepEqual([sent.actor, sent.message, sent.at], [actor, "fix a typo", clock.now()]);
     assert.equal((await feed.publish(batch())).actor, null);
+  });
+
+  describe("its journal, without a store", () => {
+    const page = (key: string): Change => {
+      const change = { kind: "page", key, op: "delete", before: null, after: null } as const;
+      return change;
+    };
+    const publish = (...keys: string[]) =>
+      feed.publish({ changes: keys.map(page), tags: new Set(["nav"]), actor, message: "why" });
+    const actor = { id: "1", name: "Ann", email: "ann@example.org" };
+    const keysAfter = async (cursor: string, limit = 10): Promise<(string | undefined)[]> => {
+      const { batches } = await feed.journal.read(cursor, limit);
+      return batches.map(({ changes }) => changes[0]?.key);
+    };
+    beforeEach(() => {
+      feed.journal.keep("page", {
+        pack: ({ key }) => (key === "secret.md" ? null : { before: null, after: null }),
+        unpack: ({ key, op }) => ({ kind: "page", key, op, before: null, after: null }),
+      });
+    });
+
+    it("stores the changes of the kept kinds until the process ends, without addresses and tags", async () => {
+      const { journal } = feed;
+      assert.equal(journal.seen, "");
+      const start = await journal.cursor();
+      assert.deepEqual([journal.seen, await journal.cursor()], [start, start]);
+      await publish("a.md", "secret.md");
+      await publish("secret.md");
+      await feed.publish(batch());
+      const { batches, more } = await journal.read(start, 10);
+      assert.equal(more, false);
+      assert.deepEqual(batches, [
+        {
+          cursor: journal.seen,
+          at: clock.now(),
+          changes: [page("a.md")],
+          actor: { ...actor, email: "" },
+          tags: new Set(),
+          message: "",
+          origin: null,
+          isFound: false,
+          isTransient: false,
+        },
+      ]);
+      assert.deepEqual(await journal.read(journal.seen, 10), { batches: [], more: false });
+    });
+
+    it("is read in pages, and responds 410 to a cursor that it does not have", async () => {
+      const start = await feed.journal.cursor();
+      for (const key of ["a.md", "b.md", "c.md"]) await publish(key);
+      const first = await feed.journal.read(start, 2);
+      assert.deepEqual([first.batches.length, first.more], [2, true]);
+      assert.deepEqual(await keysAfter(first.batches.at(-1)?.cursor ?? ""), ["c.md"]);
+      const other = await create().journal.cursor();
+      for (const cursor of [other, "1-00000000"]) {
+        await assert.rejects(keysAfter(cursor), { code: "ERR_CHANGES_GONE", status: 410 });
+      }
+    });
+
+    it("is that of the active store, which gets each announced batch once", async () => {
+      const calls: string[] = [];
+      const note = (call: string, isShared: boolean): ChangeFeed =>
+        new ChangeFeed({
+          clock,
+          log: log.logger,
+          cache: { invalidate: () => undefined, clear: () => undefined },
+          announcer: () => ({ announce: async () => null }),
+          announces: async () => call !== "idle",
+          isForeign: (origin) => origin === "b",
+          store: () => ({
+            isShared,
+            seen: "7",
+            append: async ({ origin }) => void calls.push(`${call} append ${origin}`),
+            missed: async (changes) => void calls.push(`${call} missed ${changes?.length}`),
+            cursor: async () => "8",
+            read: async () => ({ batches: [], more: true }),
+            close: async () => void calls.push(`${call} close`),
+          }),
+        });
+      for (const one of [note("own", false), note("shared", true), note("idle", false)]) {
+        one.journal.keep("page", { pack: () => null, unpack: () => null });
+        for (const origin of [undefined, "b", "c"]) {
+          const changes = [page("a.md")];
+          await one.publish({ changes, tags: null, ...(origin !== undefined && { origin }) });
+        }
+        await one.journal.missed([]);
+        await one.journal.missed([page("a.md")]);
+        const { journal } = one;
+        assert.deepEqual([journal.seen, await journal.cursor()], ["7", "8"]);
+        assert.deepEqual(await journal.read("8", 1), { batches: [], more: true });
+        await one.close();
+      }
+      assert.deepEqual(calls, [
+        "own append null",
+        "own append b",
+        "own missed 1",
+        "own close",
+        "shared append null",
+        "shared missed 1",
+        "shared close",
+        "idle append b",
+        "idle close",
+      ]);
+    });
   });
 
   describe("with other nodes", () => {
@@ -136,7 +238,6 @@ describe("site.changes", () => {
     const announced: boolean[] = [];
     const splitting = (): ChangeFeed =>
       new ChangeFeed({
-        journal: changeJournal(clock),
         clock,
         log: log.logger,
         cache: { invalidate: () => undefined, clear: () => undefined },
@@ -191,7 +292,6 @@ describe("site.changes", () => {
   describe("without other nodes", () => {
     const undecided = (announces: () => Promise<boolean>): ChangeFeed =>
       new ChangeFeed({
-        journal: changeJournal(clock),
         clock,
         log: log.logger,
         announces,

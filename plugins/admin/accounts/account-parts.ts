@@ -27,7 +27,7 @@ export interface AccountParts {
 
 /** Creates the parts; deleting an account deletes what they store about it. */
 export function createAccountParts(site: SiteContext, audit: AuditLog): AccountParts {
-  const store = () => site.engines.slot("records").active;
+  const store = site.use("records");
   const { log, runtime } = site;
   const { clock } = runtime;
   const session = site.use("session");

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { HttpError, type Clock, type RecordCollection, type RecordStore } from "#kernel";
+import { HttpError, type Clock } from "#kernel";
+import type { RecordCollection, RecordStore } from "../../records/contract.js";
 import type { ApiToken, ApiTokens, CreatedApiToken, NewApiToken } from "../contract.js";
 import { idCollection, LinkRecords, halvesFormat } from "./link-records.js";
 import { isPermission, PERMISSIONS } from "./permissions.js";
@@ -43,7 +44,7 @@ export class TokenRecords implements ApiTokens {
   readonly #links: LinkRecords<TokenRecord>;
   readonly #clock: Clock;
 
-  constructor(store: () => RecordStore, clock: Clock) {
+  constructor(store: RecordStore, clock: Clock) {
     this.#links = new LinkRecords({ store, clock, collection: COLLECTION, format: FORMAT });
     this.#clock = clock;
   }

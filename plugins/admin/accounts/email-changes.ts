@@ -1,6 +1,7 @@
 import { ulid } from "ulid";
 import { z } from "zod";
-import type { Clock, RecordStore } from "#kernel";
+import type { Clock } from "#kernel";
+import type { RecordStore } from "../../records/contract.js";
 import type { User } from "../../users/contract.js";
 import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
 import { passwordDigest } from "./login-step.js";
@@ -34,7 +35,7 @@ export class EmailChanges {
   readonly #links: LinkRecords<EmailChange>;
   readonly #clock: Clock;
 
-  constructor(store: () => RecordStore, clock: Clock) {
+  constructor(store: RecordStore, clock: Clock) {
     this.#links = new LinkRecords({ store, clock, collection: COLLECTION, format: onceFormat });
     this.#clock = clock;
   }

@@ -3,16 +3,14 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readFile, access, rm } from "node:fs/promises";
 import { z } from "zod";
-import {
-  atomicWrite,
-  SiteError,
-  type Logger,
-  type CollectionDefinition,
-  type RecordCollection,
-  type RecordStore,
-} from "#kernel";
+import { atomicWrite, SiteError, type Logger } from "#kernel";
 import { sha256 } from "#lib/secrets";
 import { engineFailureFields, type Diagnostic } from "#kernel/internal";
+import type {
+  CollectionDefinition,
+  RecordCollection,
+  RecordStore,
+} from "../../records/contract.js";
 import type { User, UsersService } from "../../users/contract.js";
 import type { AuditLog } from "../audit-log.js";
 import type { AdminIdentity, Permission } from "../contract.js";
@@ -174,7 +172,7 @@ interface FirstSteps {
   }[];
 }
 interface Parts {
-  readonly store: () => RecordStore;
+  readonly store: RecordStore;
   readonly audit: AuditLog;
   /** `admin.runtimeDir`, absolute. */
   readonly runtime: string;
@@ -235,6 +233,6 @@ export class FirstStepsGuide {
   }
 
   get #records(): RecordCollection<Stored> {
-    return this.#parts.store().collection(COLLECTION);
+    return this.#parts.store.collection(COLLECTION);
   }
 }

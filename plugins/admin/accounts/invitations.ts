@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Clock, RecordCollection, RecordStore } from "#kernel";
+import type { Clock } from "#kernel";
+import type { RecordCollection, RecordStore } from "../../records/contract.js";
 import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
 
 /** Lifetime of an invitation. */
@@ -30,7 +31,7 @@ export class Invitations {
   readonly #links: LinkRecords<Invitation>;
   readonly #clock: Clock;
 
-  constructor(store: () => RecordStore, clock: Clock) {
+  constructor(store: RecordStore, clock: Clock) {
     this.#links = new LinkRecords({ store, clock, collection: COLLECTION, format: onceFormat });
     this.#clock = clock;
   }

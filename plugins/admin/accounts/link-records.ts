@@ -1,7 +1,12 @@
 /** Records that a secret text opens: tokens, and links in mails. Only a digest of the secret is stored. */
 import type { ZodType } from "zod";
-import type { Clock, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
+import type { Clock } from "#kernel";
 import { isSecretOf, sha256, createSecret } from "#lib/secrets";
+import type {
+  CollectionDefinition,
+  RecordCollection,
+  RecordStore,
+} from "../../records/contract.js";
 
 /** A record that a secret text opens. */
 export interface LinkRecord {
@@ -20,7 +25,7 @@ export interface LinkFormat {
 }
 /** The collection of a kind of records, and the format of their texts. */
 export interface LinkOptions<T extends LinkRecord> {
-  readonly store: () => RecordStore;
+  readonly store: RecordStore;
   readonly clock: Clock;
   readonly collection: CollectionDefinition<T>;
   readonly format: LinkFormat;
@@ -50,7 +55,7 @@ export class LinkRecords<T extends LinkRecord> {
 
   /** All of them, by id. */
   get records(): RecordCollection<T> {
-    return this.#options.store().collection(this.#options.collection);
+    return this.#options.store.collection(this.#options.collection);
   }
 
   /** Stores a record under a new secret; returns its text, which cannot be read again. */

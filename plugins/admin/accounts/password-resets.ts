@@ -1,6 +1,7 @@
 import { ulid } from "ulid";
 import { z } from "zod";
-import type { Clock, RecordStore } from "#kernel";
+import type { Clock } from "#kernel";
+import type { RecordStore } from "../../records/contract.js";
 import type { User } from "../../users/contract.js";
 import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
 import { passwordDigest } from "./login-step.js";
@@ -31,7 +32,7 @@ export class PasswordResets {
   readonly #links: LinkRecords<PasswordReset>;
   readonly #clock: Clock;
 
-  constructor(store: () => RecordStore, clock: Clock) {
+  constructor(store: RecordStore, clock: Clock) {
     this.#links = new LinkRecords({ store, clock, collection: COLLECTION, format: onceFormat });
     this.#clock = clock;
   }

@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Clock, Logger, CollectionDefinition, RecordCollection, RecordStore } from "#kernel";
+import type { Clock, Logger } from "#kernel";
 import { openText, sealText, sha256 } from "#lib/secrets";
+import type {
+  CollectionDefinition,
+  RecordCollection,
+  RecordStore,
+} from "../../records/contract.js";
 
 const PERIOD_SECONDS = 30;
 /** Accepted steps before and after the current one. */
@@ -28,7 +33,7 @@ const COLLECTION: CollectionDefinition<TotpRecord> = {
 
 /** Dependencies of the codes. */
 export interface TotpParts {
-  store(): RecordStore;
+  readonly store: RecordStore;
   /** Seals the secrets. */
   key(): Promise<Buffer>;
   clock: Clock;
@@ -155,7 +160,7 @@ export class Totp {
   }
 
   get #records(): RecordCollection<TotpRecord> {
-    return this.#parts.store().collection(COLLECTION);
+    return this.#parts.store.collection(COLLECTION);
   }
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import {
-  HttpError,
-  type CollectionDefinition,
-  type RecordCollection,
-  type RecordStore,
-} from "#kernel";
+import { HttpError } from "#kernel";
+import type {
+  CollectionDefinition,
+  RecordCollection,
+  RecordStore,
+} from "../../records/contract.js";
 
 /** Working copies of all pages together. */
 export const MAX_DRAFTS = 1_000;
@@ -41,9 +41,9 @@ const COLLECTION: CollectionDefinition<Draft> = {
 
 /** The stored working copies, one per source path. */
 export class DraftRecords {
-  readonly #store: () => RecordStore;
+  readonly #store: RecordStore;
 
-  constructor(store: () => RecordStore) {
+  constructor(store: RecordStore) {
     this.#store = store;
   }
 
@@ -84,7 +84,7 @@ export class DraftRecords {
   }
 
   get #drafts(): RecordCollection<Draft> {
-    return this.#store().collection(COLLECTION);
+    return this.#store.collection(COLLECTION);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { HttpError, type Clock, type RecordCollection, type RecordStore } from "#kernel";
+import { HttpError, type Clock } from "#kernel";
+import type { RecordCollection, RecordStore } from "../../records/contract.js";
 import { idCollection, LinkRecords, halvesFormat } from "../accounts/link-records.js";
 
 const ID = /^[0-9a-f]{16}$/;
@@ -31,7 +32,7 @@ export class PreviewLinks {
   readonly #records: LinkRecords<StoredLink>;
   readonly #clock: Clock;
 
-  constructor(store: () => RecordStore, clock: Clock) {
+  constructor(store: RecordStore, clock: Clock) {
     this.#records = new LinkRecords({
       store,
       clock,

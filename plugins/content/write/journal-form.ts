@@ -2,8 +2,7 @@
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Change, SiteContext } from "#kernel";
-import type { JournalForm, PackedChange } from "#kernel/internal";
+import type { Change, SiteContext, JournalForm, PackedChange } from "#kernel";
 import type { Generation, PageEntry } from "../contract.js";
 import { formatOf, nameOf } from "../read/source-name.js";
 

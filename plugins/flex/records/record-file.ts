@@ -3,8 +3,7 @@ import { z } from "zod";
 import { editYaml, formatYaml } from "#lib/yaml";
 import { sha256 } from "#lib/secrets";
 import { fieldTexts, checkFields } from "#lib/fields";
-import type { JournalForm, PackedChange } from "#kernel/internal";
-import type { FieldError, Change } from "#kernel";
+import type { FieldError, Change, JournalForm, PackedChange } from "#kernel";
 import type { FlexRecord, RecordState, FlexType, FlexFieldError } from "../contract.js";
 import { type FileProblem, readYamlMap, type YamlResult } from "./flex-files.js";
 

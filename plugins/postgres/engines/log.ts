@@ -1,11 +1,13 @@
-import type { LogDefinition, LogMatch, RecordLog } from "#kernel";
 import type { SharedDatabase } from "#lib/databases";
 import type {
+  LogDefinition,
+  LogMatch,
+  RecordLog,
   JournalDefinition,
   JournalEntry,
   JournalValue,
   RecordJournal,
-} from "#kernel/internal";
+} from "../../records/contract.js";
 
 /** Entries of one query. */
 const PAGE = 5_000;

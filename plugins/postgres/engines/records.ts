@@ -1,4 +1,5 @@
 import { encodeTime } from "ulid";
+import type { SharedDatabase } from "#lib/databases";
 import type {
   CollectionDefinition,
   LogDefinition,
@@ -6,17 +7,14 @@ import type {
   RecordLog,
   RecordStore,
   Stored,
-} from "#kernel";
-import type { SharedDatabase } from "#lib/databases";
-import type {
   BytesDefinition,
   JournalDefinition,
   RecordBytes,
   RecordJournal,
-} from "#kernel/internal";
+} from "../../records/contract.js";
 import { PostgresJournal, PostgresLog } from "./log.js";
 
-/** Records and logs of all nodes. */
+/** Collections, logs, bytes and journals of all nodes. */
 export class PostgresRecords implements RecordStore {
   readonly #database: SharedDatabase;
   readonly #node: string;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isTemporary } from "#lib/files";
-import { RecordFiles, silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel/internal";
+import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
 import type { Tuple, User } from "../../../plugins/users/contract.js";
 import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";
@@ -43,7 +44,7 @@ describe("records on a disk that fails", function () {
   const authz = (): LocalAuthzStore =>
     new LocalAuthzStore({ folder: join(folder.path, "authz"), log: silentLog, now: () => 1 });
   const sessions = (): LocalSessionStore => new LocalSessionStore(join(folder.path, "sessions"));
-  const log = (): DeliveryLog => new DeliveryLog(() => new RecordFiles(join(folder.path, "log")));
+  const log = (): DeliveryLog => new DeliveryLog(new FileStore(join(folder.path, "log")));
   const ID = `visitor-${"a".repeat(64)}`;
 
   const subjects: readonly Subject[] = [

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RecordFiles, silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel/internal";
+import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { AuditLog } from "../../../plugins/admin/audit-log.js";
 
 describe("AuditLog", () => {
@@ -12,7 +13,7 @@ describe("AuditLog", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "site-audit-"));
     file = join(folder, "new/audit.jsonl");
-    log = new AuditLog(() => new RecordFiles(join(folder, "new")), { now: () => 5 }, silentLog);
+    log = new AuditLog(new FileStore(join(folder, "new")), { now: () => 5 }, silentLog);
   });
   afterEach(() => rm(folder, { recursive: true }));
   const all = { limit: 1000, offset: 0 };
@@ -87,7 +88,7 @@ describe("AuditLog", () => {
     assert.equal((await log.list(all)).total, 1);
     await writeFile(join(folder, "blocked"), "");
     const blocked = new AuditLog(
-      () => new RecordFiles(join(folder, "blocked")),
+      new FileStore(join(folder, "blocked")),
       { now: () => 5 },
       silentLog,
     );

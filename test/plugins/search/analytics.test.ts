@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RecordFiles, silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel/internal";
+import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { Analytics } from "../../../plugins/search/analytics.js";
 
 describe("search analytics", () => {
@@ -10,8 +11,8 @@ describe("search analytics", () => {
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "site-analytics-"))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
   const open = (maxMegabytes = 50, below = "log"): Analytics => {
-    const store = new RecordFiles(join(folder, below));
-    return new Analytics({ records: () => store, maxMegabytes, log: silentLog, now: () => 7 });
+    const store = new FileStore(join(folder, below));
+    return new Analytics({ records: store, maxMegabytes, log: silentLog, now: () => 7 });
   };
   const event = (q: string, n: number) => ({ q, n, ms: 1, lang: "en" });
 

@@ -3,7 +3,7 @@ import { linkSync, rmSync } from "node:fs";
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ulid } from "ulid";
-import { RecordFiles } from "#kernel/internal";
+import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { daysMs, DeliveryLog } from "../../../plugins/webhooks/delivery-log.js";
 import { deliveryRecord } from "../../support/servers/delivery-records.js";
 import { useFolder } from "../../support/folder.js";
@@ -13,7 +13,7 @@ const now = Date.parse("2026-11-20T12:00:00Z");
 describe("the log of deliveries", () => {
   const folder = useFolder();
   const logs = () => join(folder.path, "webhook-logs");
-  const open = () => new DeliveryLog(() => new RecordFiles(folder.path));
+  const open = () => new DeliveryLog(new FileStore(folder.path));
 
   it("stores a record in the folder of its day, readable only by the site's user", async () => {
     const record = deliveryRecord({ createdAt: now });
@@ -102,7 +102,7 @@ describe("the log of deliveries", () => {
   });
 
   it("is empty without a folder", async () => {
-    const log = new DeliveryLog(() => new RecordFiles(join(folder.path, "none")));
+    const log = new DeliveryLog(new FileStore(join(folder.path, "none")));
     assert.deepEqual(await log.recent(0, 5), { items: [], total: 0 });
     assert.equal(await log.read(ulid(now)), null);
     await log.prune(now);

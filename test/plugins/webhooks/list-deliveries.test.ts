@@ -35,8 +35,8 @@ describe("webhooks:list", () => {
 
   async function run(options: Record<string, unknown>, count: number) {
     site = await bootSite({ plugins: ["webhooks"], clock: { now: () => createdAt } });
-    const { engines } = site.site.context("webhooks");
-    const log = new DeliveryLog(() => engines.slot("records").active);
+    const records = site.site.use("records");
+    const log = new DeliveryLog(records);
     for (let at = 0; at < count; at += 1) {
       const record = deliveryRecord({ createdAt });
       await log.write(record);

@@ -1,7 +1,8 @@
 /** Webhooks on a folder of their own, without a site. */
 import { join } from "node:path";
 import type { Clock, Logger } from "#kernel";
-import { RecordFiles, silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel/internal";
+import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { JobFiles } from "../../../kernel/jobs/job-files.js";
 import { JobQueue } from "../../../kernel/jobs/job-queue.js";
 import { OutboundClient } from "../../../plugins/outbound/client.js";
@@ -34,7 +35,7 @@ export function webhookSender({ folder, endpoints, ...options }: SenderOptions) 
   const store = new JobFiles(join(folder, "jobs"));
   const { signal } = closing;
   const jobs = new JobQueue({ store: () => store, clock, log: silentLog, signal });
-  const log = new DeliveryLog(() => new RecordFiles(join(folder, "log")));
+  const log = new DeliveryLog(new FileStore(join(folder, "log")));
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger, delaysMs });
   const journal = { read: async () => ({ batches: [], more: false }) };
   const replays = { journal, eventsOf: () => [] };

@@ -1,8 +1,12 @@
 // What every engine of the slot `records` does.
-import type { CollectionDefinition, LogDefinition, RecordStore } from "#kernel";
 import assert from "node:assert/strict";
 import { ulid } from "ulid";
 import { z } from "zod";
+import type {
+  CollectionDefinition,
+  LogDefinition,
+  RecordStore,
+} from "../../../plugins/records/contract.js";
 
 const boat = z.object({ name: z.string(), crew: z.number() });
 type Boat = z.output<typeof boat>;

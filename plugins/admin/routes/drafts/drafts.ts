@@ -31,10 +31,7 @@ const proposeTool = {
 /** Working copies of pages: list, read, save, discard, publish, ask for a review. */
 export function draftRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
-  const copies = new WorkingCopies(
-    site,
-    new DraftRecords(() => site.engines.slot("records").active),
-  );
+  const copies = new WorkingCopies(site, new DraftRecords(site.use("records")));
   site.changes.listen("admin.drafts", (batch) => copies.follow(batch));
   publishDraftRoute(parts, copies);
   admin.route({

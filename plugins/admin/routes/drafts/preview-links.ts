@@ -19,7 +19,7 @@ const PRIVATE = { "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, no
 /** Links that show unpublished pages, and the site at a moment, to people without an account. */
 export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
   const { admin, site } = parts;
-  const store = () => site.engines.slot("records").active;
+  const store = site.use("records");
   const links = new PreviewLinks(store, site.runtime.clock);
   const drafts = new DraftRecords(store);
   admin.route({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RecordFiles } from "#kernel/internal";
+import { FileStore } from "../../../../plugins/records/engines/file-store.js";
 import { isApiToken, TokenRecords } from "../../../../plugins/admin/accounts/api-tokens.js";
 
 describe("TokenRecords", () => {
@@ -11,8 +11,8 @@ describe("TokenRecords", () => {
   let now = 1_000;
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), "site-tokens-")), "tokens");
-    const store = new RecordFiles(join(folder, ".."));
-    tokens = new TokenRecords(() => store, { now: () => now });
+    const store = new FileStore(join(folder, ".."));
+    tokens = new TokenRecords(store, { now: () => now });
   });
   afterEach(() => rm(join(folder, ".."), { recursive: true }));
   const make = (expiresAt: number | null = null) =>

@@ -1,10 +1,8 @@
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FileLock, makeFolder, PRIVATE_FILE } from "#lib/files";
-import { isRecord } from "#lib/values";
-import type { JournalDefinition, JournalEntry, JournalValue, RecordJournal } from "../contracts.js";
-import { isAbsent, namesIn } from "./names-in.js";
-import { parseJson } from "./parse-json.js";
+import { FileLock, isAbsent, makeFolder, namesIn, PRIVATE_FILE } from "#lib/files";
+import { isRecord, parseJson } from "#lib/values";
+import type { JournalDefinition, JournalEntry, JournalValue, RecordJournal } from "../contract.js";
 
 const SEGMENT_NAME = /^(\d{15})\.jsonl$/;
 const MAX_SEGMENT = 500;

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { appendFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { RecordFiles } from "#kernel/internal";
+import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { useFolder } from "../../support/folder.js";
 import { BOATS, NOTES, recordStoreSuite } from "../../support/suites/record-store-suite.js";
 
 describe("records in files", () => {
   const folder = useFolder();
-  const open = (): RecordFiles => new RecordFiles(folder.path);
+  const open = (): FileStore => new FileStore(folder.path);
 
   describe("as every store", () => {
-    let store: RecordFiles;
+    let store: FileStore;
     beforeEach(() => void (store = open()));
     recordStoreSuite(() => store);
   });

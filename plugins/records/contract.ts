@@ -1,4 +1,11 @@
-/** Small records and logs of plugins: the engine slot `records`. */
+/** Small stores of plugins: collections, logs, bytes and journals. The service and the engine slot `records`. */
+import type {} from "#kernel";
+
+/** Section `changes` of system.yaml. */
+export interface ChangesSection {
+  max_entries: number;
+  max_days: number;
+}
 
 /** A value, and the node that stored it. */
 export interface Stored<T> {
@@ -126,7 +133,17 @@ export interface RecordJournal {
   /** Deletes entries that exceed the size, and those that were followed by another one before `before` (Unix ms). */
   prune(before: number): Promise<void>;
 }
-/** Where plugins keep small records and logs: the engine slot `records`. */
+/**
+ * Where plugins keep small stores: the engine slot `records`, whose active engine the service of this name calls.
+ *
+ * @example
+ * const tides = site.use("records").collection({
+ *   name: "tides",
+ *   key: /^[a-z]{1,40}$/,
+ *   parse: (value) => (typeof value === "number" ? value : null),
+ * });
+ * await tides.put("kiel", 0.4);
+ */
 export interface RecordStore {
   /** Costs nothing: call it for each use, because another engine may be active later. */
   collection<T>(definition: CollectionDefinition<T>): RecordCollection<T>;
@@ -136,4 +153,24 @@ export interface RecordStore {
   bytes(definition: BytesDefinition): RecordBytes;
   /** Costs nothing, as `collection`. */
   journal(definition: JournalDefinition): RecordJournal;
+}
+declare module "#kernel" {
+  interface Services {
+    records: RecordStore;
+  }
+  interface Engines {
+    /**
+     * Stores API tokens, the audit log, deliveries of webhooks and search analytics. Built in: `files`.
+     *
+     * @example
+     * import type { RecordStore } from "sitewright/plugins";
+     * declare const shared: RecordStore; // a store on another server
+     * site.engines.activate("records", shared);
+     */
+    records: RecordStore;
+  }
+  interface SystemSettings {
+    /** How much the journal of changes stores. */
+    changes: ChangesSection;
+  }
 }

@@ -2,11 +2,10 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeTime } from "ulid";
 import { errorCode } from "#lib/errors";
-import { atomicWrite } from "#lib/files";
+import { atomicWrite, isAbsent, namesIn } from "#lib/files";
+import { parseJson } from "#lib/values";
 import type { KeyedLock } from "#lib/concurrency";
-import type { CollectionDefinition, RecordCollection, Stored } from "../contracts.js";
-import { isAbsent, namesIn } from "./names-in.js";
-import { parseJson } from "./parse-json.js";
+import type { CollectionDefinition, RecordCollection, Stored } from "../contract.js";
 
 const EXTENSION = ".json";
 const DAY_NAME = /^\d{4}-\d{2}-\d{2}$/;

@@ -4,9 +4,8 @@ import { dirname, join } from "node:path";
 import { errorCode } from "#lib/errors";
 import { FileLock, makeFolder, PRIVATE_FILE } from "#lib/files";
 import type { KeyedLock } from "#lib/concurrency";
-import { isRecord } from "#lib/values";
-import type { LogDefinition, LogMatch, RecordLog, Stored } from "../contracts.js";
-import { parseJson } from "./parse-json.js";
+import { isRecord, parseJson } from "#lib/values";
+import type { LogDefinition, LogMatch, RecordLog, Stored } from "../contract.js";
 
 const CHUNK_BYTES = 262_144;
 

@@ -1,21 +1,24 @@
-import { HttpError } from "#lib/errors";
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import {
+  HttpError,
+  type Change,
+  type ChangeBatch,
+  type ChangeStore,
+  type Clock,
+  type JournalForm,
+  type JournalPage,
+  type Logger,
+} from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
 import type {
-  Change,
-  ChangeBatch,
-  ChangeJournal,
-  ChangeKind,
-  Clock,
   JournalDefinition,
   JournalEntry,
-  JournalForm,
-  JournalPage,
   JournalValue,
-  Logger,
   RecordJournal,
   RecordStore,
-} from "../contracts.js";
-import { engineFailureFields } from "../engines/engine-calls.js";
-import { emptyEntry, JournalEntries, type JournalRow } from "./journal-entries.js";
+} from "./contract.js";
 
 /** Entries that wait while the store fails; above it they are dropped, and older cursors become invalid. */
 const MAX_PENDING = 1_000;
@@ -29,72 +32,54 @@ const CURSOR = /^([1-9]\d{0,14})-[0-9a-f]{8}$/;
 
 /** Dependencies of the journal. */
 export interface ChangeJournalParts {
-  readonly records: () => RecordStore;
+  /** The active store. */
+  readonly records: Pick<RecordStore, "journal">;
+  /** How changes are stored, by kind. */
+  readonly forms: ReadonlyMap<string, JournalForm>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly maxEntries: number;
   readonly maxDays: number;
-  /** True when this process stores for its root what `origin` announces, a node with another root. */
-  isForeign(origin: string): boolean;
-  /** True when this process announces what it finds. */
-  announces(): Promise<boolean>;
 }
 
-/** Stores the batches of the feed, and reads them in pages. */
-export class StoredChanges implements ChangeJournal {
+/** Stores the batches of the feed in a journal of the records, and reads them in pages. */
+export class ChangesInRecords implements ChangeStore {
   readonly #parts: ChangeJournalParts;
-  readonly #entries = new JournalEntries();
+  readonly #entries: JournalEntries;
   readonly #tail: JournalTail;
   #pending: JournalValue[] = [];
   #writing: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | null = null;
   #newestAtStart: Promise<JournalEntry | null> | null = null;
-  #comparing: Promise<void> = Promise.resolve();
   #prunedAt = 0;
   /** Writes since old entries were deleted. */
   #written = 0;
 
   constructor(parts: ChangeJournalParts) {
     this.#parts = parts;
+    this.#entries = new JournalEntries(parts.forms);
     this.#tail = new JournalTail(() => this.#store, this.#entries);
+  }
+
+  get isShared(): boolean {
+    return this.#store.isShared;
   }
 
   get seen(): string {
     return this.#tail.newest?.cursor ?? "";
   }
 
-  keep(kind: ChangeKind, form: JournalForm): void {
-    this.#entries.add(kind, form);
-  }
-
-  /** True when something of the batch is stored. */
-  keeps(batch: ChangeBatch): boolean {
-    return this.#entries.keeps(batch);
-  }
-
-  /** A batch that this process announces. Resolves when it is stored, or waits for a store that fails. */
-  announced(batch: ChangeBatch): Promise<void> {
+  append(batch: ChangeBatch): Promise<void> {
     return this.#append(this.#entries.pack(batch));
   }
 
-  /** A batch that another node announces: without a shared store, each root has a journal of its own. */
-  async foreign(batch: ChangeBatch): Promise<void> {
-    if (batch.origin === null || this.#store.isShared) return;
-    if (this.#parts.isForeign(batch.origin)) await this.announced(batch);
-  }
-
-  missed(changes: readonly Change[] | null): Promise<void> {
-    return (this.#comparing = this.#storeMissed(changes));
-  }
-
-  async #storeMissed(changes: readonly Change[] | null): Promise<void> {
-    if (changes?.length === 0 || !(await this.#parts.announces())) return;
+  async missed(changes: readonly Change[] | null): Promise<void> {
     const at = this.#parts.clock.now();
     try {
       if (changes !== null) {
         const unknown = await this.#withoutKnown(changes);
         await this.#append(this.#entries.pack({ at, actor: null, changes: unknown }));
-      } else if (!this.#store.isShared && (await this.#atStart()) !== null) {
+      } else if (!this.isShared && (await this.#atStart()) !== null) {
         await this.#append([emptyEntry(at, { isGap: true })]);
       }
     } catch (error) {
@@ -137,7 +122,6 @@ export class StoredChanges implements ChangeJournal {
 
   /** Tries again to write what waits. */
   async close(): Promise<void> {
-    await this.#comparing;
     if (this.#retry !== null) clearTimeout(this.#retry);
     await this.#flush();
     if (this.#retry !== null) clearTimeout(this.#retry);
@@ -213,7 +197,7 @@ export class StoredChanges implements ChangeJournal {
   get #store(): RecordJournal {
     const { maxEntries, records } = this.#parts;
     const definition: JournalDefinition = { name: "changes", maxEntries };
-    return records().journal(definition);
+    return records.journal(definition);
   }
 }
 
@@ -286,4 +270,114 @@ class JournalTail {
     const entries = await this.#store().read(from, PAGE);
     return entries.map((entry) => this.#entries.unpack(entry));
   }
+}
+
+/** Changes of one entry: pages of the journal stay small. */
+const MAX_CHANGES = 200;
+
+const packedChange = z.object({
+  kind: z.string(),
+  key: z.string(),
+  op: z.enum(["create", "update", "delete", "move"]),
+  to: z.string().exactOptional(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+const packedBatch = z.object({
+  /** Identifies the entry, also in a journal that was restored from a backup. */
+  stamp: z.string().regex(/^[0-9a-f]{8}$/),
+  actor: z.object({ id: z.string(), name: z.string() }).nullable(),
+  changes: z.array(packedChange),
+  /** True: changes before it were lost. */
+  isGap: z.boolean().exactOptional(),
+});
+type PackedBatch = z.output<typeof packedBatch>;
+
+/** A batch of the journal; null: it is damaged, or changes before it were lost. */
+interface JournalRow {
+  readonly n: number;
+  readonly cursor: string;
+  readonly batch: ChangeBatch | null;
+}
+
+/** Converts batches to entries of the journal and back. */
+class JournalEntries {
+  readonly #forms: ReadonlyMap<string, JournalForm>;
+
+  /** `forms`: how changes are stored, by kind. */
+  constructor(forms: ReadonlyMap<string, JournalForm>) {
+    this.#forms = forms;
+  }
+
+  /** The entries of a batch; none when it has no change of a kind that is kept. */
+  pack({ at, actor, changes }: Pick<ChangeBatch, "at" | "actor" | "changes">): JournalValue[] {
+    const packed = changes.flatMap((change) => this.#pack(change));
+    const by = actor && { id: actor.id, name: actor.name };
+    const values: JournalValue[] = [];
+    for (let from = 0; from < packed.length; from += MAX_CHANGES) {
+      const part = packed.slice(from, from + MAX_CHANGES);
+      values.push(toValue(at, { actor: by, changes: part }));
+    }
+    return values;
+  }
+
+  /** Adds the state after each change of an entry, by what changed. */
+  noteOutcomes({ value }: JournalEntry, outcomes: Map<string, string>): void {
+    for (const { kind, key, to, after } of packedBatch.safeParse(value).data?.changes ?? []) {
+      if (to !== undefined) outcomes.set(nameOf(kind, key), "null");
+      outcomes.set(nameOf(kind, to ?? key), JSON.stringify(after));
+    }
+  }
+
+  /** True when the journal ends with the state after the change, or does not store it. */
+  isKnown(change: Change, outcomes: ReadonlyMap<string, string>): boolean {
+    const { kind, key, to } = change;
+    const states = this.#forms.get(kind)?.pack(change) ?? null;
+    const outcome = outcomes.get(nameOf(kind, to ?? key));
+    return states === null || isSameJson(states.after, outcome);
+  }
+
+  unpack({ n, at, value }: JournalEntry): JournalRow {
+    const { data } = packedBatch.safeParse(value);
+    const cursor = `${n}-${data?.stamp ?? ""}`;
+    if (data === undefined || data.isGap === true) return { n, cursor, batch: null };
+    const changes = data.changes.flatMap((change) => this.#unpack(change) ?? []);
+    const actor = data.actor && { ...data.actor, email: "" };
+    const about = { origin: null, isFound: false, isTransient: false, message: "" };
+    return { n, cursor, batch: { cursor, at, changes, actor, tags: new Set(), ...about } };
+  }
+
+  #pack(change: Change): PackedBatch["changes"] {
+    const states = this.#forms.get(change.kind)?.pack(change) ?? null;
+    if (states === null) return [];
+    const { kind, key, op, to } = change;
+    return [{ kind, key, op, ...(to !== undefined && { to }), ...states }];
+  }
+
+  /** Null: of a kind or a form that this version does not know. */
+  #unpack({ kind, ...change }: PackedBatch["changes"][number]): Change | null {
+    return this.#forms.get(kind)?.unpack(change) ?? null;
+  }
+}
+
+/** The first entry of a journal, and the one after changes that could not be stored. */
+function emptyEntry(at: number, { isGap }: { isGap: boolean }): JournalValue {
+  return toValue(at, { actor: null, changes: [], ...(isGap && { isGap }) });
+}
+
+function toValue(at: number, packed: Omit<PackedBatch, "stamp">): JournalValue {
+  const stamp = randomBytes(4).toString("hex");
+  const value: PackedBatch = { stamp, ...packed };
+  return { at, value };
+}
+
+function nameOf(kind: string, key: string): string {
+  return `${kind} ${key}`;
+}
+
+/** PostgreSQL orders the keys of an object by itself. */
+function isSameJson(value: unknown, text: string | undefined): boolean {
+  return (
+    text !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(value)), JSON.parse(text))
+  );
 }
