@@ -1,5 +1,6 @@
 import { MAILER_RULES } from "../../plugins/email/testing/mailer-rules.js";
 import { IMAGE_ENGINE_RULES, IMAGE_STORE_RULES } from "../../plugins/media/testing/image-rules.js";
+import { RECORDS_RULES } from "../../plugins/records/testing/records-rules.js";
 import { ENGINE_RULES, RANKING_RULES } from "../../plugins/search/testing/engine-rules.js";
 import { RATE_LIMIT_RULES } from "../../plugins/security/testing/rate-limit-rules.js";
 import { SESSION_STORE_RULES } from "../../plugins/session/testing/session-store-rules.js";
@@ -17,6 +18,7 @@ const SUITES = {
   "an image engine": IMAGE_ENGINE_RULES,
   "an image store": IMAGE_STORE_RULES,
   "a rate limit": RATE_LIMIT_RULES,
+  "a record store": RECORDS_RULES,
 };
 
 /** What the contract suites check, with a heading for each slot. */

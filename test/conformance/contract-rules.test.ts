@@ -23,6 +23,7 @@ const SUITES: Readonly<Record<string, (runner: Runner) => void>> = {
   imageEngineContract: (runner) => testing.imageEngineContract(fails, runner),
   imageStoreContract: (runner) => testing.imageStoreContract(fails, runner),
   rateLimitContract: (runner) => testing.rateLimitContract(stores, runner),
+  recordsContract: (runner) => testing.recordsContract(stores, runner),
 };
 
 /** The first line of the failure of each check, by title. */

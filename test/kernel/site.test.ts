@@ -34,7 +34,7 @@ describe("createSite", () => {
       .context("pages")
       .runtime.plugins()
       .map(({ name }) => name);
-    assert.deepEqual(names.toSorted(), ["content", "markdown", "pages"]);
+    assert.deepEqual(names.toSorted(), ["content", "markdown", "pages", "records"]);
   });
 
   it("loads a TypeScript plugin of the site by its path, with its config block", async () => {

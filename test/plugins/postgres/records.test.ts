@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import type { SharedDatabase } from "#lib/databases";
 import { PostgresRecords } from "../../../plugins/postgres/engines/records.js";
-import { BOATS, NOTES, recordStoreSuite } from "../../support/suites/record-store-suite.js";
+import {
+  BOATS,
+  NOTES,
+  recordsContract,
+} from "../../../plugins/records/testing/records-contract.js";
 import { usePostgres } from "../../support/services.js";
 import { sharedDatabase } from "../../support/servers/shared-database.js";
 
@@ -17,9 +21,7 @@ describe("records in PostgreSQL", () => {
   const open = (node: string): PostgresRecords => new PostgresRecords(database, node);
 
   describe("as every store", () => {
-    let store: PostgresRecords;
-    beforeEach(() => void (store = open("a")));
-    recordStoreSuite(() => store);
+    recordsContract({ open: () => open("a") });
   });
 
   it("name the node that stored them", async () => {

@@ -3,16 +3,18 @@ import { appendFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { useFolder } from "../../support/folder.js";
-import { BOATS, NOTES, recordStoreSuite } from "../../support/suites/record-store-suite.js";
+import {
+  BOATS,
+  NOTES,
+  recordsContract,
+} from "../../../plugins/records/testing/records-contract.js";
 
 describe("records in files", () => {
   const folder = useFolder();
   const open = (): FileStore => new FileStore(folder.path);
 
   describe("as every store", () => {
-    let store: FileStore;
-    beforeEach(() => void (store = open()));
-    recordStoreSuite(() => store);
+    recordsContract({ open: () => open() });
   });
 
   it("are one file each, readable only by the site's user", async () => {

@@ -6,7 +6,7 @@ import { definePlugin } from "#kernel";
 import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { useFolder } from "../../support/folder.js";
 import { bootSite } from "../../support/sites/boot-site.js";
-import { BOATS } from "../../support/suites/record-store-suite.js";
+import { BOATS } from "../../../plugins/records/testing/records-contract.js";
 
 describe("the service records", () => {
   const folder = useFolder();

@@ -1,12 +1,17 @@
-// What every engine of the slot `records` does.
 import assert from "node:assert/strict";
 import { ulid } from "ulid";
 import { z } from "zod";
-import type {
-  CollectionDefinition,
-  LogDefinition,
-  RecordStore,
-} from "../../../plugins/records/contract.js";
+import { globalRunner, statingRules, type TestRunner } from "#testing";
+import type { CollectionDefinition, LogDefinition, RecordStore } from "../contract.js";
+import { RECORDS_RULES } from "./records-rules.js";
+
+/** How the suite creates an engine. */
+export interface RecordsFixture {
+  /** An engine that stores nothing yet. */
+  open(): Promise<RecordStore> | RecordStore;
+  /** Removes what `open` created. */
+  remove?(): Promise<void> | void;
+}
 
 const boat = z.object({ name: z.string(), crew: z.number() });
 type Boat = z.output<typeof boat>;
@@ -32,13 +37,29 @@ export const NOTES: LogDefinition<Record<string, unknown>> = {
   parse: (value) => z.record(z.string(), z.unknown()).safeParse(value).data ?? null,
 };
 
-/** `store`: an empty store for each test. */
-export function recordStoreSuite(store: () => RecordStore): void {
+/** The conformance suite of engines for the slot `records`. Call it inside a `describe`. */
+export function recordsContract(
+  fixture: RecordsFixture,
+  { it: plainIt, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+): void {
+  const it = statingRules(plainIt, RECORDS_RULES);
+  let store: RecordStore;
+  beforeEach(async () => {
+    store = await fixture.open();
+  });
+  afterEach(() => fixture.remove?.());
+  const current = (): RecordStore => store;
+  checkCollections(it, current);
+  checkBytesAndLogs(it, current);
+  checkJournals(it, current);
+}
+
+function checkCollections(it: TestRunner["it"], opened: () => RecordStore): void {
   const aurora = { name: "Aurora", crew: 3 };
   const day = Date.parse("2026-11-20T12:00:00Z");
 
   it("stores, replaces, lists and deletes values by key", async () => {
-    const boats = store().collection(BOATS);
+    const boats = opened().collection(BOATS);
     assert.equal(await boats.get("a"), null);
     await boats.put("a", aurora);
     await boats.put("b", { name: "Bora", crew: 1 });
@@ -51,34 +72,17 @@ export function recordStoreSuite(store: () => RecordStore): void {
     assert.equal(await boats.get("a"), null);
   });
 
-  it("stores, replaces and deletes bytes by key and number", async () => {
-    const bytes = store().bytes({ name: "copies", key: /^[a-z]{1,20}$/ });
-    const large = Buffer.alloc(2_500_000, 7);
-    assert.deepEqual([await bytes.get("a", 0), await bytes.keys()], [null, []]);
-    await bytes.put("a", 0, large);
-    await bytes.put("a", 1, Buffer.alloc(0));
-    await bytes.put("b", 0, Buffer.from([0, 255]));
-    assert.deepEqual(await bytes.get("a", 0), large);
-    assert.deepEqual(await bytes.get("a", 1), Buffer.alloc(0));
-    await bytes.put("a", 0, Buffer.from("short"));
-    assert.equal((await bytes.get("a", 0))?.toString(), "short");
-    assert.deepEqual([...(await bytes.keys())].toSorted(), ["a", "b"]);
-    await bytes.delete("a");
-    assert.deepEqual([await bytes.get("a", 0), await bytes.get("../a", 0)], [null, null]);
-    assert.deepEqual(await bytes.keys(), ["b"]);
+  it("has nothing at a key that does not match", async () => {
+    for (const key of ["", "../a", "A", "a/b", "\0", "a".repeat(300), "a'; drop table x"]) {
+      const boats = opened().collection(BOATS);
+      assert.deepEqual([await boats.get(key), await boats.delete(key)], [null, false], key);
+    }
   });
 
-  for (const key of ["", "../a", "A", "a/b", "\0", "a".repeat(300), "a'; drop table x"]) {
-    it(`has nothing at the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
-      const boats = store().collection(BOATS);
-      assert.deepEqual([await boats.get(key), await boats.delete(key)], [null, false]);
-    });
-  }
-
   it("counts every one of many updates at once, and creates no deleted value", async () => {
-    const boats = store().collection(BOATS);
+    const boats = opened().collection(BOATS);
     const board = () =>
-      store()
+      opened()
         .collection(BOATS)
         .update("a", (found) => found && { ...found, crew: found.crew + 1 });
     assert.equal(await board(), null);
@@ -94,7 +98,7 @@ export function recordStoreSuite(store: () => RecordStore): void {
   });
 
   it("lists and prunes by day", async () => {
-    const landings = store().collection(LANDINGS);
+    const landings = opened().collection(LANDINGS);
     const keys = [day - 172_800_000, day - 86_400_000, day].map((time) => ulid(time));
     for (const [crew, key] of keys.entries()) await landings.put(key, { name: "", crew });
     const crews = async (since?: number) =>
@@ -107,12 +111,31 @@ export function recordStoreSuite(store: () => RecordStore): void {
     await landings.prune(day - 80_000_000);
     assert.deepEqual(await crews(), [2, 1]);
   });
+}
+
+function checkBytesAndLogs(it: TestRunner["it"], opened: () => RecordStore): void {
+  it("stores, replaces and deletes bytes by key and number", async () => {
+    const bytes = opened().bytes({ name: "copies", key: /^[a-z]{1,20}$/ });
+    const large = Buffer.alloc(2_500_000, 7);
+    assert.deepEqual([await bytes.get("a", 0), await bytes.keys()], [null, []]);
+    await bytes.put("a", 0, large);
+    await bytes.put("a", 1, Buffer.alloc(0));
+    await bytes.put("b", 0, Buffer.from([0, 255]));
+    assert.deepEqual(await bytes.get("a", 0), large);
+    assert.deepEqual(await bytes.get("a", 1), Buffer.alloc(0));
+    await bytes.put("a", 0, Buffer.from("short"));
+    assert.equal((await bytes.get("a", 0))?.toString(), "short");
+    assert.deepEqual([...(await bytes.keys())].toSorted(), ["a", "b"]);
+    await bytes.delete("a");
+    assert.deepEqual([await bytes.get("a", 0), await bytes.get("../a", 0)], [null, null]);
+    assert.deepEqual(await bytes.keys(), ["b"]);
+  });
 
   it("stores text of any kind", async () => {
     const name = "nul \0, half \ud800, \\u0000, café 🎉";
-    await store().collection(BOATS).put("a", { name, crew: 0 });
-    assert.equal((await store().collection(BOATS).get("a"))?.value.name, name);
-    const log = store().log(NOTES);
+    await opened().collection(BOATS).put("a", { name, crew: 0 });
+    assert.equal((await opened().collection(BOATS).get("a"))?.value.name, name);
+    const log = opened().log(NOTES);
     await log.append([{ text: name, "key\0": 1 }, { text: "café" }]);
     const { entries } = await log.list({ limit: 5, offset: 0 });
     assert.equal(entries[0]?.value["text"], "café");
@@ -121,7 +144,7 @@ export function recordStoreSuite(store: () => RecordStore): void {
   });
 
   it("lists a log from its newest entry, by what entries contain", async () => {
-    const log = store().log(NOTES);
+    const log = opened().log(NOTES);
     await log.append([1, 2, 3].map((nth) => ({ nth, by: { id: String(nth % 2) }, kind: "x" })));
     await log.append([]);
     const list = async (query: { limit: number; offset: number; match?: object }) => {
@@ -139,7 +162,7 @@ export function recordStoreSuite(store: () => RecordStore): void {
   });
 
   it("follows a log, oldest first, and starts again when old entries were deleted", async () => {
-    const log = store().log(NOTES);
+    const log = opened().log(NOTES);
     const seen: unknown[] = [];
     const take = (value: Record<string, unknown>): void => void seen.push(value["nth"]);
     await log.append([{ nth: 1 }, { nth: 2 }]);
@@ -157,9 +180,11 @@ export function recordStoreSuite(store: () => RecordStore): void {
     assert.equal(seen.at(-1), 59);
     assert.equal((await log.list({ limit: 100, offset: 0 })).total, seen.length);
   });
+}
 
+function checkJournals(it: TestRunner["it"], opened: () => RecordStore): void {
   it("appends to a journal in one order, and reads it from a number on", async () => {
-    const journal = store().journal({ name: "journal", maxEntries: 100 });
+    const journal = opened().journal({ name: "journal", maxEntries: 100 });
     const read = async (from: number, limit: number) =>
       (await journal.read(from, limit)).map(({ at, value }) => [at, value]);
     assert.deepEqual([await journal.newest(), await read(1, 9)], [null, []]);
@@ -180,13 +205,13 @@ export function recordStoreSuite(store: () => RecordStore): void {
     assert.deepEqual(await journal.newest(), all.at(-1));
     assert.deepEqual(await read((all.at(-1)?.n ?? 0) + 1, 9), []);
     assert.equal(
-      (await store().journal({ name: "other", maxEntries: 10 }).newest()) === null,
+      (await opened().journal({ name: "other", maxEntries: 10 }).newest()) === null,
       true,
     );
   });
 
   it("prunes a journal by size and by age, but never its newest entry", async () => {
-    const journal = store().journal({ name: "journal", maxEntries: 30 });
+    const journal = opened().journal({ name: "journal", maxEntries: 30 });
     for (let at = 1; at <= 60; at += 1) await journal.append([{ at, value: null }]);
     const stored = async () => (await journal.read(0, 100)).map(({ at }) => at);
     await journal.prune(0);
