@@ -6,9 +6,12 @@ export interface RateVerdict {
   /** Whole seconds until a request is allowed again, at least 1. */
   retryAfterSeconds: number;
 }
-/** Counts requests per key in a sliding window. */
+/** Counts requests per key and length of the window, and withdraws them. */
 export interface RateLimitEngine {
-  /** Counts one request of `key` against `limit` in `windowMs`; may return synchronously. */
+  /**
+   * Counts one request of `key` if fewer than `limit` were counted in its window of `windowMs`, which the first
+   * request opens; may return synchronously.
+   */
   take(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict>;
   /**
    * Withdraws the last `count` requests of `key` (default: 1; `Infinity`: all). Without this method,

@@ -8,7 +8,7 @@ import { definePlugin, expectKind } from "#kernel";
 import { redisCheck } from "#lib/diagnostics";
 import { expectCsp } from "#lib/http";
 import { OptionalPackages } from "#kernel/internal";
-import { clientKey, RateLimiter, openEngines } from "./rate-limit.js";
+import { clientKey, openLimiter } from "./rate-limit.js";
 import { securityErrors } from "./errors.js";
 import { cspDirectives, type CspDirectives } from "./header-block.js";
 import { nonceFilter, protectStep } from "./middleware.js";
@@ -17,7 +17,7 @@ import { settings } from "./settings.js";
 
 const packages = new OptionalPackages({
   plugin: "security",
-  packages: ["redis"],
+  packages: ["redis", "rate-limit-redis"],
   neededBy: ({ settings: { system } }) =>
     system.rateLimit.store === "redis" ? "rateLimit.store: redis" : null,
 });
@@ -35,8 +35,7 @@ export default definePlugin({
   setup(site) {
     // Commands and exports count nothing.
     site.lifecycle.onListen(() => packages.assertInstalled(site));
-    const { clock } = site.runtime;
-    const limiter = new RateLimiter(openEngines(site), clock, site.log);
+    const limiter = openLimiter(site);
     site.use("health", { optional: true })?.addCheck("rate-limit", () => limiter.problem);
     const { origin } = new URL(site.settings.site.url);
     const own = new Set([origin]);

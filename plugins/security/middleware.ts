@@ -1,10 +1,18 @@
 import type { IncomingMessage } from "node:http";
-import type { EdgeStep, SiteContext, SiteSettings } from "#kernel";
+import cors from "cors";
+import type { Request } from "express";
+import {
+  rateLimit,
+  type IncrementResponse,
+  type RateLimitInfo,
+  type Store,
+} from "express-rate-limit";
+import { HttpError, type EdgeStep, type SiteContext, type SiteSettings } from "#kernel";
 import { canParseUrl } from "#lib/urls";
 import type { AnswerFilter, InternalContext } from "#kernel/internal";
 import { withCspSources } from "#lib/http";
 import { formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
-import { isLimitedPath, type RateLimiter } from "./rate-limit.js";
+import { clientKey, isLimitedPath, type RateLimiter } from "./rate-limit.js";
 
 /**
  * Removes `x-site-user`, sets security and CORS headers, responds to preflights, counts API
@@ -15,37 +23,37 @@ export function protectStep(
   limiter: RateLimiter,
   policy: () => CspDirectives,
 ): EdgeStep {
-  const { server } = site.settings.system;
-  const limit = server.rate_limit;
-  let headers: ReturnType<typeof headersOf> | undefined;
+  const { rate_limit: limit } = site.settings.system.server;
+  const limiting = limit === false ? null : apiLimit(limiter, limit);
+  let blocks: HeaderBlocks | undefined;
   return (req, res) => {
     // On the first request all plugins are set up.
-    const { block, cors } = (headers ??= headersOf(site, policy()));
+    const { plain, byOrigin } = (blocks ??= headerBlocks(site, policy()));
     stripUserHeader(req);
     const ctx: InternalContext = req.ctx;
     if (!isCorsPath(ctx.path)) {
-      ctx.responseHeaders = block;
+      ctx.responseHeaders = plain;
       return false;
     }
-    ctx.responseHeaders = cors.for(req.headers.origin);
+    const { read, preflight } = byOrigin.for(req.headers.origin);
+    ctx.responseHeaders = read;
     if (req.method === "OPTIONS") {
-      res.writeHead(204, {
-        "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-        "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match",
-        "Access-Control-Max-Age": "600",
-      });
+      res.writeHead(204, preflight);
       res.end();
       return true;
     }
-    if (limit === false || !isLimitedPath(ctx.path)) return false;
-    const checked = limiter.check(ctx.ip, limit);
-    return checked instanceof Promise ? checked.then(() => false) : false;
+    return limiting !== null && isLimitedPath(ctx.path) ? limiting(req, res) : false;
   };
 }
 
-function headersOf(site: SiteContext, directives: CspDirectives) {
-  const block = headerBlock(directives, isHttps(site));
-  return { block, cors: new CorsHeaders(block, allowedOrigins(site.settings.site)) };
+interface HeaderBlocks {
+  readonly plain: HeaderBlock;
+  readonly byOrigin: CorsHeaders;
+}
+
+function headerBlocks(site: SiteContext, directives: CspDirectives): HeaderBlocks {
+  const plain = headerBlock(directives, isHttps(site));
+  return { plain, byOrigin: new CorsHeaders(plain, allowedOrigins(site.settings.site)) };
 }
 
 /** Adds the nonce of a response to its CSP. */
@@ -68,11 +76,10 @@ const PREFIXES = ["/api/", "/_site/"];
 const NOT_READ = "/api/webhook/";
 
 /** Origins that may read the API: first that of `site.url`, then `cors_origins`. */
-function allowedOrigins(site: SiteSettings): ReadonlySet<string> {
-  const origins = [site.url, ...site.cors_origins].flatMap((url) =>
+function allowedOrigins(site: SiteSettings): readonly string[] {
+  return [site.url, ...site.cors_origins].flatMap((url) =>
     canParseUrl(url) ? [new URL(url).origin] : [],
   );
-  return new Set(origins);
 }
 
 /** True for a path that allowed origins may read. */
@@ -80,32 +87,119 @@ function isCorsPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix)) && !path.startsWith(NOT_READ);
 }
 
-/** CORS headers by origin, computed once; `Vary: Origin` always. */
-class CorsHeaders {
-  readonly #plain: Readonly<Record<string, string>>;
-  readonly #own: Readonly<Record<string, string>>;
-  readonly #byOrigin: ReadonlyMap<string, Readonly<Record<string, string>>>;
+type HeaderBlock = Readonly<Record<string, string>>;
 
-  constructor(block: Readonly<Record<string, string>>, origins: ReadonlySet<string>) {
-    this.#plain = { ...block, Vary: "Origin" };
-    this.#byOrigin = new Map(
-      [...origins].map((origin) => [
-        origin,
-        {
-          ...this.#plain,
-          "Access-Control-Allow-Origin": origin,
-          "Access-Control-Expose-Headers": "ETag, Link, Retry-After, X-Next-Cursor, X-Total-Count",
-        },
-      ]),
-    );
-    const [own = this.#plain] = this.#byOrigin.values();
+/** The headers of responses to one origin. */
+interface OriginHeaders {
+  /** The headers of every response, with those of CORS. */
+  readonly read: HeaderBlock;
+  /** Additional headers of a preflight. */
+  readonly preflight: HeaderBlock;
+}
+
+const EXPOSED = "ETag, Link, Retry-After, X-Next-Cursor, X-Total-Count";
+
+/**
+ * The headers of the package `cors` by origin, computed once: it runs against a recorder, because the response
+ * cache needs `Vary` before a response is written.
+ */
+class CorsHeaders {
+  readonly #byOrigin: ReadonlyMap<string, OriginHeaders>;
+  readonly #foreign: OriginHeaders;
+  readonly #own: OriginHeaders;
+
+  constructor(plain: HeaderBlock, origins: readonly string[]) {
+    const headersFor = (origin: string, exposedHeaders: string): OriginHeaders => {
+      const step = cors({
+        origin: [...origins],
+        methods: "GET, HEAD, OPTIONS",
+        allowedHeaders: "Authorization, Content-Type, If-None-Match",
+        exposedHeaders,
+        maxAge: 600,
+        preflightContinue: true,
+      });
+      return {
+        read: { ...plain, ...recordHeaders(step, { method: "GET", headers: { origin } }) },
+        preflight: recordHeaders(step, { method: "OPTIONS", headers: { origin } }),
+      };
+    };
+    this.#byOrigin = new Map(origins.map((origin) => [origin, headersFor(origin, EXPOSED)]));
+    this.#foreign = headersFor("null", "");
+    const [own = this.#foreign] = this.#byOrigin.values();
     this.#own = own;
   }
 
-  /** The CORS headers for `origin`; defaults to the site's own origin. */
-  for(origin: string | undefined): Readonly<Record<string, string>> {
-    return origin === undefined ? this.#own : (this.#byOrigin.get(origin) ?? this.#plain);
+  /** The headers for a request with this `Origin`; without one those for the site's own. */
+  for(origin: string | undefined): OriginHeaders {
+    return origin === undefined ? this.#own : (this.#byOrigin.get(origin) ?? this.#foreign);
   }
+}
+
+/** The headers that `cors` sets in response to a request. */
+function recordHeaders(step: ReturnType<typeof cors>, req: cors.CorsRequest): HeaderBlock {
+  const headers: Record<string, string> = {};
+  const recorder = {
+    getHeader: (name: string) => headers[name],
+    setHeader: (name: string, value: string) => void (headers[name] = value),
+    end: () => undefined,
+  };
+  step(req, recorder, () => undefined);
+  return headers;
+}
+
+const WINDOW_MS = 60_000;
+
+/** The counts of a limiter as a store of express-rate-limit. */
+class LimiterStore implements Store {
+  readonly #limiter: RateLimiter;
+  readonly #limit: number;
+
+  constructor(limiter: RateLimiter, limit: number) {
+    this.#limiter = limiter;
+    this.#limit = limit;
+  }
+
+  /** The engine decides and tells no count: one on the right side of the limit stands for it. */
+  async increment(key: string): Promise<IncrementResponse> {
+    const verdict = await this.#limiter.take(key, this.#limit, WINDOW_MS);
+    const resetTime = new Date(Date.now() + verdict.retryAfterSeconds * 1_000);
+    return { totalHits: verdict.allowed ? 1 : this.#limit + 1, resetTime };
+  }
+
+  // Called for skipped requests and by `resetKey` of the middleware: this site has neither.
+  decrement(): void {}
+  resetKey(): void {}
+}
+
+/** A request that express-rate-limit has counted. */
+type LimitedRequest = Pick<Request, "ctx"> & { readonly rateLimit?: RateLimitInfo };
+
+/**
+ * Counts a request of the API for its client; `limit` is per minute.
+ * @throws HttpError 429 with `Retry-After`.
+ */
+function apiLimit(limiter: RateLimiter, limit: number): EdgeStep {
+  const limiting = rateLimit({
+    windowMs: WINDOW_MS,
+    limit,
+    store: new LimiterStore(limiter, limit),
+    keyGenerator: (req) => `api:${clientKey(req.ctx.ip)}`,
+    handler: (req: LimitedRequest) => {
+      const waitMs = (req.rateLimit?.resetTime?.getTime() ?? 0) - Date.now();
+      const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+      const headers = { "Retry-After": String(seconds) };
+      throw new HttpError(429, "Too many requests", { headers });
+    },
+    legacyHeaders: false,
+    standardHeaders: false,
+    validate: false,
+  });
+  return (req, res) =>
+    new Promise((resolve, reject) => {
+      const next = (error?: unknown): void =>
+        error === undefined ? resolve(false) : reject(error);
+      void limiting(req, res, next);
+    });
 }
 
 /** Any spelling that a layer behind us could read as the internal header. */

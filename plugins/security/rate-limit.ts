@@ -1,5 +1,4 @@
 import {
-  HttpError,
   type Clock,
   type EngineSlot,
   type Logger,
@@ -11,16 +10,15 @@ import {
   type EngineCalls,
   type SiteContext,
 } from "#kernel";
-import { createSlidingWindow, type SlidingWindow } from "#lib/concurrency";
 import { StoreGuard } from "#lib/stores";
 import { engineFailureFields, closeCall, closeEngines } from "#kernel/internal";
 import type { AttemptLimit, RateLimitEngine, RateVerdict } from "./contract.js";
+import { MemoryRateLimit } from "./engines/memory.js";
 import { RedisRateLimit } from "./engines/redis.js";
 import { WorkersRateLimit } from "./engines/workers.js";
 
 /** Rate-limited prefixes. */
 const LIMITED = ["/api/search", "/api/collections", "/api/taxonomy", "/api/pages", "/api/flex"];
-const WINDOW_MS = 60_000;
 const DOWN = "the store of rate limits does not respond";
 const FIX = "restore the store; each process counts in memory until then";
 /** Longest wait of a request for a shared engine, in ms. */
@@ -36,23 +34,23 @@ export function isLimitedPath(path: string): boolean {
 /** Counts in the slot's active engine, or in memory while that fails. */
 export class RateLimiter {
   readonly #slot: EngineSlot<RateLimitEngine>;
-  readonly #fallback = createSlidingWindow(() => performance.now());
+  readonly #fallback = new MemoryRateLimit(() => performance.now());
   /** By the site's clock, because lock-outs last for minutes. */
-  readonly #inMemory: SlidingWindow;
+  readonly #attemptsInMemory: MemoryRateLimit;
   readonly #guard: StoreGuard;
   readonly attempts: AttemptLimit;
 
   constructor(slot: EngineSlot<RateLimitEngine>, clock: Clock, log: Logger) {
     this.#slot = slot;
-    this.#inMemory = createSlidingWindow(() => clock.now());
+    this.#attemptsInMemory = new MemoryRateLimit(() => clock.now());
     this.#guard = engineGuard(log);
     this.attempts = {
       take: (key, limit, windowMs) =>
         slot.active.release === undefined
-          ? this.#inMemory.take(key, limit, windowMs)
+          ? this.#attemptsInMemory.take(key, limit, windowMs)
           : this.#tryEngine(
               (engine) => engine.take(key, limit, windowMs),
-              () => this.#inMemory.take(key, limit, windowMs),
+              () => this.#attemptsInMemory.take(key, limit, windowMs),
             ),
       release: (key, windowMs, count) => this.#release(key, windowMs, count),
     };
@@ -72,7 +70,7 @@ export class RateLimiter {
 
   /** In memory too: the attempt may have been counted there. */
   #release(key: string, windowMs: number, count?: number): void | Promise<void> {
-    this.#inMemory.release(key, windowMs, count);
+    this.#attemptsInMemory.release(key, windowMs, count);
     return this.#tryEngine(
       (engine) => engine.release?.(key, windowMs, count),
       () => undefined,
@@ -88,22 +86,6 @@ export class RateLimiter {
     if (activeName === "memory") return work(active);
     return this.#guard.run(async () => work(active)).catch(fallback);
   }
-
-  /**
-   * Counts an API request of a client.
-   * @throws HttpError 429 with `Retry-After`.
-   */
-  check(ip: string, limit: number): void | Promise<void> {
-    const verdict = this.take(`api:${clientKey(ip)}`, limit, WINDOW_MS);
-    return verdict instanceof Promise ? verdict.then(assertAllowed) : assertAllowed(verdict);
-  }
-}
-
-function assertAllowed(verdict: RateVerdict): void {
-  if (verdict.allowed) return;
-  throw new HttpError(429, "Too many requests", {
-    headers: { "Retry-After": String(verdict.retryAfterSeconds) },
-  });
 }
 
 function engineGuard(log: Logger): StoreGuard {
@@ -153,21 +135,23 @@ const CALLS: EngineCalls<RateLimitEngine> = {
 };
 
 /** Opens the slot `rateLimit` with the engine of `rateLimit.store`. */
-export function openEngines(site: SiteContext): EngineSlot<RateLimitEngine> {
+export function openLimiter(site: SiteContext): RateLimiter {
   const check = expectMethods(["take"], ["release", "close"]);
   const slot = site.engines.open("rateLimit", check, CALLS);
   // A changed wall clock must not lift the limits. Without `release`: the limiter counts attempts.
-  const { take } = createSlidingWindow(() => performance.now());
-  slot.register("memory", { take });
+  const memory = new MemoryRateLimit(() => performance.now());
+  slot.register("memory", {
+    take: (key, limit, windowMs) => memory.take(key, limit, windowMs),
+  });
   slot.activate("memory");
   site.lifecycle.onClose(() => closeEngines(slot, site.log));
-  const { workers } = site.runtime;
+  const { workers, clock } = site.runtime;
   if (site.settings.system.rateLimit.store === "redis") useRedis(site, slot);
   else if (workers.id > 0) {
     slot.register("workers", new WorkersRateLimit(workers));
     slot.activate("workers");
   }
-  return slot;
+  return new RateLimiter(slot, clock, site.log);
 }
 
 /** Checked and connected only to listen: commands and exports count nothing. */

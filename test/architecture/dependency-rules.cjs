@@ -9,6 +9,7 @@ const engineLibraries = [
   "lunr",
   "nodemailer",
   "pg",
+  "rate-limit-redis",
   "redis",
   "sharp",
   "stripe",

@@ -19,6 +19,7 @@ const heavyPackages = [
   "openid-client",
   "pg",
   "playwright-core",
+  "rate-limit-redis",
   "redis",
   "rehype-raw",
   "remark-gfm",

@@ -1,9 +1,9 @@
 /** Counts requests in the primary process, for all workers of a server. */
 import { z } from "zod";
-import { createSlidingWindow } from "#lib/concurrency";
 import type { Workers } from "#kernel/internal";
 import type { PrimaryHub } from "../../workers/contract.js";
 import type { RateLimitEngine, RateVerdict } from "../contract.js";
+import { MemoryRateLimit } from "./memory.js";
 
 const takeSchema = z.object({ key: z.string(), limit: z.number(), windowMs: z.number() });
 /** Null: all; JSON has no `Infinity`. */
@@ -12,7 +12,7 @@ const verdictSchema = z.object({ allowed: z.boolean(), retryAfterSeconds: z.numb
 
 /** The counter in the primary process. A changed wall clock must not lift the limits. */
 export default function rateLimitPart(hub: PrimaryHub): void {
-  const counter = createSlidingWindow(() => performance.now());
+  const counter = new MemoryRateLimit(() => performance.now());
   hub.handle("rateLimit.take", (input) => {
     const { key, limit, windowMs } = takeSchema.parse(input);
     return counter.take(key, limit, windowMs);

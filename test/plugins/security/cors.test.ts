@@ -75,6 +75,19 @@ describe("CORS", () => {
     );
   });
 
+  it("names the headers that scripts may read, and how long a preflight holds, to allowed origins", async () => {
+    const allowed = await ask("/api/pages", "https://app.example");
+    assert.equal(
+      allowed.headers.get("access-control-expose-headers"),
+      "ETag, Link, Retry-After, X-Next-Cursor, X-Total-Count",
+    );
+    const refused = await ask("/api/pages", "https://evil.example");
+    assert.equal(refused.headers.get("access-control-expose-headers"), null);
+    const preflight = await ask("/api/pages", "https://app.example", "OPTIONS");
+    assert.equal(preflight.headers.get("access-control-max-age"), "600");
+    assert.equal(preflight.headers.get("content-length"), null, "RFC 9110, 8.6");
+  });
+
   it("sends no CORS headers outside the read API", async () => {
     for (const path of ["/health", "/", "/auth/me", "/api/webhook/incoming"]) {
       const { headers } = await ask(path, "https://app.example");

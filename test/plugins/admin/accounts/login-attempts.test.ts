@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { createSlidingWindow } from "#lib/concurrency";
 import { accountKey, LoginAttempts } from "../../../../plugins/admin/accounts/login-attempts.js";
+import { MemoryRateLimit } from "../../../../plugins/security/engines/memory.js";
 
 describe("LoginAttempts", () => {
   let now = 0;
   let attempts: LoginAttempts;
   beforeEach(() => {
     now = 1_000_000_000;
-    attempts = new LoginAttempts(createSlidingWindow(() => now));
+    attempts = new LoginAttempts(new MemoryRateLimit(() => now));
   });
   const fail = (count: number, account: (n: number) => string, address: (n: number) => string) =>
     Promise.all(Array.from({ length: count }, (_, n) => attempts.begin(account(n), address(n))));
