@@ -1,7 +1,6 @@
 /** Checks the tokens of incoming webhooks, and limits guessing them. */
-import { constantTimeEqual, type Env, HttpError, type Clock } from "#kernel";
-import { createSlidingWindow } from "#lib/concurrency";
-import type { AttemptLimit, SecurityService } from "../security/contract.js";
+import { constantTimeEqual, type Env, HttpError } from "#kernel";
+import type { SecurityService } from "../security/contract.js";
 import type { IncomingAction, IncomingWebhookSection } from "./contract.js";
 
 const MIN_LENGTH = 16;
@@ -38,30 +37,32 @@ export function unusableEntries(entries: readonly IncomingWebhookSection[], env:
 const FAILURES = 30;
 const WINDOW_MS = 60_000;
 
-/** Counts failures; without the plugin `security` in memory. */
+/** Limits the wrong tokens of an address. */
 export class GuessLimit {
-  readonly #attempts: AttemptLimit;
-  readonly #security: Pick<SecurityService, "attempts" | "clientKey"> | undefined;
+  readonly #security: Pick<SecurityService, "attempts" | "clientKey">;
 
-  constructor(security: Pick<SecurityService, "attempts" | "clientKey"> | undefined, clock: Clock) {
+  constructor(security: Pick<SecurityService, "attempts" | "clientKey">) {
     this.#security = security;
-    this.#attempts = security?.attempts ?? createSlidingWindow(() => clock.now());
   }
 
-  /** Counts a failure. @throws 429 above the limit. */
-  async count(ip: string): Promise<void> {
-    const verdict = await this.#attempts.take(this.#key(ip), FAILURES, WINDOW_MS);
+  /**
+   * Counts a call as a wrong token before `check` compares it, so that concurrent calls cannot exceed the limit.
+   * `check` returns null for a wrong token; a call with a right one, or that throws, is withdrawn.
+   * @throws HttpError 429 above the limit, and what `check` throws.
+   */
+  async run<T>(ip: string, check: () => T | null): Promise<T | null> {
+    const { attempts, clientKey } = this.#security;
+    const key = `incoming-webhook:${clientKey(ip)}`;
+    const verdict = await attempts.take(key, FAILURES, WINDOW_MS);
     if (!verdict.allowed) throw tooMany(verdict.retryAfterSeconds);
-  }
-
-  /** Counts nothing. @throws 429 while an address is blocked. */
-  async check(ip: string): Promise<void> {
-    await this.count(ip);
-    await this.#attempts.release(this.#key(ip), WINDOW_MS);
-  }
-
-  #key(ip: string): string {
-    return `incoming-webhook:${this.#security?.clientKey(ip) ?? ip}`;
+    let isWrong = false;
+    try {
+      const checked = check();
+      isWrong = checked === null;
+      return checked;
+    } finally {
+      if (!isWrong) await attempts.release(key, WINDOW_MS);
+    }
   }
 }
 

@@ -25,8 +25,8 @@ export default definePlugin({
   onlyServing: true,
   errors: webhookErrors,
   description: "Outgoing and incoming webhooks",
-  requires: ["content", "outbound", "records"],
-  after: ["security", "cache", "media", "health"],
+  requires: ["content", "outbound", "records", "security"],
+  after: ["cache", "media", "health"],
   settings,
   commands: [listDeliveriesCommand(), redeliverCommand(), replayCommand(), testCommand()],
   setup(site) {

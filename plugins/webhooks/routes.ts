@@ -12,7 +12,7 @@ const actionNames = ["rebuild", "purge-cache"] as const;
 
 /** Declares the route. */
 export function mountIncoming(site: SiteContext): void {
-  const guesses = new GuessLimit(site.use("security", { optional: true }), site.runtime.clock);
+  const guesses = new GuessLimit(site.use("security"));
   const run = createActions(site);
   site.http.jsonPrefix("/api/webhook");
   site.http.route({
@@ -62,24 +62,20 @@ async function authorise(
 ): Promise<Authorised> {
   const { incoming_webhooks: entries } = site.settings.admin;
   if (entries.length === 0) throw new HttpError(501, "no incoming webhooks are configured");
-  const ip = req.ctx.ip;
-  await guesses.check(ip);
   const fromHeader = headerToken(req.headers.authorization);
-  if (fromHeader !== null) {
-    const permitted = permittedActions(entries, fromHeader, site.runtime.env);
-    if (permitted.size === 0) return refuse(guesses, ip);
-    return { permitted, wanted: parseActions(parseBody(bytes)) };
-  }
-  const body = parseBody(bytes);
-  const permitted = permittedActions(entries, bodyToken(body), site.runtime.env);
-  return permitted.size === 0 ? refuse(guesses, ip) : { permitted, wanted: parseActions(body) };
-}
-
-async function refuse(guesses: GuessLimit, ip: string): Promise<never> {
-  await guesses.count(ip);
-  throw new HttpError(401, "the token is missing or unknown", {
-    headers: { "WWW-Authenticate": "Bearer" },
+  const authorised = await guesses.run(req.ctx.ip, () => {
+    const fields = fromHeader === null ? parseBody(bytes) : null;
+    const token = fields === null ? fromHeader : bodyToken(fields);
+    const permitted = permittedActions(entries, token ?? "", site.runtime.env);
+    return permitted.size === 0 ? null : { permitted, fields };
   });
+  if (authorised === null) {
+    throw new HttpError(401, "the token is missing or unknown", {
+      headers: { "WWW-Authenticate": "Bearer" },
+    });
+  }
+  const { permitted, fields } = authorised;
+  return { permitted, wanted: parseActions(fields ?? parseBody(bytes)) };
 }
 
 /** The token of header `Authorization`; null when it is not a bearer header. */
