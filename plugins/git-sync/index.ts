@@ -29,8 +29,8 @@ export default definePlugin({
   onlyServing: true,
   description: "Pages from a git repository, and back to it",
   errors: gitSyncErrors,
-  requires: ["content", "history"],
-  after: ["flex", "health", "security", "admin", "outbound"],
+  requires: ["content", "history", "security"],
+  after: ["flex", "health", "admin", "outbound"],
   settings,
   setup(site) {
     const { remote } = site.settings.system.git_sync;

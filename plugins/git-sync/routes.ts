@@ -3,7 +3,6 @@ import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { constantTimeEqual, HttpError, type SiteContext } from "#kernel";
-import { createSlidingWindow } from "#lib/concurrency";
 import type {} from "../admin/contract.js";
 import type {} from "../security/contract.js";
 import type { GitSyncService } from "./contract.js";
@@ -17,7 +16,6 @@ const errorSchema = z.object({ error: z.string() });
 
 /** Declares the webhook; `pull` starts a run. */
 export function mountWebhook(site: SiteContext, pull: () => void): void {
-  const limit = limiterOf(site);
   site.http.jsonPrefix("/api/git-sync");
   site.http.route({
     method: "post",
@@ -37,7 +35,7 @@ export function mountWebhook(site: SiteContext, pull: () => void): void {
           fix: `set SITE_GIT_SYNC_SECRET to at least ${MIN_SECRET} characters`,
         });
       }
-      await limit(req.ctx.ip);
+      await countCall(site, req.ctx.ip);
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       if (!isSigned(req.headers, bytes, secret)) {
         throw new HttpError(401, "the signature or token is missing or wrong");
@@ -60,20 +58,15 @@ function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string): b
   return typeof token === "string" && constantTimeEqual(token, secret);
 }
 
-/** @throws 429 above the limit. */
-function limiterOf(site: SiteContext): (ip: string) => Promise<void> {
-  const own = createSlidingWindow(() => site.runtime.clock.now());
-  return async (ip) => {
-    const security = site.use("security", { optional: true });
-    const key = `git-sync:${security?.clientKey(ip) ?? ip}`;
-    const verdict = await (security === undefined
-      ? own.take(key, CALLS, WINDOW_MS)
-      : security.limit(key, CALLS, WINDOW_MS));
-    if (verdict.allowed) return;
-    throw new HttpError(429, "too many calls, wait before the next one", {
-      headers: { "Retry-After": String(Math.max(verdict.retryAfterSeconds, 1)) },
-    });
-  };
+/** @throws HttpError 429 above the limit. */
+async function countCall(site: SiteContext, ip: string): Promise<void> {
+  const security = site.use("security");
+  const key = `git-sync:${security.clientKey(ip)}`;
+  const verdict = await security.limit(key, CALLS, WINDOW_MS);
+  if (verdict.allowed) return;
+  throw new HttpError(429, "too many calls, wait before the next one", {
+    headers: { "Retry-After": String(Math.max(verdict.retryAfterSeconds, 1)) },
+  });
 }
 
 const text = z.string().nullable();
