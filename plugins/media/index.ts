@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { createSlidingWindow, WorkQueue } from "#lib/concurrency";
+import { WorkQueue } from "#lib/concurrency";
 import { traced } from "#kernel/internal";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../security/contract.js";
@@ -118,7 +118,7 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
     engine: () => traced(site.runtime.trace, "image", engines.image.active),
     store: () => traced(site.runtime.trace, "store.image", store()),
     queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS, busy }),
-    budget: missBudget(site, perMinute),
+    budget: new MissBudget(perMinute, () => site.use("security", { optional: true })),
     log: site.log,
     cache: site.cache,
     clock: site.runtime.clock,
@@ -137,14 +137,6 @@ function openSources(site: SiteContext, variants: Variants): ImageSourceList {
     file: join(site.paths.cache, "image-sources.json"),
     waits: site.lifecycle.purpose === "export",
     onMeasured: (url) => site.use("cache", { optional: true })?.invalidate([`image:${url}`]),
-  });
-}
-
-function missBudget(site: SiteContext, perMinute: number): MissBudget {
-  const memory = createSlidingWindow(() => site.runtime.clock.now());
-  return new MissBudget(perMinute, (key, limit, windowMs) => {
-    const security = site.use("security", { optional: true });
-    return security?.limit(key, limit, windowMs) ?? memory.take(key, limit, windowMs);
   });
 }
 

@@ -23,7 +23,7 @@ import { logStoreFailure } from "../image-store.js";
 import type { FileStamp } from "../originals/open-file.js";
 import type { Original, Originals } from "../originals/originals.js";
 import { IDLE_MS } from "../originals/media-responses.js";
-import type { RateVerdict } from "../../security/contract.js";
+import type { SecurityService } from "../../security/contract.js";
 import { canonicalVariant } from "./variant.js";
 
 /** Time before a failed original is processed again, in ms. */
@@ -328,23 +328,21 @@ function withEtag({ original, variant }: StoreKey, image: ProcessedImage): Cache
 
 const WINDOW_MS = 60_000;
 
-/** Counts in the site's rate limiter: `security.limit`, or the same in memory. */
-type Limit = (key: string, limit: number, windowMs: number) => RateVerdict | Promise<RateVerdict>;
-
-/** Limits the new variants per address and minute. */
+/** Limits the new variants per address and minute, with the limiter of the plugin `security`; without it not at all. */
 export class MissBudget {
   readonly #perMinute: number;
-  readonly #limit: Limit;
+  readonly #security: () => Pick<SecurityService, "limit"> | undefined;
 
-  constructor(perMinute: number, limit: Limit) {
+  constructor(perMinute: number, security: () => Pick<SecurityService, "limit"> | undefined) {
     this.#perMinute = perMinute;
-    this.#limit = limit;
+    this.#security = security;
   }
 
   /** @throws ERR_MEDIA_BUDGET (429) with `Retry-After` when the budget is used up. */
   async spend(address: string): Promise<void> {
-    const verdict = await this.#limit(`image-miss:${address}`, this.#perMinute, WINDOW_MS);
-    if (verdict.allowed) return;
+    const key = `image-miss:${address}`;
+    const verdict = await this.#security()?.limit(key, this.#perMinute, WINDOW_MS);
+    if (verdict === undefined || verdict.allowed) return;
     throw new HttpError(429, "too many new images, try again later", {
       code: "ERR_MEDIA_BUDGET",
       headers: { "Retry-After": String(verdict.retryAfterSeconds) },

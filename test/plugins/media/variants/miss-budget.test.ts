@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { createSlidingWindow } from "#lib/concurrency";
 import { MissBudget } from "../../../../plugins/media/variants/variants.js";
+import { MemoryRateLimit } from "../../../../plugins/security/engines/memory.js";
 
 describe("MissBudget", () => {
   function budget(perMinute: number) {
     const time = { now: 1_000_000 };
-    return { time, spender: new MissBudget(perMinute, createSlidingWindow(() => time.now).take) };
+    const counts = new MemoryRateLimit(() => time.now);
+    const limit = counts.take.bind(counts);
+    return { time, spender: new MissBudget(perMinute, () => ({ limit })) };
   }
 
   it("limits the new variants per address and minute", async () => {
@@ -27,5 +29,10 @@ describe("MissBudget", () => {
     await spender.spend("192.0.2.1");
     time.now -= 3_600_000;
     await spender.spend("192.0.2.1");
+  });
+
+  it("limits nothing without the plugin security", async () => {
+    const spender = new MissBudget(1, () => undefined);
+    for (const _ of [1, 2, 3]) await spender.spend("192.0.2.1");
   });
 });

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError, SiteError } from "#kernel";
-import { createSlidingWindow, WorkQueue } from "#lib/concurrency";
+import { WorkQueue } from "#lib/concurrency";
 import { silentLog } from "#kernel/internal";
 import type {
   ImageStore,
@@ -12,6 +12,7 @@ import type {
 } from "../../../../plugins/media/contract.js";
 import { FilesystemStore } from "../../../../plugins/media/engines/filesystem-store.js";
 import { MissBudget, Variants } from "../../../../plugins/media/variants/variants.js";
+import { MemoryRateLimit } from "../../../../plugins/security/engines/memory.js";
 import { Originals } from "../../../../plugins/media/originals/originals.js";
 import { deferred } from "../../../support/deferred.js";
 import { useFolder } from "../../../support/folder.js";
@@ -58,6 +59,7 @@ describe("Variants", () => {
     };
     const clock = { now: () => 0 };
     const cache = testCaches(clock);
+    const counts = new MemoryRateLimit(clock.now);
     const variants = new Variants({
       originals: new Originals(folder.path, {
         cache,
@@ -73,7 +75,7 @@ describe("Variants", () => {
         maxWaitMs: 10_000,
         busy: (reason) => new HttpError(503, reason),
       }),
-      budget: new MissBudget(perMinute, createSlidingWindow(() => 0).take),
+      budget: new MissBudget(perMinute, () => ({ limit: counts.take.bind(counts) })),
       log: silentLog,
     });
     const get = (variant = small, left = stays) =>
