@@ -10,7 +10,6 @@ export {
   type Pause,
   type Sliced,
 } from "./slices.js";
-export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { TurnQueue } from "./turn-queue.js";
 export { within } from "./within.js";
 export { WorkQueue } from "./work-queue.js";
