@@ -11,7 +11,6 @@ export * from "./contracts/hooks.js";
 export * from "./contracts/services.js";
 export * from "./contracts/slot-info.js";
 export * from "./contracts/trace.js";
-export * from "./contracts/jobs.js";
 export * from "./contracts/changes.js";
 export * from "./contracts/change-feed.js";
 export * from "./contracts/nodes.js";

@@ -145,11 +145,6 @@ export const kernelErrors = {
   ERR_CHANGES_GONE:
     "The changes after this cursor are no longer stored (410): read everything again.",
   ERR_CACHE_DUPLICATE: "Two plugins open a cache space of the same name: rename one of them.",
-  ERR_JOBS_DUPLICATE:
-    "Two plugins define a job queue of the same name, or the name is invalid: rename the queue.",
-  ERR_JOBS_UNKNOWN: "A job was added to a queue that no plugin defines: define it in `setup`.",
-  ERR_JOBS_FULL: "Too many jobs of this queue are waiting (503): try again after `Retry-After`.",
-  ERR_JOBS_NOT_FOUND: "No dead job has this id (404): list the dead jobs and use an id from there.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
   ERR_SITE_CHECK:
     "A site that was to replace the running one failed a check: the message names the address and the response. The running site goes on.",

@@ -32,8 +32,7 @@ export {
   FieldKinds,
   type JsonSchema,
 } from "#lib/fields";
-export type { Job, JobRecord, Jobs, JobStore } from "./contracts/jobs.js";
-export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
+export type { ChangeAnnouncer, Leader, WriteLock } from "./contracts/nodes.js";
 export type { Plugin } from "./contracts/plugin.js";
 export type { SiteRuntime } from "./contracts/runtime.js";
 export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/site.js";
@@ -66,5 +65,4 @@ export {
   type ValueCheck,
   type ValueKind,
 } from "#lib/values";
-export { JobError } from "./jobs/job-error.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";

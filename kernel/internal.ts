@@ -25,7 +25,6 @@ export type {
   RouteHandler,
 } from "./contracts/http.js";
 export type { RouteTool } from "./contracts/route-tool.js";
-export type { JobStoreEvents } from "./contracts/jobs.js";
 export type { ConfigState, ReloadStatus } from "./contracts/reload.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
 export type { WorkerReply, Workers, WorkerStatus } from "./contracts/workers.js";
@@ -79,9 +78,6 @@ export { cappedLifetime } from "./http/response/answer.js";
 export { onAnswered, sentStatus } from "./http/response/on-answered.js";
 export { readHandler, withoutSlash } from "./http/read-handler.js";
 export { reloadClient } from "./http/response/reload-client.js";
-export type { LeaseBeat, LeaseStore } from "./jobs/job-lease.js";
-export { LeasedJobs } from "./jobs/leased-jobs.js";
-export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
 export { silentLog } from "./log/log.js";
 export { closeCall, closeEngines, engineFailureFields } from "./engines/engine-calls.js";
 export { isPromise } from "./hooks/hook-call.js";

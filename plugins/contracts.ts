@@ -4,8 +4,7 @@ export type {
   ChangeAnnouncer,
   ChangeStore,
   Git,
-  JobRecord,
-  JobStore,
+  Leader,
   WriteLock,
 } from "#kernel";
 export type * from "./admin/contract.js";
@@ -22,6 +21,7 @@ export type * from "./forms/contract.js";
 export type * from "./git-sync/contract.js";
 export type * from "./health/contract.js";
 export type * from "./history/contract.js";
+export type * from "./jobs/contract.js";
 export type * from "./llms/contract.js";
 export type * from "./markdown/contract.js";
 export type * from "./mcp/contract.js";

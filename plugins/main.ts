@@ -34,6 +34,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   health: () => import("./health/index.js"),
   history: () => import("./history/index.js"),
   import: () => import("./import/index.js"),
+  jobs: () => import("./jobs/index.js"),
   llms: () => import("./llms/index.js"),
   markdown: () => import("./markdown/index.js"),
   mcp: () => import("./mcp/index.js"),

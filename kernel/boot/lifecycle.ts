@@ -24,6 +24,7 @@ export class Lifecycle {
   readonly #listen: { plugin: string; work: Work }[] = [];
   readonly #later: { plugin: string; work: Work }[] = [];
   readonly #checks: { plugin: string; work: Work }[] = [];
+  readonly #beforeClose: { plugin: string; work: Work }[] = [];
   readonly #close: { plugin: string; work: Work }[] = [];
   #background: Promise<void> = Promise.resolve();
   #isClosing = false;
@@ -42,6 +43,10 @@ export class Lifecycle {
 
   onCheck(plugin: string, work: Work): void {
     this.#checks.push({ plugin, work });
+  }
+
+  beforeClose(plugin: string, work: Work): void {
+    this.#beforeClose.push({ plugin, work });
   }
 
   onClose(plugin: string, work: Work): void {
@@ -93,11 +98,20 @@ export class Lifecycle {
     }
   }
 
+  /** Runs the work before closing, in plugin order; a failure is logged and the rest still runs. */
+  async finish(log: Logger): Promise<void> {
+    await this.#runClosing(this.#beforeClose.splice(0), log);
+  }
+
   /** Runs the closing work in reverse order; a failure is logged and the rest still runs. */
   async close(log: Logger): Promise<void> {
     this.#isClosing = true;
     await this.#background;
-    for (const { plugin, work } of this.#close.splice(0).reverse()) {
+    await this.#runClosing(this.#close.splice(0).reverse(), log);
+  }
+
+  async #runClosing(steps: { plugin: string; work: Work }[], log: Logger): Promise<void> {
+    for (const { plugin, work } of steps) {
       try {
         await work();
       } catch (error) {

@@ -146,9 +146,8 @@ export class RunningSite implements Site {
     clearTimeout(this.#later);
     await this.#site.changes.settled();
     await this.#site.bus.settled();
-    await this.#site.jobs.finish();
+    await this.#site.lifecycle.finish(this.log);
     this.#site.ended.abort();
-    await this.#site.jobs.close();
     await this.#site.lifecycle.close(this.log);
     this.#site.cache.close();
     this.log.flush?.();

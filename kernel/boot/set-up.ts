@@ -5,6 +5,7 @@ import type { Logger, SiteContext } from "../contracts.js";
 import { asPlugin } from "../call-check.js";
 import { CreateHookError } from "../hooks/hooks.js";
 import { failureFields } from "./failure.js";
+import { movedFix } from "./moved-members.js";
 import { PATIENT, setupLimitMs, withPatience } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";
 import type { SiteRegistries } from "./site-context.js";
@@ -56,29 +57,6 @@ function subscribe(context: SiteContext, hooks: object): void {
       if (typeof handler === "function") context.hooks.on(name, (input) => handler(input), order);
     }
   }
-}
-
-/** Replacements of members that plugins for an earlier version call. */
-const MOVED: Readonly<Record<string, string>> = {
-  fill: "site.extensions.add(list, value) for lists, site.engines.activate(slot, engine) for engines",
-  find: "site.use(name, { optional: true })",
-  onReady: "site.lifecycle.onReady",
-  onListen: "site.lifecycle.onListen",
-  afterReady: "site.lifecycle.afterReady",
-  onClose: "site.lifecycle.onClose",
-  state: "site.lifecycle.state()",
-  plugins: "site.runtime.plugins()",
-  services: "site.runtime.services()",
-  configSchema: "site.configFiles.schema(file)",
-  checkConfig: "site.configFiles.check(file, text)",
-};
-
-function movedFix(message: string): string | null {
-  const name = /(\w+) is not a function$/.exec(message)?.[1] ?? "";
-  const now = MOVED[name];
-  return now === undefined
-    ? null
-    : `use ${now} instead; /extend/plugin lists the members that moved`;
 }
 
 /** A failure of a plugin. */

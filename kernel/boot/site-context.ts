@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { expectKind, expectMethods } from "#lib/values";
 import { SiteError } from "#lib/errors";
 import { inputJsonSchema } from "#lib/schema";
@@ -32,23 +31,22 @@ import {
   announcerProblem,
   authorizationCalls,
   authorizationProblem,
-  jobStoreCalls,
-  jobStoreProblem,
   changeStoreCalls,
   changeStoreProblem,
   announcesForRoot,
+  leaderCalls,
+  leaderProblem,
   ownProcess,
 } from "../engines/kernel-engines.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SitePath } from "../http/site-path.js";
 import { SiteHttp } from "../http/site-http.js";
-import { JobFiles } from "../jobs/job-files.js";
-import { JobQueue } from "../jobs/job-queue.js";
 import { ServiceRegistry, serviceUser } from "../services.js";
 import { Timings } from "../http/response/server-timing.js";
 import { SiteTrace } from "../trace.js";
 import { BootReport } from "./boot-report.js";
 import { Lifecycle } from "./lifecycle.js";
+import { withMovedObjects } from "./moved-members.js";
 import type { ModuleLoader } from "./packages/load-module.js";
 import type { LoadedPlugin } from "./load-plugins.js";
 
@@ -83,6 +81,7 @@ const assertWork = {
   onListen: workCheck("onListen"),
   afterReady: workCheck("afterReady"),
   onCheck: workCheck("onCheck"),
+  beforeClose: workCheck("beforeClose"),
   onClose: workCheck("onClose"),
 };
 
@@ -97,7 +96,6 @@ export class SiteRegistries {
   readonly extensions: ExtensionLists;
   readonly lifecycle = new Lifecycle();
   readonly bus: HookBus;
-  readonly jobs: JobQueue;
   readonly cache: SiteCaches;
   readonly changes: ChangeFeed;
   readonly http: SiteHttp;
@@ -144,23 +142,12 @@ export class SiteRegistries {
       timed: timings === null ? undefined : (name, ms) => timings.add(name, ms),
     });
     this.extensions = new ExtensionLists(parts.log, () => performance.now(), parts.handlerLimitMs);
-    this.jobs = this.#createJobs();
     this.cache = new SiteCaches(parts.clock);
     this.changes = this.#createChanges();
     this.http = new SiteHttp(
       this.bus.forPlugin("kernel", -1),
       new SitePath(parts.settings.site.url),
     );
-  }
-
-  #createJobs(): JobQueue {
-    const { paths, clock, log, workers } = this.#parts;
-    const slot = this.#engines.open("jobs", jobStoreProblem, jobStoreCalls);
-    slot.register("files", new JobFiles(join(paths.runtime, "jobs"), workers));
-    slot.activate("files");
-    const jobs = new JobQueue({ store: () => slot.active, clock, log, signal: this.ended.signal });
-    this.lifecycle.afterReady("kernel", () => jobs.open());
-    return jobs;
   }
 
   /** With the slots that connect several nodes. */
@@ -171,9 +158,12 @@ export class SiteRegistries {
     const announcers = this.#engines.open("changeAnnouncer", announcerProblem, announcerCalls);
     announcers.register("process", ownProcess.changeAnnouncer);
     announcers.activate("process");
+    const leader = this.#engines.open("leader", leaderProblem, leaderCalls);
+    leader.register("process", { claim: () => Promise.resolve(workers.isLeader) });
+    leader.activate("process");
     let isServing = false;
     this.lifecycle.onListen("kernel", () => void (isServing = true));
-    const announces = (): Promise<boolean> => announcesForRoot(this.jobs, isServing);
+    const announces = (): Promise<boolean> => announcesForRoot(leader.active, isServing);
     const stores = this.#engines.open("changeStore", changeStoreProblem, changeStoreCalls);
     const feed = new ChangeFeed({
       clock,
@@ -212,16 +202,8 @@ export class SiteRegistries {
     for (const replaced of this.http.replaced) log.info("route.replaced", { ...replaced });
   }
 
-  /**
-   * @throws ERR_WORKERS_ALONE when workers do not learn what the others write, ERR_ENGINE_UNKNOWN when the
-   * plugin of `jobs.engine` is not selected.
-   */
+  /** @throws ERR_WORKERS_ALONE when workers do not learn what the others write. */
   assertConnected(): void {
-    const { settings, purpose } = this.#parts;
-    const jobs = this.slots.slot("jobs", "kernel");
-    // A static export leaves out what only a server needs.
-    if (purpose === "serve" && jobs.activeName === "files")
-      jobs.activate(settings.system.jobs.engine);
     const isConnected = this.#lock.activeName !== "process";
     if (this.#parts.workers.id === 0 || isConnected) return;
     throw new SiteError("ERR_WORKERS_ALONE", "no selected plugin connects the workers", {
@@ -232,7 +214,7 @@ export class SiteRegistries {
   /** The context that `setup` of a plugin receives. */
   contextFor(plugin: string, rank: number): SiteContext {
     const { settings, paths, log, configFiles, pluginConfigs } = this.#parts;
-    return {
+    return withMovedObjects({
       name: plugin,
       settings,
       config: pluginConfigs.get(plugin) ?? {},
@@ -244,13 +226,12 @@ export class SiteRegistries {
       extensions: this.extensions.forPlugin(plugin, rank),
       changes: this.changes,
       cache: this.cache,
-      jobs: this.jobs,
       provide: (name, service) => this.services.provide(plugin, name, service),
       use: serviceUser(this.services, this.#userName(plugin)),
       lifecycle: this.#lifecycleFor(plugin),
       configFiles,
       runtime: this.#runtime(),
-    };
+    });
   }
 
   /** A context may also be that of a command, or of the host. */
@@ -270,6 +251,7 @@ export class SiteRegistries {
       onListen: register("onListen"),
       afterReady: register("afterReady"),
       onCheck: register("onCheck"),
+      beforeClose: register("beforeClose"),
       onClose: register("onClose"),
       signal: this.closing.signal,
       state: () => this.state,

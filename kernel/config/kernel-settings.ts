@@ -141,17 +141,6 @@ export const kernelSettings: SettingsSchemas = {
       })
       .describe("The HTTP server")
       .prefault({}),
-    jobs: z
-      .strictObject({
-        engine: z
-          .enum(["files", "postgres", "redis"])
-          .describe(
-            "Where waiting jobs are stored: files of this server, or PostgreSQL or Redis for all nodes",
-          )
-          .default("files"),
-      })
-      .describe("Background jobs")
-      .prefault({}),
   }),
   admin: z.object({
     dataDir: siteFolder("private")

@@ -21,8 +21,8 @@ export interface Changes {
   /**
    * Calls `take` as `listen` does, but for each change in one process of all that serve the site: for work
    * that must happen once, such as webhooks and mails. In a cluster and among workers it is the node that
-   * announces the change, otherwise the process that runs the jobs of the site root; servers that share
-   * their jobs without a cluster each announce the files of their own folder.
+   * announces the change, otherwise the one that leads the processes of the site root; servers that share a
+   * leader without a cluster each announce the files of their own folder.
    */
   onAnnounce(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void;
   /** What happened; with the plugin `records` also before the start of this process. */

@@ -1,4 +1,4 @@
-/** What several processes that serve one site agree on: who writes, and who announces a change. */
+/** What several processes that serve one site agree on: who writes, who leads, and who announces a change. */
 import type { ChangeBatch } from "./changes.js";
 
 /** Serialises writes of files that several processes can write: the engine slot `writeLock`. */
@@ -9,6 +9,20 @@ export interface WriteLock {
    * @throws HttpError 503 with `Retry-After` when the lock cannot be taken; `work` has then not run.
    */
   run<T>(work: (assertHeld: () => void) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Decides which of the processes of a site root does what must happen once, such as announcing a change that
+ * each of them finds: the engine slot `leader`.
+ */
+export interface Leader {
+  /** Competes for leading now, if this process has not yet; resolves with true while it leads. */
+  claim(): Promise<boolean>;
+  /**
+   * True when servers with roots of their own have one leader: each then announces the changes of its root.
+   * Default false.
+   */
+  readonly isShared?: boolean;
 }
 
 /** Passes batches of the change feed to other nodes: the engine slot `changeAnnouncer`. */

@@ -2,23 +2,13 @@
 import type { ValueCheck } from "#lib/values";
 import type { ChangeStore } from "./change-feed.js";
 import type { Authorization } from "./http.js";
-import type { JobStore } from "./jobs.js";
-import type { ChangeAnnouncer, WriteLock } from "./nodes.js";
+import type { ChangeAnnouncer, Leader, WriteLock } from "./nodes.js";
 import type { EngineInfo, ExtensionInfo, ExtensionStat } from "./slot-info.js";
 
 /** Plugin name to the service it provides with `site.provide(name, service)`. */
 export interface Services {}
 /** Slot name to the contract of its engines, of which one is active. */
 export interface Engines {
-  /**
-   * Built in: `files`.
-   *
-   * @example
-   * import type { JobStore } from "sitewright/plugins";
-   * declare const shared: JobStore; // a store on another server
-   * site.engines.activate("jobs", shared);
-   */
-  jobs: JobStore;
   /**
    * Serialises writes of pages and records among processes. Built in: `process`, for one process.
    *
@@ -46,6 +36,14 @@ export interface Engines {
    * });
    */
   changeAnnouncer: ChangeAnnouncer;
+  /**
+   * Decides which of the processes of a site root announces what each of them finds. Built in: `process`,
+   * for one process; the plugin `jobs` lets the process lead that runs the jobs.
+   *
+   * @example
+   * site.engines.activate("leader", { claim: async () => true }, { wraps: "jobs" });
+   */
+  leader: Leader;
   /**
    * Stores what `site.changes.journal` returns. Built in: `memory`, until the process ends; the plugin `records`
    * has one that lasts.

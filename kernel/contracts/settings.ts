@@ -18,8 +18,6 @@ export interface SystemSettings {
   timezone: string;
   logging: { format: "text" | "json"; level: LogLevel };
   server: ServerSettings;
-  /** `postgres` and `redis` are plugins. */
-  jobs: { engine: "files" | "postgres" | "redis" };
   /** How much the journal of changes stores. */
 }
 /** `system.server`; plugins add their own keys to it. */

@@ -5,7 +5,6 @@ import type { ConfigFile, ConfigIssue, ConfigWriter } from "./config.js";
 import type { Logger, Paths } from "./environment.js";
 import type { Hooks } from "./hooks.js";
 import type { Http } from "./http.js";
-import type { Jobs } from "./jobs.js";
 import type { SitePurpose, SiteRuntime } from "./runtime.js";
 import type { EngineRegistry, ExtensionRegistry, Services } from "./services.js";
 import type { Settings } from "./settings.js";
@@ -116,19 +115,6 @@ export interface SiteContext<C = unknown> {
    */
   readonly cache: Caches;
   /**
-   * Durable background work.
-   *
-   * @example
-   * import { z } from "zod";
-   * site.jobs.define("ping", {
-   *   payload: z.object({ url: z.string() }),
-   *   delaysMs: [1_000, 60_000],
-   *   run: async ({ payload }) => void (await site.use("outbound").request(payload.url)),
-   * });
-   * await site.jobs.add("ping", { url: "https://example.com/" });
-   */
-  readonly jobs: Jobs;
-  /**
    * Offers a service under a name. @throws ERR_SERVICE_DUPLICATE.
    *
    * @example
@@ -203,6 +189,11 @@ export interface SiteLifecycle {
    * upgrade. Throw to keep the running one.
    */
   onCheck(work: () => void | Promise<void>): void;
+  /**
+   * Runs when the open requests have ended, before any `onClose`, in plugin order: finishes work under way
+   * that may still need every plugin.
+   */
+  beforeClose(work: () => void | Promise<void>): void;
   /** Runs when the site closes, in reverse order. */
   onClose(work: () => void | Promise<void>): void;
   /**

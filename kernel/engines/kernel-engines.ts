@@ -1,20 +1,12 @@
 /** The slots of the kernel: checks of their engines, and the engines of a site without other nodes. */
-import {
-  expectEach,
-  expectFields,
-  expectKind,
-  expectMethods,
-  expectNullable,
-  shownValue,
-} from "#lib/values";
+import { expectEach, expectFields, expectKind, expectMethods, expectNullable } from "#lib/values";
 import type {
   Authorization,
   ChangeAnnouncer,
   ChangeStore,
   EngineCall,
   EngineCalls,
-  JobStore,
-  Jobs,
+  Leader,
   WriteLock,
 } from "../contracts.js";
 import { closeCall } from "./engine-calls.js";
@@ -25,50 +17,8 @@ const ANNOUNCE_MS = 60_000;
 const AUTHORIZE_MS = 30_000;
 
 const anything: EngineCall = { result: expectKind("anything") };
-const count: EngineCall = { result: expectKind("number") };
 const flag: EngineCall = { result: expectKind("boolean") };
 const text = expectKind("string");
-
-const job = expectFields({
-  id: ["string"],
-  queue: ["string"],
-  key: ["string"],
-  group: ["string"],
-  state: ["string"],
-  attempts: ["number"],
-  createdAt: ["number"],
-  runAt: ["number"],
-  startedAt: ["number", "null"],
-  lastError: ["string", "null"],
-});
-
-/** Checks an engine of the slot `jobs`. */
-export const jobStoreProblem = expectMethods([
-  "write",
-  "writeNew",
-  "remove",
-  "read",
-  "list",
-  "count",
-  "open",
-  "close",
-]);
-/** The calls of the slot `jobs`. */
-export const jobStoreCalls: EngineCalls<JobStore> = {
-  write: anything,
-  writeNew: anything,
-  remove: anything,
-  read: { result: expectNullable(job) },
-  list: {
-    result: (value) =>
-      typeof value === "object" && value !== null && Symbol.asyncIterator in value
-        ? null
-        : `expected an async iterable, received ${shownValue(value)}`,
-  },
-  count,
-  open: anything,
-  close: anything,
-};
 
 /** Checks an engine of the slot `changeAnnouncer`. */
 export const announcerProblem = expectMethods(["announce"], ["sharesRoot"]);
@@ -110,6 +60,11 @@ export const authorizationCalls: EngineCalls<Authorization> = {
   authorize: { result: expectKind("nothing"), limitMs: AUTHORIZE_MS },
 };
 
+/** Checks an engine of the slot `leader`. */
+export const leaderProblem = expectMethods(["claim"]);
+/** The calls of the slot `leader`. */
+export const leaderCalls: EngineCalls<Leader> = { claim: flag };
+
 /** The engines of a site without other nodes: the process queues its own writes. */
 export const ownProcess: { writeLock: WriteLock; changeAnnouncer: ChangeAnnouncer } = {
   writeLock: { run: (work) => work(() => undefined) },
@@ -118,12 +73,9 @@ export const ownProcess: { writeLock: WriteLock; changeAnnouncer: ChangeAnnounce
 
 /**
  * Whether this process announces what it finds while no cluster decides. Several processes of one site root
- * find each change; the one that runs its jobs announces it. Servers that share their jobs have roots of
- * their own, and each serves one.
+ * find each change; the leader announces it. Servers that share a leader have roots of their own, and each
+ * serves one.
  */
-export function announcesForRoot(
-  jobs: Pick<Jobs, "isShared" | "claim">,
-  isServing: boolean,
-): Promise<boolean> {
-  return jobs.isShared && isServing ? Promise.resolve(true) : jobs.claim();
+export function announcesForRoot(leader: Leader, isServing: boolean): Promise<boolean> {
+  return leader.isShared === true && isServing ? Promise.resolve(true) : leader.claim();
 }

@@ -1,8 +1,8 @@
 /**
  * The admin API and its panel: one guard, accounts and tokens, pages, media, settings, audit log.
  * Provides: admin.
- * Uses: records, session, users, security, content, markdown, render, search, webhooks, flex, history, check,
- *   health, media, email, forms.
+ * Uses: records, session, users, security, content, markdown, render, search, jobs, webhooks, flex, history,
+ *   check, health, media, email, forms.
  * Adds: authorization
  * Handles: onUserDelete
  */
@@ -34,7 +34,7 @@ export default definePlugin({
   diagnostics: [firstPasswordCheck],
   onlyServing: true,
   description: "Admin API and panel",
-  requires: ["content", "markdown", "records", "security", "session", "users"],
+  requires: ["content", "jobs", "markdown", "records", "security", "session", "users"],
   settings,
   commands: [createToken, listPermissions, listTokens, revokeToken, removeTotp],
   setup(site) {

@@ -1,9 +1,10 @@
 /**
  * Backs up the whole site to one archive, by command or by schedule, and restores it as one step.
- * Uses: health.
+ * Uses: jobs, health.
  */
 import { definePlugin } from "#kernel";
 import type {} from "../health/contract.js";
+import type {} from "../jobs/contract.js";
 import { backupCommand } from "./create/backup-command.js";
 import { restoreCommand } from "./restore/restore-command.js";
 import type {} from "./contract.js";
@@ -18,6 +19,7 @@ export default definePlugin({
   diagnostics: [backupCheck, backupFolderCheck],
   description: "Backup and restore",
   errors: backupErrors,
+  requires: ["jobs"],
   after: ["health"],
   settings,
   commands: [backupCommand, restoreCommand],

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { SiteContext } from "#kernel";
+import type { Jobs } from "../jobs/contract.js";
 import type {} from "./contract.js";
 import { cronTimes, missedBackups } from "./schedule.js";
 import {
@@ -23,6 +24,7 @@ const START_MS = 60 * 60_000;
 /** Makes backups by a cron pattern, as jobs: one process per root runs them, and a missed one follows at startup. */
 export class ScheduledBackups {
   readonly #site: SiteContext;
+  readonly #jobs: Jobs;
   readonly #nextAfter: (after: number) => number | null;
   readonly #folder: string;
   readonly #schedule: string;
@@ -37,7 +39,8 @@ export class ScheduledBackups {
     this.#schedule = schedule;
     this.#nextAfter = cronTimes(schedule, timezone);
     this.#folder = backupFolder(site.paths.root, backup.folder);
-    site.jobs.define<{ at: number }>(QUEUE, {
+    this.#jobs = site.use("jobs");
+    this.#jobs.define<{ at: number }>(QUEUE, {
       payload: z.object({ at: z.number() }),
       delaysMs: DELAYS_MS,
       keepsDead: false,
@@ -75,7 +78,7 @@ export class ScheduledBackups {
   #missed(): number | null {
     const now = this.#now();
     const startedAt = this.#startedAt;
-    if (startedAt === null || now < startedAt + START_MS || !this.#site.jobs.isOwner) return null;
+    if (startedAt === null || now < startedAt + START_MS || !this.#jobs.isOwner) return null;
     if (now >= this.#lookedAt + LOOK_MS) void this.#look();
     const { timezone } = this.#site.settings.system;
     const since = this.#newest?.createdAt ?? startedAt;
@@ -93,7 +96,7 @@ export class ScheduledBackups {
 
   async #plan(): Promise<void> {
     const next = this.#nextAfter(this.#now());
-    if (next !== null) await this.#site.jobs.add(QUEUE, { at: next }, { key: KEY, runAt: next });
+    if (next !== null) await this.#jobs.add(QUEUE, { at: next }, { key: KEY, runAt: next });
   }
 
   async #run(at: number): Promise<void> {

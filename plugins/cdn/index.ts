@@ -1,11 +1,12 @@
 /**
  * Purges what changed, and what was made from it, from a content delivery network.
  * Provides: cdn.
- * Uses: content, outbound, cache, health.
+ * Uses: content, outbound, jobs, cache, health.
  */
 import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
 import { SitePath } from "#kernel/internal";
 import type {} from "../content/contract.js";
+import type {} from "../jobs/contract.js";
 import { addressOf, pathsOf, Ledger } from "./ledger.js";
 import { purgeCommand } from "./commands.js";
 import type { CdnSection } from "./contract.js";
@@ -31,7 +32,7 @@ export default definePlugin({
   onlyServing: true,
   description: "Purging of a content delivery network",
   errors: cdnErrors,
-  requires: ["content", "outbound"],
+  requires: ["content", "outbound", "jobs"],
   after: ["health"],
   settings,
   commands: [purgeCommand()],
@@ -44,7 +45,8 @@ export default definePlugin({
 function setUp(site: SiteContext, section: CdnSection): void {
   const ledger = new Ledger(LIMITS, false);
   const provider = createProvider(site, section);
-  const { jobs, log } = site;
+  const jobs = site.use("jobs");
+  const { log } = site;
   const { clock } = site.runtime;
   const { batch_size: batchSize, batch_delay_ms: batchDelayMs, provider: name } = section;
   const onEmptying = (): void => {

@@ -1,4 +1,4 @@
-/** Checks of one site: configuration, variables, secrets, plugins and their lock, the start, its jobs. */
+/** Checks of one site: configuration, variables, secrets, plugins and their lock, the start. */
 import { isExposedUrl } from "#lib/urls";
 import { childSchema, metaOf, type Schema, variableName } from "#lib/schema";
 import { isRecord, formatProblem } from "#lib/values";
@@ -12,8 +12,6 @@ import {
 } from "#kernel/internal";
 
 const FILES = ["site", "system", "admin"] as const;
-/** A job that is due for longer means that nothing runs the jobs, in ms. */
-const OVERDUE_MS = 5 * 60_000;
 
 /** The checks of a site that was read, but not set up. */
 export function siteChecks(loaded: LoadedSite): readonly Diagnostic[] {
@@ -24,7 +22,6 @@ export function siteChecks(loaded: LoadedSite): readonly Diagnostic[] {
     { name: "plugins", run: () => pluginFindings(loaded) },
     { name: "exposure", run: () => exposureFindings(loaded) },
     startCheck,
-    schedulerCheck,
   ];
 }
 
@@ -159,34 +156,6 @@ const startCheck: Diagnostic = {
       seen: `plugin ${name} fails: ${error ?? "the log says why"}`,
       fix: "run site serve and read its log",
     }));
-  },
-};
-
-/** Looks at stored jobs: those of a server that runs start when they are due. */
-const schedulerCheck: Diagnostic = {
-  name: "scheduler",
-  needsSite: true,
-  run: async ({ site }) => {
-    const { jobs, runtime } = await site();
-    const records = await jobs.list();
-    const before = runtime.clock.now() - OVERDUE_MS;
-    const overdue = records.filter(({ state, runAt }) => state === "waiting" && runAt < before);
-    const dead = records.filter(({ state }) => state === "dead");
-    const findings: Finding[] = [];
-    if (overdue.length > 0) {
-      const queues = [...new Set(overdue.map(({ queue }) => queue))].join(", ");
-      const seen = `${overdue.length} jobs are due for more than five minutes (${queues})`;
-      findings.push({
-        level: "warning",
-        seen,
-        fix: "start a server, or read the log of the one that runs",
-      });
-    }
-    if (dead.length > 0) {
-      const seen = `${dead.length} jobs have failed for good`;
-      findings.push({ level: "warning", seen, fix: "retry them in the panel, below Jobs" });
-    }
-    return findings.length > 0 ? findings : [{ level: "ok", seen: `${records.length} jobs wait` }];
   },
 };
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { HttpError, type Clock, type Jobs } from "#kernel";
+import { HttpError, type Clock } from "#kernel";
 import { parseEmailAddress } from "#lib/text";
+import type { Jobs } from "../jobs/contract.js";
 import { oneLine } from "./address.js";
 import type {
   EmailMessage,

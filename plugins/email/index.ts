@@ -2,19 +2,19 @@
  * Queued mail with retries through an exchangeable mailer, with templates that a theme can
  * override.
  * Provides: email
- * Uses: render, outbound
+ * Uses: render, outbound, jobs
  * Opens: mailer
  * Fires: onMailerCreate
  */
 import {
   definePlugin,
-  JobError,
   SiteError,
   type EngineSlot,
   type SiteContext,
   expectKind,
   expectMethods,
 } from "#kernel";
+import { JobError } from "#lib/jobs";
 import { canParseUrl } from "#lib/urls";
 import {
   closeCall,
@@ -23,6 +23,7 @@ import {
   EngineError,
   type Diagnostic,
 } from "#kernel/internal";
+import type { Jobs } from "../jobs/contract.js";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
 import { EmailFront, MAIL_QUEUE, queuedMail, type QueuedMail } from "./email-front.js";
@@ -46,7 +47,7 @@ export default definePlugin({
   diagnostics: [mailCheck()],
   onlyServing: true,
   errors: emailErrors,
-  requires: ["outbound"],
+  requires: ["outbound", "jobs"],
   after: ["render"],
   settings,
   fires: { onMailerCreate: "create" },
@@ -56,9 +57,9 @@ export default definePlugin({
       close: closeCall,
     });
     registerMailers(site, slot);
-    const { jobs } = site;
+    const jobs = site.use("jobs");
     const { clock } = site.runtime;
-    defineMailQueue(site, slot);
+    defineMailQueue(site, jobs, slot);
     const themes = () => site.use("render", { optional: true })?.themes ?? [];
     const templates = new Templates(() => themes().map(({ folder }) => folder));
     site.provide("email", new EmailFront({ from: sender(site), jobs, templates, clock }));
@@ -68,7 +69,8 @@ export default definePlugin({
 });
 
 function defineMailQueue(
-  { jobs, log, runtime: { clock } }: SiteContext,
+  { log, runtime: { clock } }: SiteContext,
+  jobs: Jobs,
   slot: EngineSlot<Mailer>,
 ): void {
   jobs.define<QueuedMail>(MAIL_QUEUE, {

@@ -1,4 +1,4 @@
-/** The checks of the health report: disks, jobs, configuration, plugins; and those for `site doctor`. */
+/** The checks of the health report: disks, configuration, plugins; and those for `site doctor`. */
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Paths, SiteContext } from "#kernel";
@@ -46,19 +46,6 @@ function spaceOf(folder: string): DiskSpace {
     if (parent === folder) throw error;
     return spaceOf(parent);
   }
-}
-
-/** A job that is due for longer has not been started, in ms. */
-const LATE_MS = 60_000;
-
-/** Health check of background jobs; null: all that are due have started. */
-export function schedulerProblem({
-  jobs,
-  runtime,
-}: Pick<SiteContext, "jobs" | "runtime">): string | null {
-  const queues = jobs.overdue(runtime.clock.now() - LATE_MS);
-  if (queues.length === 0) return null;
-  return `the scheduler has not ticked: jobs are due for more than a minute (${queues.join(", ")})`;
 }
 
 /** Health check of the configuration on the disk; null: the site runs with it. */

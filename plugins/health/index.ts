@@ -3,14 +3,7 @@
  * Provides: health.
  */
 import { definePlugin } from "#kernel";
-import {
-  diskCheck,
-  healthCheck,
-  diskProblem,
-  schedulerProblem,
-  configProblem,
-  pluginProblem,
-} from "./checks.js";
+import { diskCheck, healthCheck, diskProblem, configProblem, pluginProblem } from "./checks.js";
 import { describeHealth, healthStep } from "./middleware.js";
 import { createReport } from "./report.js";
 import { settings } from "./settings.js";
@@ -23,7 +16,6 @@ export default definePlugin({
   setup(site) {
     const health = createReport(site);
     health.addCheck("disk", () => diskProblem(site.paths));
-    health.addCheck("scheduler", () => schedulerProblem(site));
     health.addCheck("plugins", () => pluginProblem(site));
     const { workers } = site.runtime;
     if (workers.id > 0)

@@ -1,6 +1,6 @@
 /**
  * Keeps in PostgreSQL what several servers of one site share: background jobs, API tokens, logs.
- * Uses: records, cluster, health.
+ * Uses: jobs, records, cluster, health.
  * Adds: jobs, records, writeLock.
  */
 import { definePlugin, type SiteContext, type WriteLock } from "#kernel";
@@ -8,6 +8,7 @@ import { SharedDatabase } from "#lib/databases";
 import { postgresCheck } from "#lib/diagnostics";
 import { OptionalPackages, databaseOf, defaultNodeName } from "#kernel/internal";
 import type {} from "../cluster/contract.js";
+import type {} from "../jobs/contract.js";
 import type {} from "./contract.js";
 import { PostgresJobs } from "./engines/jobs.js";
 import { PostgresRecords } from "./engines/records.js";
@@ -36,7 +37,7 @@ export default definePlugin({
   onlyServing: true,
   description: "Shared state in PostgreSQL",
   errors: postgresErrors,
-  requires: ["records"],
+  requires: ["jobs", "records"],
   after: ["cluster", "health"],
   settings,
   async setup(site) {

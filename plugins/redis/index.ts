@@ -1,6 +1,6 @@
 /**
  * Keeps in Redis what several servers of one site share: background jobs.
- * Uses: health.
+ * Uses: jobs, health.
  * Adds: jobs, writeLock.
  */
 import { definePlugin, SiteError, type SiteContext, type WriteLock } from "#kernel";
@@ -9,6 +9,7 @@ import { redisCheck } from "#lib/diagnostics";
 import { OptionalPackages, siteIdentity } from "#kernel/internal";
 import { messageOf } from "#lib/errors";
 import type {} from "../health/contract.js";
+import type {} from "../jobs/contract.js";
 import { RedisJobs } from "./engines/jobs.js";
 import { claimDatabase } from "./engines/startup.js";
 import { redisDown, redisErrors } from "./errors.js";
@@ -27,6 +28,7 @@ export default definePlugin({
   onlyServing: true,
   description: "Shared jobs in Redis",
   errors: redisErrors,
+  requires: ["jobs"],
   after: ["cluster", "health", "postgres"],
   async setup(site) {
     await packages.assertInstalled(site);

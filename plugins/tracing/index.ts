@@ -1,7 +1,7 @@
 /**
  * Sends traces to a collector and serves metrics; costs nothing while neither is configured.
  * Provides: metrics.
- * Uses: outbound, health, cache, cdn, content, media, search.
+ * Uses: outbound, health, cache, cdn, content, jobs, media, search.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
 import { readPackage } from "#lib/packages";

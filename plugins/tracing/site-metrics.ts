@@ -2,6 +2,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { HookStat, SiteContext } from "#kernel";
 import { readPackage } from "#lib/packages";
+import type {} from "../jobs/contract.js";
 import type { Metric, Sample } from "./contract.js";
 
 /** Index, cache, queues, hooks and process; a plugin that is not selected has no rows. */
@@ -69,7 +70,7 @@ function queues(site: SiteContext): Sample[] {
 
 /** Queue name to its number of waiting and running jobs. */
 function jobQueues(site: SiteContext): Record<string, number> {
-  const rows = Object.entries(site.jobs.status());
+  const rows = Object.entries(site.use("jobs", { optional: true })?.status() ?? {});
   return Object.fromEntries(rows.map(([name, { waiting, running }]) => [name, waiting + running]));
 }
 

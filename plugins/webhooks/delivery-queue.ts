@@ -1,6 +1,8 @@
 /** The job queue of deliveries: eight at a time per endpoint, in order per page, four attempts each. */
 import { z } from "zod";
-import { JobError, type Clock, type Job, type Jobs, type Logger, type JobRecord } from "#kernel";
+import type { Clock, Logger } from "#kernel";
+import { JobError } from "#lib/jobs";
+import type { Job, JobRecord, Jobs } from "../jobs/contract.js";
 import { canParseUrl } from "#lib/urls";
 import { engineFailureFields } from "#kernel/internal";
 import type { Attempt } from "./attempt.js";

@@ -1,10 +1,11 @@
 /**
  * Tells endpoints of changed pages, durably, and lets others ask for a rebuild or an empty cache.
  * Provides: webhooks.
- * Uses: records, content, outbound, security, cache, media, health.
+ * Uses: content, jobs, outbound, records, security, cache, media, health.
  */
 import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
 import { engineFailureFields } from "#kernel/internal";
+import type {} from "../jobs/contract.js";
 import { createAttempt } from "./attempt.js";
 import { listDeliveriesCommand, replayCommand, redeliverCommand, testCommand } from "./commands.js";
 import type {} from "./contract.js";
@@ -25,7 +26,7 @@ export default definePlugin({
   onlyServing: true,
   errors: webhookErrors,
   description: "Outgoing and incoming webhooks",
-  requires: ["content", "outbound", "records", "security"],
+  requires: ["content", "jobs", "outbound", "records", "security"],
   after: ["cache", "media", "health"],
   settings,
   commands: [listDeliveriesCommand(), redeliverCommand(), replayCommand(), testCommand()],
@@ -44,7 +45,8 @@ function reportUnusable(site: SiteContext): void {
 }
 
 function setUpOutgoing(site: SiteContext): void {
-  const { jobs, log: logger } = site;
+  const jobs = site.use("jobs");
+  const { log: logger } = site;
   const { clock } = site.runtime;
   const endpoints = site.settings.admin.webhooks;
   const log = new DeliveryLog(site.use("records"));

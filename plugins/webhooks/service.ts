@@ -1,5 +1,6 @@
 /** The webhooks service: creates deliveries from events, lists and repeats them. */
-import { SiteError, type Clock, type Jobs, type ChangeBatch, type ChangeJournal } from "#kernel";
+import { SiteError, type Clock, type ChangeBatch, type ChangeJournal } from "#kernel";
+import type { Jobs } from "../jobs/contract.js";
 import type {
   DeliveriesQuery,
   DeliveryRecord,

@@ -28,7 +28,7 @@ export const TYPE_PAGES: readonly TypePage[] = [
     folder: "04.data",
     title: "Changes, caches, jobs, records and fields",
     files:
-      /^(?:lib\/(?:fields|files|query|git|stores|databases)\/|kernel\/(?:jobs\/|contracts\/(?:cache|change|jobs|nodes))|plugins\/records\/)/,
+      /^(?:lib\/(?:fields|files|query|git|jobs|stores|databases)\/|plugins\/(?:jobs|records)\/|kernel\/contracts\/(?:cache|change|nodes))/,
   },
   { folder: "01.plugins", title: "Plugins, settings, commands and sites", files: /^kernel\// },
   {

@@ -23,6 +23,7 @@ const OPTIONAL: OptionalMethods = {
   image: { look: true },
   imageStore: {},
   jobs: {},
+  leader: {},
   mailer: { close: true },
   rateLimit: { release: true, close: true },
   records: {},

@@ -319,12 +319,12 @@ describe("site.changes", () => {
       assert.deepEqual(heard, expected);
     });
 
-    it("announces in the process that runs the jobs, and in every server that shares them", async () => {
-      const jobs = { isShared: false, claim: async () => false };
-      assert.equal(await announcesForRoot(jobs, true), false);
-      assert.equal(await announcesForRoot({ ...jobs, claim: async () => true }, true), true);
-      assert.equal(await announcesForRoot({ ...jobs, isShared: true }, true), true);
-      assert.equal(await announcesForRoot({ ...jobs, isShared: true }, false), false);
+    it("announces in the process that leads, and in every server that shares its leader", async () => {
+      const other = { isShared: false, claim: async () => false };
+      assert.equal(await announcesForRoot(other, true), false);
+      assert.equal(await announcesForRoot({ ...other, claim: async () => true }, true), true);
+      assert.equal(await announcesForRoot({ ...other, isShared: true }, true), true);
+      assert.equal(await announcesForRoot({ ...other, isShared: true }, false), false);
     });
 
     it("announces a file that two sites of one root find once, without any job queue", async () => {
@@ -339,7 +339,7 @@ describe("site.changes", () => {
             told.push(...pages.map(({ op, key }) => `${op} ${key}`));
           }),
       });
-      const options = { plugins: ["content", "markdown"], extraPlugins: [recorder] };
+      const options = { plugins: ["content", "jobs", "markdown"], extraPlugins: [recorder] };
       const first = await bootSite(options);
       const second = await bootSite({ ...options, root: first.root });
       const knows = ({ site }: TestSite): boolean =>

@@ -20,21 +20,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   extensions: ["list", "stats"],
   changes: ["since", "settled"],
   cache: ["invalidate", "clear", "close", "stats", "explain"],
-  jobs: [
-    "add",
-    "addAll",
-    "list",
-    "retry",
-    "outcome",
-    "idle",
-    "flush",
-    "status",
-    "overdue",
-    "claim",
-    "open",
-    "finish",
-    "close",
-  ],
   lifecycle: ["state"],
 };
 
@@ -42,6 +27,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 const OF_SERVICES: Readonly<Record<string, (site: SiteContext) => [object, string]>> = {
   "health.addSection": (site) => [site.use("health"), "addSection"],
   "health.addCheck": (site) => [site.use("health"), "addCheck"],
+  "jobs.define": (site) => [site.use("jobs"), "define"],
   "email.addTemplate": (site) => [site.use("email"), "addTemplate"],
   "markdown.register": (site) => [site.use("markdown"), "register"],
   "markdown.addShortcode": (site) => [site.use("markdown"), "addShortcode"],
@@ -61,16 +47,7 @@ const CREATE = [
   "onImageStoreCreate",
 ] as const;
 
-const GROUPS = [
-  "hooks",
-  "http",
-  "engines",
-  "extensions",
-  "changes",
-  "cache",
-  "jobs",
-  "lifecycle",
-] as const;
+const GROUPS = ["hooks", "http", "engines", "extensions", "changes", "cache", "lifecycle"] as const;
 
 /** The functions of an object, its own and those of its class. */
 function functionsOf(group: object): string[] {
@@ -109,7 +86,17 @@ describe("a call that registers something", () => {
     const shop = definePlugin({
       name: "shop",
       version: "1.0.0",
-      requires: ["health", "email", "markdown", "content", "search", "session", "users", "render"],
+      requires: [
+        "health",
+        "jobs",
+        "email",
+        "markdown",
+        "content",
+        "search",
+        "session",
+        "users",
+        "render",
+      ],
       hooks: Object.fromEntries(
         CREATE.map((hook) => [
           hook,

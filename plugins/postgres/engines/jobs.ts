@@ -1,6 +1,6 @@
-import type { JobRecord, JobStore } from "#kernel";
-import { JOB_ID, LeasedJobs, jobSchema, type LeaseBeat, type LeaseStore } from "#kernel/internal";
 import type { SharedDatabase } from "#lib/databases";
+import { JOB_ID, LeasedJobs, jobSchema, type LeaseBeat, type LeaseStore } from "#lib/jobs";
+import type { JobRecord, JobStore } from "../../jobs/contract.js";
 
 /** Records of one query. */
 const PAGE = 500;

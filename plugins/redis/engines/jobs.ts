@@ -1,6 +1,6 @@
-import type { JobRecord, JobStore } from "#kernel";
-import { JOB_ID, LeasedJobs, parseJob, type LeaseBeat, type LeaseStore } from "#kernel/internal";
 import type { RedisCalls } from "#lib/databases";
+import { JOB_ID, LeasedJobs, parseJob, type LeaseBeat, type LeaseStore } from "#lib/jobs";
+import type { JobRecord, JobStore } from "../../jobs/contract.js";
 
 /** Prefix of every key of jobs. */
 export const PREFIX = "site:jobs:";

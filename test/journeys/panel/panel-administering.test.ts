@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { definePlugin, type SiteContext } from "#kernel";
+import type { Jobs } from "../../../plugins/jobs/contract.js";
 import type { AdminSite } from "../../support/sites/admin-site.js";
 import { bootPanel, checkAccessible } from "../../support/browsers/panel-browser.js";
 import { openHands, RUNS, slugOf, type Run } from "../../support/browsers/panel-hands.js";
@@ -15,15 +16,15 @@ const text = "# the harbour's site\ntitle: Harbour\nurl: https://harbour.example
 describe("administering in the panel", () => {
   let browser: Browser;
   let receiver: Receiver;
-  let jobs: SiteContext["jobs"];
+  let jobs: Jobs;
   let site: AdminSite;
   let closing: (() => Promise<void>)[] = [];
   before(async function () {
     browser = await useChromium(this);
     receiver = await startReceiver();
     const webhook = { url: receiver.url, events: ["onPageUpdate"], label: "Deploy" };
-    const setup = (context: SiteContext): void => void ({ jobs } = context);
-    const probe = definePlugin({ name: "probe", version: "1.0.0", setup });
+    const setup = (context: SiteContext): void => void (jobs = context.use("jobs"));
+    const probe = definePlugin({ name: "probe", version: "1.0.0", requires: ["jobs"], setup });
     site = await bootPanel({ settings: { admin: { webhooks: [webhook] } }, extraPlugins: [probe] });
   });
   after(async () => {

@@ -91,4 +91,18 @@ describe("Lifecycle", () => {
     await lifecycle.close(silentLog);
     assert.deepEqual(steps, ["close b", "close a"]);
   });
+
+  it("finishes work under way in order and once, also after a failure", async () => {
+    const lifecycle = new Lifecycle();
+    const steps: string[] = [];
+    lifecycle.onClose("a", () => void steps.push("close a"));
+    lifecycle.beforeClose("a", () => {
+      throw new Error("no");
+    });
+    lifecycle.beforeClose("b", () => void steps.push("finish b"));
+    await lifecycle.finish(silentLog);
+    await lifecycle.finish(silentLog);
+    await lifecycle.close(silentLog);
+    assert.deepEqual(steps, ["finish b", "close a"]);
+  });
 });

@@ -62,6 +62,19 @@ describe("setting plugins up", () => {
     await assert.rejects(boot(broken), (error) => error === own);
   });
 
+  it("says how to use an object of the site that is a service now", async () => {
+    const earlier = plugin("earlier", {
+      setup(site) {
+        Reflect.get(site, "jobs").define("work", {});
+      },
+    });
+    await assert.rejects(boot(earlier), {
+      code: "ERR_PLUGIN_SETUP",
+      message: 'plugin "earlier" uses site.jobs, which is a service now',
+      fix: 'add `requires: ["jobs"]` to the plugin, and call site.use("jobs") instead',
+    });
+  });
+
   it("continues without an optional plugin, and reports it", async () => {
     const contexts: SiteContext[] = [];
     const log = new RecordedLog();

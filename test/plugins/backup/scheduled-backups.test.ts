@@ -45,7 +45,7 @@ describe("a scheduled backup", () => {
 
     // Nothing is due: the next one is on the following day.
     const third = await boot(later + 60_000, { schedule });
-    await third.site.context("backup").jobs.idle("backup");
+    await third.site.use("jobs").idle("backup");
     assert.equal((await listBackups(backups)).length, 1);
     await third.close();
   });

@@ -321,7 +321,7 @@ describe("site doctor", () => {
       plugins: ["backup", "health", "pages"],
       clock: { now: () => past },
     });
-    await until(async () => (await server.site.context("backup").jobs.list()).length > 0);
+    await until(async () => (await server.site.use("jobs").list()).length > 0);
     await server.close();
     const { problems } = await diagnose(folder.path);
     assert.match(problems("scheduler")[0]?.seen ?? "", /1 jobs are due .*\(backup\)/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Jobs } from "#kernel";
 import type { EmailMessage, OutgoingMail } from "../../../plugins/email/contract.js";
+import type { Jobs } from "../../../plugins/jobs/contract.js";
 import { EmailFront, queuedMail } from "../../../plugins/email/email-front.js";
 import { Templates } from "../../../plugins/email/templates.js";
 

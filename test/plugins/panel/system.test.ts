@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin } from "#kernel";
+import type { Jobs } from "../../../plugins/jobs/contract.js";
 import { password, type AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
@@ -21,7 +22,7 @@ describe("the panel's screens of the administration", function () {
   let browser: Browser;
   let receiver: Receiver;
   let isBroken = true;
-  let jobs: SiteContext["jobs"];
+  let jobs: Jobs;
   let site: AdminSite;
   let opened: PanelPage[] = [];
   before(async function () {
@@ -34,8 +35,9 @@ describe("the panel's screens of the administration", function () {
     const probe = definePlugin({
       name: "probe",
       version: "1.0.0",
+      requires: ["jobs"],
       setup(context) {
-        jobs = context.jobs;
+        jobs = context.use("jobs");
         const run = async (): Promise<void> => {
           if (isBroken) throw new Error("the archive is full");
         };

@@ -9,7 +9,7 @@ import { usePostgres } from "../../support/services.js";
 import { sharedDatabase } from "../../support/servers/shared-database.js";
 import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 
-describe("site.jobs in PostgreSQL", () => {
+describe("the jobs in PostgreSQL", () => {
   let url = "";
   let database: SharedDatabase;
   let proxy: TcpProxy;

@@ -82,6 +82,7 @@ describe("nodes that share their jobs in Redis", function () {
       await refused(url, "ERR_REDIS_NEWER");
     });
 
-    it("without the plugin", () => refused(url, "ERR_ENGINE_UNKNOWN", { plugins: ["content"] }));
+    it("without the plugin", () =>
+      refused(url, "ERR_ENGINE_UNKNOWN", { plugins: ["content", "jobs"] }));
   });
 });

@@ -13,7 +13,7 @@ import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js
 const callsTo = (url: string): RedisCalls =>
   new RedisCalls({ url, toError: redisDown, onError: () => undefined });
 
-describe("site.jobs in Redis", () => {
+describe("the jobs in Redis", () => {
   let calls: RedisCalls;
   let proxy: TcpProxy;
   before(async function () {

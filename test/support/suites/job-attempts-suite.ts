@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JobError } from "../../../kernel/jobs/job-error.js";
+import { JobError } from "#lib/jobs";
 import { deferred } from "../deferred.js";
 import type { JobQueues } from "./job-queues.js";
 import { until } from "../until.js";

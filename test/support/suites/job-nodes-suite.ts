@@ -44,7 +44,7 @@ export function jobNodesSuite({
     }
     await receiver.count(2);
     const jobsOn = async ({ site }: typeof a) =>
-      (await site.context("test").jobs.list()).map(({ id }) => id);
+      (await site.use("jobs").list()).map(({ id }) => id);
     const sent = receiver.received.map((_, nth) => idOf(receiver, nth));
     const ids = [...new Set(sent)].toSorted();
     assert.equal(ids.length, 2);
@@ -59,7 +59,7 @@ export function jobNodesSuite({
     await writeFile(join(root, "content", PAGE), text("Harbour"));
     await receiver.count(1, 20_000);
     const b = await nodes.boot("b", url, { hook: receiver.url });
-    assert.equal(b.site.context("test").jobs.isOwner, false);
+    assert.equal(b.site.use("jobs").isOwner, false);
     receiver.answer = (res) => void res.writeHead(204).end();
     killed.child.kill("SIGKILL");
     await receiver.count(2, 5_000);

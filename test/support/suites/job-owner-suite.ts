@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { JobStore } from "../../../kernel/contracts.js";
+import type { JobStore } from "../../../plugins/jobs/contract.js";
 import { JobQueues } from "./job-queues.js";
 import type { TcpProxy } from "../servers/tcp-proxy.js";
 import { until } from "../until.js";

@@ -1,8 +1,8 @@
 // Job queues of several processes on one store, for the suites of every store.
 import assert from "node:assert/strict";
 import { z } from "zod";
-import type { JobQueueOptions, JobRecord, JobStore } from "../../../kernel/contracts.js";
-import { JobQueue } from "../../../kernel/jobs/job-queue.js";
+import type { JobQueueOptions, JobRecord, JobStore } from "../../../plugins/jobs/contract.js";
+import { JobQueue } from "../../../plugins/jobs/job-queue.js";
 import { silentLog } from "../../../kernel/log/log.js";
 import { testClock, type TestClock } from "../../../kernel/testing/test-clock.js";
 

@@ -1,10 +1,11 @@
-import type { JobRecord } from "#kernel";
+import type { JobRecord } from "../../../jobs/contract.js";
 import { note, type RouteParts } from "../route-parts.js";
 import { systemApi } from "../../schemas/system.js";
 
 /** Stored jobs: list waiting, running and dead ones; retry dead ones. */
 export function jobRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
+  const jobs = site.use("jobs");
   admin.route({
     method: "get",
     path: "/jobs",
@@ -18,9 +19,9 @@ export function jobRoutes(parts: RouteParts): void {
         ...(queue !== undefined && { queue }),
         ...(state !== undefined && { state }),
       };
-      const jobs = await site.jobs.list(filter);
-      const items = jobs.slice(offset, offset + limit).map(withoutPayload);
-      await site.http.json(req, res, { items, total: jobs.length, queues: site.jobs.status() });
+      const stored = await jobs.list(filter);
+      const items = stored.slice(offset, offset + limit).map(withoutPayload);
+      await site.http.json(req, res, { items, total: stored.length, queues: jobs.status() });
     },
   });
   admin.route({
@@ -30,7 +31,7 @@ export function jobRoutes(parts: RouteParts): void {
     summary: "Run a dead job again, with its full number of attempts",
     responses: systemApi["POST /jobs/:id/retry"].responses,
     handler: async (req, res, { params, identity }) => {
-      const job = await site.jobs.retry(params["id"] ?? "");
+      const job = await jobs.retry(params["id"] ?? "");
       const target = { type: "job", id: job.id };
       note(parts, req, { event: "job.retry", actor: identity, target });
       await site.http.json(req, res, withoutPayload(job), { status: 202 });

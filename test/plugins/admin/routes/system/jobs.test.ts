@@ -14,8 +14,9 @@ describe("GET /admin/api/jobs", () => {
   const worker: Plugin = {
     name: "worker",
     version: "1.0.0",
-    setup: ({ jobs }) =>
-      jobs.define<string>("work", {
+    requires: ["jobs"],
+    setup: ({ use }) =>
+      use("jobs").define<string>("work", {
         payload: z.string(),
         delaysMs: [],
         run: async () => {
@@ -30,7 +31,7 @@ describe("GET /admin/api/jobs", () => {
   after(() => site.close());
 
   it("lists jobs by queue and state, without payloads, and retries a dead one", async () => {
-    const { jobs } = site.site.context("worker");
+    const jobs = site.site.use("jobs");
     const id = await jobs.add("work", "secret link");
     await jobs.outcome(id);
     const body = await admin.json(200, "GET", "/admin/api/jobs?queue=work&state=dead");

@@ -1,14 +1,17 @@
 import { messageOf } from "#lib/errors";
 import { formatKey } from "#lib/values";
 import { schemaMistakes } from "#lib/schema";
-import type { Clock, Job, JobQueueOptions, JobRecord, JobStore, Logger } from "../contracts.js";
-import { engineFailureFields } from "../engines/engine-calls.js";
-import { JobError } from "./job-error.js";
+import { JobError } from "#lib/jobs";
+import type { Clock, Logger } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
+import type { Job, JobQueueOptions, JobRecord, JobStore } from "./contract.js";
 
-/** What attempts work with. */
+/** A queue, and the dependencies of its attempts. */
 export interface AttemptOptions<P> {
+  /** Name of the queue. */
   queue: string;
   options: JobQueueOptions<P>;
+  /** The store of its jobs. */
   store(): JobStore;
   clock: Clock;
   log: Logger;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { JobStoreEvents } from "../contracts.js";
+import { KeyedLock } from "#lib/concurrency";
 
 /** How long a lease is valid after its last renewal, in ms. */
 const LEASE_MS = 3_000;
@@ -7,6 +7,16 @@ const LEASE_MS = 3_000;
 const BEAT_MS = 500;
 /** A lease counts as lost this long before another node can take it, in ms. */
 const MARGIN_MS = 300;
+
+/** What a store reports to the process that opened it. */
+export interface JobStoreEvents {
+  /** Each time this process becomes the owner. */
+  owned(): void;
+  /** Another process is the owner, or may soon be: jobs that wait here are no longer run. */
+  lost(): void;
+  /** Another process may have stored jobs. */
+  added(): void;
+}
 
 /** What a renewal, or an attempt to take the lease, found. */
 export interface LeaseBeat {
@@ -23,8 +33,37 @@ export interface LeaseStore {
   release(id: string): Promise<void>;
 }
 
+/** Base of stores that all nodes share: the node that holds the lease runs the jobs. */
+export abstract class LeasedJobs {
+  readonly isShared = true;
+  readonly #lease: JobLease;
+  /** Writes of one job follow each other. */
+  protected readonly lock = new KeyedLock();
+
+  constructor(store: LeaseStore) {
+    this.#lease = new JobLease(store);
+  }
+
+  get isOwner(): boolean {
+    return this.#lease.isOwner;
+  }
+
+  /** Names this node in the lease. */
+  protected get leaseId(): string {
+    return this.#lease.id;
+  }
+
+  open(events: JobStoreEvents): Promise<void> {
+    return this.#lease.start(events);
+  }
+
+  close(): Promise<void> {
+    return this.#lease.close();
+  }
+}
+
 /** Competes for the lease that makes one node the owner of the jobs. */
-export class JobLease {
+class JobLease {
   /** Differs between two runs of one node: a lease does not outlive its process. */
   readonly id = randomUUID();
   readonly #store: LeaseStore;

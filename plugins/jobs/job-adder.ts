@@ -1,13 +1,14 @@
 import { monotonicFactory } from "ulid";
 import { HttpError } from "#lib/errors";
 import { KeyedLock } from "#lib/concurrency";
-import type { Clock, JobOptions, JobRecord, JobStore, Logger } from "../contracts.js";
-import { engineFailureFields } from "../engines/engine-calls.js";
-import { newJob } from "./job-records.js";
+import type { Clock, Logger } from "#kernel";
+import { engineFailureFields } from "#kernel/internal";
+import type { JobOptions, JobRecord, JobStore } from "./contract.js";
 import type { JobRunner } from "./job-runner.js";
 
-/** What adding works with. */
-export interface JobAdderParts {
+/** Dependencies of adding jobs. */
+export interface JobAdderDependencies {
+  /** The store of the jobs. */
   store(): JobStore;
   clock: Clock;
   log: Logger;
@@ -29,23 +30,36 @@ export type UnstoredJob = JobOptions & { readonly payload: unknown };
 
 /** Stores new jobs and hands them to the runner of their queue. */
 export class JobAdder {
-  readonly #parts: JobAdderParts;
+  readonly #dependencies: JobAdderDependencies;
   // Ids of one millisecond sort in the order in which they were made.
   readonly #nextId = monotonicFactory();
   readonly #adding = new KeyedLock();
 
-  constructor(parts: JobAdderParts) {
-    this.#parts = parts;
+  constructor(dependencies: JobAdderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Resolves with the ids, in order, when all jobs are durable. @throws ERR_JOBS_FULL (503), errors of the store. */
   async add(queue: AddingQueue, jobs: readonly UnstoredJob[]): Promise<string[]> {
     if (jobs.length === 0) return [];
     await this.#assertRoom(queue, jobs.length);
-    const now = this.#parts.clock.now();
-    const records = jobs.map(({ payload, ...options }) =>
-      newJob({ id: this.#nextId(now), queue: queue.name, payload }, options, now),
-    );
+    const now = this.#dependencies.clock.now();
+    const records = jobs.map((job): JobRecord => {
+      const id = this.#nextId(now);
+      return {
+        id,
+        queue: queue.name,
+        key: job.key ?? id,
+        group: job.group ?? "",
+        payload: job.payload,
+        state: "waiting",
+        attempts: 0,
+        createdAt: now,
+        runAt: job.runAt ?? now,
+        startedAt: null,
+        lastError: null,
+      };
+    });
     if (queue.merges) return Promise.all(records.map((record) => this.#merge(queue, record)));
     const keys = records.map(({ key }) => `${queue.name} ${key}`);
     // Two jobs of one key that are added at the same time keep their order.
@@ -56,7 +70,7 @@ export class JobAdder {
   /** Resolves with the id of the waiting job when the new one became a part of it. */
   async #merge(queue: AddingQueue, record: JobRecord): Promise<string> {
     const taken = await this.#adding.run(`${queue.name} ${record.key}`, async () => {
-      const merged = this.#parts.isOwner() ? queue.runner.merge(record) : null;
+      const merged = this.#dependencies.isOwner() ? queue.runner.merge(record) : null;
       // Not awaited here: later jobs of the key merge meanwhile.
       if (merged !== null) return { id: merged.id, written: this.#write(queue, [merged]) };
       await this.#store(queue, [record]);
@@ -68,13 +82,13 @@ export class JobAdder {
 
   async #store(queue: AddingQueue, records: readonly JobRecord[]): Promise<void> {
     const isStored = await this.#write(queue, records);
-    if (!this.#parts.isOwner()) return;
+    if (!this.#dependencies.isOwner()) return;
     for (const record of records) queue.runner.accept(record, { isStored });
   }
 
   /** False when the store failed and the jobs run from memory, which only their owner can promise. */
   async #write(queue: AddingQueue, records: readonly JobRecord[]): Promise<boolean> {
-    const store = this.#parts.store();
+    const store = this.#dependencies.store();
     const [first] = records;
     queue.arriving += records.length;
     try {
@@ -82,9 +96,12 @@ export class JobAdder {
       else await store.writeNew(records);
       return true;
     } catch (error) {
-      if (!queue.runsUnstored || !this.#parts.isOwner()) throw error;
+      if (!queue.runsUnstored || !this.#dependencies.isOwner()) throw error;
       const fields = { queue: queue.name, id: first?.id, jobs: records.length };
-      this.#parts.log.warn("jobs.record_failed", { ...fields, ...engineFailureFields(error) });
+      this.#dependencies.log.warn("jobs.record_failed", {
+        ...fields,
+        ...engineFailureFields(error),
+      });
       return false;
     } finally {
       queue.arriving -= records.length;
@@ -93,7 +110,7 @@ export class JobAdder {
 
   async #assertRoom({ name, maxWaiting, arriving }: AddingQueue, added: number): Promise<void> {
     if (maxWaiting === Infinity) return;
-    const stored = await this.#parts.store().count(name, "live");
+    const stored = await this.#dependencies.store().count(name, "live");
     if (stored + arriving + added <= maxWaiting) return;
     throw new HttpError(503, `the job queue ${JSON.stringify(name)} is full`, {
       code: "ERR_JOBS_FULL",

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { HttpError, SiteError } from "#lib/errors";
 import { expectFields, expectKind } from "#lib/values";
 import { within } from "#lib/concurrency";
+import type { Clock, Logger } from "#kernel";
+import { callCheck, engineFailureFields } from "#kernel/internal";
 import type {
-  Clock,
   JobOptions,
   JobQueueOptions,
   JobQueueStatus,
@@ -10,21 +12,18 @@ import type {
   Jobs,
   JobState,
   JobStore,
-  Logger,
-} from "../contracts.js";
-import { callCheck } from "../call-check.js";
-import { engineFailureFields } from "../engines/engine-calls.js";
+} from "./contract.js";
 import { JobAdder, type AddingQueue } from "./job-adder.js";
-import { JobOutcomes } from "./job-outcomes.js";
-import { listJobs } from "./job-records.js";
 import { JobRunner } from "./job-runner.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
 /** How long closing waits for jobs, in ms. */
 const CLOSE_MS = 10_000;
+/** How often the end of a job that another process runs is looked for, in ms. */
+const POLL_MS = 100;
 
-/** What the queue of a site works with. */
-export interface JobQueueParts {
+/** Dependencies of the queues of a site. */
+export interface JobQueueDependencies {
   /** The active engine of slot `jobs`: asked once all plugins are set up. */
   store(): JobStore;
   clock: Clock;
@@ -43,12 +42,12 @@ const assertDefine = callCheck(
     queue: expectKind("string"),
     options: expectFields({ delaysMs: ["list"], payload: ["object"], run: ["function"] }),
   },
-  'site.jobs.define("receipts", { delaysMs: [1000, 5000], payload: z.object({ … }), run: async ({ payload }) => { … } })',
+  'site.use("jobs").define("receipts", { delaysMs: [1000, 5000], payload: z.object({ … }), run: async ({ payload }) => { … } })',
 );
 
 /** The jobs of a site: the queues that plugins define, on one store. */
 export class JobQueue implements Jobs {
-  readonly #parts: JobQueueParts;
+  readonly #dependencies: JobQueueDependencies;
   readonly #queues = new Map<string, Queue>();
   readonly #outcomes: JobOutcomes;
   readonly #adder: JobAdder;
@@ -56,18 +55,18 @@ export class JobQueue implements Jobs {
   /** False while this process has claimed the jobs but leaves those that wait alone. */
   #isRunning = false;
 
-  constructor(parts: JobQueueParts) {
-    this.#parts = parts;
-    this.#adder = new JobAdder({ ...parts, isOwner: () => this.isOwner });
+  constructor(dependencies: JobQueueDependencies) {
+    this.#dependencies = dependencies;
+    this.#adder = new JobAdder({ ...dependencies, isOwner: () => this.isOwner });
     this.#outcomes = new JobOutcomes({
       isHere: (id) => [...this.#queues.values()].some(({ runner }) => runner.has(id)),
       stored: (id) => this.#stored(id),
-      signal: parts.signal,
+      signal: dependencies.signal,
     });
   }
 
   get #store(): JobStore {
-    return this.#parts.store();
+    return this.#dependencies.store();
   }
 
   get isOwner(): boolean {
@@ -86,13 +85,18 @@ export class JobQueue implements Jobs {
         fix: "give each queue its own name of lower-case letters, digits and hyphens",
       });
     }
-    const { store, clock, log, signal } = this.#parts;
+    const { store, clock, log, signal } = this.#dependencies;
     const ended = (id: string, record: JobRecord | null): void => this.#outcomes.ended(id, record);
     const runner = new JobRunner<P>({ queue, options, store, clock, log, signal, ended });
-    const { maxWaiting = Infinity, runsUnstored = false, finishesOnClose = false } = options;
-    const merges = options.merge !== undefined;
-    const limits = { maxWaiting, runsUnstored, finishesOnClose, merges };
-    this.#queues.set(queue, { name: queue, runner, ...limits, arriving: 0 });
+    this.#queues.set(queue, {
+      name: queue,
+      runner,
+      maxWaiting: options.maxWaiting ?? Infinity,
+      runsUnstored: options.runsUnstored ?? false,
+      finishesOnClose: options.finishesOnClose ?? false,
+      merges: options.merge !== undefined,
+      arriving: 0,
+    });
   }
 
   async add<P>(queue: string, payload: P, options: JobOptions = {}): Promise<string> {
@@ -110,16 +114,25 @@ export class JobQueue implements Jobs {
   }
 
   async list(filter: { queue?: string; state?: JobState } = {}): Promise<readonly JobRecord[]> {
-    const isWanted = (name: string): boolean => (filter.queue ?? name) === name;
-    const queues = [...this.#queues.keys()].filter(isWanted);
-    return listJobs(this.#store, queues, filter.state);
+    const { queue, state } = filter;
+    const names = [...this.#queues.keys()].filter((name) => (queue ?? name) === name);
+    const records: JobRecord[] = [];
+    for (const name of names) {
+      for (const kind of ["live", "dead"] as const) {
+        if (state !== undefined && (state === "dead") !== (kind === "dead")) continue;
+        for await (const record of this.#store.list(name, kind)) {
+          if (state === undefined || record.state === state) records.push(record);
+        }
+      }
+    }
+    return records.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   async retry(id: string): Promise<JobRecord> {
     for (const [queue, { runner }] of this.#queues) {
       const record = await this.#store.read(queue, id);
       if (record?.state !== "dead") continue;
-      const now = this.#parts.clock.now();
+      const now = this.#dependencies.clock.now();
       const next: JobRecord = { ...record, state: "waiting", attempts: 0, runAt: now };
       await this.#store.write(next);
       if (this.isOwner) runner.revive(next);
@@ -159,7 +172,7 @@ export class JobQueue implements Jobs {
   }
 
   async claim(): Promise<boolean> {
-    if (this.#parts.signal.aborted) return this.isOwner;
+    if (this.#dependencies.signal.aborted) return this.isOwner;
     const load = (): void => this.#load();
     const lost = (): void => this.#queues.forEach(({ runner }) => runner.release());
     await (this.#opening ??= this.#store.open({ owned: load, lost, added: load }));
@@ -179,7 +192,7 @@ export class JobQueue implements Jobs {
     if (!this.#isRunning) return;
     for (const { runner } of this.#queues.values()) {
       runner.load().catch((error: unknown) => {
-        this.#parts.log.error("jobs.load_failed", engineFailureFields(error));
+        this.#dependencies.log.error("jobs.load_failed", engineFailureFields(error));
       });
     }
   }
@@ -196,7 +209,7 @@ export class JobQueue implements Jobs {
     await this.#opening?.catch(() => undefined);
     const runners = [...this.#queues].map(async ([queue, { runner }]) => {
       await within(CLOSE_MS, runner.close(), () => {
-        this.#parts.log.warn("jobs.left_running", { queue, count: runner.running });
+        this.#dependencies.log.warn("jobs.left_running", { queue, count: runner.running });
       });
     });
     await Promise.all(runners);
@@ -216,7 +229,58 @@ export class JobQueue implements Jobs {
     const found = this.#queues.get(queue);
     if (found !== undefined) return found;
     throw new SiteError("ERR_JOBS_UNKNOWN", `no job queue is named ${JSON.stringify(queue)}`, {
-      fix: "define it in setup with site.jobs.define",
+      fix: 'define it in setup with site.use("jobs").define',
     });
+  }
+}
+
+/** Dependencies of waiting for outcomes. */
+interface OutcomeDependencies {
+  /** True for a job that waits or runs in this process. */
+  isHere(id: string): boolean;
+  /** The stored job, of any queue. */
+  stored(id: string): Promise<JobRecord | null>;
+  /** Aborted when the site closes. */
+  signal: AbortSignal;
+}
+
+/** Callers that wait for the end of a job. */
+class JobOutcomes {
+  readonly #dependencies: OutcomeDependencies;
+  readonly #waiters = new Map<string, ((record: JobRecord | null) => void)[]>();
+
+  constructor(dependencies: OutcomeDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Resolves with null for a job that succeeded, else with what is stored when it is dead or the site closes. */
+  async of(id: string): Promise<JobRecord | null> {
+    const { isHere, stored, signal } = this.#dependencies;
+    for (;;) {
+      if (isHere(id) && !signal.aborted) {
+        return new Promise((resolve) => {
+          this.#waiters.set(id, [...(this.#waiters.get(id) ?? []), resolve]);
+        });
+      }
+      const record = await stored(id);
+      if (record === null || record.state === "dead" || signal.aborted) return record;
+      // Another process runs it, or it waits in the store for room in memory.
+      await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Answers the callers that wait for a job. */
+  ended(id: string, record: JobRecord | null): void {
+    const waiters = this.#waiters.get(id) ?? [];
+    this.#waiters.delete(id);
+    for (const resolve of waiters) resolve(record);
+  }
+
+  /** The site closes: answers all callers with what is stored. */
+  async close(): Promise<void> {
+    const ids = [...this.#waiters.keys()];
+    for (const id of ids) {
+      this.ended(id, await this.#dependencies.stored(id).catch(() => null));
+    }
   }
 }

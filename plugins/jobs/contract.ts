@@ -1,34 +1,15 @@
 /** The job queue: durable background work that survives a crash of the process. */
 import type { ZodType } from "zod";
+import type { JobRecord, JobState, JobStoreEvents } from "#lib/jobs";
 
-/**
- * `waiting`: not started yet, or between two attempts. `running`: an attempt is under way. `dead`: all
- * attempts failed; only `retry` starts it again. A job that succeeds is deleted.
- */
-export type JobState = "waiting" | "running" | "dead";
+export type { JobError, JobRecord, JobState, JobStoreEvents } from "#lib/jobs";
 
-/** A job as it is stored. */
-export interface JobRecord {
-  /** A ULID: sorts by creation time. */
-  readonly id: string;
-  readonly queue: string;
-  /** Jobs with the same key run one after the other, oldest first. */
-  readonly key: string;
-  /** Concurrency is limited per group. */
-  readonly group: string;
-  readonly payload: unknown;
-  readonly state: JobState;
-  /** Attempts started so far, including a running one. */
-  readonly attempts: number;
-  /** Unix ms. */
-  readonly createdAt: number;
-  /** Unix ms: not before then. */
-  readonly runAt: number;
-  /** Unix ms: when the last attempt began; null before the first. */
-  readonly startedAt: number | null;
-  /** Message of the last failed attempt; null before the first failure. */
-  readonly lastError: string | null;
+/** Section `jobs` of system.yaml. */
+export interface JobsSection {
+  /** `postgres` and `redis` are plugins. */
+  engine: "files" | "postgres" | "redis";
 }
+
 /** What `run` of a queue receives. */
 export interface Job<P> {
   readonly id: string;
@@ -95,6 +76,16 @@ export interface JobQueueStatus {
 /**
  * The one queue of durable background work. One process per site root runs jobs; every process may add
  * them.
+ *
+ * @example
+ * import { z } from "zod"; // and `requires: ["jobs"]` in the plugin
+ * const jobs = site.use("jobs");
+ * jobs.define("ping", {
+ *   payload: z.object({ url: z.string() }),
+ *   delaysMs: [1_000, 60_000],
+ *   run: async ({ payload }) => void (await site.use("outbound").request(payload.url)),
+ * });
+ * await jobs.add("ping", { url: "https://example.com/" });
  */
 export interface Jobs {
   /** Declares a queue, in `setup`. @throws ERR_JOBS_DUPLICATE. */
@@ -136,15 +127,6 @@ export interface Jobs {
   /** Competes for the jobs now if this process has not yet, without starting any; resolves with `isOwner`. */
   claim(): Promise<boolean>;
 }
-/** What a store reports to the process that opened it. */
-export interface JobStoreEvents {
-  /** Each time this process becomes the owner. */
-  owned(): void;
-  /** Another process is the owner, or may soon be: jobs that wait here are no longer run. */
-  lost(): void;
-  /** Another process may have stored jobs. */
-  added(): void;
-}
 /** Where jobs are stored and which process runs them: the engine slot `jobs`. */
 export interface JobStore {
   /** Writes a record; resolves when it is durable. */
@@ -162,4 +144,24 @@ export interface JobStore {
   /** True when servers with roots of their own share the store. Default false. */
   readonly isShared?: boolean;
   close(): Promise<void>;
+}
+
+declare module "#kernel" {
+  interface SystemSettings {
+    jobs: JobsSection;
+  }
+  interface Services {
+    jobs: Jobs;
+  }
+  interface Engines {
+    /**
+     * Built in: `files`.
+     *
+     * @example
+     * import type { JobStore } from "sitewright/plugins";
+     * declare const shared: JobStore; // a store on another server
+     * site.engines.activate("jobs", shared);
+     */
+    jobs: JobStore;
+  }
 }

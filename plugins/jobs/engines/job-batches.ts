@@ -2,8 +2,8 @@ import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "#lib/errors";
 import { atomicWrite, PRIVATE_FILE, syncFolder } from "#lib/files";
-import type { JobRecord } from "../contracts.js";
-import { parseJob } from "./job-records.js";
+import { parseJob } from "#lib/jobs";
+import type { JobRecord } from "../contract.js";
 
 const JOBS_EXTENSION = ".jsonl";
 const ENDED_EXTENSION = ".ended";

@@ -4,17 +4,17 @@ import { once } from "node:events";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { JobFiles } from "../../kernel/jobs/job-files.js";
-import { bundleProgram } from "../support/processes/bundle-program.js";
-import { deferred } from "../support/deferred.js";
-import { useFolder } from "../support/folder.js";
-import { jobAttemptsSuite } from "../support/suites/job-attempts-suite.js";
-import { jobBatchSuite } from "../support/suites/job-batch-suite.js";
-import { jobOrderSuite } from "../support/suites/job-order-suite.js";
-import { JobQueues } from "../support/suites/job-queues.js";
-import { until } from "../support/until.js";
+import { JobFiles } from "../../../plugins/jobs/engines/job-files.js";
+import { bundleProgram } from "../../support/processes/bundle-program.js";
+import { deferred } from "../../support/deferred.js";
+import { useFolder } from "../../support/folder.js";
+import { jobAttemptsSuite } from "../../support/suites/job-attempts-suite.js";
+import { jobBatchSuite } from "../../support/suites/job-batch-suite.js";
+import { jobOrderSuite } from "../../support/suites/job-order-suite.js";
+import { JobQueues } from "../../support/suites/job-queues.js";
+import { until } from "../../support/until.js";
 
-describe("site.jobs", () => {
+describe("the jobs in files", () => {
   const folder = useFolder();
   const queues = new JobQueues(() => new JobFiles(join(folder.path, "jobs")));
   const work = (): string => join(folder.path, "jobs", "work");
@@ -67,7 +67,7 @@ describe("site.jobs", () => {
   it("takes over from an owner that was killed", async () => {
     const file = join(folder.path, "jobs", ".owner");
     const program = await bundleProgram(
-      join(import.meta.dirname, "../support/processes/lock-holder.ts"),
+      join(import.meta.dirname, "../../support/processes/lock-holder.ts"),
     );
     const owner = spawn(process.execPath, [program, file], {
       stdio: ["ignore", "pipe", "inherit"],

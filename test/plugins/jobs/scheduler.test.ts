@@ -11,8 +11,9 @@ describe("the health check of the scheduler", () => {
     const slow = definePlugin({
       name: "slow",
       version: "1.0.0",
-      setup: ({ jobs }) =>
-        jobs.define("slow", {
+      requires: ["jobs"],
+      setup: ({ use }) =>
+        use("jobs").define("slow", {
           payload: z.number(),
           delaysMs: [],
           run: async ({ signal }) => void (await once(signal, "abort")),
@@ -26,7 +27,7 @@ describe("the health check of the scheduler", () => {
     });
     const report = async (): Promise<unknown> =>
       (await site.fetch("/health?detailed=true&token=token")).json();
-    const { jobs } = site.site.context("slow");
+    const jobs = site.site.use("jobs");
     await jobs.add("slow", 1, { key: "a" });
     await jobs.add("slow", 2, { key: "a" });
     await until(() => jobs.status()["slow"]?.running === 1);

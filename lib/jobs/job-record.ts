@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+/**
+ * `waiting`: not started yet, or between two attempts. `running`: an attempt is under way. `dead`: all
+ * attempts failed; only `retry` starts it again. A job that succeeds is deleted.
+ */
+export type JobState = "waiting" | "running" | "dead";
+
+/** A job as it is stored. */
+export interface JobRecord {
+  /** A ULID: sorts by creation time. */
+  readonly id: string;
+  readonly queue: string;
+  /** Jobs with the same key run one after the other, oldest first. */
+  readonly key: string;
+  /** Concurrency is limited per group. */
+  readonly group: string;
+  readonly payload: unknown;
+  readonly state: JobState;
+  /** Attempts started so far, including a running one. */
+  readonly attempts: number;
+  /** Unix ms. */
+  readonly createdAt: number;
+  /** Unix ms: not before then. */
+  readonly runAt: number;
+  /** Unix ms: when the last attempt began; null before the first. */
+  readonly startedAt: number | null;
+  /** Message of the last failed attempt; null before the first failure. */
+  readonly lastError: string | null;
+}
+
+/** Form of a job's id: a ULID. */
+export const JOB_ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** A stored job. Older versions stored no `startedAt`. */
+export const jobSchema: z.ZodType<JobRecord> = z.object({
+  id: z.string(),
+  queue: z.string(),
+  key: z.string(),
+  group: z.string(),
+  payload: z.unknown(),
+  state: z.enum(["waiting", "running", "dead"]),
+  attempts: z.int().min(0),
+  createdAt: z.number(),
+  runAt: z.number(),
+  startedAt: z.number().nullable().default(null),
+  lastError: z.string().nullable(),
+});
+
+/** A job from its JSON; null for a torn or foreign text. */
+export function parseJob(text: string): JobRecord | null {
+  try {
+    return jobSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
