@@ -1,3 +1,4 @@
+import { withMovedObjects } from "../boot/moved-members.js";
 import type {
   AnyHook,
   HookHandler,
@@ -42,7 +43,7 @@ export class Faults {
 
   #context(plugin: string, site: SiteContext): SiteContext {
     const { hooks } = site;
-    return {
+    return withMovedObjects({
       ...site,
       hooks: {
         ...hooks,
@@ -52,7 +53,7 @@ export class Faults {
           hooks.on(hook, isHandler ? this.#guard(plugin, hook, handler) : handler, order);
         },
       },
-    };
+    });
   }
 
   #adaptHandlers(plugin: string, hooks: HookHandlers): HookHandlers {

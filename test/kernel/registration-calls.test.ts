@@ -163,10 +163,10 @@ describe("a call that registers something", () => {
       },
     );
     await assert.rejects(
-      boot(({ extensions }) => extensions.add("jobs" as never, {} as never)),
+      boot(({ extensions }) => extensions.add("writeLock" as never, {} as never)),
       {
         code: "ERR_EXTENSION_UNKNOWN",
-        fix: 'activate the engine: site.engines.activate("jobs", engine)',
+        fix: 'activate the engine: site.engines.activate("writeLock", engine)',
       },
     );
   });
