@@ -53,7 +53,7 @@ export function mergeYaml(
 
 /**
  * The text without the keys of its first map that `isLeftOut` names. Their lines are left out whole, up to the next
- * key, with the comments between; in braces only the keys are. Empty for a text whose keys cannot be told apart.
+ * key, with the comments between; in braces only the keys are. Empty for a text whose keys are ambiguous.
  */
 export function withoutKeys(text: string, isLeftOut: (key: string) => boolean): string {
   const { contents, errors } = parseYaml(text, { allowsMore: true });

@@ -120,7 +120,7 @@ describe("withoutKeys", () => {
     assert.equal(withoutKeys("{a: 1, _b: [x], c: 'y'}\n", isPrivate), "{a: 1, c: 'y'}\n");
   });
 
-  it("is empty where the keys cannot be told apart or left out", () => {
+  it("is empty where the keys are ambiguous or cannot be left out", () => {
     assert.equal(withoutKeys("[".repeat(200), isPrivate), "");
     assert.equal(withoutKeys("{_a: &x 1, b: *x}\n", isPrivate), "");
   });
