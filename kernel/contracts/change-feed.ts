@@ -101,7 +101,7 @@ export interface ChangeStore {
    * unknown, so older cursors become invalid unless `isShared`. Called by a process that announces. Never rejects.
    */
   missed(changes: readonly Change[] | null): Promise<void>;
-  /** The newest cursor; stores an empty entry when there is none. */
+  /** The newest cursor; stores an empty entry in an empty store. */
   cursor(): Promise<string>;
   /** The newest cursor that this process knows of; empty before the first. */
   readonly seen: string;
