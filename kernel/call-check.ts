@@ -1,7 +1,7 @@
 /** Checks of the arguments of calls with which plugins register something. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { SiteError } from "#lib/errors";
-import { nearest, shownValue, type ValueCheck } from "#lib/values";
+import type { ValueCheck } from "#lib/values";
 
 /**
  * Checks the arguments of a call, in the order of `parameters`, before the call does anything. The returned
@@ -32,22 +32,6 @@ export function callCheck(
         fix: `call it like this: ${example}`,
       });
     }
-  };
-}
-
-/** Accepts text that is not empty. */
-export const expectText: ValueCheck = (value) =>
-  typeof value === "string" && value.trim() !== ""
-    ? null
-    : `expected text, received ${shownValue(value)}`;
-
-/** Accepts one of these names, and proposes the nearest. */
-export function expectOneOf(...names: readonly string[]): ValueCheck {
-  return (value) => {
-    if (names.some((name) => name === value)) return null;
-    const meant = typeof value === "string" ? nearest(value, names) : null;
-    const hint = meant === null ? "" : `; did you mean "${meant}"?`;
-    return `expected ${names.join(", ")}, received ${shownValue(value)}${hint}`;
   };
 }
 

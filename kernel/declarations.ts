@@ -1,5 +1,7 @@
 /** Checks of what plugins declare, for authors whose compiler does not: each problem names the key. */
 import {
+  expectOneOf,
+  expectText,
   nearest,
   expectEach,
   expectFields,
@@ -9,7 +11,6 @@ import {
 } from "#lib/values";
 import { expectCsp } from "#lib/http";
 import type { Command, Plugin, RouteDefinition } from "./contracts.js";
-import { expectOneOf, expectText } from "./call-check.js";
 import { pathProblem } from "./http/route-clashes.js";
 
 /** The check of each key that a declaration may have; `nothing` among the kinds makes it optional. */

@@ -92,10 +92,6 @@ export const kernelErrors = {
     "A plugin's module could not be loaded: the message names file, line and column.",
   ERR_TRACER_DUPLICATE: "Two plugins record traces: select one of them.",
   ERR_PLUGIN_SETUP: "A plugin's setup failed: the message names the plugin and the cause.",
-  ERR_LOCK_BROKEN:
-    "`site.lock` cannot be read: restore it, or delete it and run `site lockfile:sync`.",
-  ERR_LOCK_DRIFT:
-    "An installed package differs from `site.lock`: the message says how, the fix names the command.",
   ERR_PLUGIN_UNKNOWN: "No first-party plugin has this name: correct it or give the entry a `src`.",
   ERR_HOOK_UNKNOWN: "A plugin listens to an undeclared hook: correct the name.",
   ERR_HOOK_KIND:
@@ -149,8 +145,6 @@ export const kernelErrors = {
   ERR_SITE_CHECK:
     "A site that was to replace the running one failed a check: the message names the address and the response. The running site goes on.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
-  ERR_ROOT_SWAP:
-    "Another process replaces files of this site root, or the record of an interrupted replacement is damaged: the message says which.",
   ERR_FIELD_KIND:
     "A plugin adds a kind of fields whose name is taken or not of lower-case letters, digits and hyphens: choose another name.",
   ERR_WORKERS_ALONE:

@@ -1,4 +1,4 @@
-import { nearest, expectFields } from "#lib/values";
+import { isPromise, expectText, nearest, expectFields } from "#lib/values";
 import { SiteError, messageOf } from "#lib/errors";
 import { within } from "#lib/concurrency";
 import type {
@@ -11,9 +11,9 @@ import type {
   ExtensionStat,
   Logger,
 } from "./contracts.js";
-import { callCheck, expectText } from "./call-check.js";
+import { callCheck } from "./call-check.js";
 import { failureFields } from "./boot/failure.js";
-import { HANDLER_LIMIT_MS, isPromise } from "./hooks/hook-call.js";
+import { HANDLER_LIMIT_MS } from "./hooks/hook-call.js";
 import { HandlerStats, SWITCHED_OFF } from "./hooks/hook-stats.js";
 
 /** How long, in ms, a response without a part that failed may be cached: as long as a part is switched off. */

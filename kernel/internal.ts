@@ -11,16 +11,13 @@ export type {
   ConfigText,
   ConfigWriter,
   InspectedSite,
-  PluginEntry,
   RawConfig,
 } from "./contracts/config.js";
 export type {
   AnswerFilter,
   DependsOn,
-  EdgeStage,
   JsonOptions,
   Phase,
-  RequestContext,
   RouteDescription,
   RouteHandler,
 } from "./contracts/http.js";
@@ -28,37 +25,19 @@ export type { RouteTool } from "./contracts/route-tool.js";
 export type { ConfigState, ReloadStatus } from "./contracts/reload.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
 export type { WorkerReply, Workers, WorkerStatus } from "./contracts/workers.js";
-export type { EngineInfo, ExtensionInfo, ExtensionStat } from "./contracts/slot-info.js";
+export type { EngineInfo, ExtensionInfo } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
-export {
-  installedName,
-  installedTree,
-  installedVersion,
-  readInstalled,
-  type InstalledRecord,
-} from "./boot/packages/installed-packages.js";
 export { failureFields } from "./boot/failure.js";
 export { bootWithoutPort } from "./boot/create-site.js";
-export { RootSwap } from "./boot/root/root-swap.js";
 export { unpooled } from "./cache/tagged-store.js";
-export { lockRoot, rootHolder } from "./cli/serve/root-lock.js";
 export { RELOAD_SIGNAL } from "./cli/serve/signals.js";
 export type { Launch, Program, ReplaceableSite, SiteServer } from "./cli/serve/launch.js";
 export type { StartFiles } from "./boot/start-files.js";
-export { OptionalPackages, type PackageNeed } from "./boot/packages/optional-packages.js";
+export { OptionalPackages } from "./boot/packages/optional-packages.js";
 export { workerEntry } from "./boot/worker-entry.js";
-export {
-  assertLocked,
-  formatSiteLock,
-  LOCK_FILE,
-  lockProblem,
-  REINSTALL_FIX,
-  readSiteLock,
-  type SiteLock,
-} from "./boot/root/site-lock.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
-export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
+export { addPluginEntry } from "./config/plugins/edit-plugins.js";
 export { childVariables, processEnv } from "./config/env.js";
 export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/edit-yaml.js";
 export { anyFolder, siteFolder } from "./config/folder-keys.js";
@@ -66,7 +45,6 @@ export { describeFailure, excerptOf, type Failure, problemsOf } from "./boot/des
 export { exitCode, pathFromHere, quotedPath } from "./cli/report.js";
 export { runtimeFolder } from "./config/kernel-settings.js";
 export { readRawConfig, readRuntimeFolder } from "./config/read-files.js";
-export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
 export { FAILED_PART_MS, partName } from "./extensions.js";
 export { EngineError, type EngineErrorOptions, kernelErrors, optionError } from "./errors.js";
 export { dropParameters } from "./http/request/drop-parameters.js";
@@ -80,7 +58,6 @@ export { readHandler, withoutSlash } from "./http/read-handler.js";
 export { reloadClient } from "./http/response/reload-client.js";
 export { silentLog } from "./log/log.js";
 export { closeCall, closeEngines, engineFailureFields } from "./engines/engine-calls.js";
-export { isPromise } from "./hooks/hook-call.js";
 export { traced } from "./trace.js";
 export { LEADER, savedByLeader, saveForWorkers, silentWorker } from "./workers.js";
 export type {
@@ -88,7 +65,6 @@ export type {
   InternalContext,
   InternalJsonOptions,
 } from "./http/response/internals.js";
-export { callCheck, expectOneOf, expectText } from "./call-check.js";
+export { callCheck } from "./call-check.js";
 export { presentMoment } from "./present-moment.js";
-export { sitePaths } from "./boot/root/site-paths.js";
 export type { LoadedSite } from "./boot/load-site.js";

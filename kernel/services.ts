@@ -1,7 +1,7 @@
 import { SiteError } from "#lib/errors";
-import { nearest, shownValue } from "#lib/values";
+import { expectText, nearest, shownValue } from "#lib/values";
 import type { Services, SiteContext } from "./contracts.js";
-import { callCheck, expectText } from "./call-check.js";
+import { callCheck } from "./call-check.js";
 
 type ServiceName = keyof Services & string;
 

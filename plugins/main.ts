@@ -3,6 +3,7 @@
  * `sitewright/plugins`, which also exports the types of services and engines.
  */
 import { pathToFileURL } from "node:url";
+import { assertLocked } from "#lib/packages";
 import { workerEntry, type Program } from "#kernel/internal";
 import type { Plugin, FirstPartyPlugin } from "#kernel";
 import type { PrimaryPart } from "./workers/contract.js";
@@ -80,6 +81,10 @@ export const firstParty: Program = {
   tools: ["backup", "dev", "doctor", "packages", "upgrade", "workers"],
   serving: ["dev"],
   server: async () => (await import("./workers/site-server.js")).siteServer(primaryParts),
+  beforeConfig: [
+    async (root) => (await import("./backup/restore/root-swap.js")).undoInterruptedSwap(root),
+  ],
+  acceptPackage: assertLocked,
   sharedModules: {
     "#kernel": () => import("#kernel"),
     sitewright: () => import("#kernel"),

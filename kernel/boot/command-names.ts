@@ -3,14 +3,7 @@ import type { Command, Plugin } from "../contracts.js";
 import type { LoadedPlugin } from "./load-plugins.js";
 
 /** The commands that no plugin declares; `site --help` lists them in every folder. */
-export const KERNEL_COMMANDS: readonly string[] = [
-  "config:show",
-  "config:validate",
-  "errors:explain",
-  "help",
-  "schema:export",
-  "serve",
-];
+export const KERNEL_COMMANDS: readonly string[] = ["help", "serve"];
 
 /** A command whose name another one has. */
 export interface CommandClash {
@@ -20,7 +13,8 @@ export interface CommandClash {
 }
 
 /**
- * The commands whose names are taken, in plugin order: a name belongs to the first plugin that declares it.
+ * The commands whose names are taken, in plugin order: a name belongs to the first plugin that declares it, and
+ * those of first-party plugins come first.
  * `tools`: first-party plugins whose commands every site has, selected or not.
  */
 export function commandClashes(
@@ -33,7 +27,8 @@ export function commandClashes(
     if (selected.has(plugin)) continue;
     for (const { name } of commands) owners.set(name, `plugin "${plugin}"`);
   }
-  return plugins.flatMap(({ plugin, src }) => {
+  const ordered = plugins.toSorted((a, b) => Number(b.firstParty) - Number(a.firstParty));
+  return ordered.flatMap(({ plugin, src }) => {
     const owner = `plugin "${plugin.name}"`;
     const who = src === null ? owner : `${owner} (${src})`;
     return (plugin.commands ?? []).flatMap((command) => {

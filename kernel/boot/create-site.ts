@@ -9,7 +9,6 @@ import { loadSite, type LoadedSite, type FirstParty } from "./load-site.js";
 import { RunningSite } from "./running-site.js";
 import { setUp } from "./set-up.js";
 import { SiteRegistries } from "./site-context.js";
-import { sitePaths } from "./root/site-paths.js";
 
 export type { Site, SiteOptions } from "../site-shape.js";
 
@@ -31,7 +30,7 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
   const loaded = await loadSite(resolve(root), options); // 1 read, 2 collect, 3 order, 4 validate
   const workers = options.workers ?? singleProcess();
   const log = options.log ?? (await logOf(loaded, workers));
-  const paths = sitePaths(loaded.root, loaded.settings);
+  const { paths } = loaded;
   const clock = options.clock ?? { now: () => Date.now() };
   const { reloads = NEVER_RELOADED } = options;
   const { handlerLimitMs = loaded.purpose === "export" ? EXPORT_LIMIT_MS : undefined } = options;

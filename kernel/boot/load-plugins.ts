@@ -8,7 +8,11 @@ import type { Env, Modules, Plugin, PluginEntry } from "../contracts.js";
 import { pluginProblem } from "../declarations.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
 import { formatPosition, placeOf } from "./failure.js";
-import { resolvePackage, type LoadedPackages } from "./packages/resolve-package.js";
+import {
+  resolvePackage,
+  type AcceptPackage,
+  type LoadedPackages,
+} from "./packages/resolve-package.js";
 
 /** A first-party plugin: its name, and a function that loads its module. */
 export interface FirstPartyPlugin {
@@ -40,6 +44,8 @@ export interface LoadOptions {
   isSelected: boolean;
   /** Default: this is the first site of the process. */
   loadedPackages?: LoadedPackages | undefined;
+  /** Called for each package, before its code is loaded. */
+  acceptPackage?: AcceptPackage | undefined;
   /** Receives the error of an entry that cannot be loaded; without it the first one is thrown. */
   onFailure?: ((entry: PluginEntry, error: SiteError) => void) | undefined;
 }
@@ -160,7 +166,7 @@ function withConfigSchema(value: unknown, schema: unknown): unknown {
 
 async function resolveSource(
   src: string,
-  { root, loadedPackages = new Map() }: LoadOptions,
+  { root, loadedPackages = new Map(), acceptPackage }: LoadOptions,
 ): Promise<string> {
   if (src.startsWith("./")) {
     const joined = safeJoin(root, src.slice(2));
@@ -170,7 +176,7 @@ async function resolveSource(
       fix: "use the path of a file below the site root, with its extension",
     });
   }
-  return resolvePackage(src, root, loadedPackages);
+  return resolvePackage(src, { root, loaded: loadedPackages, accept: acceptPackage });
 }
 
 async function importModule(

@@ -14,6 +14,7 @@ import type {
   ConfigIssue,
   Env,
   InspectedSite,
+  Paths,
   Plugin,
   PluginEntry,
   Settings,
@@ -23,7 +24,7 @@ import type {
 } from "../contracts.js";
 import { assertPlugin } from "../plugin.js";
 import { ModuleLoader } from "./packages/load-module.js";
-import type { LoadedPackages } from "./packages/resolve-package.js";
+import type { AcceptPackage, LoadedPackages } from "./packages/resolve-package.js";
 import {
   assertApi,
   loadPlugins,
@@ -32,6 +33,7 @@ import {
 } from "./load-plugins.js";
 import { commandClashes, type CommandClash } from "./command-names.js";
 import { orderPlugins } from "./order-plugins.js";
+import { sitePaths } from "./root/site-paths.js";
 import {
   leaveOut,
   withoutTheirKeys,
@@ -40,7 +42,6 @@ import {
   type Dependent,
   withoutServing,
 } from "./left-out-plugins.js";
-import { undoInterruptedSwap } from "./root/root-swap.js";
 
 /** The first-party plugins of the program; the kernel itself names none. */
 export interface FirstParty {
@@ -49,6 +50,13 @@ export interface FirstParty {
   sharedModules: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
   /** Plugins whose commands are available in every site, selected or not: those that repair a site. */
   tools?: readonly string[];
+  /**
+   * Steps before the configuration of a site is read, one after the other, whichever plugins are selected; `root` is
+   * absolute. An error stops the start.
+   */
+  beforeConfig?: readonly ((root: string) => Promise<void>)[];
+  /** Checks each package of a plugin before its code is loaded, whichever plugins are selected. */
+  acceptPackage?: AcceptPackage;
   /** URL of the module that exports it as `firstParty`: worker threads import it. */
   module: string;
 }
@@ -80,10 +88,17 @@ export interface LoadSiteOptions extends LeaveOut {
   onClash?: (clash: CommandClash) => void;
 }
 /** How a command looks at a site. */
-export type InspectOptions = Pick<LoadSiteOptions, "safe" | "validates" | "onClash" | "purpose">;
+export interface InspectOptions extends Pick<
+  LoadSiteOptions,
+  "safe" | "validates" | "onClash" | "purpose"
+> {
+  /** The mode whose overlays apply; default: the mode of the process. */
+  mode?: Env["mode"] | undefined;
+}
 /** A site after the first four steps: no plugin is set up yet. */
 export interface LoadedSite {
   root: string;
+  paths: Paths;
   files: ConfigFiles;
   config: ResolvedConfig;
   settings: Settings;
@@ -120,7 +135,7 @@ export async function loadSite(root: string, options: LoadSiteOptions): Promise<
 /** Like `loadSite`, but returns configuration problems in `config.problems`, for reports. */
 export async function inspectSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
   const { env } = options;
-  await undoInterruptedSwap(root);
+  for (const step of options.firstParty.beforeConfig ?? []) await step(root);
   const { configTexts = null } = options;
   const files =
     configTexts === null ? await readConfigFiles(root, env) : parseConfigFiles(root, configTexts);
@@ -137,6 +152,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
     disabled: selected.disabled,
     isSelected: options.selection !== undefined,
     loadedPackages: options.loadedPackages,
+    acceptPackage: options.firstParty.acceptPackage,
     onFailure: options.validates
       ? (...failed) => failures.push(loadProblem(files, ...failed))
       : undefined,
@@ -165,6 +181,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   };
   return {
     root,
+    paths: sitePaths(root, settings),
     files,
     config,
     settings,

@@ -1,5 +1,5 @@
 import { SiteError } from "#lib/errors";
-import { expectFields } from "#lib/values";
+import { expectText, expectFields } from "#lib/values";
 import type {
   CacheExplanation,
   Caches,
@@ -8,7 +8,7 @@ import type {
   CacheSpaceStats,
   Clock,
 } from "../contracts.js";
-import { callCheck, expectText } from "../call-check.js";
+import { callCheck } from "../call-check.js";
 import { TaggedSpace } from "./cache-space.js";
 
 /** The members of a space that do not depend on the type of its values. */

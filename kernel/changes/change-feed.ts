@@ -1,5 +1,13 @@
 import { monotonicFactory } from "ulid";
-import { expectEach, expectFields, expectKind, shownValue } from "#lib/values";
+import {
+  isPromise,
+  expectOneOf,
+  expectText,
+  expectEach,
+  expectFields,
+  expectKind,
+  shownValue,
+} from "#lib/values";
 import type {
   Caches,
   Change,
@@ -15,9 +23,8 @@ import type {
   Logger,
   NewChangeBatch,
 } from "../contracts.js";
-import { callCheck, expectOneOf, expectText } from "../call-check.js";
+import { callCheck } from "../call-check.js";
 import { engineFailureFields } from "../engines/engine-calls.js";
-import { isPromise } from "../hooks/hook-call.js";
 import { ChangesInMemory, RecentBatches } from "./recent-batches.js";
 
 /** Dependencies of the feed of a site. */

@@ -10,12 +10,10 @@ import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../boot/create-site.js";
 import type { CliContext, ServeInput, ToolInput } from "./tool-input.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
-import { pluginCommands, toolCommands, type PluginCommands } from "./commands/plugin-commands.js";
+import { pluginCommands, toolCommands, type PluginCommands } from "./plugin-commands.js";
 import { machineProblem, report } from "./report.js";
 import { Launch, type Program } from "./serve/launch.js";
 import { type CommandOption, serveCommand, serveOptions } from "./serve/serve.js";
-import { configCommands } from "./commands/config-commands.js";
-import { explainErrorCommand } from "./commands/explain-error.js";
 
 /** A higher one is cut by the system: 256 would read as success. */
 const MAX_EXIT_CODE = 255;
@@ -31,7 +29,7 @@ export async function main(argv: readonly string[], firstParty: Program): Promis
     readEnvFiles(argv.slice(2));
     const { program, clashes, failure } = await createProgram({ firstParty, out }, argv);
     const isReported = await program.parseAsync([...argv]).then(
-      () => REPORTING.has(argv[2] ?? ""),
+      () => false,
       (error: unknown) => {
         const isUnknown =
           error instanceof CommanderError && error.code === "commander.unknownCommand";
@@ -46,9 +44,6 @@ export async function main(argv: readonly string[], firstParty: Program): Promis
     process.exitCode = report(error, out);
   }
 }
-
-/** Commands that check the site, and report the same. */
-const REPORTING: ReadonlySet<string> = new Set(["config:validate", "doctor"]);
 
 function warnOfClashes(clashes: readonly SiteError[], out: CliContext["out"]): void {
   const { yellow, cyan } = out.colour;
@@ -91,7 +86,7 @@ async function createProgram(
     return { program, clashes: [], failure: null };
   }
   const found = await pluginCommands(firstParty, argv);
-  const all = [...kernelCommands(firstParty), ...found.commands];
+  const all = [...kernelCommands, ...found.commands];
   for (const command of [...all.filter(isServing), ...all.filter((one) => !isServing(one))]) {
     const plugin = found.owners.get(command) ?? null;
     const options = isServing(command) ? serveOptions : [ROOT, ENV_FILE_OPTION];
@@ -150,8 +145,8 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
     return created.context("cli");
   };
   const { firstParty } = invocation;
-  const inspect: ToolInput["inspect"] = (options = {}) =>
-    inspectSite(root, { firstParty, env: processEnv(), ...options });
+  const inspect: ToolInput["inspect"] = ({ mode, ...options } = {}) =>
+    inspectSite(root, { firstParty, env: processEnv(mode), ...options });
   const boot: ToolInput["boot"] = (options = {}) =>
     createSite(root, { firstParty, env: processEnv("production"), log: silentLog, ...options });
   const launch: ServeInput["launch"] = (mode) => new Launch({ ...invocation, root }, mode);
@@ -208,6 +203,4 @@ function commandFailure(error: unknown, { name }: Command, { plugin }: CommandCo
 }
 
 /** The commands of the kernel. */
-export function kernelCommands(firstParty: FirstParty): Command[] {
-  return [serveCommand, ...configCommands(firstParty), explainErrorCommand(firstParty)];
-}
+export const kernelCommands: readonly Command[] = [serveCommand];

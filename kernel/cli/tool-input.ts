@@ -1,11 +1,13 @@
 import type { Site } from "../boot/create-site.js";
 import type { LeaveOut } from "../boot/left-out-plugins.js";
-import type { InspectOptions, LoadedSite } from "../boot/load-site.js";
+import type { FirstParty, InspectOptions, LoadedSite } from "../boot/load-site.js";
 import type { CommandInput, Env, Output } from "../contracts.js";
 import type { Launch, Program } from "./serve/launch.js";
 
 /** The input of a command that examines a site, whether the site starts or not. */
 export interface ToolInput extends CommandInput {
+  /** The first-party plugins of the program, selected or not. */
+  readonly firstParty: FirstParty;
   /**
    * The configuration and the plugins of the site, none of them set up. Problems of the configuration are in
    * `config.problems`. @throws ERR_PLUGIN_…, ERR_CONFIG_ROOT.

@@ -1,9 +1,9 @@
 /** Engines as the plugin of their slot calls them: what goes wrong in a call names the engine and its plugin. */
+import { isPromise } from "#lib/values";
 import { errorCode, isErrorCode, SiteError, messageOf } from "#lib/errors";
 import type { EngineCall, EngineSlot, Logger } from "../contracts.js";
 import { formatPosition, authorPlaceOf } from "../boot/failure.js";
 import { EngineError, type EngineMember } from "../errors.js";
-import { isPromise } from "../hooks/hook-call.js";
 
 /** Maximum number of calls that are remembered: those of an engine that never answers add up. */
 const MAX_PENDING = 1_000;

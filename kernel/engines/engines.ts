@@ -1,7 +1,7 @@
-import { expectKind, type ValueCheck, nearest } from "#lib/values";
+import { expectText, expectKind, type ValueCheck, nearest } from "#lib/values";
 import { SiteError } from "#lib/errors";
 import type { EngineCalls, EngineInfo, EngineRegistry, Engines, EngineSlot } from "../contracts.js";
-import { callCheck, expectText, runningPlugin } from "../call-check.js";
+import { callCheck, runningPlugin } from "../call-check.js";
 import type { EngineMember } from "../errors.js";
 import { engineView, PendingCalls } from "./engine-calls.js";
 

@@ -47,8 +47,3 @@ export function withinLimit(
     });
   });
 }
-
-/** True for what `await` waits for. */
-export function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value;
-}

@@ -1,5 +1,5 @@
 import { SiteError, messageOf } from "#lib/errors";
-import { isRecord, expectKind, shownValue } from "#lib/values";
+import { expectText, isPromise, isRecord, expectKind, shownValue } from "#lib/values";
 import type {
   AnyHook,
   FiredHooks,
@@ -14,10 +14,10 @@ import type {
   Settings,
   HookContextExtras,
 } from "../contracts.js";
-import { callCheck, expectText, asPlugin } from "../call-check.js";
+import { callCheck, asPlugin } from "../call-check.js";
 import { failureFields } from "../boot/failure.js";
 import { declarationsOf, hookName } from "./define-hook.js";
-import { isPromise, Propagation, withinLimit } from "./hook-call.js";
+import { Propagation, withinLimit } from "./hook-call.js";
 import { HookKinds } from "./hook-kinds.js";
 import { HandlerStats, SWITCHED_OFF } from "./hook-stats.js";
 

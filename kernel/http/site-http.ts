@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { Request, Response } from "express";
 import {
+  expectOneOf,
   nearest,
   expectFields,
   expectKind,
@@ -24,7 +25,7 @@ import type {
   RouteDescription,
   RouterOptions,
 } from "../contracts.js";
-import { callCheck, expectOneOf } from "../call-check.js";
+import { callCheck } from "../call-check.js";
 import { routeProblem } from "../declarations.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
 import type { InternalContext } from "./response/internals.js";

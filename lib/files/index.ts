@@ -28,4 +28,5 @@ export {
   processShape,
   readHolder,
 } from "./process-lock.js";
+export { lockRoot, rootHolder, SERVER_LOCK } from "./root-lock.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./sqlite.js";

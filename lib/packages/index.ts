@@ -1,4 +1,14 @@
-/** The package that runs, and packages that only some of its users install. Runs in Node.js. */
+/**
+ * The package that runs, optional packages, the packages of a folder as npm installed them, and the lock that pins
+ * them. Runs in Node.js.
+ */
+export {
+  installedName,
+  type InstalledRecord,
+  installedTree,
+  installedVersion,
+  readInstalled,
+} from "./installed-packages.js";
 export {
   installCommand,
   isInstalled,
@@ -10,3 +20,13 @@ export {
   runningFile,
   runsSources,
 } from "./packages.js";
+export {
+  assertLocked,
+  formatSiteLock,
+  LOCK_FILE,
+  lockProblem,
+  readSiteLock,
+  REINSTALL_FIX,
+  type SiteLock,
+} from "./site-lock.js";
+export { nameOfSource, parseSpecifier, type Specifier } from "./specifier.js";

@@ -1,4 +1,5 @@
 /** Checks of values that plugins hand over: cheap enough for every call, worded for the plugin's author. */
+import { nearest } from "./nearest.js";
 
 /** What is wrong with a value, such as `html: expected a string, received 42`; null: nothing. */
 export type ValueCheck = (value: unknown) => string | null;
@@ -185,6 +186,22 @@ function jsonProblem(value: unknown): string | null {
   }
 }
 
+/** Accepts text that is not empty. */
+export const expectText: ValueCheck = (value) =>
+  typeof value === "string" && value.trim() !== ""
+    ? null
+    : `expected text, received ${shownValue(value)}`;
+
+/** Accepts one of these names, and proposes the nearest. */
+export function expectOneOf(...names: readonly string[]): ValueCheck {
+  return (value) => {
+    if (names.some((name) => name === value)) return null;
+    const meant = typeof value === "string" ? nearest(value, names) : null;
+    const hint = meant === null ? "" : `; did you mean "${meant}"?`;
+    return `expected ${names.join(", ")}, received ${shownValue(value)}${hint}`;
+  };
+}
+
 /** The problem of a part, with its place: `page.media.0.url: expected …`. */
 function within(place: string, problem: string): string {
   return /^[\w.]+: /.test(problem) ? `${place}.${problem}` : `${place}: ${problem}`;
@@ -206,6 +223,11 @@ export function shownValue(value: unknown): string {
 
 function cut(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** True for what `await` waits for. */
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value;
 }
 
 /** True for an object of keys and values: not null, not a list. */

@@ -24,6 +24,8 @@ export const backupErrors = {
     "The restore would replace or delete files: look at them with --plan, then pass --yes.",
   ERR_RESTORE_SPACE: "The disk has too little free space for the restored files: free some.",
   ERR_RESTORE_WRITE: "The disk rejected a restored file: the site is as it was before.",
+  ERR_ROOT_SWAP:
+    "Another process replaces files of this site root, or the record of an interrupted replacement is damaged: the message says which.",
 } as const;
 
 /** Options of an error. */

@@ -2,7 +2,6 @@
 import { SiteError } from "#lib/errors";
 import {
   pathFromHere,
-  sitePaths,
   type Diagnostic,
   type ExaminedSite,
   type LoadedSite,
@@ -19,13 +18,13 @@ import { siteChecks } from "./site-checks.js";
 /** Prints the findings; resolves with the exit code. @throws ERR_CONFIG_ROOT. */
 export async function doctor(input: ToolInput): Promise<number> {
   const { loaded, broken } = await inspected(input);
-  const { settings, config, plugins, env } = loaded;
+  const { settings, config, paths, plugins, env } = loaded;
   const isValid = broken.length === 0 && config.problems.length === 0;
   let booted: ReturnType<ToolInput["site"]> | null = null;
   const place: ExaminedSite = {
     settings,
     env,
-    paths: sitePaths(loaded.root, settings),
+    paths,
     site: () => (booted ??= isValid ? input.site() : Promise.reject(invalid())),
   };
   const contributed = plugins.flatMap(({ plugin }) => plugin.diagnostics ?? []);

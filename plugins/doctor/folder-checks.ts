@@ -2,7 +2,7 @@
 import { chmod, lstat, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { errorCode } from "#lib/errors";
-import { makeFolder, temporaryBeside, isAlive, processShape } from "#lib/files";
+import { makeFolder, temporaryBeside, isAlive, processShape, SERVER_LOCK } from "#lib/files";
 import { OTHERS, privateFoldersCheck } from "#lib/diagnostics";
 import type { Paths } from "#kernel";
 import type { Diagnostic, ExaminedSite, Finding } from "#kernel/internal";
@@ -107,7 +107,7 @@ async function modeFinding(root: string, file: string): Promise<Finding[]> {
 export const locksCheck: Diagnostic = {
   name: "locks",
   run: async ({ paths: { root, runtime } }) => {
-    const files = [join(runtime, "server.lock"), join(root, ".dune", "swap.lock")];
+    const files = [join(runtime, SERVER_LOCK), join(root, ".dune", "swap.lock")];
     const found = await Promise.all(files.map((file) => lockFinding(root, file)));
     return found.flat();
   },

@@ -1,15 +1,9 @@
 /** Checks of one site: configuration, variables, secrets, plugins and their lock, the start. */
 import { isExposedUrl } from "#lib/urls";
 import { childSchema, metaOf, type Schema, variableName } from "#lib/schema";
-import { isRecord, formatProblem } from "#lib/values";
-import {
-  lockProblem,
-  readInstalled,
-  readSiteLock,
-  type Diagnostic,
-  type Finding,
-  type LoadedSite,
-} from "#kernel/internal";
+import { formatProblem, isRecord } from "#lib/values";
+import { lockProblem, readInstalled, readSiteLock } from "#lib/packages";
+import type { Diagnostic, Finding, LoadedSite } from "#kernel/internal";
 
 const FILES = ["site", "system", "admin"] as const;
 

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expectFields, SiteError, escapeHtml } from "#kernel";
 import { realInside } from "#lib/files";
-import { callCheck, expectText } from "#kernel/internal";
+import { expectText } from "#lib/values";
+import { callCheck } from "#kernel/internal";
 import type { EmailTemplate } from "./contract.js";
 import { oneLine } from "./address.js";
 

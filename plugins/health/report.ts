@@ -1,6 +1,7 @@
 import { expectKind, type Logger, type SiteContext } from "#kernel";
 import { readPackage } from "#lib/packages";
-import { callCheck, expectText, partName } from "#kernel/internal";
+import { expectText } from "#lib/values";
+import { callCheck, partName } from "#kernel/internal";
 import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 
 const assertSection = callCheck(

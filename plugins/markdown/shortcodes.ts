@@ -8,8 +8,8 @@ import {
   type FieldKinds,
 } from "#kernel";
 import { checkFields, readFields } from "#lib/fields";
-import { nearest } from "#lib/values";
-import { callCheck, expectText } from "#kernel/internal";
+import { nearest, expectText } from "#lib/values";
+import { callCheck } from "#kernel/internal";
 import type { Page } from "../content/contract.js";
 import type { MarkdownProblem, Shortcode } from "./contract.js";
 import type { Facts, ReferenceFact } from "./render/render-job.js";

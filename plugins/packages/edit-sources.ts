@@ -1,6 +1,7 @@
 /** Edits entries of site.yaml for plugins and themes: remove, change the version, add. */
 import { isRecord } from "#kernel";
-import { configValues, nameOfSource, setYamlKey, setYamlKeys } from "#kernel/internal";
+import { nameOfSource } from "#lib/packages";
+import { configValues, setYamlKey, setYamlKeys } from "#kernel/internal";
 import { packagesError } from "./errors.js";
 import type { Source } from "./sources.js";
 

@@ -2,6 +2,10 @@ import { SiteError } from "#kernel";
 
 /** Error codes of packages: what each means, and the fix. */
 export const packagesErrors = {
+  ERR_LOCK_BROKEN:
+    "`site.lock` cannot be read: restore it, or delete it and run `site lockfile:sync`.",
+  ERR_LOCK_DRIFT:
+    "An installed package differs from `site.lock`: the message says how, the fix names the command.",
   ERR_PACKAGE_SPEC:
     "The source of a plugin or theme is invalid: use `npm:name@^1.0.0`, `file:./name.tgz`, `git+https://…`, or `./path` below the site root.",
   ERR_PACKAGE_VERSION:

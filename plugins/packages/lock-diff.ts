@@ -1,11 +1,6 @@
 /** Compares two locks, and a lock with the packages that the configuration names. */
 import { satisfies } from "#lib/versions";
-import {
-  installedVersion,
-  lockProblem,
-  type InstalledRecord,
-  type SiteLock,
-} from "#kernel/internal";
+import { installedVersion, lockProblem, type InstalledRecord, type SiteLock } from "#lib/packages";
 import { daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packageName, type Source } from "./sources.js";

@@ -4,9 +4,9 @@ import {
   nameOfSource,
   parseSpecifier,
   type InstalledRecord,
-  type RawConfig,
   type Specifier,
-} from "#kernel/internal";
+} from "#lib/packages";
+import type { RawConfig } from "#kernel/internal";
 import { packagesError } from "./errors.js";
 
 /** A configured plugin or theme. */

@@ -12,9 +12,9 @@ import {
   readInstalled,
   readSiteLock,
   type InstalledRecord,
-  type RawConfig,
   type SiteLock,
-} from "#kernel/internal";
+} from "#lib/packages";
+import type { RawConfig } from "#kernel/internal";
 import { chooseVersion, daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";

@@ -13,7 +13,8 @@ import {
   type EngineSlot,
   type ValueCheck,
 } from "#kernel";
-import { closeCall, EngineError, isPromise, type EngineErrorOptions } from "#kernel/internal";
+import { isPromise } from "#lib/values";
+import { closeCall, EngineError, type EngineErrorOptions } from "#kernel/internal";
 import type { FacetCounts, SearchEngine, SearchQuery } from "./contract.js";
 
 const RETRY_AFTER_SECONDS = 5;

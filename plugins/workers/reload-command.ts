@@ -1,15 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command, CommandInput } from "#kernel";
-import {
-  optionError,
-  readRuntimeFolder,
-  RELOAD_SIGNAL,
-  rootHolder,
-  type ConfigState,
-} from "#kernel/internal";
+import { optionError, readRuntimeFolder, RELOAD_SIGNAL, type ConfigState } from "#kernel/internal";
 import { SiteError } from "#lib/errors";
-import { isAlive } from "#lib/files";
+import { isAlive, rootHolder } from "#lib/files";
 import { readReloadNote } from "./reload-state.js";
 
 const DEFAULT_SECONDS = 120;

@@ -3,13 +3,8 @@ import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { z } from "zod";
 import type { Logger, Site } from "#kernel";
-import {
-  lockRoot,
-  problemsOf,
-  RELOAD_SIGNAL,
-  type Launch,
-  type SiteServer,
-} from "#kernel/internal";
+import { problemsOf, RELOAD_SIGNAL, type Launch, type SiteServer } from "#kernel/internal";
+import { lockRoot } from "#lib/files";
 import { listenOn } from "#lib/http";
 import type { PrimaryPart } from "./contract.js";
 import { Hub } from "./hub.js";

@@ -28,7 +28,7 @@ export function commandReference(open: DocsSite): string {
 /** Every command: those that serve first, then the others by name. */
 export function commandList({ plugins }: DocsSite): Described[] {
   const serving = new Set([serveCommand.name, ...(firstParty.serving ?? [])]);
-  const own = kernelCommands(firstParty).map((command) => ({ command, owner: "kernel" }));
+  const own = kernelCommands.map((command) => ({ command, owner: "kernel" }));
   const theirs = plugins.flatMap(({ name, commands = [] }) =>
     commands.map((command) => ({ command, owner: name })),
   );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readSiteLock } from "#kernel/internal";
+import { readSiteLock } from "#lib/packages";
 import {
   addPluginCommand,
   addThemeCommand,

@@ -2,10 +2,8 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { SiteError } from "#lib/errors";
+import { installedName, parseSpecifier, readInstalled } from "#lib/packages";
 import { satisfies } from "#lib/versions";
-import { parseSpecifier } from "../../config/plugins/specifier.js";
-import { assertLocked } from "../root/site-lock.js";
-import { installedName, readInstalled } from "./installed-packages.js";
 
 interface WantedPackage {
   /** Null for a tarball or a commit that is not installed. */
@@ -23,15 +21,25 @@ const PackageJson = z.object({ version: z.string().default("0.0.0"), main: z.str
  */
 export type LoadedPackages = Map<string, string>;
 
+/** Resolves when the package that is installed for `src` may be loaded; rejects with the reason otherwise. */
+export type AcceptPackage = (root: string, src: string) => Promise<void>;
+
+/** The packages of a site, as its plugins load them. */
+export interface SitePackages {
+  readonly root: string;
+  readonly loaded: LoadedPackages;
+  /** Absent: every installed package that fits its range is accepted. */
+  readonly accept?: AcceptPackage | undefined;
+}
+
 /**
  * The main module of a package in the site's own node_modules; the installed version must satisfy the
  * range of `npm:name@range`.
- * @throws ERR_PLUGIN_LOAD; ERR_LOCK_DRIFT; ERR_PLUGIN_RESTART when this process has loaded another version.
+ * @throws ERR_PLUGIN_LOAD; the errors of `accept`; ERR_PLUGIN_RESTART when this process has loaded another version.
  */
 export async function resolvePackage(
   src: string,
-  root: string,
-  loaded: LoadedPackages,
+  { root, loaded, accept }: SitePackages,
 ): Promise<string> {
   const { name, range, spec } = await wantedPackage(src, root);
   const refused = (message: string): SiteError =>
@@ -47,7 +55,7 @@ export async function resolvePackage(
   if (range !== null && !satisfies(version, range)) {
     throw refused(`version ${version} is installed`);
   }
-  await assertLocked(root, src);
+  await accept?.(root, src);
   const running = loaded.get(manifest) ?? version;
   if (running !== version) {
     throw new SiteError(

@@ -1,4 +1,5 @@
 /** The start of a site by a command that serves: `serve`, and those of tools (`dev`). */
+import { lockRoot } from "#lib/files";
 import { formatBootReport } from "../../boot/boot-report.js";
 import { createSite, type Site, type SiteOptions } from "../../boot/create-site.js";
 import type { FirstParty } from "../../boot/load-site.js";
@@ -10,7 +11,6 @@ import type { Env, Output } from "../../contracts.js";
 import { optionError } from "../../errors.js";
 import { SitePath } from "../../http/site-path.js";
 import { report } from "../report.js";
-import { lockRoot } from "./root-lock.js";
 import { readServerSettings, type ServerSettings } from "./server-settings.js";
 import { reloadOnSignals, stopOnSignals, stopSignals, type Stoppable } from "./signals.js";
 

@@ -1,5 +1,6 @@
 import { isRecord } from "#lib/values";
 import { SiteError } from "#lib/errors";
+import { nameOfSource } from "#lib/packages";
 import { configValues, setYamlKey } from "../edit-yaml.js";
 
 /**
@@ -22,27 +23,6 @@ export function addPluginEntry(text: string, src: string): string {
     status: 400,
     fix: "write a list of sources below plugins",
   });
-}
-
-/**
- * The name that a source suggests: `npm:@acme/shop-kit@1.0.0`, `./plugins/shop-kit.ts`,
- * `./plugins/shop-kit/index.ts`, `file:./vendor/shop-kit-1.0.0.tgz` and
- * `git+https://host/acme/shop-kit.git#…` are `shop-kit`.
- */
-export function nameOfSource(src: string): string {
-  if (/^(?:file:|git\+)/.test(src)) {
-    const last =
-      src
-        .replace(/#.*$/, "")
-        .replace(/(?<!\/)\/+$/, "")
-        .split("/")
-        .at(-1) ?? src;
-    return last.replace(/\.(?:git|tgz|tar\.gz)$/, "").replace(/(?<=.)-\d+\.\d+\.\d+.*$/, "");
-  }
-  const path = src.replace(/^(?:npm|jsr):/, "").replace(/(?<=.)@[^@/]*$/, "");
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  const isIndex = parts.length > 1 && /^index\.\w+$/.test(parts.at(-1) ?? "");
-  return (parts.at(isIndex ? -2 : -1) ?? path).replace(/\.\w+$/, "");
 }
 
 /** A unique key: it must not replace another plugin's. */

@@ -2,12 +2,11 @@ import path from "node:path";
 import { existsSync, realpathSync } from "node:fs";
 import { formatKey, type KeyPath, nearest, isRecord } from "#lib/values";
 import type { SiteError } from "#lib/errors";
+import { nameOfSource, parseSpecifier } from "#lib/packages";
 import type { PluginEntry } from "../../contracts.js";
 import { locate } from "../layers.js";
 import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
-import { nameOfSource } from "./edit-plugins.js";
-import { parseSpecifier } from "./specifier.js";
 
 /** The selected plugins. */
 export interface PluginSelection {

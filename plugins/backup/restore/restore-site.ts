@@ -4,8 +4,7 @@ import { copyFile, open, rename, rm, statfs, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { safeJoin, SiteError } from "#kernel";
 import { errorCode, isDiskFull } from "#lib/errors";
-import { makeFolder, temporaryBeside } from "#lib/files";
-import { lockRoot, RootSwap } from "#kernel/internal";
+import { lockRoot, makeFolder, type ProcessLock, temporaryBeside } from "#lib/files";
 import { DATABASE, FILES, OUTSIDE_DATABASE } from "../archive/manifest.js";
 import {
   damaged,
@@ -16,6 +15,7 @@ import {
 import { loadTables } from "../engines/load-tables.js";
 import { backupError } from "../errors.js";
 import { runtimeFolders, type RestorePlan, type RestoreTarget } from "./plan-restore.js";
+import { RootSwap } from "./root-swap.js";
 
 /** Space that must stay free, in bytes. */
 const RESERVE_BYTES = 16 * 1_024 * 1_024;
@@ -46,7 +46,7 @@ export async function restoreSite(restore: Restore): Promise<void> {
   await assertSpace(root, archive);
   const isNew = !existsSync(root);
   await makeFolder(root, "shared");
-  const locks: Awaited<ReturnType<typeof lockRoot>>[] = [];
+  const locks: ProcessLock[] = [];
   try {
     for (const runtime of await runtimeFolders(root, archive)) {
       locks.push(await lockRoot(runtime, () => undefined));

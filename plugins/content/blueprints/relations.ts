@@ -4,7 +4,8 @@ import { join, posix } from "node:path";
 import { expectKind, safeJoin, type Field, type FieldKinds } from "#kernel";
 import { referencesIn, relationTargets, type FieldReference, relationKind } from "#lib/fields";
 import { pageStem, withoutOrders } from "#lib/text";
-import { callCheck, expectText } from "#kernel/internal";
+import { expectText } from "#lib/values";
+import { callCheck } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type {
   BackReference,

@@ -10,7 +10,8 @@ import {
   type Settings,
   type SiteContext,
 } from "#kernel";
-import { callCheck, expectText } from "#kernel/internal";
+import { expectText } from "#lib/values";
+import { callCheck } from "#kernel/internal";
 import type { FormatOptions } from "../contract.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { TermFields, TextFields } from "../index/tree-nodes.js";

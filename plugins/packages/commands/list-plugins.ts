@@ -5,11 +5,11 @@ import {
   installedVersion,
   lockProblem,
   readInstalled,
-  readRawConfig,
   readSiteLock,
   type InstalledRecord,
   type SiteLock,
-} from "#kernel/internal";
+} from "#lib/packages";
+import { readRawConfig } from "#kernel/internal";
 import { packageName, sourcesOf, type Source } from "../sources.js";
 import { JSON_OPTION } from "./lockfile.js";
 

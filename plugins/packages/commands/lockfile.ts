@@ -1,12 +1,6 @@
 /** `lockfile:sync` and `lockfile:check`. */
 import type { Command, CommandInput } from "#kernel";
-import {
-  LOCK_FILE,
-  lockProblem,
-  readInstalled,
-  readSiteLock,
-  REINSTALL_FIX,
-} from "#kernel/internal";
+import { LOCK_FILE, lockProblem, readInstalled, readSiteLock, REINSTALL_FIX } from "#lib/packages";
 import { checkLock, inconsistency, type LockDiff } from "../lock-diff.js";
 import { archivesOf, findSource, packagesOf, sourcesOf } from "../sources.js";
 import { emptyLock, synchronise, type Workshop, type SyncResult } from "../synchronise.js";

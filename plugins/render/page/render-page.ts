@@ -1,6 +1,6 @@
 import { escapeHtml, HttpError, isRecord, type Answer } from "#kernel";
-import { readData } from "#lib/schema";
 import { causeOf } from "#lib/values";
+import { readData } from "#lib/schema";
 import type { CollectionQuery, ContentView, PageEntry } from "../../content/contract.js";
 import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
 import { authoredBy } from "../reading/articles.js";

@@ -9,7 +9,7 @@ import {
   type FieldProblem,
   type KindLookup,
 } from "#lib/fields";
-import { formatKey, causeOf } from "#lib/values";
+import { causeOf, formatKey } from "#lib/values";
 import { readData, schemaTexts } from "#lib/schema";
 import { nearestLine, parseYamlSource, type YamlSource } from "#lib/yaml";
 import type { CollectionQuery } from "../../content/contract.js";

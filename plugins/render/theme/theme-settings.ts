@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { existsSync, readFileSync } from "node:fs";
 import { type Field, type SettingsProblem, isRecord } from "#kernel";
 import { coerceValue, fieldTexts, isEmpty, valueMistakes, type KindLookup } from "#lib/fields";
-import { formatKey, nearest, causeOf } from "#lib/values";
+import { causeOf, formatKey, nearest } from "#lib/values";
 import { isEqualValue, nearestLine, parseYamlSource, type YamlSource } from "#lib/yaml";
 import type { ContentProblem } from "../../content/contract.js";
 import { renderFailure } from "../errors.js";

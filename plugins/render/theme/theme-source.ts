@@ -11,7 +11,7 @@ import {
   parseSpecifier,
   readInstalled,
   type Specifier,
-} from "#kernel/internal";
+} from "#lib/packages";
 import { renderFailure } from "../errors.js";
 
 const PackageJson = z.object({ version: z.string() });

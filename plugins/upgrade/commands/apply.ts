@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { CommandInput } from "#kernel";
 import { errorCode } from "#lib/errors";
-import { makeFolder, ProcessLock } from "#lib/files";
-import { lockRoot, readRuntimeFolder } from "#kernel/internal";
+import { makeFolder, ProcessLock, lockRoot } from "#lib/files";
+import { readRuntimeFolder } from "#kernel/internal";
 import { applyUpgrade, type Upgraded, runSite } from "../apply/apply-upgrade.js";
 import { undoLastUpgrade } from "../apply/journal.js";
 import { upgradeError } from "../errors.js";

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { definePlugin, type FirstParty, type Plugin } from "#kernel";
+import { definePlugin, type Plugin } from "#kernel";
 import { commandClashes, KERNEL_COMMANDS } from "../../../kernel/boot/command-names.js";
 import { kernelCommands } from "../../../kernel/cli/main.js";
 import { startProcess } from "../../support/processes/site-process.js";
 import { inFolder } from "../../support/probe-folder.js";
-
-const none: FirstParty = { plugins: [], sharedModules: {}, module: import.meta.url };
 
 function assertCommandNames(...given: Parameters<typeof commandClashes>): void {
   const [clash] = commandClashes(...given);
@@ -23,7 +21,7 @@ function loaded(name: string, command: string, src: string | null = null) {
 
 describe("command names", () => {
   it("of the kernel are those that the command line adds", () => {
-    const added = [...kernelCommands(none).map(({ name }) => name), "help"];
+    const added = [...kernelCommands.map(({ name }) => name), "help"];
     assert.deepEqual(KERNEL_COMMANDS, added.toSorted());
   });
 
@@ -50,6 +48,13 @@ describe("command names", () => {
     const plugins = [loaded("one", "p:a"), loaded("p", "p:a")];
     assert.throws(() => assertCommandNames(plugins, []), {
       fix: "rename it, for example to p:a-2",
+    });
+  });
+
+  it("of first-party plugins are taken, also for a plugin that comes before them", () => {
+    const plugins = [loaded("a", "one:run", "./a.mjs"), loaded("one", "one:run")];
+    assert.throws(() => assertCommandNames(plugins, []), {
+      message: 'plugin "a" (./a.mjs) declares the command "one:run", which plugin "one" has',
     });
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createEnv, definePlugin, type Plugin } from "#kernel";
-import type { PluginEntry } from "#kernel/internal";
+import type { PluginEntry } from "../../../kernel/contracts.js";
 import { ModuleLoader } from "../../../kernel/boot/packages/load-module.js";
 import { loadPlugins } from "../../../kernel/boot/load-plugins.js";
 import { inFolder } from "../../support/probe-folder.js";

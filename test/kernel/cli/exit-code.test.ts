@@ -58,10 +58,7 @@ describe("the exit code of a command with a wrong option or argument", () => {
   const run = (name: string, args: string[], options: Record<string, unknown>) =>
     withRoot({ "site.yaml": "title: T\n", "content/index.md": "# Hello\n" }, async (root) => {
       const plugins = await Promise.all(firstParty.plugins.map(({ load }) => load()));
-      const commands = [
-        ...kernelCommands(firstParty),
-        ...plugins.flatMap((plugin) => plugin.commands ?? []),
-      ];
+      const commands = [...kernelCommands, ...plugins.flatMap((plugin) => plugin.commands ?? [])];
       const command = commands.find((one) => one.name === name);
       assert.ok(command !== undefined, name);
       const { out, errors } = commandOutput();
@@ -75,7 +72,8 @@ describe("the exit code of a command with a wrong option or argument", () => {
       const inspect: ToolInput["inspect"] = (inspected = {}) =>
         inspectSite(root, { firstParty, env: createEnv({}), ...inspected });
       const boot: ToolInput["boot"] = () => Promise.reject(new Error("no command boots a site"));
-      const input: ToolInput = { root, args: given, options, out, site, inspect, boot };
+      const tools = { firstParty, inspect, boot };
+      const input: ToolInput = { root, args: given, options, out, site, ...tools };
       const running = async () => command.run(input);
       const code = await running().catch((error: unknown) => report(error, out));
       return { code, text: errors.join("\n") };

@@ -12,7 +12,7 @@ import {
   probeSite,
   type ProbeResult,
 } from "../../../plugins/dev/bisect-plugins.js";
-import { explainErrorCommand } from "../../../kernel/cli/commands/explain-error.js";
+import doctorPlugin from "../../../plugins/doctor/index.js";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import devPlugin from "../../../plugins/dev/index.js";
 import { report } from "../../../kernel/cli/report.js";
@@ -38,9 +38,10 @@ interface Ended {
 type Options = Record<string, unknown>;
 
 /** What the command line gives to commands that examine a site. */
-function toolsOf(root: string): Pick<ToolInput, "boot" | "inspect"> {
+function toolsOf(root: string): Pick<ToolInput, "boot" | "firstParty" | "inspect"> {
   const how = { firstParty, env: createEnv({}), log: silentLog };
   return {
+    firstParty,
     boot: (left = {}) => createSite(root, { ...how, ...left }),
     inspect: (inspected = {}) => inspectSite(root, { ...how, ...inspected }),
   };
@@ -49,7 +50,7 @@ function toolsOf(root: string): Pick<ToolInput, "boot" | "inspect"> {
 /** Runs a command in this process: a process of its own takes ten times as long. */
 async function runHere(root: string, name: string, args: string[], options: Options = {}) {
   const { out, lines, json, errors } = commandOutput();
-  const commands = [...(devPlugin.commands ?? []), explainErrorCommand(firstParty)];
+  const commands = [...(devPlugin.commands ?? []), ...(doctorPlugin.commands ?? [])];
   const command = commands.find((one) => one.name === name);
   assert.ok(command !== undefined, name);
   const opened: Site[] = [];

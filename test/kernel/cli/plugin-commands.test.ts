@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin, type Plugin, type FirstParty } from "#kernel";
-import { pluginCommands } from "../../../kernel/cli/commands/plugin-commands.js";
+import { pluginCommands } from "../../../kernel/cli/plugin-commands.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const withCommand = (name: string): Plugin =>

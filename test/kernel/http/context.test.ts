@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { HttpError } from "#kernel";
-import type { RequestContext } from "#kernel/internal";
+import type { RequestContext } from "../../../kernel/contracts.js";
 import { createIds, parseTarget } from "../../../kernel/http/request/context.js";
 import { bootProbe } from "../../support/sites/probe-site.js";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { EdgeStep, HttpError } from "#kernel";
-import type { EdgeStage, InternalContext } from "#kernel/internal";
+import type { InternalContext } from "#kernel/internal";
+import type { EdgeStage } from "../../../kernel/contracts.js";
 import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("the edge", () => {

@@ -12,7 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { lockRoot } from "#kernel/internal";
+import { lockRoot } from "#lib/files";
 import { bootAdmin, password, postLogin, type AdminSite } from "../../support/sites/admin-site.js";
 import { backUp, restore } from "../../support/processes/backup-commands.js";
 import { bootSite } from "../../support/sites/boot-site.js";

@@ -63,7 +63,7 @@ async function explain(args: readonly string[], options: Record<string, unknown>
       const inspect: ToolInput["inspect"] = (inspected = {}) =>
         inspectSite(root, { ...how, ...inspected });
       const boot: ToolInput["boot"] = (left = {}) => createSite(root, { ...how, ...left });
-      await explainHook({ args, options, out, root, site, inspect, boot });
+      await explainHook({ args, options, out, root, site, firstParty, inspect, boot });
     } finally {
       for (const made of opened) await made.close();
     }

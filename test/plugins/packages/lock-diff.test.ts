@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SiteLock } from "#kernel/internal";
+import type { SiteLock } from "#lib/packages";
 import { checkLock, inconsistency, lockDifferences } from "../../../plugins/packages/lock-diff.js";
 import { packagesOf } from "../../../plugins/packages/sources.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { installedTree, installedVersion, readInstalled } from "#kernel/internal";
+import { installedTree, installedVersion, readInstalled } from "#lib/packages";
 import { Npm } from "../../../plugins/packages/npm.js";
 import { NpmRegistry } from "../../support/packages/npm-registry.js";
 import { usePackageSite } from "../../support/packages/package-site.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { installedVersion, readInstalled, readSiteLock } from "#kernel/internal";
+import { installedVersion, readInstalled, readSiteLock } from "#lib/packages";
 import { Npm } from "../../../plugins/packages/npm.js";
 import { synchronise } from "../../../plugins/packages/synchronise.js";
 import { usePackageSite } from "../../support/packages/package-site.js";

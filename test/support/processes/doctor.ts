@@ -29,12 +29,13 @@ export async function diagnose(
     return created.context("cli");
   };
   try {
-    const [command] = doctorPlugin.commands ?? [];
+    const command = doctorPlugin.commands?.find(({ name }) => name === "doctor");
     const inspect: ToolInput["inspect"] = (inspected = {}) =>
       inspectSite(root, { firstParty, env: processEnv(), ...inspected });
     const boot: ToolInput["boot"] = (left = {}) =>
       createSite(root, { firstParty, env: processEnv("production"), log: silentLog, ...left });
-    const input = { root, args: [], options: { json: true, ...options }, out, site, inspect, boot };
+    const given = { root, args: [], options: { json: true, ...options }, out, site };
+    const input = { ...given, firstParty, inspect, boot };
     const code = (await command?.run(input)) ?? 0;
     const { findings } = json[0] as { findings: Reported[] };
     const problems = (check: string): Reported[] =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { addPluginEntry, nameOfSource } from "#kernel/internal";
+import { nameOfSource } from "#lib/packages";
+import { addPluginEntry } from "#kernel/internal";
 
 describe("addPluginEntry", () => {
   it("adds to a list or a map, or creates the list, and keeps comments", () => {

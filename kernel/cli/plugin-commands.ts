@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { SiteError } from "#lib/errors";
-import { processEnv } from "../../config/env.js";
-import type { Command, Plugin } from "../../contracts.js";
-import type { CommandClash } from "../../boot/command-names.js";
-import { inspectSite, type FirstParty } from "../../boot/load-site.js";
+import { processEnv } from "../config/env.js";
+import type { Command, Plugin } from "../contracts.js";
+import type { CommandClash } from "../boot/command-names.js";
+import { inspectSite, type FirstParty } from "../boot/load-site.js";
 
 /**
  * The commands of the site's plugins and the first-party tools; without a readable site only those of

@@ -4,8 +4,9 @@ import { lstat, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { errorCode, SiteError } from "#lib/errors";
+import { errorCode, type SiteError } from "#lib/errors";
 import { atomicWrite, makeFolder, syncFolder, addName, moveFile, ProcessLock } from "#lib/files";
+import { backupError } from "../errors.js";
 
 const FOLDER = join(".dune", "swap");
 const LOCK = join(".dune", "swap.lock");
@@ -124,7 +125,7 @@ export async function undoInterruptedSwap(root: string): Promise<void> {
 }
 
 function busy(): SiteError {
-  return new SiteError("ERR_ROOT_SWAP", "another process is replacing files of this site root", {
+  return backupError("ERR_ROOT_SWAP", "another process is replacing files of this site root", {
     fix: "wait until it has ended",
   });
 }
@@ -220,7 +221,7 @@ async function readJournal(root: string): Promise<Journal | null> {
     return journalShape.parse(JSON.parse(await readFile(journalFile(root), "utf8")));
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
-    throw new SiteError("ERR_ROOT_SWAP", ".dune/swap/journal.json is damaged", {
+    throw backupError("ERR_ROOT_SWAP", ".dune/swap/journal.json is damaged", {
       fix: "the files before the change are in .dune/swap/old: put them back, then delete .dune/swap",
       cause: error,
     });

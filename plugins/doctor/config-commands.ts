@@ -1,80 +1,49 @@
-import { formatKey, type KeyPath, isRecord, formatProblem } from "#lib/values";
+/** The commands for the configuration; they do not boot the site. */
+import { ConfigError, type CommandInput } from "#kernel";
+import {
+  optionError,
+  type ConfigFile,
+  type LoadedSite,
+  type Output,
+  type ToolInput,
+} from "#kernel/internal";
 import { SiteError } from "#lib/errors";
 import { maskSecrets } from "#lib/schema";
-import { processEnv } from "../../config/env.js";
-import type { ConfigProblem } from "../../config/problem.js";
-import type { Command, CommandInput, ConfigFile, Env, Output } from "../../contracts.js";
-import { optionError } from "../../errors.js";
-import { inspectSite, type FirstParty, type LoadedSite } from "../../boot/load-site.js";
-import { report } from "../report.js";
+import { formatProblem, type FileProblem, formatKey, isRecord, type KeyPath } from "#lib/values";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
-const JSON_OPTION = ["--json", "print JSON"] as const;
-const ENV_OPTION = ["--env <mode>", "dev or production: the overlay to apply"] as const;
 
 /** Exit codes of `config:validate`. */
 const VALID = 0;
 const INVALID = 1;
 const COULD_NOT_RUN = 2;
 
-/** The commands for the configuration; they do not boot the site. */
-export function configCommands(firstParty: FirstParty): Command[] {
-  return [
-    {
-      name: "config:validate",
-      summary: "check the configuration and print every problem",
-      options: [JSON_OPTION, ENV_OPTION],
-      run: (input) => inspected({ firstParty, validates: true }, input, validate),
-    },
-    {
-      name: "config:show",
-      summary: "print the merged configuration with the source of each value, secrets masked",
-      options: [JSON_OPTION, ENV_OPTION],
-      run: (input) => inspected({ firstParty }, input, show),
-    },
-    {
-      name: "schema:export",
-      summary: "print the JSON Schema of a configuration file, or of blueprints",
-      arguments: "[file]",
-      options: [["--blueprints", "of front matter and blocks; [file]: only this blueprint"]],
-      run: (input) =>
-        input.options["blueprints"] === true
-          ? exportEditorSchemas(input)
-          : inspected({ firstParty }, input, exportSchema),
-    },
-  ];
-}
-
-type Work = (loaded: LoadedSite, input: CommandInput) => number;
-
-interface InspectedOptions {
-  firstParty: FirstParty;
-  /** Passed on to `inspectSite`. */
-  validates?: boolean;
-}
-
-async function inspected(
-  options: InspectedOptions,
-  input: CommandInput,
-  work: Work,
-): Promise<number> {
+/** The site as its files describe it. @throws SiteError with exit code 2 when it cannot be read. */
+async function inspected(input: ToolInput, { validates = false } = {}): Promise<LoadedSite> {
   try {
-    const env = processEnv(modeOf(input.options["env"]));
-    return work(await inspectSite(input.root, { ...options, env }), input);
+    return await input.inspect({ validates, mode: modeOf(input.options["env"]) });
   } catch (error) {
-    if (!(error instanceof SiteError)) throw error;
-    return report(error, input.out, COULD_NOT_RUN);
+    if (!(error instanceof SiteError) || error instanceof ConfigError) throw error;
+    const { code, message, fix, exitCode = COULD_NOT_RUN } = error;
+    throw new SiteError(code, message, {
+      exitCode,
+      cause: error,
+      ...(fix !== undefined && { fix }),
+    });
   }
 }
 
-function modeOf(option: unknown): Env["mode"] | undefined {
+function modeOf(option: unknown): LoadedSite["env"]["mode"] | undefined {
   if (option === undefined || option === "dev" || option === "production") return option;
   throw new SiteError("ERR_CONFIG_MODE", `--env ${JSON.stringify(option)} is unknown`, {
     fix: "use --env dev or --env production",
   });
 }
 
-function validate({ config, files }: LoadedSite, { out, options }: CommandInput): number {
+/** `site config:validate`: prints every problem. */
+export async function validateConfig(input: ToolInput): Promise<number> {
+  const { config, files } = await inspected(input, { validates: true });
+  const { out, options } = input;
   const { problems, warnings } = config;
   if (options["json"] === true) {
     out.json({ errors: problems.map(toJson) });
@@ -89,13 +58,15 @@ function validate({ config, files }: LoadedSite, { out, options }: CommandInput)
 }
 
 /** A missing value becomes null in JSON, so that every error has every key. */
-function toJson(problem: ConfigProblem): Record<string, unknown> {
+function toJson(problem: FileProblem): Record<string, unknown> {
   const { file, line, column, key, received = null, expected, fix } = problem;
   return { file, line, column, key, received, expected, fix };
 }
 
-function show(loaded: LoadedSite, { out, options }: CommandInput): number {
-  const { config } = loaded;
+/** `site config:show`: prints each value with its source. */
+export async function showConfig(input: ToolInput): Promise<number> {
+  const { config } = await inspected(input);
+  const { out, options } = input;
   const shown = FILES.map(
     (file) => [file, maskSecrets(config.settings[file], config.schemas[file])] as const,
   );
@@ -146,6 +117,21 @@ function leaves(value: unknown, path: KeyPath = []): (readonly [KeyPath, unknown
   return entries.flatMap(([key, item]) => leaves(item, [...path, key]));
 }
 
+/** `site schema:export`: prints the JSON Schema of a configuration file or, for `--blueprints`, of content. */
+export async function exportSchema(input: ToolInput): Promise<number> {
+  if (input.options["blueprints"] === true) return exportEditorSchemas(input);
+  const { config } = await inspected(input);
+  const name = input.args[0] ?? "site";
+  const file = FILES.find((candidate) => candidate === name.replace(/\.yaml$/, ""));
+  if (!file) {
+    throw optionError(`no configuration file is named ${JSON.stringify(name)}`, {
+      fix: `use one of ${FILES.join(", ")}`,
+    });
+  }
+  input.out.json(config.schema(file));
+  return VALID;
+}
+
 /** JSON Schema for editors of content, as a plugin provides them. */
 async function exportEditorSchemas({ args, out, site }: CommandInput): Promise<number> {
   const schemas = (await site()).use("editorSchemas", { optional: true })?.all() ?? {};
@@ -163,17 +149,5 @@ async function exportEditorSchemas({ args, out, site }: CommandInput): Promise<n
     });
   }
   out.json({ $schema, ...schema });
-  return VALID;
-}
-
-function exportSchema({ config }: LoadedSite, { args, out }: CommandInput): number {
-  const name = args[0] ?? "site";
-  const file = FILES.find((candidate) => candidate === name.replace(/\.yaml$/, ""));
-  if (!file) {
-    throw optionError(`no configuration file is named ${JSON.stringify(name)}`, {
-      fix: `use one of ${FILES.join(", ")}`,
-    });
-  }
-  out.json(config.schema(file));
   return VALID;
 }

@@ -1,31 +1,15 @@
+import type { Plugin } from "#kernel";
+import { kernelErrors, optionError, type ToolInput } from "#kernel/internal";
 import { nearest } from "#lib/values";
-import { processEnv } from "../../config/env.js";
-import type { Command, CommandInput, Plugin } from "../../contracts.js";
-import { kernelErrors, optionError } from "../../errors.js";
-import { inspectSite, type FirstParty } from "../../boot/load-site.js";
 
 /** The page of the documentation with an anchor per code. */
 const ERRORS_PAGE = "/extend/errors";
-const JSON_OPTION = ["--json", "print JSON"] as const;
 
-/** `site errors:explain`. */
-export function explainErrorCommand(firstParty: FirstParty): Command {
-  return {
-    name: "errors:explain",
-    summary: "explain an error code and its fix",
-    arguments: "<code>",
-    options: [JSON_OPTION],
-    run: (input) => explainError(firstParty, input),
-  };
-}
-
-/** The message of a code, of any plugin. */
-async function explainError(
-  firstParty: FirstParty,
-  { args, options, out, root }: CommandInput,
-): Promise<number> {
+/** `site errors:explain`: prints the message of a code, of any plugin. */
+export async function explainError(input: ToolInput): Promise<number> {
+  const { args, options, out } = input;
   const [code = ""] = args;
-  const areas = [{ name: "kernel", errors: kernelErrors }, ...(await pluginsOf(firstParty, root))];
+  const areas = [{ name: "kernel", errors: kernelErrors }, ...(await pluginsOf(input))];
   const known = areas.flatMap(({ name, errors = {} }) =>
     Object.entries(errors).map(([found, text]) => ({ code: found, area: name, text })),
   );
@@ -39,7 +23,7 @@ async function explainError(
       fix: meant === null ? "copy the code as it was printed" : `did you mean ${meant}?`,
     });
   }
-  const page = isFirstParty(found.area, firstParty)
+  const page = isFirstParty(found.area, input)
     ? `${ERRORS_PAGE}#${found.code.toLowerCase()}`
     : null;
   if (options["json"] === true) out.json({ ...found, page });
@@ -51,14 +35,14 @@ async function explainError(
   return 0;
 }
 
-function isFirstParty(area: string, { plugins }: FirstParty): boolean {
+function isFirstParty(area: string, { firstParty: { plugins } }: ToolInput): boolean {
   return area === "kernel" || plugins.some(({ name }) => name === area);
 }
 
 /** First-party plugins always; those of the site if they can be loaded. */
-async function pluginsOf(firstParty: FirstParty, root: string): Promise<Plugin[]> {
+async function pluginsOf({ firstParty, inspect }: ToolInput): Promise<Plugin[]> {
   const own = await Promise.all(firstParty.plugins.map(({ load }) => load()));
-  const site = await inspectSite(root, { firstParty, env: processEnv() }).catch(() => null);
-  const others = (site?.plugins ?? []).filter(({ firstParty }) => !firstParty);
+  const site = await inspect().catch(() => null);
+  const others = (site?.plugins ?? []).filter((loaded) => !loaded.firstParty);
   return [...own, ...others.map(({ plugin }) => plugin)];
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { SiteError } from "#lib/errors";
-import { ProcessLock, readHolder, type LockHolder } from "#lib/files";
+import { ProcessLock, readHolder, type LockHolder } from "./process-lock.js";
 
 /** Name of the lock file, in the runtime folder. */
-const SERVER_LOCK = "server.lock";
+export const SERVER_LOCK = "server.lock";
 
 /**
  * Makes this process the only server of `runtime` until it exits: two servers would overwrite each

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chmod, mkdir, rename, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { folderDigest } from "../../../kernel/boot/packages/installed-packages.js";
+import { folderDigest } from "../../../lib/packages/installed-packages.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("folderDigest", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { RootSwap, undoInterruptedSwap } from "../../../kernel/boot/root/root-swap.js";
+import { RootSwap, undoInterruptedSwap } from "../../../plugins/backup/restore/root-swap.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 

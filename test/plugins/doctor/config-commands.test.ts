@@ -3,8 +3,12 @@ import { isAbsolute } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { configCommands } from "../../../kernel/cli/commands/config-commands.js";
+import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { createOutput } from "../../../kernel/cli/output.js";
+import { report } from "../../../kernel/cli/report.js";
+import { processEnv } from "../../../kernel/config/env.js";
+import type { ToolInput } from "../../../kernel/cli/tool-input.js";
+import doctorPlugin from "../../../plugins/doctor/index.js";
 import type { Plugin } from "../../../kernel/contracts.js";
 import { withRoot, type Files } from "../../support/sites/config-root.js";
 
@@ -58,14 +62,19 @@ async function runIn(
     options = {},
   }: { root: string; args?: string[]; options?: Record<string, unknown> },
 ) {
-  const [out, err] = [new PassThrough(), new PassThrough()];
-  const command = configCommands(firstParty).find((candidate) => candidate.name === name);
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const command = doctorPlugin.commands?.find((candidate) => candidate.name === name);
   assert.ok(command);
+  const out = createOutput({ out: stdout, err: stderr });
   const site = () => assert.fail("the site was booted");
-  const code = await command.run({ args, options, root, site, out: createOutput({ out, err }) });
-  out.end();
-  err.end();
-  return { code, out: await text(out), err: await text(err) };
+  const inspect: ToolInput["inspect"] = ({ mode, ...inspected } = {}) =>
+    inspectSite(root, { firstParty, env: processEnv(mode), ...inspected });
+  const input = { args, options, root, site, out, firstParty, inspect, boot: site };
+  const running = async () => command.run(input);
+  const code = await running().catch((error: unknown) => report(error, out));
+  stdout.end();
+  stderr.end();
+  return { code, out: await text(stdout), err: await text(stderr) };
 }
 const broken = {
   "site.yaml": "title: T\nurl: nope\nshop: { sze: 1, key: canary }\n",

@@ -3,7 +3,7 @@ import { readFile, readdir, readlink } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Specifier } from "../../config/plugins/specifier.js";
+import type { Specifier } from "./specifier.js";
 
 /** A package of `node_modules`, from npm's hidden lockfile. */
 const record = z.looseObject({

@@ -6,7 +6,7 @@ import {
   readSiteLock,
   type InstalledRecord,
   type SiteLock,
-} from "#kernel/internal";
+} from "#lib/packages";
 import { loadSite } from "../../../kernel/boot/load-site.js";
 import { firstParty } from "../../../plugins/main.js";
 import { sourceFolder } from "../../../plugins/render/theme/theme-source.js";

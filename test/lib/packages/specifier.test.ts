@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseSpecifier } from "../../../../kernel/config/plugins/specifier.js";
+import { parseSpecifier } from "../../../lib/packages/specifier.js";
 
 describe("a plugin's specifier", () => {
   const commit = "0123456789abcdef0123456789abcdef01234567";

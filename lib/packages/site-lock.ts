@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { formatKey, causeOf } from "#lib/values";
+import { causeOf, formatKey } from "#lib/values";
 import { readData } from "#lib/schema";
 import { errorCode, SiteError } from "#lib/errors";
 import {
@@ -11,7 +11,7 @@ import {
   readInstalled,
   type InstalledRecord,
   type PinnedPackage,
-} from "../packages/installed-packages.js";
+} from "./installed-packages.js";
 
 /** Name of the lock file, in the site root. */
 export const LOCK_FILE = "site.lock";

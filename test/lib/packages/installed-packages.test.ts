@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { installedName, installedTree, installedVersion, readInstalled } from "#kernel/internal";
+import { installedName, installedTree, installedVersion, readInstalled } from "#lib/packages";
 import { inFolder } from "../../support/probe-folder.js";
 
 const installed = {
