@@ -73,3 +73,15 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 function firstLine(text: string): string {
   return text.trimStart().split("\n", 1)[0] ?? "";
 }
+
+/** True for private keys of front matter, which the API does not show. */
+export function isPrivateKey(key: string): boolean {
+  return key.startsWith("_");
+}
+
+/** Front matter without its private keys. */
+export function publicKeys(
+  frontmatter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(frontmatter).filter(([key]) => !isPrivateKey(key)));
+}

@@ -22,4 +22,5 @@ export {
   unknownName,
 } from "./read-query.js";
 export { queryKindOf } from "./comparable.js";
-export { pickFields, QueryTable, resolveName, type TableQuery } from "./query-table.js";
+export { resolveName, type DirectedOrder } from "./order-keys.js";
+export { pickFields, QueryTable, type SortedItems, type TableQuery } from "./query-table.js";

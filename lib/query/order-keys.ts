@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { QueryKind, QueryName, QueryOrder, QuerySort, QuerySource } from "./contract.js";
 import { toComparable } from "./comparable.js";
-import { queryError } from "./read-query.js";
+import { queryError, unknownName } from "./read-query.js";
 
 /** One name of an order whose direction is known. */
 export interface DirectedOrder extends QueryOrder {
@@ -22,21 +22,33 @@ export interface OrderKey<T> {
 /** Cursors carry values, so longer texts are ordered by their beginning. */
 const MAX_TEXT = 200;
 
-/** The keys of an order. With several, absent values come last; a list with one key has its own rule. */
+/**
+ * The keys of an order; absent values come last.
+ * @throws HttpError 400 for an unknown name.
+ */
 export function orderKeys<T>(
   order: readonly DirectedOrder[],
   source: QuerySource<T>,
-  nameOf: (name: string) => QueryName<T>,
 ): OrderKey<T>[] {
   return order.map(({ name, dir }) => {
-    const found = nameOf(name);
+    const found = resolveName(source, name, "order");
     const own = found.sort ?? sortOf(found, source);
-    const isAbsent = order.length > 1 || found.sort === undefined;
     const value = (item: T): string | number | undefined =>
-      isAbsent && isMissing(found.value(item)) ? undefined : own.value(item);
+      isMissing(found.value(item)) ? undefined : own.value(item);
     const compare = (a: string | number, b: string | number): number => own.compare(a, b);
     return { name, kind: found.kind, dir, value, compare, isCollated: found.sort === undefined };
   });
+}
+
+/** The meaning of a name. @throws HttpError 400 for an unknown one, with the nearest. */
+export function resolveName<T>(
+  source: QuerySource<T>,
+  name: string,
+  parameter: string,
+): QueryName<T> {
+  const found = source.find(name, parameter);
+  if (found === undefined) throw unknownName(parameter, name, source.names());
+  return found;
 }
 
 function isMissing(value: unknown): boolean {

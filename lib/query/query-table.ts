@@ -12,17 +12,19 @@ import {
   cursorAfter,
   readCursor,
   orderKeys,
+  resolveName,
   type DirectedOrder,
   type OrderKey,
   ranksOf,
   sortByRank,
   type Ranks,
 } from "./order-keys.js";
-import { queryError, unknownName } from "./read-query.js";
+import { queryError } from "./read-query.js";
 import { toComparable, type Comparable } from "./comparable.js";
 
 const MAX_COLUMNS = 32;
 const MAX_SELECTIONS = 64;
+const MAX_RESULTS = 64;
 const MAX_ORDERS = 16;
 
 /** Operators that read the text which an item shows. */
@@ -38,82 +40,110 @@ export interface TableQuery {
   readonly cursor: string | null;
 }
 
-/** The rows of a query, before a part of them is taken. */
-interface OrderedRows<T> {
-  readonly keys: readonly OrderKey<T>[];
-  /** All rows, in order. */
-  readonly rows: Uint32Array;
-  /** The rows that meet the conditions; null: all. */
-  readonly bits: Uint32Array | null;
+/** The items of a table, where their owner has them in some orders already. */
+export interface SortedItems<T> {
+  /** All items, by key; called once. */
+  all(): readonly T[];
+  /** All items by one name, as the table would sort them; undefined: the table sorts. */
+  by(order: DirectedOrder): readonly T[] | undefined;
 }
 
-/** An immutable list that queries select from. It indexes the names that they use, when they do. */
+/** A condition on the rows of a table. */
+interface RowTest {
+  /** Equal for conditions that the same rows meet. */
+  readonly id: string;
+  /** The rows that meet it, as bits. */
+  rows(): Uint32Array;
+}
+
+/**
+ * An immutable list that queries select from. It indexes the names that they use, when they do, and keeps the
+ * results of the latest queries.
+ */
 export class QueryTable<T> {
-  readonly #items: readonly T[];
+  readonly #given: SortedItems<T>;
   readonly #source: QuerySource<T>;
   readonly #columns = new BoundedMap<Column>(MAX_COLUMNS);
   readonly #selections = new BoundedMap<Uint32Array>(MAX_SELECTIONS);
   readonly #ranks = new BoundedMap<Ranks>(MAX_COLUMNS);
   readonly #orders = new BoundedMap<Uint32Array>(MAX_ORDERS);
+  readonly #results = new BoundedMap<readonly T[]>(MAX_RESULTS);
+  #items: readonly T[] | undefined;
+  #rowOf: ReadonlyMap<T, number> | undefined;
 
-  constructor(items: readonly T[], source: QuerySource<T>) {
-    this.#items = sortedByKey(items, source);
+  constructor(items: readonly T[] | SortedItems<T>, source: QuerySource<T>) {
+    this.#given = "by" in items ? items : { all: () => items, by: () => undefined };
     this.#source = source;
   }
 
   /**
+   * A slice of the items that a query selects; a slice of all of them is the same array each time.
    * `source`: that of the request, when what names mean depends on it.
    * @throws HttpError 400 for an unknown name or an invalid value.
    */
   select(query: TableQuery, slice: QuerySlice, source = this.#source): QueryResult<T> {
-    const nameOf = (parameter: string) => (name: string) => resolveName(source, name, parameter);
-    const keys = orderKeys(query.order, source, nameOf("order"));
-    const bits = this.#selection(query, source);
-    const rows = this.#ordered(keys);
-    const total = bits === null ? this.#items.length : countBits(bits);
-    const { from, skip, before } = this.#part(query, slice, { keys, rows, bits });
-    const picked = pick(rows, bits, { from, skip, limit: slice.limit ?? this.#items.length });
-    const items = picked.flatMap((row) => this.#items[row] ?? []);
+    const keys = orderKeys(query.order, source);
+    const found = this.#found(query, keys, source);
+    const offset = this.#start(query.cursor, keys, found) ?? slice.offset;
+    if (query.cursor && slice.offset > 0) throw queryError("offset", "does not go with cursor");
+    const end = Math.min(found.length, offset + (slice.limit ?? found.length));
+    const items = offset === 0 && end === found.length ? found : found.slice(offset, end);
     const last = items.at(-1);
-    const isMore = last !== undefined && before + items.length < total;
-    const nextCursor = isMore ? cursorAfter(last, this.#source.key(last), keys) : null;
-    return { items, total, offset: before, nextCursor };
+    const nextCursor =
+      last !== undefined && end < found.length
+        ? cursorAfter(last, this.#source.key(last), keys)
+        : null;
+    return { items, total: found.length, offset, nextCursor };
   }
 
-  /** Where a part begins: a row, how many results to skip from there, and how many are before the part. */
-  #part(
-    { cursor }: TableQuery,
-    { offset }: QuerySlice,
-    { keys, rows, bits }: OrderedRows<T>,
-  ): { from: number; skip: number; before: number } {
-    const from = this.#start(cursor, keys, rows);
-    if (from === null) return { from: 0, skip: offset, before: offset };
-    if (offset > 0) throw queryError("offset", "does not go with cursor");
-    return { from, skip: 0, before: countBefore(rows, bits, from) };
+  /** All items of a query, in its order. */
+  #found(
+    { all, any, order }: TableQuery,
+    keys: readonly OrderKey<T>[],
+    source: QuerySource<T>,
+  ): readonly T[] {
+    const groups = any.map((group) => group.map((one) => this.#test(one, source)));
+    const every = all.map((one) => this.#test(one, source));
+    const tests = [...groups.flat(), ...every];
+    const [first, second] = order;
+    if (tests.length === 0 && first === undefined) return this.#all();
+    const given = first !== undefined && second === undefined ? this.#given.by(first) : undefined;
+    if (tests.length === 0 && given !== undefined) return given;
+    const ids = [every, ...groups].map((group) => group.map(({ id }) => id).sort());
+    const orderId = JSON.stringify(keys.map(({ name, kind, dir }) => [name, kind, dir]));
+    const id = JSON.stringify([orderId, ids]);
+    const known = this.#results.get(id);
+    if (known !== undefined) return known;
+    const rows = this.#orders.getOrInsert(orderId, () => this.#ordered(keys, given));
+    const bits = selection(every, groups);
+    const items = this.#all();
+    const found: T[] = [];
+    for (const row of rows) {
+      const item = items[row];
+      if (item !== undefined && (bits === null || hasBit(bits, row))) found.push(item);
+    }
+    // Values that no item has must not evict others.
+    if (found.length > 0) this.#results.set(id, found);
+    return found;
   }
 
-  /** Null: all rows. */
-  #selection({ all, any }: TableQuery, source: QuerySource<T>): Uint32Array | null {
-    const both = (group: readonly QueryCondition[]): Uint32Array | null => {
-      const [first, ...rest] = group.map((condition) => this.#matching(condition, source));
-      return first === undefined ? null : rest.reduce(intersect, first);
-    };
-    const groups = any.flatMap((group) => both(group) ?? []);
-    const [one, ...others] = groups;
-    const either = one === undefined ? null : others.reduce(unite, one);
-    const every = both(all);
-    if (every === null || either === null) return every ?? either;
-    return intersect(every, either);
+  #all(): readonly T[] {
+    return (this.#items ??= sortedByKey(this.#given.all(), this.#source));
   }
 
-  #matching(condition: QueryCondition, source: QuerySource<T>): Uint32Array {
+  #test(condition: QueryCondition, source: QuerySource<T>): RowTest {
     const { name, operator, values, parameter } = condition;
     const found = resolveName(source, name, parameter);
     const compiled = compileCondition(condition, found.kind, source);
-    const key = JSON.stringify([name, found.kind, operator, values]);
-    return this.#selections.getOrInsert(key, () =>
-      this.#column(condition, found).matching(compiled),
-    );
+    const id = JSON.stringify([name, found.kind, operator, values]);
+    const rows = (): Uint32Array => {
+      const known = this.#selections.get(id);
+      if (known !== undefined) return known;
+      const bits = this.#column(condition, found).matching(compiled);
+      if (bits.some((word) => word !== 0)) this.#selections.set(id, bits);
+      return bits;
+    };
+    return { id, rows };
   }
 
   #column({ name, operator }: QueryCondition, found: QueryName<T>): Column {
@@ -121,35 +151,33 @@ export class QueryTable<T> {
     const isCompared = compared !== undefined && !SHOWN_TEXTS.includes(operator);
     const value = (item: T): unknown => (isCompared ? compared(item) : found.value(item));
     return this.#columns.getOrInsert(`${kind} ${isCompared} ${name}`, () => {
-      return new Column(this.#items.map(value), kind, this.#source.timezone);
+      return new Column(this.#all().map(value), kind, this.#source.timezone);
     });
   }
 
-  #ordered(keys: readonly OrderKey<T>[]): Uint32Array {
-    const all = (): Uint32Array => Uint32Array.from(this.#items.keys());
-    const key = JSON.stringify(keys.map(({ name, kind, dir }) => [name, kind, dir]));
-    return this.#orders.getOrInsert(`${key} ${keys.length > 1}`, () =>
-      keys
-        .toReversed()
-        .reduce((rows, one) => sortByRank(rows, this.#rank(one, keys.length), one.dir), all()),
-    );
+  /** All rows in an order; `given`: the items in it, if the owner has them. */
+  #ordered(keys: readonly OrderKey<T>[], given: readonly T[] | undefined): Uint32Array {
+    const items = this.#all();
+    if (given !== undefined) {
+      const rowOf = (this.#rowOf ??= new Map(items.map((item, row) => [item, row])));
+      return Uint32Array.from(given, (item) => rowOf.get(item) ?? 0);
+    }
+    const rank = (key: OrderKey<T>): Ranks =>
+      this.#ranks.getOrInsert(`${key.kind} ${key.name}`, () => ranksOf(items, key, this.#source));
+    let rows: Uint32Array = Uint32Array.from(items.keys());
+    for (const key of keys.toReversed()) rows = sortByRank(rows, rank(key), key.dir);
+    return rows;
   }
 
-  #rank(key: OrderKey<T>, count: number): Ranks {
-    return this.#ranks.getOrInsert(`${key.kind} ${count > 1} ${key.name}`, () =>
-      ranksOf(this.#items, key, this.#source),
-    );
-  }
-
-  /** The first row after the cursor; null without one. */
-  #start(cursor: string | null, keys: readonly OrderKey<T>[], rows: Uint32Array): number | null {
+  /** The index of the first item after the cursor; null without one. */
+  #start(cursor: string | null, keys: readonly OrderKey<T>[], found: readonly T[]): number | null {
     if (cursor === null || cursor === "") return null;
     const place = readCursor(cursor, keys);
     const keyOf = (item: T): string => this.#source.key(item);
-    let [low, high] = [0, rows.length];
+    let [low, high] = [0, found.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const item = this.#items[rows[middle] ?? 0];
+      const item = found[middle];
       if (item !== undefined && compareToPlace(item, place, keys, keyOf) <= 0) low = middle + 1;
       else high = middle;
     }
@@ -157,15 +185,20 @@ export class QueryTable<T> {
   }
 }
 
-/** The meaning of a name. @throws HttpError 400 for an unknown one, with the nearest. */
-export function resolveName<T>(
-  source: QuerySource<T>,
-  name: string,
-  parameter: string,
-): QueryName<T> {
-  const found = source.find(name, parameter);
-  if (found === undefined) throw unknownName(parameter, name, source.names());
-  return found;
+/** The rows that meet every test, and every one of at least one group; null: all. */
+function selection(
+  every: readonly RowTest[],
+  groups: readonly (readonly RowTest[])[],
+): Uint32Array | null {
+  const both = (tests: readonly RowTest[]): Uint32Array | null => {
+    const [first, ...rest] = tests.map(({ rows }) => rows());
+    return first === undefined ? null : rest.reduce(intersect, first);
+  };
+  const [one, ...others] = groups.flatMap((group) => both(group) ?? []);
+  const either = one === undefined ? null : others.reduce(unite, one);
+  const all = both(every);
+  if (all === null || either === null) return all ?? either;
+  return intersect(all, either);
 }
 
 function sortedByKey<T>(items: readonly T[], { key }: QuerySource<T>): readonly T[] {
@@ -175,38 +208,6 @@ function sortedByKey<T>(items: readonly T[], { key }: QuerySource<T>): readonly 
   const keyed = items.map((item, at) => ({ item, own: keys[at] ?? "" }));
   keyed.sort((a, b) => (a.own < b.own ? -1 : Number(a.own > b.own)));
   return keyed.map(({ item }) => item);
-}
-
-function countBefore(rows: Uint32Array, bits: Uint32Array | null, end: number): number {
-  if (bits === null) return end;
-  let count = 0;
-  for (let at = 0; at < end; at += 1) count += Number(hasBit(bits, rows[at] ?? 0));
-  return count;
-}
-
-interface PickedPart {
-  /** Where the part begins in `rows`. */
-  from: number;
-  /** How many results to skip from there. */
-  skip: number;
-  limit: number;
-}
-
-function pick(
-  rows: Uint32Array,
-  bits: Uint32Array | null,
-  { from, skip, limit }: PickedPart,
-): number[] {
-  if (bits === null) return [...rows.subarray(from + skip, from + skip + limit)];
-  const picked: number[] = [];
-  let left = skip;
-  for (let at = from; at < rows.length && picked.length < limit; at += 1) {
-    const row = rows[at] ?? 0;
-    if (!hasBit(bits, row)) continue;
-    if (left > 0) left -= 1;
-    else picked.push(row);
-  }
-  return picked;
 }
 
 /** An item with just these names; absent values are left out. */
@@ -273,6 +274,7 @@ class Column {
     const scalars = test(scalar);
     const elements = this.#lists.size === 0 || element === scalar ? scalars : test(element);
     const bits = new Uint32Array(Math.ceil(this.#codes.length / 32));
+    if (!isNegated && !scalars.includes(1) && !elements.includes(1)) return bits;
     for (let row = 0; row < this.#codes.length; row += 1) {
       const code = this.#codes[row] ?? ABSENT;
       const isMatch = code >= 0 ? scalars[code] === 1 : code === LIST && this.#has(row, elements);
@@ -301,15 +303,4 @@ function unite(a: Uint32Array, b: Uint32Array): Uint32Array {
 
 function hasBit(bits: Uint32Array, row: number): boolean {
   return (((bits[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1;
-}
-
-/** Number of rows. */
-function countBits(bits: Uint32Array): number {
-  let count = 0;
-  for (const word of bits) {
-    let rest = word - ((word >>> 1) & 0x55555555);
-    rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-    count += (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
-  }
-  return count;
 }

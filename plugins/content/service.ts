@@ -182,7 +182,8 @@ export class TreeService implements ContentService {
     });
     this.#due = announceSchedule(site, this.#announcer, () => this.#store.index);
     const { index } = this.#store;
-    const state = { index, rules: routeRules(), sources: this.#sources.all };
+    const { blueprints } = this;
+    const state = { index, rules: routeRules(), sources: this.#sources.all, blueprints };
     this.#viewDeps = viewDepsOf(site, this.#loader, state);
     this.#moments = new Moments(site, { present: this, loader: this.#loader, rules, routeRules });
   }

@@ -1,10 +1,11 @@
 import { HttpError, type SiteContext, type ExtensionList, type Extensions } from "#kernel";
+import { isPrivateKey } from "#lib/front-matter";
 import { INCLUDE_RULES } from "#lib/query";
 import { nearest } from "#lib/values";
 import { FAILED_PART_MS } from "#kernel/internal";
 import type { ContentView, PageEntry, ContentService } from "../content/contract.js";
 import type { PageIncludes } from "./contract.js";
-import { toCollectionItem, toModules, isPrivateKey } from "./items.js";
+import { toCollectionItem, toModules } from "./items.js";
 
 /** The includes of the API itself. First-party ones of other plugins belong here, through their services. */
 function ownIncludes(site: SiteContext): PageIncludes {

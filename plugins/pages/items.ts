@@ -1,4 +1,5 @@
 import type { SiteContext } from "#kernel";
+import { isPrivateKey, publicKeys } from "#lib/front-matter";
 import type { MediaItem, NavItem, Page, PageEntry, ContentView } from "../content/contract.js";
 import type { ChildItem, CollectionListItem, PageListItem, StandInMarks } from "./contract.js";
 import { withoutKeys } from "#lib/yaml";
@@ -25,14 +26,10 @@ export function toCollectionItem(entry: PageEntry): CollectionListItem {
   return { route: entry.url, title, ...dateOf(entry), template, format, ...marksOf(entry) };
 }
 
-/** The moment of a date with a time of day, ISO 8601; undefined for other pages. */
-export function datetimeOf({ moment }: PageEntry): string | undefined {
-  return typeof moment === "number" ? new Date(moment).toISOString() : undefined;
-}
-
-function dateOf(entry: PageEntry): { date: string; datetime?: string } {
-  const datetime = datetimeOf(entry);
-  return { date: entry.date ?? "", ...(datetime !== undefined && { datetime }) };
+/** `datetime`: the moment of a date with a time of day, ISO 8601. */
+function dateOf({ date, moment }: PageEntry): { date: string; datetime?: string } {
+  const datetime = typeof moment === "number" ? new Date(moment).toISOString() : undefined;
+  return { date: date ?? "", ...(datetime !== undefined && { datetime }) };
 }
 
 /** The marks of a page that replaces a missing translation. */
@@ -48,11 +45,6 @@ export function toNavItem({ url, children, ...item }: NavItem): unknown {
 /** A media item, with or without its sidecar. */
 export function toMediaItem({ name, url, type, size, meta }: MediaItem, withMeta: boolean) {
   return withMeta ? { name, url, type, size, meta } : { name, url, type, size };
-}
-
-/** Front matter without private keys, which start with `_`. */
-export function publicKeys(frontmatter: PageEntry["frontmatter"]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(frontmatter).filter(([key]) => !isPrivateKey(key)));
 }
 
 /** A single page with its source and HTML. */
@@ -93,20 +85,6 @@ export async function toModules(
   return rendered.map(({ page, rendered: { html } }) => toModule(page, html));
 }
 
-/** The items of a collection: those that are modules with their HTML. */
-export async function toItemsWithHtml(
-  site: SiteContext,
-  view: ContentView,
-  entries: readonly PageEntry[],
-) {
-  return Promise.all(
-    entries.map(async (entry) => ({
-      ...toCollectionItem(entry),
-      ...(await htmlOfModule(site, view, entry)),
-    })),
-  );
-}
-
 /** Adds the HTML of a module to the keys of its item. */
 export async function htmlOfModule(
   site: SiteContext,
@@ -116,11 +94,6 @@ export async function htmlOfModule(
   if (!entry.isModule) return {};
   const { rendered } = await renderedPage(site, view, entry);
   return { html: rendered.html };
-}
-
-/** True for private keys of front matter. */
-export function isPrivateKey(key: string): boolean {
-  return key.startsWith("_");
 }
 
 const FENCED = /^(\ufeff?---[ \t]*\r?\n)([^]*?)(---[ \t]*\r?\n?)$/;

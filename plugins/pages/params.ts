@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { described, filterParameter } from "#lib/query";
-import type { CollectionQuery, LanguageParameters, ListQuery } from "../content/contract.js";
+import type { LanguageParameters, ListQuery } from "../content/contract.js";
 
 /** Maximum items of a page list. */
 const MAX_ITEMS = 200;
@@ -76,7 +76,7 @@ function taxonomyParameters(names: readonly string[]): Record<string, z.ZodType>
 }
 
 /** Converts a validated page list request; never throws. */
-export function toListQuery(query: PagesQuery, order: ListQuery["order"]): ListQuery {
+export function toListQuery(query: PagesQuery): ListQuery {
   return {
     offset: query.offset,
     limit: query.limit,
@@ -85,13 +85,7 @@ export function toListQuery(query: PagesQuery, order: ListQuery["order"]): ListQ
     fallback: query.fallback,
     ...(query.template !== undefined && { template: query.template }),
     ...(query.lang !== undefined && { lang: query.lang }),
-    ...(order !== undefined && { order }),
   };
-}
-
-/** Names by which lists are ordered without a query. */
-export function isListOrder(name: string): name is "date" | "title" | "order" {
-  return name === "date" || name === "title" || name === "order";
 }
 
 const TAXONOMY = /^taxonomy\.(.+)$/;
@@ -147,32 +141,12 @@ export const collectionsQuery = (language: LanguageParameters) =>
     template: text.optional().describe("Only pages of this template"),
     ...language,
   });
-/** The query string of a collection, parsed. */
-type CollectionsQuery = z.output<ReturnType<typeof collectionsQuery>>;
-
 /** `source` as name and value; `@self.children` has no value. */
 export function toSource(source: string): { name: string; value: string | null } {
   const colon = source.indexOf(":");
   return colon === -1
     ? { name: source, value: null }
     : { name: source.slice(0, colon), value: source.slice(colon + 1) };
-}
-
-/** A parsed collection request; `items` is its resolved source. */
-export function toCollectionQuery(
-  query: CollectionsQuery,
-  { items, lang }: Pick<CollectionQuery, "items" | "lang">,
-  order: NonNullable<CollectionQuery["order"]>,
-): CollectionQuery {
-  return {
-    items,
-    ...(lang !== undefined && { lang }),
-    fallback: query.fallback,
-    order,
-    limit: query.limit,
-    offset: query.offset,
-    ...(query.template !== undefined && { filter: { template: query.template } }),
-  };
 }
 
 /** Query string of `GET /api/nav`. */

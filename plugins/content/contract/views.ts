@@ -1,4 +1,5 @@
 /** The tree as one viewer sees it: routes, lists, navigation, collections. */
+import type { QueryResult, QuerySource, TableQuery } from "#lib/query";
 import type { Page, Viewer } from "./moments.js";
 import type { PageEntry } from "./pages.js";
 
@@ -46,6 +47,8 @@ export interface CollectionQuery {
   limit?: number;
   offset?: number;
   pagination?: { size: number } | null;
+  /** Conditions, order and cursor of the query language; they replace `order` and `pagination`. */
+  query?: TableQuery;
   /** Default: the language of the page that defines the collection. */
   lang?: string;
   /** Show pages of the default language where a translation is missing; default true. */
@@ -63,6 +66,8 @@ export interface Collection {
   readonly pages: number;
   readonly hasNext: boolean;
   readonly hasPrev: boolean;
+  /** Of a `query`: where the next part begins; null after the last one. */
+  readonly nextCursor?: string | null;
 }
 
 /** Filters of a page list. */
@@ -72,6 +77,8 @@ export interface ListQuery {
   published?: boolean;
   taxonomy?: Readonly<Record<string, string>>;
   order?: { by: "date" | "title" | "order" | "route"; dir: "asc" | "desc" };
+  /** More conditions, the order and the cursor, in the query language; they replace `order`. */
+  query?: TableQuery;
   lang?: string;
   /** Show pages of the default language where a translation is missing; default false. */
   fallback?: boolean;
@@ -106,7 +113,12 @@ export interface ContentView {
   resolve(path: string, search?: string): RouteMatch;
   /** The visible page at a route, with fallback to the default language. */
   page(route: string, lang?: string): PageEntry | undefined;
-  list(query: ListQuery): { items: readonly PageEntry[]; total: number };
+  /** @throws HttpError 400 for an unknown name or an invalid value of `query.query` */
+  list(query: ListQuery): QueryResult<PageEntry>;
+  /** What names in queries of a list mean. Known keys are those of pages that the viewer sees. */
+  names(
+    query: Pick<ListQuery, "published" | "lang" | "fallback" | "template">,
+  ): QuerySource<PageEntry>;
   /** Every listed page, by route: the same array until the tree, or what the viewer may see, changes. */
   all(query: Pick<ListQuery, "published" | "lang" | "fallback">): readonly PageEntry[];
   /**

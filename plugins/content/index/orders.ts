@@ -10,6 +10,9 @@ export type Direction = "asc" | "desc";
 /** A sort order of entries. */
 export type Comparator = (a: PageEntry, b: PageEntry) => number;
 
+/** Titles compare by their first characters, so that a cursor can carry what they are sorted by. */
+const MAX_TITLE = 200;
+
 // Above this many changes a full sort costs less than merging.
 const MERGE_LIMIT = 1000;
 
@@ -34,7 +37,7 @@ function timeOf({ moment }: PageEntry): number {
 
 const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
   date: compareDates,
-  title: (a, b) => compareTexts(a.title, b.title),
+  title: (a, b) => compareTexts(a.title.slice(0, MAX_TITLE), b.title.slice(0, MAX_TITLE)),
   order: (a, b) => effectiveOrder(a) - effectiveOrder(b),
   route: (a, b) => compareUnits(a.route, b.route),
 };
@@ -105,7 +108,7 @@ export class Orders {
 
 /** Sorts like `comparatorOf("title")`, but prepares each title once. */
 function sortedByTitle(list: readonly PageEntry[], dir: Direction): PageEntry[] {
-  return sortByText(list, ({ title }) => title, { dir, ties: compareAddress });
+  return sortByText(list, ({ title }) => title.slice(0, MAX_TITLE), { dir, ties: compareAddress });
 }
 
 function compareAddress(a: PageEntry, b: PageEntry): number {

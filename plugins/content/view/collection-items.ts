@@ -10,6 +10,7 @@ import {
   type ValueCheck,
 } from "#kernel";
 import { FAILED_PART_MS } from "#kernel/internal";
+import type { QuerySource } from "#lib/query";
 import type {
   CollectionItem,
   CollectionQuery,
@@ -32,6 +33,8 @@ export interface CollectionScope {
   self: PageEntry | null;
   view: ContentView;
   sources: ReadonlyMap<string, CollectionSource>;
+  /** What the names of the query mean. */
+  names: QuerySource<PageEntry>;
 }
 type Items = readonly CollectionItem[];
 type Pairs = readonly (readonly [name: string, value: unknown])[];

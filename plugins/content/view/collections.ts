@@ -1,4 +1,5 @@
 /** Collections: sources, filter, order, and the requested slice. */
+import { QueryTable, type QueryResult } from "#lib/query";
 import { compareTexts } from "#lib/text";
 import type { Collection, CollectionItem, CollectionQuery } from "../contract.js";
 import { toTerms } from "../read/front-matter/fields.js";
@@ -11,7 +12,7 @@ import {
   treeItems,
   type CollectionScope,
 } from "./collection-items.js";
-import { isEntries, termsOf } from "./visible-lists.js";
+import { isEntries, isPageTable, termsOf } from "./visible-lists.js";
 
 const DEFAULT_PAGE_SIZE = 10;
 const MAX_KEY_LENGTH = 2000;
@@ -22,19 +23,34 @@ export async function resolveCollection(
   scope: CollectionScope,
   pageNumber: number,
 ): Promise<Collection> {
-  return sliced(await sortedItems(query, scope), query, pageNumber);
+  if (query.query === undefined) {
+    const items = await resolved(query, scope, isEntries, (all) => sorted(all, query));
+    return sliced(items, query, pageNumber);
+  }
+  const { names } = scope;
+  const table = await resolved(query, scope, isPageTable, (all) => {
+    return new QueryTable(sorted(all, { ...query, order: {} }), names);
+  });
+  const offset = atLeast(query.offset, 0) ?? 0;
+  const limit = atLeast(query.limit, 1);
+  const found = table.select(query.query, { offset, limit }, names);
+  const { items, nextCursor } = found;
+  return { items, ...numbersOf(found, limit), nextCursor };
 }
 
-async function sortedItems(
-  query: CollectionQuery,
+/** What `make` makes of the items of the sources; cached if they depend only on the generation. */
+async function resolved<T>(
+  { items, filter, order, query }: CollectionQuery,
   scope: CollectionScope,
-): Promise<readonly CollectionItem[]> {
-  const { items, filter, order } = query;
+  isT: (value: unknown) => value is T,
+  make: (items: readonly CollectionItem[]) => T,
+): Promise<T> {
   const pairs = sourcesOf(items);
-  if (!isOfTree(pairs)) return sorted(await collectItems(pairs, scope), query);
-  const make = (): readonly CollectionItem[] => sorted(treeItems(pairs, scope), query);
-  const key = `collection ${JSON.stringify([scope.language, scope.self?.sourcePath ?? null, pairs, filter, order])}`;
-  return key.length > MAX_KEY_LENGTH ? make() : scope.lists.once(key, isEntries, make);
+  if (!isOfTree(pairs)) return make(await collectItems(pairs, scope));
+  const sorting = query === undefined ? { order } : "table";
+  const key = `collection ${JSON.stringify([scope.language, scope.self?.sourcePath ?? null, pairs, filter, sorting])}`;
+  const makeNow = (): T => make(treeItems(pairs, scope));
+  return key.length > MAX_KEY_LENGTH ? makeNow() : scope.lists.once(key, isT, makeNow);
 }
 
 function sorted(
@@ -65,14 +81,20 @@ function window(
   offset: number,
   limit: number | undefined,
 ): Collection {
-  const total = items.length;
-  const end = limit === undefined ? total : offset + limit;
+  const end = limit === undefined ? items.length : offset + limit;
+  return { items: items.slice(offset, end), ...numbersOf({ total: items.length, offset }, limit) };
+}
+
+/** The numbers of a part that begins at `offset`. */
+function numbersOf(
+  { total, offset }: Pick<QueryResult<CollectionItem>, "total" | "offset">,
+  limit: number | undefined,
+) {
   return {
-    items: items.slice(offset, end),
     total,
     page: limit === undefined ? 1 : Math.floor(offset / limit) + 1,
     pages: limit === undefined ? Math.min(total, 1) : Math.ceil(total / limit),
-    hasNext: end < total,
+    hasNext: limit !== undefined && offset + limit < total,
     hasPrev: offset > 0,
   };
 }

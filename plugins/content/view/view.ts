@@ -1,6 +1,8 @@
 /** The tree as one viewer sees it: the single visibility gate. */
 import type { SiteContext } from "#kernel";
+import { QueryTable, type QueryResult } from "#lib/query";
 import type {
+  Blueprints,
   Collection,
   CollectionQuery,
   ContentView,
@@ -20,13 +22,8 @@ import type { ContentIndex } from "../index/content-index.js";
 import { sourcesOf, tagsOf } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";
 import { toListLanguage, type ListLanguage } from "./languages.js";
-import {
-  listPages,
-  unreleasedLists,
-  visibleLists,
-  type VisibleLists,
-  countTerms,
-} from "./visible-lists.js";
+import { PageNames, toTableQuery } from "./page-names.js";
+import { unreleasedLists, visibleLists, type VisibleLists, countTerms } from "./visible-lists.js";
 import { navItems, navTree } from "./nav.js";
 import { redirectOf, resolveRoute, type Access, type RouteRules } from "./resolve-route.js";
 import { StandIns } from "./stand-ins.js";
@@ -90,12 +87,31 @@ export class TreeView implements ContentView {
     return this.canSee(entry) ? entry : undefined;
   }
 
-  list(query: ListQuery): { items: readonly PageEntry[]; total: number } {
+  list(query: ListQuery): QueryResult<PageEntry> {
     const language = this.#filtered(query);
     const lists = this.#listsOf(query, language);
-    const { offset, limit } = query;
-    const all = lists === null ? [] : listPages(lists, query, language);
-    return { items: all.slice(offset, offset + limit), total: all.length };
+    const names = this.names(query);
+    const table = lists === null ? new QueryTable([], names) : lists.table(language, names);
+    return table.select(toTableQuery(query), query, names);
+  }
+
+  names({
+    template,
+    ...query
+  }: Pick<ListQuery, "published" | "lang" | "fallback" | "template">): PageNames {
+    const language = this.#filtered(query);
+    // Those of published pages too, so that visitors who see no unpublished ones know the same names.
+    const keys = (): ReadonlySet<string> => {
+      const published = this.#listsOf({}, language)?.keys(language);
+      if (query.published !== false) return published ?? new Set();
+      return new Set([
+        ...(this.#listsOf(query, language)?.keys(language) ?? []),
+        ...(published ?? []),
+      ]);
+    };
+    const { blueprints, timezone } = this.#deps;
+    const isPublished = query.published !== false;
+    return new PageNames({ blueprints, keys, template, isPublished, timezone });
   }
 
   all(query: Pick<ListQuery, "published" | "lang" | "fallback">): readonly PageEntry[] {
@@ -163,7 +179,13 @@ export class TreeView implements ContentView {
     const language = this.#walked({ lang, fallback });
     const home = self ?? this.page("/", language.lang) ?? null;
     this.#noteLists(language, tagsOf(sourcesOf(query.items), home));
-    const scope = { lists: this.#lists(), language, self: home, view: this, sources };
+    const template = query.filter?.["template"];
+    const names = this.names({
+      lang: language.lang,
+      ...(fallback !== undefined && { fallback }),
+      ...(typeof template === "string" && { template }),
+    });
+    const scope = { lists: this.#lists(), language, self: home, view: this, sources, names };
     const collection = await resolveCollection(query, scope, pageNumber);
     this.#noted(collection.items.filter(({ isModule }) => isModule));
     return this.#deps.finish(query, collection);
@@ -250,6 +272,9 @@ export class TreeView implements ContentView {
 export interface ViewDeps {
   index: ContentIndex;
   rules: RouteRules;
+  blueprints: Pick<Blueprints, "of" | "list">;
+  /** Time zone of dates without an offset. */
+  timezone: string;
   /** Configured taxonomy names. */
   taxonomies: readonly string[];
   /** Unix ms: the time at which schedules are evaluated. */
@@ -263,12 +288,19 @@ export interface ViewDeps {
 export function viewDepsOf(
   { settings, hooks }: Pick<SiteContext, "settings" | "hooks">,
   loader: Pick<PageLoader, "load">,
-  { index, rules, sources }: Pick<ViewDeps, "index" | "rules" | "sources">,
+  {
+    index,
+    rules,
+    sources,
+    blueprints,
+  }: Pick<ViewDeps, "index" | "rules" | "sources" | "blueprints">,
 ): ViewDeps {
   return {
     index,
     now: 0,
     rules,
+    blueprints,
+    timezone: settings.system.timezone,
     taxonomies: settings.site.taxonomies,
     sources,
     load: (entry, view) => loader.load(entry, view),

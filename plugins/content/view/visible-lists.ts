@@ -1,15 +1,25 @@
 /** The lists that one kind of viewer sees of a generation, cached after first use. */
-import type { LanguageChoice, PageEntry, Viewer, ListQuery } from "../contract.js";
+import { isPrivateKey } from "#lib/front-matter";
+import { QueryTable, type DirectedOrder } from "#lib/query";
+import type { LanguageChoice, PageEntry, Viewer } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { isOpened, meetsRoles } from "../index/gating.js";
 import type { Direction, OrderBy } from "../index/orders.js";
 import { epochOf, isReleased } from "../schedule/is-public.js";
 import { groupBy } from "../index/lookups.js";
 import { languageKey, toListLanguage, type ListLanguage } from "./languages.js";
+import { BY_ROUTE, type PageNames } from "./page-names.js";
 import { redirectOf, type RouteRules } from "./resolve-route.js";
 import { StandIns } from "./stand-ins.js";
 
 const MEMO_LIMIT = 256;
+/** Names of queries by which the index keeps pages sorted. */
+const SORTED: ReadonlyMap<string, OrderBy> = new Map([
+  ["date", "date"],
+  ["title", "title"],
+  ["order", "order"],
+  [BY_ROUTE, "route"],
+]);
 
 /** Dependencies of lists, apart from the index and the viewer. */
 export interface ListRules {
@@ -98,11 +108,29 @@ export class VisibleLists {
     );
   }
 
-  templates(language: LanguageChoice): ReadonlyMap<string, readonly PageEntry[]> {
+  /** The table that lists of a language are selected from: every listable page, by route. */
+  table(language: LanguageChoice, names: PageNames): QueryTable<PageEntry> {
     const wanted = this.#language(language);
-    return this.once(`templates ${languageKey(wanted)}`, isMapOfEntries, () =>
-      groupBy(this.ordered(wanted), (entry) => entry.template),
-    );
+    const make = (): QueryTable<PageEntry> => {
+      const all = (): readonly PageEntry[] => this.ordered(wanted, "route");
+      const by = ({ name, dir }: DirectedOrder): readonly PageEntry[] | undefined => {
+        const order = SORTED.get(name);
+        return order && this.ordered(wanted, order, dir);
+      };
+      return new QueryTable({ all, by }, names);
+    };
+    return this.once(`table ${languageKey(wanted)}`, isPageTable, make);
+  }
+
+  /** The public keys of front matter that the listable pages of a language have. */
+  keys(language: LanguageChoice): ReadonlySet<string> {
+    const wanted = this.#language(language);
+    return this.once(`keys ${languageKey(wanted)}`, isKeys, () => {
+      const keys = new Set<string>();
+      for (const { frontmatter } of this.ordered(wanted, "route"))
+        for (const key of Object.keys(frontmatter)) if (!isPrivateKey(key)) keys.add(key);
+      return keys;
+    });
   }
 
   /** The page's route in the default language, shared by all its translations. */
@@ -204,6 +232,15 @@ function isVisibleLists(value: unknown): value is VisibleLists {
 }
 
 /** Type guard for `once`, whose keys are unique per kind. */
+export function isPageTable(value: unknown): value is QueryTable<PageEntry> {
+  return value instanceof QueryTable;
+}
+
+function isKeys(value: unknown): value is ReadonlySet<string> {
+  return value instanceof Set;
+}
+
+/** Type guard for `once`, whose keys are unique per kind. */
 export function isEntries(value: unknown): value is readonly PageEntry[] {
   return Array.isArray(value);
 }
@@ -214,45 +251,6 @@ function isMapOfEntries(value: unknown): value is ReadonlyMap<string, readonly P
 
 function isPostings(value: unknown): value is Postings {
   return value instanceof Map;
-}
-
-/** Every page that a query matches, in its order. */
-export function listPages(
-  lists: VisibleLists,
-  query: ListQuery,
-  language: LanguageChoice,
-): readonly PageEntry[] {
-  const { by, dir } = query.order ?? { by: "date", dir: "desc" };
-  const taxonomy = Object.entries(query.taxonomy ?? {});
-  if (query.template === undefined && taxonomy.length === 0)
-    return lists.ordered(language, by, dir);
-  // A value that no page has must not occupy the cache.
-  if (!canMatch(lists, query, language)) return [];
-  const key = `list ${JSON.stringify([language, by, dir, query.template ?? null, taxonomy.sort()])}`;
-  return lists.once(key, isEntries, () =>
-    lists.ordered(language, by, dir).filter((entry) => matches(entry, query.template, taxonomy)),
-  );
-}
-
-function canMatch(
-  lists: VisibleLists,
-  { template, taxonomy }: ListQuery,
-  language: LanguageChoice,
-): boolean {
-  if (template !== undefined && !lists.templates(language).has(template)) return false;
-  const postings = lists.taxonomy(language);
-  return Object.entries(taxonomy ?? {}).every(
-    ([name, value]) => postings.get(name)?.has(value) === true,
-  );
-}
-
-function matches(
-  entry: PageEntry,
-  template: string | undefined,
-  taxonomy: readonly (readonly [string, string])[],
-): boolean {
-  if (template !== undefined && entry.template !== template) return false;
-  return taxonomy.every(([name, value]) => termsOf(entry, name).includes(value));
 }
 
 /** The values a page has of a taxonomy. */

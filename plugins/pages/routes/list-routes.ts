@@ -1,32 +1,23 @@
 import { HttpError, type SiteContext } from "#kernel";
 import {
   isTypedQuery,
-  readQuery,
-  type QueryText,
-  type TableQuery,
   pickFields,
+  readQuery,
   resolveName,
+  type DirectedOrder,
   type QueryName,
   type QueryOrder,
-  type QueryResult,
+  type QuerySource,
+  type QueryText,
 } from "#lib/query";
-import type { ListQuery, PageEntry, CollectionQuery, ContentView } from "../../content/contract.js";
+import type { PageEntry, CollectionQuery, ContentView } from "../../content/contract.js";
 import { Includes } from "../includes.js";
-import {
-  toItemsWithHtml,
-  htmlOfModule,
-  toCollectionItem,
-  toListItem,
-  toUnpublishedItem,
-} from "../items.js";
-import { PageTables, type PageNames } from "../page-tables.js";
+import { htmlOfModule, toCollectionItem, toListItem, toUnpublishedItem } from "../items.js";
 import {
   collectionsQuery,
-  isListOrder,
   listParameters,
   pagesQuery,
   singleTaxonomyValues,
-  toCollectionQuery,
   toListQuery,
   toSource,
 } from "../params.js";
@@ -34,22 +25,15 @@ import { collectionSchema, errorSchema, listSchema, momentProblems } from "../sc
 import { Fragments, sendList, trace, viewOf, type Exchange } from "./send.js";
 import { singleRoutes } from "./single-routes.js";
 
-/** Dependencies that the routes of lists share. */
-interface ListDependencies {
-  readonly includes: Includes;
-  readonly tables: PageTables;
-}
-
 /** Routes of `/api/pages` and `/api/collections`. */
 export function pageRoutes(site: SiteContext): void {
   const includes = new Includes(site);
-  const tables = new PageTables(site);
-  listRoute(site, { includes, tables });
+  listRoute(site, includes);
   singleRoutes(site, includes);
-  collectionRoute(site, { includes, tables });
+  collectionRoute(site, includes);
 }
 
-function listRoute(site: SiteContext, { includes, tables }: ListDependencies): void {
+function listRoute(site: SiteContext, includes: Includes): void {
   const published = new Fragments(toListItem);
   const unpublished = new Fragments(toUnpublishedItem);
   const language = site.use("content").languages.parameters({ fallback: false });
@@ -70,56 +54,26 @@ function listRoute(site: SiteContext, { includes, tables }: ListDependencies): v
       const many = singleTaxonomyValues(given);
       if (many !== null) throw new HttpError(400, `${many}: expected one value`);
       const query = readQuery(req.ctx.search);
-      const view = viewOf(site, req);
       const order = directed(query.order, (name) => (name === "date" ? "desc" : "asc"));
-      const { name: by = "", dir } = order[0] ?? {};
-      const isPlain = !isTypedQuery(query) && isListOrder(by);
-      const wanted = toListQuery(given, isPlain && dir ? { by, dir } : undefined);
+      const view = viewOf(site, req);
+      const wanted = { ...toListQuery(given), query: { ...query, order } };
+      const shape = shapeOf(query, includes, () => view.names(wanted));
+      const { items, total, offset, nextCursor } = view.list(wanted);
+      const { limit } = wanted;
+      const meta = {
+        total,
+        page: Math.floor(offset / limit) + 1,
+        pages: Math.ceil(total / limit),
+        limit,
+        ...(isBeyondPlain(query, order) && { nextCursor }),
+      };
       const fragments = wanted.published === false ? unpublished : published;
-      const { limit, offset } = wanted;
-      if (isPlain) {
-        const { items: found, total } = view.list(wanted);
-        const meta = { total, ...pageNumbers(offset, limit, total), limit };
-        return sendList(site, { req, res, view }, { fragments, found, meta });
-      }
-      return sendPages(
-        site,
-        { req, res, view },
-        { includes, tables, query: { ...query, order }, wanted, fragments },
-      );
+      return sendItems(site, { req, res, view }, { shape, includes, items, fragments, meta });
     },
   });
 }
 
-/** A list of pages that a query selects from. */
-interface PagesRequest extends ListDependencies {
-  readonly query: QueryText & Pick<TableQuery, "order">;
-  /** The selection by plain parameters. */
-  readonly wanted: ListQuery;
-  readonly fragments: Fragments<PageEntry>;
-}
-
-/** Sends the pages of a query. */
-function sendPages(
-  site: SiteContext,
-  exchange: Exchange,
-  { includes, tables, query, wanted, fragments }: PagesRequest,
-): Promise<unknown> {
-  const { view } = exchange;
-  const { limit, offset, template, taxonomy = {} } = wanted;
-  const names = tables.names(view, wanted);
-  const shape = shapeOf(query, names, includes);
-  const plain = Object.entries(taxonomy).map(([name, value]) =>
-    plainCondition(`taxonomy.${name}`, value),
-  );
-  if (template !== undefined) plain.push(plainCondition("template", template));
-  const whole = { ...query, all: [...plain, ...query.all] };
-  const result = tables.of(view.all(wanted), names).select(whole, { offset, limit }, names);
-  const meta = { total: result.total, ...pageNumbers(result.offset, limit, result.total), limit };
-  return sendQueried(site, exchange, { shape, includes, result, fragments, meta });
-}
-
-function collectionRoute(site: SiteContext, { includes, tables }: ListDependencies): void {
+function collectionRoute(site: SiteContext, includes: Includes): void {
   const fragments = new Fragments(toCollectionItem);
   const language = site.use("content").languages.parameters({ fallback: false });
   site.http.route({
@@ -130,43 +84,42 @@ function collectionRoute(site: SiteContext, { includes, tables }: ListDependenci
     responses: { 200: collectionSchema, 400: errorSchema, ...momentProblems },
     handler: async (req, res, { query: given }) => {
       const query = readQuery(req.ctx.search);
+      const order = directed(query.order, () => given.dir);
       const view = viewOf(site, req);
-      const { limit, offset, template, dir } = given;
-      const order = directed(query.order, () => dir);
-      const by = order[0]?.name ?? "";
+      const { limit, offset, template, fallback } = given;
       const source = resolveSource(site, view, given);
-      const wanted = toCollectionQuery(given, source, { by, dir: order[0]?.dir ?? dir });
-      const numbers = (total: number, from: number) => ({
+      const shape = shapeOf(query, includes, () =>
+        view.names({ fallback, lang: source.lang, ...(template !== undefined && { template }) }),
+      );
+      const found = await view.collection(
+        {
+          ...source,
+          fallback,
+          limit,
+          offset,
+          query: { ...query, order },
+          ...(template !== undefined && { filter: { template } }),
+        },
+        null,
+      );
+      const { items, total, page, pages, hasNext, hasPrev, nextCursor = null } = found;
+      const meta = {
         total,
-        ...pageNumbers(from, limit, total),
+        page,
+        pages,
         limit,
-        hasNext: from + limit < total,
-        hasPrev: from > 0,
-      });
-      if (!isTypedQuery(query) && isListOrder(by)) {
-        const { items: found, total } = await view.collection(wanted, null);
-        const meta = numbers(total, offset);
-        if (!found.some(({ isModule }) => isModule))
-          return sendList(site, { req, res, view }, { fragments, found, meta });
-        const items = await toItemsWithHtml(site, view, found);
-        return site.http.json(req, res, { items, meta }, trace(view));
-      }
-      const { fallback } = given;
-      const names = tables.names(view, { fallback, template, lang: source.lang });
-      const shape = shapeOf(query, names, includes);
-      const { items } = await view.collection({ ...source, fallback }, null);
-      const plain = template === undefined ? [] : [plainCondition("template", template)];
-      const whole = { ...query, all: [...plain, ...query.all], order };
-      const result = tables.once(items, names).select(whole, { offset, limit });
-      const meta = numbers(result.total, result.offset);
-      const list = { shape, includes, result, fragments, meta };
-      return sendQueried(site, { req, res, view }, list);
+        hasNext,
+        hasPrev,
+        ...(isBeyondPlain(query, order) && { nextCursor }),
+      };
+      return sendItems(site, { req, res, view }, { shape, includes, items, fragments, meta });
     },
   });
 }
 
-function pageNumbers(offset: number, limit: number, total: number) {
-  return { page: Math.floor(offset / limit) + 1, pages: Math.ceil(total / limit) };
+/** True for a query that says more than a list by date, title or order: its response has a cursor. */
+function isBeyondPlain(query: QueryText, [first]: readonly QueryOrder[]): boolean {
+  return isTypedQuery(query) || !["date", "title", "order"].includes(first?.name ?? "");
 }
 
 /** The query parameters that select the source of a collection. */
@@ -184,7 +137,7 @@ function resolveSource(
   site: SiteContext,
   view: ContentView,
   query: SourceQuery,
-): Pick<CollectionQuery, "items" | "lang"> {
+): { items: CollectionQuery["items"]; lang: string } {
   const { addresses, languages } = site.use("content");
   const { name, value } = toSource(query.source);
   const own = query.lang ?? languages.main;
@@ -211,43 +164,30 @@ function routeIn(view: ContentView, page: PageEntry, lang: string): string {
   return translation?.entry.route ?? page.route;
 }
 
-/** A list of pages as a query selects it. */
-interface QueriedList {
-  readonly shape: Shape;
-  readonly includes: Includes;
-  readonly result: QueryResult<PageEntry>;
-  /** Whole items. */
-  readonly fragments: Fragments<PageEntry>;
-  readonly meta: Record<string, unknown>;
+/** The order with all directions; `fallback`: those of keys without one. */
+export function directed(
+  order: readonly QueryOrder[],
+  fallback: (name: string) => "asc" | "desc",
+): DirectedOrder[] {
+  const keys = order.length === 0 ? [{ name: "date", dir: null }] : order;
+  return keys.map(({ name, dir }) => ({ name, dir: dir ?? fallback(name) }));
 }
+
 /** The keys that items show beside or instead of their usual ones. */
 interface Shape {
   readonly fields: readonly QueryName<PageEntry>[] | null;
   readonly include: readonly string[];
 }
 
-/** A condition that a plain parameter stands for. */
-function plainCondition(name: string, value: string) {
-  return { parameter: name, name, operator: "is", values: [value] } as const;
-}
-
-/** The order with all directions; `fallback`: those of keys without one. */
-export function directed(
-  order: readonly QueryOrder[],
-  fallback: (name: string) => "asc" | "desc",
-): (QueryOrder & { dir: "asc" | "desc" })[] {
-  const keys = order.length === 0 ? [{ name: "date", dir: null }] : order;
-  return keys.map(({ name, dir }) => ({ name, dir: dir ?? fallback(name) }));
-}
-
 /** The shape that a query asks for. @throws HttpError 400 for an unknown name. */
 function shapeOf(
   { fields, include }: Pick<QueryText, "fields" | "include">,
-  names: PageNames,
   includes: Includes,
+  namesOf: () => QuerySource<PageEntry>,
 ): Shape {
   for (const name of include) includes.assertName(name);
   if (fields === null) return { fields, include };
+  const names = namesOf();
   // `fields=title,summary`: an include, unless pages have such a key.
   const added = fields.filter(
     (name) => includes.has(name) && names.find(name, "fields") === undefined,
@@ -259,20 +199,27 @@ function shapeOf(
   };
 }
 
-/** Sends the items in the shape of the query. */
-async function sendQueried(
+/** The items of a response, and the keys that they show. */
+interface ShapedList {
+  readonly items: readonly PageEntry[];
+  readonly shape: Shape;
+  readonly includes: Includes;
+  /** Whole items. */
+  readonly fragments: Fragments<PageEntry>;
+  readonly meta: Record<string, unknown>;
+}
+
+async function sendItems(
   site: SiteContext,
   { req, res, view }: Exchange,
-  list: QueriedList,
+  { items: found, shape, includes, fragments, meta }: ShapedList,
 ): Promise<unknown> {
-  const { shape, includes, result, fragments } = list;
-  const meta = { ...list.meta, nextCursor: result.nextCursor };
   const { fields, include } = shape;
-  const hasModules = result.items.some(({ isModule }) => isModule);
+  const hasModules = found.some(({ isModule }) => isModule);
   if (fields === null && include.length === 0 && !hasModules)
-    return sendList(site, { req, res, view }, { fragments, found: result.items, meta });
+    return sendList(site, { req, res, view }, { fragments, found, meta });
   const items: unknown[] = [];
-  for (const entry of result.items) {
+  for (const entry of found) {
     const item =
       fields === null
         ? { ...fragments.item(entry), ...(await htmlOfModule(site, view, entry)) }

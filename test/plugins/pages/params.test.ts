@@ -8,7 +8,6 @@ import {
   navQuery as navQueryIn,
   pagesQuery as pagesQueryIn,
   singleTaxonomyValues,
-  toCollectionQuery,
   toListQuery,
   toSource,
 } from "../../../plugins/pages/params.js";
@@ -24,7 +23,7 @@ const pagesQuery = pagesQueryIn(language);
 const collectionsQuery = collectionsQueryIn(language);
 const navQuery = navQueryIn(language);
 
-const list = (query: Record<string, unknown>) => toListQuery(pagesQuery.parse(query), undefined);
+const list = (query: Record<string, unknown>) => toListQuery(pagesQuery.parse(query));
 
 describe("the query of /api/pages", () => {
   it("has defaults, and reads given values", () => {
@@ -109,7 +108,7 @@ describe("the query of /api/pages", () => {
     fc.assert(
       fc.property(fc.dictionary(key, fc.anything()), (query) => {
         const parsed = pagesQuery.safeParse(query);
-        if (parsed.success) assert.ok(toListQuery(parsed.data, undefined).limit <= 200);
+        if (parsed.success) assert.ok(toListQuery(parsed.data).limit <= 200);
         collectionsQuery.safeParse(query);
         navQuery.safeParse(query);
       }),
@@ -118,13 +117,6 @@ describe("the query of /api/pages", () => {
 });
 
 describe("the query of /api/collections", () => {
-  const collection = (query: Record<string, unknown>) =>
-    toCollectionQuery(
-      collectionsQuery.parse(query),
-      { items: "@self.children", lang: "en" },
-      { by: "date", dir: "desc" },
-    );
-
   for (const [source, name, value] of [
     ["@self.children", "@self.children", null],
     ["@page.children:/blog", "@page.children", "/blog"],
@@ -151,11 +143,10 @@ describe("the query of /api/collections", () => {
   }
 
   it("has defaults", () => {
-    assert.deepEqual(collection({}), {
-      items: "@self.children",
-      lang: "en",
+    assert.deepEqual(collectionsQuery.parse({}), {
+      source: "@self.children",
+      dir: "desc",
       fallback: false,
-      order: { by: "date", dir: "desc" },
       limit: 20,
       offset: 0,
     });

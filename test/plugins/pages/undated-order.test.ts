@@ -32,6 +32,20 @@ describe("pages without the value that a list is sorted by", () => {
     it(`come last with order=${order}`, async () => {
       assert.equal((await titles(order)).join(" "), expected);
     });
+
+    it(`come last with order=${order} by cursor`, async () => {
+      const seen: string[] = [];
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const answer = await site.fetch(`/api/pages?order=${order}&limit=2&cursor=${cursor}`);
+        const { items, meta } = (await answer.json()) as {
+          items: { title: string }[];
+          meta: { nextCursor: string | null };
+        };
+        seen.push(...items.map(({ title }) => title));
+        cursor = meta.nextCursor;
+      }
+      assert.equal(seen.join(" "), expected);
+    });
   }
 
   it("have no order in the navigation, and stand last", async () => {

@@ -77,6 +77,8 @@ export function viewOf(index: ContentIndex, options: ViewOptions = {}): TreeView
       index,
       now,
       taxonomies,
+      blueprints: { of: () => undefined, list: () => [] },
+      timezone: contentRules.timezone,
       rules: { ...routeRules, ...rules },
       sources: new Map(),
       load: () => Promise.reject(new Error("no files here")),

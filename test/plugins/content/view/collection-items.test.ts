@@ -30,6 +30,7 @@ function scope(self: string | null): CollectionScope {
     self: self === null ? null : (index.at(self, "en") ?? null),
     view: viewOf(index),
     sources: new Map([["@outside", () => [outside]]]),
+    names: viewOf(index).names({}),
   };
 }
 async function titles(items: CollectionQuery["items"], self: string | null = "/blog") {

@@ -22,7 +22,11 @@ const scope: CollectionScope = {
   self: index.at("/blog", "en") ?? null,
   view: viewOf(index),
   sources: new Map(),
+  names: viewOf(index).names({}),
 };
+
+const is = (name: string, ...values: readonly string[]) =>
+  ({ parameter: name, name, operator: "is", values }) as const;
 
 async function resolved(query: Partial<CollectionQuery>, page = 1) {
   const found = await resolveCollection({ items: "@page.children:/blog", ...query }, scope, page);
@@ -87,6 +91,38 @@ describe("resolveCollection", () => {
       assert.equal((await resolved(query)).titles, titles);
     });
   }
+
+  for (const [more, query, expected] of [
+    [{}, { order: [{ name: "date", dir: "desc" }] }, "edcba 1/1"],
+    [{ limit: 2, offset: 2 }, { order: [{ name: "title", dir: "desc" }] }, "cb 2/3 more before"],
+    [{ limit: 2 }, { all: [is("title", "b", "d", "e")] }, "bd 1/2 more"],
+    [{ filter: { title: ["b", "d"] } }, { order: [{ name: "date", dir: "desc" }] }, "db 1/1"],
+    [{ order: { by: "date" }, pagination: { size: 1 } }, {}, "abcde 1/1"],
+  ] as const) {
+    it(`selects ${expected} by the query ${JSON.stringify({ ...more, query })}`, async () => {
+      const found = await resolved({
+        ...more,
+        query: { all: [], any: [], order: [], cursor: null, ...query },
+      });
+      const { titles, page, pages, hasNext, hasPrev, nextCursor } = found;
+      const rest = `${hasNext ? " more" : ""}${hasPrev ? " before" : ""}`;
+      assert.equal(`${titles} ${page}/${pages}${rest}`, expected);
+      assert.equal(typeof nextCursor, hasNext ? "string" : "object");
+    });
+  }
+
+  it("continues after a cursor, of sources of the tree and others", async () => {
+    for (const items of [
+      "@page.children:/blog",
+      { "@frontmatter": "none", "@page.children": "/blog" },
+    ]) {
+      const query = { all: [], any: [], order: [{ name: "title", dir: "desc" as const }] };
+      const first = await resolved({ items, limit: 3, query: { ...query, cursor: "" } });
+      const cursor = first.nextCursor ?? null;
+      const next = await resolved({ items, limit: 3, query: { ...query, cursor } });
+      assert.deepEqual([first.titles, next.titles, next.nextCursor], ["edc", "ba", null]);
+    }
+  });
 
   it("is empty without pages when the source is empty", async () => {
     const { items, ...rest } = await resolveCollection({ items: "@page.children:/no" }, scope, 1);

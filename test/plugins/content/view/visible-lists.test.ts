@@ -70,11 +70,10 @@ describe("visibleLists", () => {
     assert.equal(titles(lists.modules("en", "/")), "");
   });
 
-  it("have the pages of each term and template, those of one language", () => {
+  it("have the pages of each term, those of one language", () => {
     const lists = visibleLists(index, anonymous, listRules(after));
     assert.equal(titles(lists.taxonomy("en").get("tag")?.get("x") ?? []), "A");
-    assert.equal(titles(lists.templates("en").get("post") ?? []), "A C");
-    assert.equal(lists.templates("de").size, 0);
+    assert.equal(lists.taxonomy("de").size, 0);
     assert.equal(visibleLists(index, anonymous, listRules(before)).taxonomy("en").size, 0);
   });
 
