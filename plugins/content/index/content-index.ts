@@ -3,6 +3,7 @@ import { runAtOnce, type Sliced } from "#lib/concurrency";
 import type { ContentProblem, Generation, PageEntry } from "../contract.js";
 import { folderOf, isAtOrBelow } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";
+import { isPublished } from "../schedule/is-public.js";
 import { LayeredMap } from "./layered-map.js";
 import {
   LazyLookups,
@@ -229,8 +230,8 @@ function inPathOrder(problems: ContentProblem[]): ContentProblem[] {
   return keyed.map(({ problem }) => problem);
 }
 
-function isOpen({ published, status, roles }: PageEntry): boolean {
-  return published && status === "published" && roles === null;
+function isOpen(entry: PageEntry): boolean {
+  return isPublished(entry) && entry.roles === null;
 }
 
 interface WithProblems {

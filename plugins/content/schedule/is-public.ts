@@ -4,9 +4,14 @@ import type { PageEntry } from "../contract.js";
 /** The fields that decide when a page is public. */
 export type Release = Pick<PageEntry, "published" | "status" | "publishAt" | "unpublishAt">;
 
+/** True for a page that is public whenever its schedule lets it be. */
+export function isPublished({ published, status }: Pick<Release, "published" | "status">): boolean {
+  return published && status === "published";
+}
+
 /** True when the page is released at `now`, regardless of the viewer. */
 export function isReleased(entry: Release, now: number): boolean {
-  if (!entry.published || entry.status !== "published") return false;
+  if (!isPublished(entry)) return false;
   if (entry.publishAt !== null && now < entry.publishAt) return false;
   return entry.unpublishAt === null || now < entry.unpublishAt;
 }
@@ -24,28 +29,21 @@ export function firstPublication(
   next: Release | null,
   now: number,
 ): number | null {
-  const wasOut =
-    before !== null &&
-    before.published &&
-    before.status === "published" &&
-    (before.publishAt ?? now) <= now;
+  const wasOut = before !== null && isPublished(before) && (before.publishAt ?? now) <= now;
   if (next === null || wasOut || !bringsOut(before, next, now)) return null;
   return outFrom(next, now)?.from ?? null;
 }
 
 /** The period from `now` on in which a page is public, Unix ms; null: never. */
-function outFrom(
-  { published, status, publishAt, unpublishAt }: Release,
-  now: number,
-): { from: number; until: number } | null {
-  const from = Math.max(publishAt ?? now, now);
-  const until = unpublishAt ?? Number.POSITIVE_INFINITY;
-  return published && status === "published" && from < until ? { from, until } : null;
+function outFrom(release: Release, now: number): { from: number; until: number } | null {
+  const from = Math.max(release.publishAt ?? now, now);
+  const until = release.unpublishAt ?? Number.POSITIVE_INFINITY;
+  return isPublished(release) && from < until ? { from, until } : null;
 }
 
 /** The times at which the page appears or disappears; empty for a page that is not released. */
 export function boundariesOf(entry: PageEntry): number[] {
-  if (!entry.published || entry.status !== "published") return [];
+  if (!isPublished(entry)) return [];
   return [entry.publishAt, entry.unpublishAt].filter((time) => time !== null);
 }
 

@@ -4,6 +4,7 @@ import { compareTexts } from "#lib/text";
 import type { Collection, CollectionItem, CollectionQuery } from "../contract.js";
 import { toTerms } from "../read/front-matter/fields.js";
 import { isMap } from "../read/front-matter/full-yaml.js";
+import { isPublished } from "../schedule/is-public.js";
 import { comparatorOf, type Comparator, type Direction } from "../index/orders.js";
 import {
   collectItems,
@@ -187,7 +188,7 @@ function compareValues(a: unknown, b: unknown, sign: number): number {
 }
 
 const fields: Readonly<Record<string, (item: CollectionItem) => unknown>> = {
-  published: ({ published, status }) => published && status === "published",
+  published: isPublished,
   visible: ({ visible }) => visible,
   routable: ({ routable }) => routable,
   template: ({ template }) => template,

@@ -2,6 +2,7 @@
 import { joinRoute, toUrl, type LanguageRules } from "./address.js";
 import type { Page, PageEntry } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
+import { isPublished } from "../schedule/is-public.js";
 
 /** Stand-ins of one generation: the same objects each time, so that they work as cache keys. */
 export class StandIns {
@@ -69,8 +70,7 @@ export class StandIns {
   /** The address in a language: a public translation, else the page that replaces it. */
   addressIn(entry: PageEntry, lang: string): string {
     if (entry.lang === lang) return entry.url;
-    const isOut = (other: PageEntry): boolean =>
-      other.routable && other.published && other.status === "published";
+    const isOut = (other: PageEntry): boolean => other.routable && isPublished(other);
     const group = this.#index.translations(entry).filter(isOut);
     const translation = group.find((other) => other.lang === lang);
     if (translation !== undefined) return translation.url;
