@@ -70,6 +70,7 @@ export class FlexObjects implements FlexService {
       migrations: this.#migrations,
       snapshots: new RecordSnapshots(parts.cache, parts.log),
       kinds: parts.kinds,
+      timezone: parts.timezone,
       log: parts.log,
       unread: this.#unread,
       onMigrated: (type, id) => this.#writeBacks.add(type, id),
@@ -113,7 +114,7 @@ export class FlexObjects implements FlexService {
   async list(type: string, query?: FlexListQuery) {
     const slice = (await this.#records.list(type))?.select(query);
     if (slice === undefined) return null;
-    return { records: slice.records.map(({ record }) => record), total: slice.total };
+    return { records: slice.items.map(({ record }) => record), total: slice.total };
   }
 
   async get(type: string, id: string): Promise<FlexRecord | null> {

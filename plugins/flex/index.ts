@@ -42,7 +42,7 @@ export default definePlugin({
     const { http, hooks } = site;
     const view = (viewer: Viewer | undefined) => site.use("content").view(viewer);
     const { timezone } = site.settings.system;
-    mountFlexApi({ http, hooks, flex, view, timezone, includes: new RecordIncludeList(site) });
+    mountFlexApi({ http, hooks, flex, view, includes: new RecordIncludeList(site) });
     const render = () => site.use("render", { optional: true });
     const markdown = () => site.use("markdown", { optional: true });
     const lang = site.settings.system.languages.default;

@@ -34,6 +34,8 @@ interface FlexRecordsDependencies {
   readonly log: Logger;
   readonly unread: UnreadFiles;
   readonly kinds: FieldKinds;
+  /** Time zone of dates without an offset. */
+  readonly timezone: string;
   /** Called for a record that was migrated on read. */
   readonly onMigrated: (type: string, id: string) => void;
 }
@@ -208,7 +210,7 @@ export class FlexRecords {
 
   async #read(type: FlexType): Promise<Loaded> {
     const kept = await this.#parts.snapshots.load(type);
-    const loaded = emptyLoaded(type);
+    const loaded = emptyLoaded(type, this.#parts.timezone);
     const isKnown = (id: string, stamp: FileStamp) => isSameStamp(kept.get(id)?.stamp, stamp);
     for await (const file of this.#parts.files.records(type.name, isKnown)) {
       const isUnread = this.#isUnread(type.name, file);
@@ -223,7 +225,7 @@ export class FlexRecords {
     this.#parts.unread.clear(flexPath(type.name));
     loaded.isChanged = [...loaded.stamps].some(([id, stamp]) => !isKnown(id, stamp));
     loaded.isChanged ||= loaded.stamps.size !== kept.size;
-    loaded.list = new RecordList(type, loaded.records);
+    loaded.list = new RecordList(type, loaded.records, this.#parts.timezone);
     for (const { sourcePath, message } of loaded.problems.values()) {
       this.#parts.log.warn("flex.record_problem", { file: sourcePath, message });
     }
@@ -271,9 +273,9 @@ interface RecordChange {
   readonly stored: StoredRecord | null;
 }
 /** A type without loaded records. */
-function emptyLoaded(type: FlexType): Loaded {
+function emptyLoaded(type: FlexType, timezone: string): Loaded {
   const records = new Map<string, StoredRecord>();
-  const list = new RecordList(type, records);
+  const list = new RecordList(type, records, timezone);
   return { records, problems: new Map(), stamps: new Map(), list, isChanged: false };
 }
 
@@ -333,7 +335,7 @@ function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange | null {
   loaded.stamps.delete(id);
   loaded.isChanged = true;
   setRecord(loaded, place);
-  loaded.list = new RecordList(type, loaded.records);
+  loaded.list = new RecordList(type, loaded.records, loaded.list.names.timezone);
   const stored = loaded.records.get(id) ?? null;
   if (stored === null) return before === null ? null : { op: "delete", before, stored };
   // Only the mtime has changed, and the record has its own times.

@@ -1,28 +1,30 @@
 import { SiteError, isRecord, type Field } from "#kernel";
 import { nearest } from "#lib/values";
-import { QueryTable, queryKindOf, type QueryName, type QuerySource } from "#lib/query";
+import {
+  QueryTable,
+  queryKindOf,
+  type QueryName,
+  type QueryResult,
+  type QuerySource,
+} from "#lib/query";
 import type { FlexListQuery, FlexType } from "../contract.js";
 import type { StoredRecord } from "./record-file.js";
-
-/** A slice of the published records. `total` counts before slicing. */
-interface RecordSlice {
-  readonly records: readonly StoredRecord[];
-  readonly total: number;
-}
 
 const META_FIELDS = ["_id", "_createdAt", "_updatedAt"];
 const NEWEST_FIRST = { by: "_createdAt", dir: "desc" } as const;
 
-/** The valid records of one type, with the requested sort orders. */
+/** The valid records of one type. */
 export class RecordList {
   readonly type: FlexType;
+  readonly names: RecordNames;
   readonly #records: ReadonlyMap<string, StoredRecord>;
-  readonly #orders = new Map<string, readonly StoredRecord[]>();
   #json: Buffer | null = null;
-  #table: { names: RecordNames; table: QueryTable<StoredRecord> } | null = null;
+  #table: QueryTable<StoredRecord> | null = null;
 
-  constructor(type: FlexType, records: ReadonlyMap<string, StoredRecord>) {
+  /** `timezone`: of dates without an offset. */
+  constructor(type: FlexType, records: ReadonlyMap<string, StoredRecord>, timezone: string) {
     this.type = type;
+    this.names = new RecordNames(type, timezone);
     this.#records = records;
   }
 
@@ -32,45 +34,37 @@ export class RecordList {
 
   /** All records, newest first. */
   all(): readonly StoredRecord[] {
-    return [...this.#records.values()].sort(comparator(NEWEST_FIRST));
+    return [...this.#records.values()].sort(
+      ({ record: a }, { record: b }) =>
+        b._createdAt - a._createdAt || (a._id < b._id ? -1 : Number(a._id > b._id)),
+    );
   }
 
-  /** @throws ERR_FLEX_FIELD for a field that the type does not have. */
+  /** Published records. @throws ERR_FLEX_FIELD for a field that the type does not have. */
   select({
-    order = NEWEST_FIRST,
+    order: { by: name, dir } = NEWEST_FIRST,
     filter = {},
     offset = 0,
     limit,
-  }: FlexListQuery = {}): RecordSlice {
-    const filters = Object.entries(filter);
-    for (const field of [order.by, ...filters.map(([name]) => name)]) this.#assertField(field);
-    const ordered = this.#ordered(order);
-    const found = filters.length === 0 ? ordered : ordered.filter((one) => matches(one, filters));
-    const end = limit === undefined ? undefined : offset + limit;
-    return { records: found.slice(offset, end), total: found.length };
+  }: FlexListQuery = {}): QueryResult<StoredRecord> {
+    for (const field of [name, ...Object.keys(filter)]) this.#assertField(field);
+    const all = Object.entries(filter).map(([field, values]) => {
+      return { parameter: `filter[${field}]`, name: field, operator: "is" as const, values };
+    });
+    const query = { all, any: [], order: [{ name, dir }], cursor: null };
+    return this.table.select(query, { offset, limit });
   }
 
-  /** The published records, for queries. `timezone`: of dates without an offset. */
-  table(timezone: string): { names: RecordNames; table: QueryTable<StoredRecord> } {
+  /** The published records, for queries. */
+  get table(): QueryTable<StoredRecord> {
     if (this.#table !== null) return this.#table;
-    const names = new RecordNames(this.type, timezone);
     const published = [...this.#records.values()].filter(({ isPublished }) => isPublished);
-    return (this.#table = { names, table: new QueryTable(published, names) });
+    return (this.#table = new QueryTable(published, this.names));
   }
 
   /** The published records as one JSON array, newest first. */
   json(): Buffer {
-    return (this.#json ??= Buffer.from(jsonArray(this.#ordered(NEWEST_FIRST))));
-  }
-
-  #ordered(order: Order): readonly StoredRecord[] {
-    const key = `${order.by}:${order.dir}`;
-    const known = this.#orders.get(key);
-    if (known !== undefined) return known;
-    const published = [...this.#records.values()].filter(({ isPublished }) => isPublished);
-    const ordered = published.sort(comparator(order));
-    this.#orders.set(key, ordered);
-    return ordered;
+    return (this.#json ??= Buffer.from(jsonArray(this.select().items)));
   }
 
   #assertField(field: string): void {
@@ -91,38 +85,6 @@ export class RecordList {
 /** Records as one JSON array. */
 export function jsonArray(records: readonly StoredRecord[]): string {
   return `[${records.map(({ json }) => json).join(",")}]`;
-}
-
-type Order = NonNullable<FlexListQuery["order"]>;
-type Comparator = (a: StoredRecord, b: StoredRecord) => number;
-
-/** By a field's value; records without one come last in either direction. */
-function comparator({ by, dir }: Order): Comparator {
-  const sign = dir === "asc" ? 1 : -1;
-  return ({ record: a }, { record: b }) => {
-    const [first, second] = [a[by], b[by]];
-    const missing = Number(first === undefined) - Number(second === undefined);
-    if (missing !== 0) return missing;
-    const order = compareValues(first, second);
-    if (order !== 0) return sign * order;
-    return a._id < b._id ? -1 : Number(a._id > b._id);
-  };
-}
-
-function compareValues(a: unknown, b: unknown): number {
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  return a === b ? 0 : compareRecordTexts(String(a), String(b));
-}
-
-function matches(
-  { record }: StoredRecord,
-  filters: readonly [string, readonly string[]][],
-): boolean {
-  return filters.every(([field, wanted]) => {
-    const value = record[field];
-    if (Array.isArray(value)) return value.some((item) => wanted.includes(String(item)));
-    return value !== undefined && wanted.includes(String(value));
-  });
 }
 
 type Name = QueryName<StoredRecord>;

@@ -44,7 +44,6 @@ interface FlexApiDependencies {
   readonly includes: RecordIncludeList;
   /** The tree as a visitor sees it. */
   view(viewer: Viewer | undefined): ContentView;
-  readonly timezone: string;
 }
 
 /** `GET /api/flex/{type}` and `GET /api/flex/{type}/{id}`. */
@@ -104,13 +103,13 @@ async function sendList(
     await parts.http.json(
       req,
       res,
-      slice.records.map(({ record }) => record),
+      slice.items.map(({ record }) => record),
       options,
     );
     return;
   }
   const isWhole = Object.keys(query).length === 0;
-  const body = isWhole ? list.json() : jsonArray(slice.records);
+  const body = isWhole ? list.json() : jsonArray(slice.items);
   parts.http.send(req, res, { ...options, type: "application/json; charset=utf-8", body });
 }
 
@@ -221,9 +220,9 @@ export class RecordIncludeList {
 async function queriedRecords(
   list: RecordList,
   query: ListQuery,
-  { view, includes, timezone }: QueryDependencies,
+  { view, includes }: QueryDependencies,
 ): Promise<QueryResult<unknown>> {
-  const { names, table } = list.table(timezone);
+  const { names, table } = list;
   for (const name of query.include) includes.assertName(name);
   const fields = query.fields?.map((name) => resolveName(names, name, "fields"));
   const order = query.order.map(({ name, dir }) => ({ name, dir: dir ?? ("asc" as const) }));
@@ -242,5 +241,4 @@ async function queriedRecords(
 interface QueryDependencies {
   readonly view: ContentView;
   readonly includes: RecordIncludeList;
-  readonly timezone: string;
 }

@@ -44,6 +44,7 @@ describe("FlexRecords", () => {
       log: silentLog,
       unread: new UnreadFiles(silentLog),
       kinds: new FieldKinds(),
+      timezone: "UTC",
       onMigrated: () => undefined,
     });
     const changed = records.readTypes();
@@ -63,7 +64,7 @@ describe("FlexRecords", () => {
   it("returns immutable lists", async () => {
     const { records } = open();
     const before = await records.list("product");
-    const first = before?.select().records;
+    const first = before?.select().items;
     await write("c", "n: 3\n");
     assert.equal((await records.reread("product", "c"))?.op, "create");
     assert.equal(first?.length, 2);

@@ -23,12 +23,12 @@ function list(sources: readonly Record<string, unknown>[]): RecordList {
     assert.ok(!isProblem(stored));
     records.set(id, stored);
   }
-  return new RecordList(type, records);
+  return new RecordList(type, records, "UTC");
 }
 const ids = (records: RecordList, query?: FlexListQuery) =>
   records
     .select(query)
-    .records.map(({ record }) => record._id)
+    .items.map(({ record }) => record._id)
     .join(" ");
 
 describe("RecordList", () => {
@@ -65,7 +65,7 @@ describe("RecordList", () => {
 
   it("slices, and counts before slicing", () => {
     const slice = records.select({ offset: 1, limit: 2 });
-    assert.deepEqual([slice.total, slice.records.length], [4, 2]);
+    assert.deepEqual([slice.total, slice.items.length], [4, 2]);
     assert.equal(ids(records, { offset: 99 }), "");
   });
 
@@ -82,7 +82,7 @@ describe("RecordList", () => {
   });
 
   it("writes the same JSON as its records", () => {
-    const all = records.select().records;
+    const all = records.select().items;
     assert.deepEqual(
       JSON.parse(records.json().toString()),
       all.map(({ record }) => record),
@@ -108,7 +108,7 @@ describe("RecordList", () => {
         });
         const naive = sources.filter(({ tags }) => tags?.includes("x"));
         assert.equal(found.total, naive.length);
-        const prices = found.records.map(({ record }) => record["price"]);
+        const prices = found.items.map(({ record }) => record["price"]);
         const known = prices.filter((price) => price !== undefined);
         assert.deepEqual(prices.slice(0, known.length), known, "missing ones last");
         const sorted = known.toSorted((a, b) => (Number(a) - Number(b)) * (dir === "asc" ? 1 : -1));

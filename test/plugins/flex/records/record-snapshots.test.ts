@@ -49,6 +49,7 @@ describe("record snapshots for the next startup", () => {
       log: silentLog,
       unread: new UnreadFiles(silentLog),
       kinds: new FieldKinds(),
+      timezone: "UTC",
       onMigrated: () => undefined,
     });
     records.readTypes();
