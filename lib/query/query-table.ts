@@ -88,12 +88,17 @@ export class QueryTable<T> {
     if (query.cursor && slice.offset > 0) throw queryError("offset", "does not go with cursor");
     const end = Math.min(found.length, offset + (slice.limit ?? found.length));
     const items = offset === 0 && end === found.length ? found : found.slice(offset, end);
-    const last = items.at(-1);
-    const nextCursor =
-      last !== undefined && end < found.length
-        ? cursorAfter(last, this.#source.key(last), keys)
-        : null;
-    return { items, total: found.length, offset, nextCursor };
+    const last = end < found.length ? items.at(-1) : undefined;
+    const keyOf = (item: T): string => this.#source.key(item);
+    return {
+      items,
+      total: found.length,
+      offset,
+      // Plain lists do not show it.
+      get nextCursor() {
+        return last === undefined ? null : cursorAfter(last, keyOf(last), keys);
+      },
+    };
   }
 
   /** All items of a query, in its order. */
@@ -114,16 +119,17 @@ export class QueryTable<T> {
     const id = JSON.stringify([orderId, ids]);
     const known = this.#results.get(id);
     if (known !== undefined) return known;
-    const rows = this.#orders.getOrInsert(orderId, () => this.#ordered(keys, given));
     const bits = selection(every, groups);
+    // Values that no item has must not evict others.
+    if (bits?.some((word) => word !== 0) === false) return [];
+    const rows = this.#orders.getOrInsert(orderId, () => this.#ordered(keys, given));
     const items = this.#all();
     const found: T[] = [];
     for (const row of rows) {
       const item = items[row];
       if (item !== undefined && (bits === null || hasBit(bits, row))) found.push(item);
     }
-    // Values that no item has must not evict others.
-    if (found.length > 0) this.#results.set(id, found);
+    this.#results.set(id, found);
     return found;
   }
 

@@ -58,14 +58,15 @@ function listRoute(site: SiteContext, includes: Includes): void {
       const view = viewOf(site, req);
       const wanted = { ...toListQuery(given), query: { ...query, order } };
       const shape = shapeOf(query, includes, () => view.names(wanted));
-      const { items, total, offset, nextCursor } = view.list(wanted);
+      const found = view.list(wanted);
+      const { items, total, offset } = found;
       const { limit } = wanted;
       const meta = {
         total,
         page: Math.floor(offset / limit) + 1,
         pages: Math.ceil(total / limit),
         limit,
-        ...(isBeyondPlain(query, order) && { nextCursor }),
+        ...(isBeyondPlain(query, order) && { nextCursor: found.nextCursor }),
       };
       const fragments = wanted.published === false ? unpublished : published;
       return sendItems(site, { req, res, view }, { shape, includes, items, fragments, meta });
