@@ -217,6 +217,27 @@ describe("a query table", () => {
     );
   });
 
+  it("selects the same from items that their owner has sorted, and sorts no such order itself", () => {
+    const none = { all: [], any: [], cursor: null };
+    const whole = { offset: 0, limit: undefined };
+    fc.assert(
+      fc.property(items, condition, fc.constantFrom("asc", "desc"), (all, one, dir) => {
+        const own = new QueryTable(all, source);
+        const order = [{ name: "price", dir }] as const;
+        const sorted = own.select({ ...none, order }, whole).items;
+        const by = ({ name }: { readonly name: string }) => (name === "price" ? sorted : undefined);
+        const table = new QueryTable({ all: () => all, by }, source);
+        assert.equal(table.select({ ...none, order }, whole).items, sorted);
+        for (const query of [
+          { ...none, all: [one], order },
+          { ...none, all: [one], order: [{ name: "title", dir }, ...order] },
+        ])
+          assert.deepEqual(table.select(query, whole).items, own.select(query, whole).items);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it("continues after a cursor without gaps or duplicates, whatever was added or removed meanwhile", () => {
     fc.assert(
       fc.property(
