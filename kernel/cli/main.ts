@@ -5,7 +5,7 @@ import { shownValue } from "#lib/values";
 import { readPackage } from "#lib/packages";
 import { ENV_FILE_OPTION, readEnvFiles, processEnv } from "../config/env.js";
 import type { Command, CommandInput } from "../contracts.js";
-import { inspectSite, type FirstParty } from "../boot/load-site.js";
+import { inspectSite } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../boot/create-site.js";
 import type { CliContext, ServeInput, ToolInput } from "./tool-input.js";
