@@ -1,12 +1,5 @@
 /** The types of all services and engines, for plugins that use or replace them. */
-export type {
-  Authorization,
-  ChangeAnnouncer,
-  ChangeStore,
-  Git,
-  Leader,
-  WriteLock,
-} from "#kernel";
+export type { Authorization, ChangeAnnouncer, ChangeStore, Git, Leader, WriteLock } from "#kernel";
 export type * from "./admin/contract.js";
 export type * from "./auth/contract.js";
 export type * from "./cache/contract.js";
