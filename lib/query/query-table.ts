@@ -82,23 +82,33 @@ export class QueryTable<T> {
    * @throws HttpError 400 for an unknown name or an invalid value.
    */
   select(query: TableQuery, slice: QuerySlice, source = this.#source): QueryResult<T> {
+    const sorted = this.#sorted(query);
+    // Names that the owner sorts by are known.
+    if (sorted !== undefined && !query.cursor)
+      return partOf(sorted, slice, (last) =>
+        this.#cursorAfter(last, orderKeys(query.order, source)),
+      );
     const keys = orderKeys(query.order, source);
-    const found = this.#found(query, keys, source);
+    const found = sorted ?? this.#found(query, keys, source);
     const offset = this.#start(query.cursor, keys, found) ?? slice.offset;
     if (query.cursor && slice.offset > 0) throw queryError("offset", "does not go with cursor");
-    const end = Math.min(found.length, offset + (slice.limit ?? found.length));
-    const items = offset === 0 && end === found.length ? found : found.slice(offset, end);
-    const last = end < found.length ? items.at(-1) : undefined;
-    const keyOf = (item: T): string => this.#source.key(item);
-    return {
-      items,
-      total: found.length,
-      offset,
-      // Plain lists do not show it.
-      get nextCursor() {
-        return last === undefined ? null : cursorAfter(last, keyOf(last), keys);
-      },
-    };
+    const part = { offset, limit: slice.limit };
+    return partOf(found, part, (last) => this.#cursorAfter(last, keys));
+  }
+
+  #cursorAfter(last: T, keys: readonly OrderKey<T>[]): string {
+    return cursorAfter(last, this.#source.key(last), keys);
+  }
+
+  /** All items, for a query without conditions and in an order that the owner has. */
+  #sorted({ all, any, order }: TableQuery): readonly T[] | undefined {
+    if (all.length + any.length > 0) return undefined;
+    return order.length === 0 ? this.#all() : this.#sortedByOwner(order);
+  }
+
+  /** All items in an order, if the owner has them in it. */
+  #sortedByOwner([first, second]: readonly DirectedOrder[]): readonly T[] | undefined {
+    return first !== undefined && second === undefined ? this.#given.by(first) : undefined;
   }
 
   /** All items of a query, in its order. */
@@ -109,20 +119,25 @@ export class QueryTable<T> {
   ): readonly T[] {
     const groups = any.map((group) => group.map((one) => this.#test(one, source)));
     const every = all.map((one) => this.#test(one, source));
-    const tests = [...groups.flat(), ...every];
-    const [first, second] = order;
-    if (tests.length === 0 && first === undefined) return this.#all();
-    const given = first !== undefined && second === undefined ? this.#given.by(first) : undefined;
-    if (tests.length === 0 && given !== undefined) return given;
-    const ids = [every, ...groups].map((group) => group.map(({ id }) => id).sort());
-    const orderId = JSON.stringify(keys.map(({ name, kind, dir }) => [name, kind, dir]));
-    const id = JSON.stringify([orderId, ids]);
+    const orderId = keys
+      .map(({ name, kind, dir }) => `${kind} ${dir} ${JSON.stringify(name)}`)
+      .join("\n");
+    const ids = [every, ...groups].map((group) =>
+      group
+        .map(({ id }) => id)
+        .sort()
+        .join("\n"),
+    );
+    // JSON has no line breaks.
+    const id = [orderId, ...ids].join("\n\n");
     const known = this.#results.get(id);
     if (known !== undefined) return known;
     const bits = selection(every, groups);
     // Values that no item has must not evict others.
     if (bits?.some((word) => word !== 0) === false) return [];
-    const rows = this.#orders.getOrInsert(orderId, () => this.#ordered(keys, given));
+    const rows = this.#orders.getOrInsert(orderId, () =>
+      this.#ordered(keys, this.#sortedByOwner(order)),
+    );
     const items = this.#all();
     const found: T[] = [];
     for (const row of rows) {
@@ -140,11 +155,11 @@ export class QueryTable<T> {
   #test(condition: QueryCondition, source: QuerySource<T>): RowTest {
     const { name, operator, values, parameter } = condition;
     const found = resolveName(source, name, parameter);
+    const id = `${found.kind} ${operator} ${JSON.stringify([name, values])}`;
+    const known = this.#selections.get(id);
+    if (known !== undefined) return { id, rows: () => known };
     const compiled = compileCondition(condition, found.kind, source);
-    const id = JSON.stringify([name, found.kind, operator, values]);
     const rows = (): Uint32Array => {
-      const known = this.#selections.get(id);
-      if (known !== undefined) return known;
       const bits = this.#column(condition, found).matching(compiled);
       if (bits.some((word) => word !== 0)) this.#selections.set(id, bits);
       return bits;
@@ -189,6 +204,26 @@ export class QueryTable<T> {
     }
     return low;
   }
+}
+
+/** A slice of the found items; `cursorAfterItem`: the cursor that continues after its last one. */
+function partOf<T>(
+  found: readonly T[],
+  { offset, limit }: QuerySlice,
+  cursorAfterItem: (last: T) => string,
+): QueryResult<T> {
+  const end = Math.min(found.length, offset + (limit ?? found.length));
+  const items = offset === 0 && end === found.length ? found : found.slice(offset, end);
+  const last = end < found.length ? items.at(-1) : undefined;
+  return {
+    items,
+    total: found.length,
+    offset,
+    // Plain lists do not show it.
+    get nextCursor() {
+      return last === undefined ? null : cursorAfterItem(last);
+    },
+  };
 }
 
 /** The rows that meet every test, and every one of at least one group; null: all. */
@@ -273,25 +308,24 @@ class Column {
 
   /** The rows in which the condition holds, as bits. */
   matching({ isNegated, scalar, element }: CompiledCondition): Uint32Array {
-    const test = (isWanted: CompiledCondition["scalar"]): Uint8Array =>
-      Uint8Array.from(this.#values, (value, code) =>
-        Number(isWanted(value, this.#comparables[code] ?? null)),
-      );
+    const test = (isWanted: CompiledCondition["scalar"]): readonly boolean[] =>
+      this.#values.map((value, code) => isWanted(value, this.#comparables[code] ?? null));
     const scalars = test(scalar);
     const elements = this.#lists.size === 0 || element === scalar ? scalars : test(element);
     const bits = new Uint32Array(Math.ceil(this.#codes.length / 32));
-    if (!isNegated && !scalars.includes(1) && !elements.includes(1)) return bits;
+    if (!isNegated && !scalars.includes(true) && !elements.includes(true)) return bits;
     for (let row = 0; row < this.#codes.length; row += 1) {
       const code = this.#codes[row] ?? ABSENT;
-      const isMatch = code >= 0 ? scalars[code] === 1 : code === LIST && this.#has(row, elements);
+      const isMatch =
+        code >= 0 ? scalars[code] === true : code === LIST && this.#has(row, elements);
       // `bits` has a word for every row.
       if (isMatch !== isNegated) bits[row >>> 5] = (bits[row >>> 5] ?? 0) | (1 << (row & 31));
     }
     return bits;
   }
 
-  #has(row: number, elements: Uint8Array): boolean {
-    return this.#lists.get(row)?.some((code) => elements[code] === 1) === true;
+  #has(row: number, elements: readonly boolean[]): boolean {
+    return this.#lists.get(row)?.some((code) => elements[code]) === true;
   }
 }
 

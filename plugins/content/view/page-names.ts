@@ -151,6 +151,7 @@ export function toTableQuery({
 }: ListQuery): TableQuery {
   const plain = Object.entries(taxonomy).map(([name, value]) => is(`taxonomy.${name}`, value));
   if (template !== undefined) plain.push(is("template", template));
+  if (query !== undefined && plain.length === 0) return query;
   if (query !== undefined) return { ...query, all: [...plain, ...query.all] };
   const name = order.by === "route" ? BY_ROUTE : order.by;
   return { all: plain, any: [], order: [{ name, dir: order.dir }], cursor: null };

@@ -210,15 +210,21 @@ interface ShapedList {
   readonly meta: Record<string, unknown>;
 }
 
-async function sendItems(
+/** Sends the items; at once if they are whole. */
+function sendItems(site: SiteContext, exchange: Exchange, list: ShapedList): unknown {
+  const { items: found, shape, fragments, meta } = list;
+  const isWhole = shape.fields === null && shape.include.length === 0;
+  const hasModules = found.some(({ isModule }) => isModule);
+  if (isWhole && !hasModules) return sendList(site, exchange, { fragments, found, meta });
+  return sendShaped(site, exchange, list);
+}
+
+async function sendShaped(
   site: SiteContext,
   { req, res, view }: Exchange,
   { items: found, shape, includes, fragments, meta }: ShapedList,
 ): Promise<unknown> {
   const { fields, include } = shape;
-  const hasModules = found.some(({ isModule }) => isModule);
-  if (fields === null && include.length === 0 && !hasModules)
-    return sendList(site, { req, res, view }, { fragments, found, meta });
   const items: unknown[] = [];
   for (const entry of found) {
     const item =
