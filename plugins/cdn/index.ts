@@ -8,12 +8,6 @@ import { SitePath } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type {} from "../jobs/contract.js";
 import { addressOf, pathsOf, Ledger } from "./ledger.js";
-import { purgeCommand } from "./commands.js";
-import type { CdnSection } from "./contract.js";
-import { cdnErrors } from "./errors.js";
-import { createProvider, cdnCheck } from "./provider.js";
-import { Purger } from "./purger.js";
-import { settings } from "./settings.js";
 import {
   addLabel,
   receivedTarget,
@@ -21,6 +15,12 @@ import {
   recordResponses,
   type WatchOptions,
 } from "./middleware.js";
+import { purgeCommand } from "./commands.js";
+import type { CdnSection } from "./contract.js";
+import { cdnErrors } from "./errors.js";
+import { createProvider, cdnCheck } from "./providers.js";
+import { Purger } from "./purger.js";
+import { settings } from "./settings.js";
 
 /** Some tens of megabytes. */
 const LIMITS = { mostUrls: 50_000, mostTags: 1_000_000 };

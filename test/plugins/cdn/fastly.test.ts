@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { answerJson, startApi } from "../../../support/servers/api-stand-in.js";
-import { bootSite } from "../../../support/sites/boot-site.js";
+import { answerJson, startApi } from "../../support/servers/api-stand-in.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("Fastly", () => {
   it("finds its copies by the key of each response: pages, files and errors", async () => {

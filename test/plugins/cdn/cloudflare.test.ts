@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { createCallApi } from "../../../../plugins/cdn/api-call.js";
-import { cloudflare } from "../../../../plugins/cdn/engines/cloudflare.js";
-import { OutboundClient } from "../../../../plugins/outbound/client.js";
-import { answerJson, startApi, type ApiStandIn } from "../../../support/servers/api-stand-in.js";
+import { createCallApi } from "../../../plugins/cdn/api-call.js";
+import { cloudflare } from "../../../plugins/cdn/providers.js";
+import { OutboundClient } from "../../../plugins/outbound/client.js";
+import { answerJson, startApi, type ApiStandIn } from "../../support/servers/api-stand-in.js";
 
 describe("Cloudflare", () => {
   const ok = { success: true, errors: [], messages: [], result: { id: "z1" } };

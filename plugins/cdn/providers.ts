@@ -1,0 +1,222 @@
+import { createHash } from "node:crypto";
+import PQueue from "p-queue";
+import type { SiteContext } from "#kernel";
+import type { Diagnostic } from "#kernel/internal";
+import { createCallApi, type CallApi, objectOf, type ApiCall } from "./api-call.js";
+import type { CdnProvider, CdnSection } from "./contract.js";
+import { CdnRefusal } from "./errors.js";
+
+/** Creates the configured provider; the schema has validated its settings. */
+export function createProvider(site: SiteContext, section: CdnSection): CdnProvider {
+  const call = createCallApi(site.use("outbound"), section.provider);
+  return makers[section.provider](call, section, site.settings.site.url);
+}
+
+type Maker = (call: CallApi, section: CdnSection, base: string) => CdnProvider;
+
+const makers: Readonly<Record<CdnSection["provider"], Maker>> = {
+  cloudflare: (call, section) =>
+    cloudflare(call, {
+      zoneId: given(section.zone_id),
+      apiToken: given(section.api_token),
+      api: apiOf(section),
+    }),
+  fastly: (call, section) =>
+    fastly(call, {
+      serviceId: given(section.service_id),
+      apiKey: given(section.api_key),
+      api: apiOf(section),
+    }),
+  bunny: (call, section) =>
+    bunny(call, {
+      pullZoneId: given(section.pull_zone_id),
+      apiKey: given(section.api_key),
+      api: apiOf(section),
+    }),
+  custom: (call, section, base) =>
+    custom(call, { url: given(section.url), token: given(section.token), base }),
+};
+
+function given(value: string | undefined): string {
+  return value ?? "";
+}
+
+/** The configured address of the provider's API, without a trailing slash. */
+function apiOf({ url }: CdnSection): string | undefined {
+  return url?.replace(/(?<!\/)\/+$/, "");
+}
+
+/** The network accepts the credentials; their absence is an error of the configuration. Nothing is purged. */
+export const cdnCheck: Diagnostic = {
+  name: "cdn",
+  needsSite: true,
+  run: async ({ settings: { system }, site }) => {
+    const { cdn } = system;
+    if (cdn === undefined) return [];
+    if (!cdn.enabled) return [{ level: "ok", seen: `purging at ${cdn.provider} is off` }];
+    const provider = createProvider(await site(), cdn);
+    if (provider.verify === undefined) {
+      return [
+        { level: "ok", seen: "the custom endpoint is configured (not asked: it only purges)" },
+      ];
+    }
+    try {
+      await provider.verify();
+      return [{ level: "ok", seen: `${cdn.provider} accepts the credentials` }];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const seen = `${cdn.provider} does not accept the credentials: ${reason}`;
+      return [{ level: "error", seen, fix: FIXES[cdn.provider] }];
+    }
+  },
+};
+
+const FIXES: Readonly<Record<CdnSection["provider"], string>> = {
+  cloudflare: "correct cdn.api_token and cdn.zone_id; a token of an account needs Zone Read",
+  fastly: "correct cdn.api_key, and cdn.url if you set it",
+  bunny: "correct cdn.api_key and cdn.pull_zone_id",
+  custom: "correct cdn.url and cdn.token",
+};
+
+/** Settings of Cloudflare. */
+export interface CloudflareOptions {
+  zoneId: string;
+  apiToken: string;
+  /** Default: the public API. */
+  api?: string | undefined;
+}
+
+/** Cloudflare: `POST /zones/{zone}/purge_cache` with `files` or `purge_everything`. */
+export function cloudflare(call: CallApi, options: CloudflareOptions): CdnProvider {
+  const { zoneId, apiToken, api = "https://api.cloudflare.com/client/v4" } = options;
+  const zone = `${api}/zones/${encodeURIComponent(zoneId)}`;
+  const headers = { Authorization: `Bearer ${apiToken}` };
+  const send = async (request: Omit<ApiCall, "headers">): Promise<void> => {
+    const { success, errors } = objectOf(await call({ ...request, headers }), "cloudflare");
+    // A failure can have status 200.
+    if (success !== true) throw new CdnRefusal(`cloudflare refused: ${codesOf(errors)}`);
+  };
+  const purge = (body: object): Promise<void> => send({ url: `${zone}/purge_cache`, body });
+  return {
+    // Some plans accept fewer: use `batch_size` there.
+    most: 500,
+    purge: (urls) => purge({ files: urls }),
+    purgeEverything: () => purge({ purge_everything: true }),
+    async verify() {
+      // A token of a person may lack the right to read the zone, one of an account cannot verify itself there.
+      const token = send({ url: `${api}/user/tokens/verify`, method: "GET" });
+      await token.catch(() => send({ url: zone, method: "GET" }));
+    },
+  };
+}
+
+/** Only the error codes, because the rest is the provider's text. */
+function codesOf(errors: unknown): string {
+  const list: unknown[] = Array.isArray(errors) ? errors : [];
+  const codes = list.flatMap((error) =>
+    typeof error === "object" && error !== null && "code" in error && Number.isInteger(error.code)
+      ? [`code ${String(error.code)}`]
+      : [],
+  );
+  return codes.slice(0, 5).join(", ") || "without a code";
+}
+
+/** Settings of Fastly. */
+export interface FastlyOptions {
+  serviceId: string;
+  apiKey: string;
+  /** Default: the public API. */
+  api?: string | undefined;
+}
+
+/**
+ * Fastly purges batches by surrogate key, so every response has a key for its address.
+ */
+export function fastly(call: CallApi, options: FastlyOptions): CdnProvider {
+  const { serviceId, apiKey, api = "https://api.fastly.com" } = options;
+  const service = `${api}/service/${encodeURIComponent(serviceId)}`;
+  const headers = { "Fastly-Key": apiKey };
+  return {
+    most: 256,
+    label: { name: "Surrogate-Key", of: surrogateKey },
+    async purge(urls) {
+      const keys = urls.map((url) => surrogateKey(pathOf(url)));
+      const answer = await call({
+        url: `${service}/purge`,
+        headers,
+        body: { surrogate_keys: keys },
+      });
+      objectOf(answer, "fastly");
+    },
+    async purgeEverything() {
+      objectOf(await call({ url: `${service}/purge_all`, headers }), "fastly");
+    },
+    async verify() {
+      // A token that only purges may not read the service.
+      objectOf(await call({ url: `${api}/tokens/self`, method: "GET", headers }), "fastly");
+    },
+  };
+}
+
+/** The surrogate key of a path with its query. */
+export function surrogateKey(path: string): string {
+  return createHash("sha1").update(path).digest("base64url").slice(0, 16);
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** Settings of Bunny. */
+export interface BunnyOptions {
+  pullZoneId: string;
+  apiKey: string;
+  /** Default: the public API. */
+  api?: string | undefined;
+}
+
+/** Parallel requests: its API takes one address per request. */
+const AT_ONCE = 4;
+
+/** Bunny: `POST /purge?url=` for each address, `POST /pullzone/{id}/purgeCache` for everything. */
+export function bunny(call: CallApi, options: BunnyOptions): CdnProvider {
+  const { pullZoneId, apiKey, api = "https://api.bunny.net" } = options;
+  const headers = { AccessKey: apiKey };
+  const zone = `${api}/pullzone/${encodeURIComponent(pullZoneId)}`;
+  return {
+    most: 1_000,
+    async purge(urls) {
+      const queue = new PQueue({ concurrency: AT_ONCE });
+      // Without exactPath, an address with a trailing slash is a prefix.
+      const query = (url: string): string =>
+        new URLSearchParams({ url, async: "true", exactPath: "true" }).toString();
+      await queue.addAll(
+        urls.map((url) => () => call({ url: `${api}/purge?${query(url)}`, headers })),
+      );
+    },
+    async purgeEverything() {
+      await call({ url: `${zone}/purgeCache`, headers });
+    },
+    async verify() {
+      await call({ url: zone, method: "GET", headers });
+    },
+  };
+}
+
+/** Settings of a custom endpoint. */
+export interface CustomOptions {
+  url: string;
+  token: string;
+  /** Base URL of the site, without a trailing slash. */
+  base: string;
+}
+
+/** An endpoint that accepts `{ "urls": [...] }`; `{base}/*` means everything. */
+export function custom(call: CallApi, { url, token, base }: CustomOptions): CdnProvider {
+  const headers = { Authorization: `Bearer ${token}` };
+  const purge = async (urls: readonly string[]): Promise<void> => {
+    await call({ url, headers, body: { urls } });
+  };
+  return { most: 1_000, purge, purgeEverything: () => purge([`${base}/*`]) };
+}
