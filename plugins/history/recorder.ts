@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { SiteContext, ChangeBatch } from "#kernel";
 import type { PageEntry } from "../content/contract.js";
-import type { GitCommits, SavedFiles } from "./git-commits.js";
+import type { GitCommits, SavedFiles, SavedStep } from "./git-commits.js";
 import type { PendingSave, Save, SaveJournal, SavedChange } from "./save-journal.js";
 import type { History, RecordOptions } from "./service.js";
-import type { SavedStep } from "./exact-commit.js";
 
 const foundShape = z.object({ sourcePath: z.string(), content: z.string() });
 

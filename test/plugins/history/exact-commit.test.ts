@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commitExactly } from "../../../plugins/history/exact-commit.js";
+import { commitExactly } from "../../../plugins/history/git-commits.js";
 import { useFolder } from "../../support/folder.js";
 
 const text = {
