@@ -21,8 +21,8 @@ export {
   type MailerFixture,
   type ReceivedMail,
 } from "./email/testing/mailer-contract.js";
-export { imageEngineContract } from "./media/testing/image-engine-contract.js";
-export { imageStoreContract } from "./media/testing/image-store-contract.js";
+export { imageEngineContract } from "./media/testing/image-contracts.js";
+export { imageStoreContract } from "./media/testing/image-contracts.js";
 export { recordsContract, type RecordsFixture } from "./records/testing/records-contract.js";
 export {
   rateLimitContract,
@@ -30,8 +30,8 @@ export {
 } from "./security/testing/rate-limit-contract.js";
 export type { EngineUnderTest } from "./search/testing/engine-suite.js";
 export { searchEngineContract } from "./search/testing/search-engine-contract.js";
-export { searchRankingContract } from "./search/testing/search-ranking-contract.js";
-export { streamOf, toQuery } from "./search/testing/sample-documents.js";
+export { searchRankingContract } from "./search/testing/search-engine-contract.js";
+export { streamOf, toQuery } from "./search/testing/engine-suite.js";
 export {
   sessionStoreContract,
   type SessionStoreFixture,

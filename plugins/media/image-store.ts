@@ -9,8 +9,7 @@ import {
   STORE_READ_MS,
   STORE_WRITE_MS,
 } from "./engine-calls.js";
-import { FilesystemStore } from "./engines/filesystem-store.js";
-import { S3Store } from "./engines/s3-store.js";
+import { FilesystemStore, S3Store } from "./engines/variant-stores.js";
 import { bucketOptions, noCredentials } from "./bucket.js";
 
 /** The slot, and the store that the site uses. */

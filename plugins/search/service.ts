@@ -24,12 +24,11 @@ import type {
 } from "./contract.js";
 import { EngineGuard, facetsOf, unavailable } from "./engine-guard.js";
 import { MomentSearch } from "./query/moment-search.js";
-import { toItems } from "./query/results.js";
+import { toItems, SectionSearch } from "./query/results.js";
 import { Narrowing } from "./query/phrases.js";
 import { isBrowsing, toQuery } from "./query/parse-query.js";
-import { SectionSearch } from "./similar/section-search.js";
 import { SimilarSearch } from "./similar/similar-search.js";
-import { suggestSynonyms } from "./similar/suggest-synonyms.js";
+import { suggestSynonyms } from "./similar/synonyms.js";
 import { SynonymEditor } from "./similar/synonym-file.js";
 import { type SearchIndex, INDEX_TAG } from "./index/search-index.js";
 import { isTerm, MAX_QUERY_LENGTH, normalizeText } from "./query/terms.js";

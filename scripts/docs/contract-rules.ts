@@ -1,7 +1,10 @@
 import { MAILER_RULES } from "../../plugins/email/testing/mailer-rules.js";
-import { IMAGE_ENGINE_RULES, IMAGE_STORE_RULES } from "../../plugins/media/testing/image-rules.js";
+import {
+  IMAGE_ENGINE_RULES,
+  IMAGE_STORE_RULES,
+} from "../../plugins/media/testing/image-contracts.js";
 import { RECORDS_RULES } from "../../plugins/records/testing/records-rules.js";
-import { ENGINE_RULES, RANKING_RULES } from "../../plugins/search/testing/engine-rules.js";
+import { ENGINE_RULES, RANKING_RULES } from "../../plugins/search/testing/engine-suite.js";
 import { RATE_LIMIT_RULES } from "../../plugins/security/testing/rate-limit-rules.js";
 import { SESSION_STORE_RULES } from "../../plugins/session/testing/session-store-rules.js";
 import { AUTHZ_STORE_RULES } from "../../plugins/users/testing/authz-store-rules.js";

@@ -2,8 +2,7 @@ import type { NextFunction, Request, Response } from "express";
 import { HttpError, type Handler, type Http, type RouteDefinition } from "#kernel";
 import type { ContentService } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
-import { FolderNames, splitMediaPath, type MediaPath } from "../originals/media-path.js";
-import { imageQuery } from "../params.js";
+import { FolderNames, splitMediaPath, type MediaPath, imageQuery } from "../params.js";
 import type { FoundMedia, MediaServer } from "./serve-media.js";
 
 interface MediaRequest {

@@ -5,14 +5,13 @@ import { imageFormatOf, mediaTypeOf } from "#lib/files";
 import { cappedLifetime } from "#kernel/internal";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
-import type { MediaPath } from "../originals/media-path.js";
+import { type MediaPath, negotiatedFormat, parseVariant } from "../params.js";
 import type {
   MediaResponse,
   MediaResponses,
   ResponseSources,
 } from "../originals/media-responses.js";
 import { openInside, type OpenedFile } from "../originals/open-file.js";
-import { negotiatedFormat, parseVariant } from "../params.js";
 import { readSidecarFocal, normaliseVariant, type WantedVariant } from "../variants/variant.js";
 import type { CachedImage, Variants } from "../variants/variants.js";
 import { sendBuffer, wholeAnswer, sendOpened } from "./send-body.js";

@@ -1,14 +1,20 @@
 import { basename } from "node:path";
 import { z } from "zod";
 import { SiteError, type Caches, type CacheSpace, type Logger } from "#kernel";
-import { WorkQueue } from "#lib/concurrency";
 import { engineFailureFields } from "#kernel/internal";
+import { WorkQueue } from "#lib/concurrency";
 import { imageFormatOf } from "#lib/files";
-import type { ImagesSection, ImageSize, ImageSources, ImageFormat } from "../contract.js";
-import { FileFacts, keyOfFile } from "../originals/file-facts.js";
+import type {
+  ImagesSection,
+  ImageSize,
+  ImageSources,
+  ImageFormat,
+  SrcsetOptions,
+  ImageHeader,
+} from "../contract.js";
+import { FileFacts, keyOfFile } from "./image-sizes.js";
 import type { Variants } from "./variants.js";
 import { normaliseVariant } from "./variant.js";
-import { srcset } from "../srcset.js";
 
 /** Bytes of all sources by URL: those of some 10,000 images. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -252,4 +258,51 @@ async function smallerFormats(
 function comparedWidth({ width }: ImageSize, allowedSizes: readonly number[]): number | null {
   const possible = allowedSizes.filter((one) => one <= width).toSorted((a, b) => a - b);
   return possible.findLast((one) => one <= COMPARED_WIDTH) ?? possible[0] ?? null;
+}
+
+/**
+ * The candidates of an image for the allowed sizes: `/content-media/a.jpg?width=320 320w, …`, and
+ * the original if its width is between two of them, because browsers choose among candidates only.
+ * Empty for files that are not processed or are smaller than the smallest size, and for animations:
+ * their variants cost more than they save.
+ */
+export function srcset(
+  url: string,
+  allowedSizes: readonly number[],
+  { width, format, quality }: SrcsetOptions = {},
+): string {
+  const path = url.split(/[?#]/, 1)[0] ?? "";
+  const own = imageFormatOf(path.slice(path.lastIndexOf("/") + 1));
+  if (own === null || (own === "gif" && format === undefined)) return "";
+  const sizes = [...allowedSizes].sort((a, b) => a - b);
+  const smaller = sizes.filter((size) => width === undefined || size <= width);
+  const candidates = smaller.map(
+    (size) => `${path}${query({ width: size, format, quality })} ${size}w`,
+  );
+  const isBetween = smaller.length < sizes.length && width !== smaller.at(-1);
+  if (candidates.length > 0 && isBetween)
+    candidates.push(`${path}${query({ format, quality })} ${width}w`);
+  return candidates.join(", ");
+}
+
+/** With its question mark; empty without parameters. */
+function query(parameters: Record<string, string | number | undefined>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? "" : `?${given.map(([name, value]) => `${name}=${value}`).join("&")}`;
+}
+
+/** At most as wide as the text; browsers that support `auto` use the width in the layout. */
+const SIZES = "auto, (max-width: 48rem) 100vw, 48rem";
+
+/** Attributes of an `<img>`: its dimensions, and smaller variants if it can be resized. */
+export function imageAttributes(
+  url: string,
+  size: ImageHeader | null,
+  allowedSizes: readonly number[],
+): Record<string, string> {
+  if (size === null) return {};
+  const attributes = { width: String(size.width), height: String(size.height) };
+  if (size.problem !== undefined) return attributes;
+  const candidates = srcset(url, allowedSizes, { width: size.width });
+  return candidates === "" ? attributes : { ...attributes, srcset: candidates, sizes: SIZES };
 }

@@ -6,14 +6,14 @@ function y(e) {
 }
 
 // plugins/search/query/terms.ts
-var vt = new RegExp(
+var Ct = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
     "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), Ot = /[ßøæœłđðþıς]/gu, Nt = {
+), Ot = /[ßøæœłđðþıς]/gu, vt = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -24,129 +24,104 @@ var vt = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, Ft = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, Lt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, _t = /^[^\p{L}\p{N}]+/u, It = /^[\p{L}\p{N}\p{M}]$/u, Ht = /^[!-~]*$/, J = /\S+/gu;
-function w(e) {
-  if (Ht.test(e)) return Z(v(e.toLowerCase()));
-  let t = e.replace(Ft, "'").normalize("NFKD").toLowerCase().replace(vt, "").replace(Ot, (n) => Nt[n] ?? n).normalize("NFC").replace(Lt, "");
-  return Z(v(t));
+}, Nt = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, _t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Lt = /^[^\p{L}\p{N}]+/u, Ft = /^[\p{L}\p{N}\p{M}]$/u, It = /^[!-~]*$/, V = /\S+/gu;
+function S(e) {
+  if (It.test(e)) return Y(v(e.toLowerCase()));
+  let t = e.replace(Nt, "'").normalize("NFKD").toLowerCase().replace(Ct, "").replace(Ot, (n) => vt[n] ?? n).normalize("NFC").replace(_t, "");
+  return Y(v(t));
 }
 function v(e) {
-  if (k(e.charCodeAt(0)) && k(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(_t, ""), n = t.length;
+  if (H(e.charCodeAt(0)) && H(e.charCodeAt(e.length - 1))) return e;
+  let t = e.replace(Lt, ""), n = t.length;
   for (; n > 0 && !kt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
 function kt(e, t) {
   let n = e.charCodeAt(t - 1);
-  if (n < 128) return k(n);
+  if (n < 128) return H(n);
   let r = n >= 56320 && n <= 57343;
-  return It.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
+  return Ft.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
-function k(e) {
+function H(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
-function Z(e) {
+function Y(e) {
   if (e.length <= 64) return e;
   let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
 }
-function T(e) {
+function R(e) {
   if (e.length !== 2) return e.length > 2;
   let t = e.charCodeAt(0);
   return t < 55296 || t > 56319;
 }
-function S(e) {
+function w(e) {
   let t = [];
-  for (let n of e.match(J) ?? []) {
-    let r = w(n);
-    T(r) && t.push(r);
+  for (let n of e.match(V) ?? []) {
+    let r = S(n);
+    R(r) && t.push(r);
   }
   return t;
 }
-function j(e) {
-  return [...new Set(S(e.slice(0, 256)))].slice(0, 16);
+function W(e) {
+  return [...new Set(w(e.slice(0, 256)))].slice(0, 16);
 }
 function b(e) {
   let t = [];
-  for (let n of e.match(J) ?? []) {
-    let r = w(n);
+  for (let n of e.match(V) ?? []) {
+    let r = S(n);
     r !== "" && t.push(r);
   }
   return t.join(" ");
 }
-
-// plugins/search/query/parse-query.ts
-var q = 8, Dt = 16, Wt = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Qt = /[“”„‟«»]/gu, Ut = /^-[\p{L}\p{N}]/u;
-function E(e, t) {
-  let n = e.slice(0, 256), r = { text: n, terms: j(n), extended: null };
-  return t === "plain" ? r : Xt(n) ?? r;
+var O = /[-'\u2010\u2011]/u, Z = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, J = /\p{Script=Hangul}/u;
+var hn = new RegExp("\\S{65,}", "gu"), Ht = new Intl.Segmenter(void 0, { granularity: "word" });
+function q(e) {
+  return O.test(e) || Z.test(e) || J.test(e);
 }
-var D = class {
-  wanted = [];
-  phrases = /* @__PURE__ */ new Set();
-  notPhrases = /* @__PURE__ */ new Set();
-  notTerms = /* @__PURE__ */ new Set();
-  addPhrase(t, n) {
-    n || this.wanted.push(t), S(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(b(t));
+function tt(e, t) {
+  if (O.test(e) && !O.test(t)) {
+    let [, ...n] = e.split(O);
+    if (n.some((r) => r.startsWith(t))) return !0;
   }
-  addWord(t) {
-    Ut.test(t) ? T(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
-  }
-  get isPlain() {
-    return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
-  }
-};
-function Xt(e) {
-  let t = new D();
-  for (let { 0: r, groups: o } of e.replace(Qt, '"').matchAll(Wt)) {
-    let s = o?.phrase;
-    s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
-  }
-  if (t.isPlain) return null;
-  let n = t.wanted.join(" ");
-  return {
-    text: n,
-    terms: j(n),
-    extended: {
-      typed: e,
-      phrases: [...t.phrases].slice(0, q),
-      notPhrases: [...t.notPhrases].slice(0, q),
-      notTerms: [...t.notTerms].slice(0, Dt)
-    }
-  };
+  return J.test(t) ? e.includes(t, 1) : Z.test(t) && e.includes(t, 1) && Wt(e, t);
 }
-function W({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
-  return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
+function Wt(e, t) {
+  let n = /* @__PURE__ */ new Set([e.length]);
+  for (let { index: r } of Ht.segment(e)) n.add(r);
+  for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
+    if (n.has(r) && n.has(r + t.length)) return !0;
+  return !1;
 }
 
 // plugins/search/query/select.ts
-function U(e, t) {
-  let n = zt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
+function D(e, t) {
+  let n = Xt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
     let a = n.filter((c) => !c.passes(i.document));
-    a.length === 0 && o.push(i), $t(r, i.document, a);
+    a.length === 0 && o.push(i), Qt(r, i.document, a);
   }
-  o.sort(t.sort === "date" || t.terms.length === 0 ? Gt : Kt);
+  o.sort(t.sort === "date" || t.terms.length === 0 ? jt : Dt);
   let s = o.slice(t.offset, t.offset + t.limit);
   return {
     total: o.length,
     hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
-    facets: Bt(r)
+    facets: Ut(r)
   };
 }
-function O(e, t) {
+function N(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
   return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
-function Gt(e, t) {
-  return O(e.document, t.document);
+function jt(e, t) {
+  return N(e.document, t.document);
 }
-function Kt(e, t) {
-  return t.score - e.score || O(e.document, t.document);
+function Dt(e, t) {
+  return t.score - e.score || N(e.document, t.document);
 }
-function zt(e) {
+function Xt(e) {
   let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
     a.push({ facet: u, passes: l });
   };
@@ -156,56 +131,100 @@ function zt(e) {
   }
   e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
   for (let [l, u] of Object.entries(o))
-    c((d) => Q(d.taxonomy, l).some((f) => u.includes(f)));
+    c((d) => j(d.taxonomy, l).some((f) => u.includes(f)));
   for (let [l, u] of Object.entries(s))
-    c((d) => Q(d.facets, l).some((f) => u.includes(f)), l);
+    c((d) => j(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
-function $t(e, t, n) {
+function Qt(e, t, n) {
   let r = n[0];
   if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(Q(t.facets, o)))
+        for (let i of new Set(j(t.facets, o)))
           s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
-function Q(e, t) {
+function j(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
-function Bt(e) {
+function Ut(e) {
   return Object.fromEntries(
-    [...e].map(([t, n]) => [t, Yt([...n])])
+    [...e].map(([t, n]) => [t, Gt([...n])])
   );
 }
-function Yt(e) {
+function Gt(e) {
   return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
 }
 
+// plugins/search/query/parse-query.ts
+var et = 8, Kt = 16, $t = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Bt = /[“”„‟«»]/gu, Yt = /^-[\p{L}\p{N}]/u;
+function T(e, t) {
+  let n = e.slice(0, 256), r = { text: n, terms: W(n), extended: null };
+  return t === "plain" ? r : Vt(n) ?? r;
+}
+var X = class {
+  wanted = [];
+  phrases = /* @__PURE__ */ new Set();
+  notPhrases = /* @__PURE__ */ new Set();
+  notTerms = /* @__PURE__ */ new Set();
+  addPhrase(t, n) {
+    n || this.wanted.push(t), w(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(b(t));
+  }
+  addWord(t) {
+    Yt.test(t) ? R(S(t)) && this.notTerms.add(S(t)) : this.wanted.push(t);
+  }
+  get isPlain() {
+    return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
+  }
+};
+function Vt(e) {
+  let t = new X();
+  for (let { 0: r, groups: o } of e.replace(Bt, '"').matchAll($t)) {
+    let s = o?.phrase;
+    s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
+  }
+  if (t.isPlain) return null;
+  let n = t.wanted.join(" ");
+  return {
+    text: n,
+    terms: W(n),
+    extended: {
+      typed: e,
+      phrases: [...t.phrases].slice(0, et),
+      notPhrases: [...t.notPhrases].slice(0, et),
+      notTerms: [...t.notTerms].slice(0, Kt)
+    }
+  };
+}
+function Q({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+  return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
+}
+
 // plugins/search/query/score.ts
-var Vt = 5, P = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Zt = 1.5, tt = 1e3;
-function et(e) {
-  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * tt), r = n("title", P.title);
+var Zt = 5, E = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Jt = 1.5, nt = 1e3;
+function rt(e) {
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * nt), r = n("title", E.title);
   return {
     title: r,
-    taxonomy: n("taxonomy", P.taxonomy),
-    body: n("body", P.body),
-    exactTitle: Math.round(r * P.exactTitle / P.title),
+    taxonomy: n("taxonomy", E.taxonomy),
+    body: n("body", E.body),
+    exactTitle: Math.round(r * E.exactTitle / E.title),
     field: (o) => n(o, 1),
     configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
-function Jt(e, t) {
-  return (t ? e * Zt : e) / tt;
+function qt(e, t) {
+  return (t ? e * Jt : e) / nt;
 }
-function nt(e, t, n) {
+function ot(e, t, n) {
   let r = t ? n.exactTitle : 0;
   for (let o of e)
-    for (let s of o ? qt(o, n) : []) r += s.points;
-  return Jt(r, e.length > 1 && e.every((o) => o !== null));
+    for (let s of o ? te(o, n) : []) r += s.points;
+  return qt(r, e.length > 1 && e.every((o) => o !== null));
 }
-function qt(e, t) {
-  let n = Math.min(e.body, Vt);
+function te(e, t) {
+  let n = Math.min(e.body, Zt);
   return [
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
     { field: "taxonomy", count: e.taxonomy, points: e.taxonomy * t.taxonomy },
@@ -215,87 +234,66 @@ function qt(e, t) {
 }
 
 // plugins/search/query/phrases.ts
-var te = 5e3;
-async function ot(e, { phrases: t, notPhrases: n, notTerms: r }) {
+var ee = 5e3;
+async function it(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
   for (let i of t)
-    o = await rt(e, i, o);
+    o = await st(e, i, o);
   let s = /* @__PURE__ */ new Set();
   for (let i of r) for (let a of await e.find([i])) s.add(a);
   for (let i of n)
-    for (let a of await rt(e, i, o)) s.add(a);
+    for (let a of await st(e, i, o)) s.add(a);
   return { only: o, except: [...s] };
 }
-async function rt(e, t, n) {
-  let r = [...new Set(S(t))], o = [new Set(n ?? await e.find(r))];
+async function st(e, t, n) {
+  let r = [...new Set(w(t))], o = [new Set(n ?? await e.find(r))];
   if (n !== null || r.length > 1)
     for (let a of r) o.push(new Set(await e.find([a])));
   let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
-  for (let a of s.slice(0, te))
-    (await e.texts(a)).some((l) => ee(l, t)) && i.push(a);
+  for (let a of s.slice(0, ee))
+    (await e.texts(a)).some((l) => ne(l, t)) && i.push(a);
   return i;
 }
-function ee(e, t) {
+function ne(e, t) {
   return ` ${b(e)} `.includes(` ${t} `);
 }
 
-// plugins/search/similar/word-parts.ts
-var N = /[-'\u2010\u2011]/u, st = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, it = /\p{Script=Hangul}/u;
-var Ln = new RegExp(`\\S{${65},}`, "gu"), ne = new Intl.Segmenter(void 0, { granularity: "word" });
-function at(e) {
-  return N.test(e) || st.test(e) || it.test(e);
-}
-function ct(e, t) {
-  if (N.test(e) && !N.test(t)) {
-    let [, ...n] = e.split(N);
-    if (n.some((r) => r.startsWith(t))) return !0;
-  }
-  return it.test(t) ? e.includes(t, 1) : st.test(t) && e.includes(t, 1) && re(e, t);
-}
-function re(e, t) {
-  let n = /* @__PURE__ */ new Set([e.length]);
-  for (let { index: r } of ne.segment(e)) n.add(r);
-  for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
-    if (n.has(r) && n.has(r + t.length)) return !0;
-  return !1;
-}
-
 // plugins/search/similar/find-similar.ts
-var oe = 4, se = 8, lt = 500, ie = /(?!-)[^\s"“”„]+/gu;
-async function ut(e, t) {
+var re = 4, oe = 8, at = 500, se = /(?!-)[^\s"“”„]+/gu;
+async function ct(e, t) {
   let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
-  for (let s of await ae(e, t)) {
-    let i = ce(t.terms, s, e), a = await le(e, s, i), { term: c, words: l, matched: u } = s;
+  for (let s of await ie(e, t)) {
+    let i = ae(t.terms, s, e), a = await ce(e, s, i), { term: c, words: l, matched: u } = s;
     a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
       f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: ue(t.text, r) };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: le(t.text, r) };
 }
-async function ae(e, { terms: t, total: n }) {
-  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, oe);
+async function ie(e, { terms: t, total: n }) {
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, re);
   for (let s of o) {
-    let i = await pe(s, e);
-    i !== null && r.push(i), r.push(...ye(s, e), ...await we(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await ge(s, e));
+    let i = await ge(s, e);
+    i !== null && r.push(i), r.push(...pe(s, e), ...await ye(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await he(s, e));
   }
-  return r.slice(0, se);
+  return r.slice(0, oe);
 }
-function ce(e, { term: t, words: n }, { synonyms: r }) {
+function ae(e, { term: t, words: n }, { synonyms: r }) {
   let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
   return [...new Set(o)];
 }
-async function le(e, { words: t, matched: n }, r) {
-  let { hits: o } = await e.find(r, lt);
+async function ce(e, { words: t, matched: n }, r) {
+  let { hits: o } = await e.find(r, at);
   if (o.length === 0 || r.length === 1) return o;
-  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, lt)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
+  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, at)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
   return o.filter(({ route: c }) => a.every((l) => l.has(c)));
 }
-function ue(e, t) {
-  return t.size === 0 ? null : e.trim().replace(ie, (n) => t.get(w(n)) ?? n);
+function le(e, t) {
+  return t.size === 0 ? null : e.trim().replace(se, (n) => t.get(S(n)) ?? n);
 }
-var de = 3, fe = 4, me = 3, he = 100, X = 3;
-async function ge(e, t) {
-  let n = Me(e);
+var ue = 3, de = 4, fe = 3, me = 100, U = 3;
+async function he(e, t) {
+  let n = be(e);
   if (!t.typo || n === 0) return [];
   let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new G(e, n);
   for (let a of await t.words(o)) {
@@ -304,28 +302,28 @@ async function ge(e, t) {
   }
   return s.sort(
     (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
-  ), s.slice(0, de).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
+  ), s.slice(0, ue).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
 }
-async function pe(e, t) {
+async function ge(e, t) {
   let n = [];
   for (let r of await t.compounds())
-    if (!r.startsWith(e) && ct(r, e) && n.push(r), n.length === he) break;
+    if (!r.startsWith(e) && tt(r, e) && n.push(r), n.length === me) break;
   return n.length === 0 ? null : { term: e, words: n, matched: "part" };
 }
-function ye(e, { synonyms: t }) {
-  return t.of(e).slice(0, fe).map((r) => ({ term: e, words: r, matched: "synonym" }));
+function pe(e, { synonyms: t }) {
+  return t.of(e).slice(0, de).map((r) => ({ term: e, words: r, matched: "synonym" }));
 }
-async function we(e, t) {
+async function ye(e, t) {
   let { stem: n } = t;
-  if (n === null || e.length < X) return [];
-  let r = e.slice(0, X), o = n(e), a = (await t.words({ prefix: r, shortest: X, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  if (n === null || e.length < U) return [];
+  let r = e.slice(0, U), o = n(e), a = (await t.words({ prefix: r, shortest: U, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
-  ).slice(0, me).map((u) => ({ term: e, words: [u], matched: "stem" }));
+  ).slice(0, fe).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
-var Se = 4, xe = 7, be = 5;
-function Me(e) {
-  return e.length < Se ? 0 : e.length < xe ? 1 : 2;
+var Se = 4, we = 7, xe = 5;
+function be(e) {
+  return e.length < Se ? 0 : e.length < we ? 1 : 2;
 }
 var G = class {
   #t;
@@ -335,7 +333,7 @@ var G = class {
   #n;
   constructor(t, n) {
     let r = t.length + n + 2;
-    this.#t = t, this.#e = n, this.#r = t.length >= be, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
+    this.#t = t, this.#e = n, this.#r = t.length >= xe, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
   }
   /** As `editDistance`. */
   to(t) {
@@ -372,7 +370,7 @@ var G = class {
 };
 
 // plugins/search/similar/synonyms.ts
-var F = class {
+var _ = class {
   #t = /* @__PURE__ */ new Map();
   #e = /* @__PURE__ */ new Set();
   constructor(t) {
@@ -380,7 +378,7 @@ var F = class {
       for (let s of n) this.#r(s);
       for (let [s, i] of Object.entries(r))
         for (let a of i) this.#n(s, a);
-      for (let s of o) for (let i of S(s)) this.#e.add(i);
+      for (let s of o) for (let i of w(s)) this.#e.add(i);
     }
   }
   /** The synonyms of a term; one of several words is a list of terms. */
@@ -395,7 +393,7 @@ var F = class {
   }
   /** Only single words are looked up; what they lead to may have several. */
   #n(t, n) {
-    let [r, ...o] = S(t), s = S(n);
+    let [r, ...o] = w(t), s = w(n);
     if (r === void 0 || o.length > 0 || s.length === 0) return;
     let i = this.#t.get(r) ?? [];
     i.some((a) => a.join(" ") === s.join(" ")) || i.push(s), this.#t.set(r, i);
@@ -403,25 +401,25 @@ var F = class {
 };
 
 // plugins/search/query/excerpt.ts
-var Re = 20, mt = 40, Ae = /[&<>"']/gu, ht = /[&<>"']|\s{2,}|[^\S ]/u, Te = new RegExp(ht, "gu"), gt = {
+var Me = 20, dt = 40, Re = /[&<>"']/gu, ft = /[&<>"']|\s{2,}|[^\S ]/u, Ae = new RegExp(ft, "gu"), mt = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;"
 };
-function Ee(e) {
-  return e.replace(Ae, (t) => gt[t] ?? t);
+function Te(e) {
+  return e.replace(Re, (t) => mt[t] ?? t);
 }
-function _(e, t) {
-  let n = K(e, t.terms), r = Ce(e, Pe(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ne(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+function F(e, t) {
+  let n = z(e, t.terms), r = Pe(e, Ee(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + ve(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
-    if (i.size === Re) break;
+    if (i.size === Me) break;
     i.add(e.slice(a.start, a.end));
   }
-  return { html: s, highlights: Array.from(i, Ee) };
+  return { html: s, highlights: Array.from(i, Te) };
 }
-function Pe(e, t) {
+function Ee(e, t) {
   let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
   for (let u = 0; u < e.length; u++) {
     let { term: d, end: f } = e[u];
@@ -435,154 +433,128 @@ function Pe(e, t) {
   let [c, l] = [e[n], e[r]];
   return c && l ? { start: c.start, end: l.end } : null;
 }
-function Ce(e, t, n) {
+function Pe(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
-  let r = t ? Math.max(0, n - (t.end - t.start)) : 0, o = t ? Math.max(0, t.start - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : ve(e, s, t ? t.start : s), a = Math.min(e.length, i + n);
+  let r = t ? Math.max(0, n - (t.end - t.start)) : 0, o = t ? Math.max(0, t.start - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ce(e, s, t ? t.start : s), a = Math.min(e.length, i + n);
   return { start: i, end: a === e.length ? a : Oe(e, a, t ? t.end : i) };
 }
-function ve(e, t, n) {
+function Ce(e, t, n) {
   if (M(e, t - 1)) return t;
-  for (let r = t; r < Math.min(n, t + mt); r++)
+  for (let r = t; r < Math.min(n, t + dt); r++)
     if (M(e, r)) return r + 1;
-  return pt(e, t) ? t + 1 : t;
+  return ht(e, t) ? t + 1 : t;
 }
 function Oe(e, t, n) {
   if (M(e, t)) return t;
-  for (let r = t - 1; r >= Math.max(n, t - mt); r--)
+  for (let r = t - 1; r >= Math.max(n, t - dt); r--)
     if (M(e, r)) return r;
-  return pt(e, t) ? t - 1 : t;
+  return ht(e, t) ? t - 1 : t;
 }
-function pt(e, t) {
+function ht(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
-function Ne(e, t, n) {
-  let r = e.slice(t.start, t.end), o = ht.test(r) ? Le : Fe, s = "", i = 0;
+function ve(e, t, n) {
+  let r = e.slice(t.start, t.end), o = ft.test(r) ? _e : Ne, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
     s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
   }
   return (s + o(r.slice(i))).trim();
 }
-function Fe(e) {
+function Ne(e) {
   return e;
 }
-function Le(e) {
-  return e.replace(Te, (t) => gt[t] ?? " ");
+function _e(e) {
+  return e.replace(Ae, (t) => mt[t] ?? " ");
 }
-var dt = 1e5, L = /[^\0-\x7f]/g, yt = /\s/u;
-function K(e, t) {
+var lt = 1e5, L = /[^\0-\x7f]/g, gt = /\s/u;
+function z(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > dt ? e.slice(0, dt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? _e : Ie;
+  let n = e.length > lt ? e.slice(0, lt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? Le : Fe;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
   let i = y(n) === n.length;
-  return i || He(n, t, o), i && t.length === 1 ? o : je(o);
+  return i || Ie(n, t, o), i && t.length === 1 ? o : He(o);
 }
-function _e({ text: e, lower: t }, { term: n, at: r }, o) {
+function Le({ text: e, lower: t }, { term: n, at: r }, o) {
   let s = t.indexOf(n);
   for (; s >= 0; ) {
     let i = s + 1;
-    if (De(e, s)) {
-      let a = wt(e, s);
-      z(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
+    if (We(e, s)) {
+      let a = pt(e, s);
+      K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
 }
-function Ie({ text: e }, { term: t, at: n }, r) {
+function Fe({ text: e }, { term: t, at: n }, r) {
   for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
     let i = { start: o, end: o + s.length, term: n };
-    w(s).startsWith(t) && z(r, e, i);
+    S(s).startsWith(t) && K(r, e, i);
   }
 }
-function He(e, t, n) {
+function Ie(e, t, n) {
   let r = new Set(t.map((s) => s.charCodeAt(0)));
   L.lastIndex = 0;
   let o = 0;
   for (let s = L.exec(e); s; s = L.exec(e)) {
-    if (s.index < o || yt.test(s[0])) continue;
-    let [i, a] = [We(e, s.index), wt(e, s.index)];
+    if (s.index < o || gt.test(s[0])) continue;
+    let [i, a] = [je(e, s.index), pt(e, s.index)];
     if (o = a, L.lastIndex = Math.max(o, s.index + 1), !ke(e, { start: i, end: a }, r)) continue;
-    let c = w(e.slice(i, a)), l = T(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
-    l >= 0 && z(n, e, { start: i, end: a, term: l });
+    let c = S(e.slice(i, a)), l = R(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
+    l >= 0 && K(n, e, { start: i, end: a, term: l });
   }
 }
 function ke(e, { start: t, end: n }, r) {
   let o = t;
-  for (; o < n && St(e.charCodeAt(o)); ) o += 1;
+  for (; o < n && yt(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
   return !$(s) || r.has(s) || r.has(s | 32);
 }
-function z(e, t, n) {
-  if (ft(t, n.start) && ft(t, n.end - 1)) {
+function K(e, t, n) {
+  if (ut(t, n.start) && ut(t, n.end - 1)) {
     e.push(n);
     return;
   }
   let r = t.slice(n.start, n.end), o = v(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
-function je(e) {
+function He(e) {
   e.sort((r, o) => r.start - o.start || r.term - o.term);
   let [t, n] = [0, -1];
   for (let r of e)
     r.start !== n && (e[t++] = r), n = r.start;
   return e.length = t, e;
 }
-function De(e, t) {
+function We(e, t) {
   let n = t - 1;
-  for (; n >= 0 && St(e.charCodeAt(n)); ) n -= 1;
+  for (; n >= 0 && yt(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || M(e, n);
 }
-function We(e, t) {
+function je(e, t) {
   let n = t;
   for (; n > 0 && !M(e, n - 1); ) n -= 1;
   return n;
 }
-function wt(e, t) {
+function pt(e, t) {
   let n = t;
   for (; n < e.length && !M(e, n); ) n += 1;
   return n;
 }
 function M(e, t) {
   let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || n >= 9 && n <= 13 : yt.test(e.charAt(t));
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : gt.test(e.charAt(t));
 }
-function St(e) {
+function yt(e) {
   return e > 32 && e <= 126 && !$(e);
 }
-function ft(e, t) {
+function ut(e, t) {
   return $(e.charCodeAt(t));
 }
 function $(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
-
-// plugins/search/client/client-results.ts
-function B(e, { offset: t, limit: n }) {
-  let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
-  return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
-}
-function* xt(e, t, n) {
-  for (let [r, o] of t) {
-    let s = e.get(r) ?? 0;
-    if (s === 0 && !n) continue;
-    let [i, a, c, l, u, d] = o;
-    yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
-  }
-}
-function Y(e, t, n, r) {
-  let { text: o, ...s } = e ?? Qe, { highlight: i, excerptLength: a } = t, c = _(o, { terms: n, length: a, highlight: i }), l = { ...s, score: r, excerpt: c.html };
-  return i ? { ...l, highlights: c.highlights } : l;
-}
-var Qe = {
-  route: "/",
-  title: "",
-  template: "",
-  date: "",
-  taxonomy: {},
-  text: ""
-};
 
 // plugins/search/client/client-search.ts
 var I = class {
@@ -596,20 +568,20 @@ var I = class {
     return this.#s("index.json");
   }
   async search(t) {
-    let n = await this.head(), r = E(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && W(t.filters);
+    let n = await this.head(), r = T(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && Q(t.filters);
     if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !W(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? B(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !Q(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? xt(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
       c.hits.map(
-        async ({ id: f, score: m }) => Y(await this.#c(n, f), n, o, m)
+        async ({ id: f, score: m }) => bt(await this.#c(n, f), n, o, m)
       )
     ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
   }
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
-    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = E(t.text, r.syntax);
-    return ze(
+    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = T(t.text, r.syntax);
+    return Ge(
       {
         head: r,
         dates: i,
@@ -623,7 +595,7 @@ var I = class {
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#c(r, s.get(c) ?? -1);
-          return { ...Y(f, r, u, l), matched: d };
+          return { ...bt(f, r, u, l), matched: d };
         }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
@@ -635,11 +607,11 @@ var I = class {
     if (n === null) return r;
     let o = async (u) => {
       let d = await this.#o(t, u.join(" "), u);
-      return B(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+      return xt(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
     }, s = async (u) => {
       let d = await this.#c(t, u);
       return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
-    }, { only: i, except: a } = await ot({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
+    }, { only: i, except: a } = await it({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
     return new Map([...r].filter(([u]) => c?.has(u) !== !1 && !l.has(u)));
   }
   async #n(t, { prefix: n, shortest: r, longest: o }) {
@@ -648,19 +620,19 @@ var I = class {
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
-    let o = await this.#u(t), { total: s, hits: i, facets: a } = U(
-      xt(n, o, r.isBrowsing),
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = D(
+      ze(n, o, r.isBrowsing),
       { ...r, access: [""], facets: t.facets }
     ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #o(t, n, r) {
-    let o = et(t.weights), s = await this.#a(t), i = new Set(t.removed), a = b(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let o = rt(t.weights), s = await this.#a(t), i = new Set(t.removed), a = b(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
         for (let m of await this.#l(t, d)) {
-          Ue(f, m, d);
-          for (let [g, x] of m.titles) g === a && V(c, x);
+          De(f, m, d);
+          for (let [g, x] of m.titles) g === a && B(c, x);
         }
         for (let m of i) f.delete(m);
         for (let m of s) Xe(f, m, d);
@@ -671,8 +643,8 @@ var I = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((m) => Ge(m.get(d), t.fields));
-      u.set(d, nt(f, c.has(d), o));
+      let f = l.map((m) => Qe(m.get(d), t.fields));
+      u.set(d, ot(f, c.has(d), o));
     }
     return u;
   }
@@ -710,18 +682,18 @@ var I = class {
     }
   }
 };
-function Ue(e, t, n) {
+function De(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
-      Mt(o, (c, l) => {
+      wt(o, (c, l) => {
         C(e, c).body += l;
-      }), bt(s, (c) => {
+      }), St(s, (c) => {
         C(e, c).title = !0;
-      }), Mt(i, (c, l) => {
+      }), wt(i, (c, l) => {
         C(e, c).values.add(l);
       });
       for (let [c, l] of a)
-        bt(l, (u) => {
+        St(l, (u) => {
           C(e, u).fields.add(c);
         });
     }
@@ -730,7 +702,7 @@ function Xe(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
     let l = C(e, t);
-    l.body += s, l.title ||= i === 1, V(l.values, a), V(l.fields, c);
+    l.body += s, l.title ||= i === 1, B(l.values, a), B(l.fields, c);
   }
 }
 function C(e, t) {
@@ -739,60 +711,84 @@ function C(e, t) {
   let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
   return e.set(t, r), r;
 }
-function Ge(e, t) {
+function Qe(e, t) {
   if (e === void 0) return null;
   let { title: n, values: r, body: o, fields: s } = e;
   return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
 }
-function V(e, t) {
+function B(e, t) {
   for (let n of t) e.add(n);
 }
-function bt(e, t) {
+function St(e, t) {
   let n = 0;
   for (let r of e) t(n += r);
 }
-function Mt(e, t) {
+function wt(e, t) {
   let n = 0;
   for (let r = 0; r + 1 < e.length; r += 2)
     n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
 }
-var Ke = 10;
-async function ze(e, t, n) {
+var Ue = 10;
+async function Ge(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
-  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await ut(
+  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await ct(
     {
       typo: r,
       stem: null,
-      synonyms: new F(i),
+      synonyms: new _(i),
       find: (u, d) => e.find(u, d),
       words: (u) => e.words(u),
       compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
-        at
+        q
       ),
-      compare: (u, d) => O(a(u), a(d))
+      compare: (u, d) => N(a(u), a(d))
     },
     {
       text: t.text,
       terms: t.terms,
       total: n.total,
       shown: new Set(n.items.map(({ route: u }) => u)),
-      limit: Math.min(t.limit, Ke)
+      limit: Math.min(t.limit, Ue)
     }
   );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
+function xt(e, { offset: t, limit: n }) {
+  let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
+  return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
+}
+function* ze(e, t, n) {
+  for (let [r, o] of t) {
+    let s = e.get(r) ?? 0;
+    if (s === 0 && !n) continue;
+    let [i, a, c, l, u, d] = o;
+    yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
+  }
+}
+function bt(e, t, n, r) {
+  let { text: o, ...s } = e ?? Ke, { highlight: i, excerptLength: a } = t, c = F(o, { terms: n, length: a, highlight: i }), l = { ...s, score: r, excerpt: c.html };
+  return i ? { ...l, highlights: c.highlights } : l;
+}
+var Ke = {
+  route: "/",
+  title: "",
+  template: "",
+  date: "",
+  taxonomy: {},
+  text: ""
+};
 
 // plugins/search/client/page-sections.js
-var $e = 3, Be = 3, Ye = 90, Rt = /* @__PURE__ */ new Map();
-async function At(e, t, n) {
+var $e = 3, Be = 3, Ye = 90, Mt = /* @__PURE__ */ new Map();
+async function Rt(e, t, n) {
   let r = await Promise.all(
     e.slice(0, $e).map(async ({ route: o }) => [o, qe(await Ve(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
 function Ve(e, t) {
-  let n = Rt.get(e) ?? Ze(new URL(e.replace(/^\/+/, ""), t));
-  return Rt.set(e, n), n;
+  let n = Mt.get(e) ?? Ze(new URL(e.replace(/^\/+/, ""), t));
+  return Mt.set(e, n), n;
 }
 async function Ze(e) {
   let t = await fetch(e).catch(() => null);
@@ -809,16 +805,16 @@ function Je(e) {
   return t.replace(/\s+/g, " ").trim();
 }
 function qe(e, t) {
-  let n = (r) => new Set(K(r, t).map(({ term: o }) => o)).size;
+  let n = (r) => new Set(z(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
-    let a = _(s, { terms: t, length: Ye, highlight: !0 }).html;
+    let a = F(s, { terms: t, length: Ye, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
   }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, Be).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/search-page.js
-var Et = new URL("./", import.meta.url), Pt = new URL("../../", Et), A = new I(async (e) => {
-  let t = await fetch(new URL(e, Et));
+var Tt = new URL("./", import.meta.url), Et = new URL("../../", Tt), A = new I(async (e) => {
+  let t = await fetch(new URL(e, Tt));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
@@ -834,8 +830,8 @@ function tn(e) {
   }
   return t;
 }
-function Ct(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), Pt).href, n = h("p", { className: "result-place" }, new URL(t).pathname);
+function Pt(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), Et).href, n = h("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
@@ -865,7 +861,7 @@ function nn(e, t, { dataset: n }) {
   let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
-function H(e, t, n) {
+function k(e, t, n) {
   let r = new URLSearchParams(e);
   return t(r), h("a", { ...n, href: `?${r}` });
 }
@@ -874,7 +870,7 @@ function rn(e, t, { dataset: n }) {
   for (let [s, i] of r) {
     let a = h("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`, d = t.getAll(u).includes(c), m = H(t, (g) => {
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), m = k(t, (g) => {
         let x = g.getAll(u).filter((p) => p !== c);
         g.delete(u), g.delete("offset");
         for (let p of d ? x : [...x, c]) g.append(u, p);
@@ -899,15 +895,15 @@ function on(e, { hasMore: t, params: n, dataset: r }) {
   return h(
     "nav",
     { className: "pagination", ariaLabel: r.pages ?? "Pages" },
-    e.offset > 0 ? H(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : h("span"),
-    t ? H(n, o(e.offset + e.limit), {
+    e.offset > 0 ? k(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : h("span"),
+    t ? k(n, o(e.offset + e.limit), {
       rel: "next",
       textContent: r.next ?? "Next"
     }) : h("span")
   );
 }
 function sn(e, t, { params: n, list: r, count: o }) {
-  r.replaceChildren(...t.items.map(Ct)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : nn(t.total, e.text, r);
+  r.replaceChildren(...t.items.map(Pt)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : nn(t.total, e.text, r);
   let s = e.text === "" ? null : rn(t.facets, n, r), i = r.closest(".search-body");
   s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
   let a = on(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
@@ -922,7 +918,7 @@ function an({ similar: e, didYouMean: t }, { list: n, params: r }) {
         "p",
         { className: "search-meant" },
         `${c} `,
-        H(r, l, { textContent: t })
+        k(r, l, { textContent: t })
       )
     );
   }
@@ -930,7 +926,7 @@ function an({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let s = h("h2", {
     textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = h("ol", { className: "results" }, ...e.map(Ct)), a = h("section", { className: "search-similar" }, s, i);
+  }), i = h("ol", { className: "results" }, ...e.map(Pt)), a = h("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
 async function cn() {
@@ -943,10 +939,10 @@ async function cn() {
     throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
-async function fr(e, t) {
+async function nr(e, t) {
   let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await A.search(r), [s, i] = await Promise.all([
     A.similar(r, o),
-    At(o.items, E(e, (await A.head()).syntax).terms, Pt)
+    Rt(o.items, T(e, (await A.head()).syntax).terms, Et)
   ]);
   return { ...o, ...s, sections: i };
 }
@@ -960,11 +956,11 @@ function un(e, t) {
     text: e.get("q") ?? "",
     filters: { taxonomy: fn(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, Tt(e.get("limit"), 1) ?? t.pageSize),
-    offset: Tt(e.get("offset"), 0) ?? 0
+    limit: Math.min(500, At(e.get("limit"), 1) ?? t.pageSize),
+    offset: At(e.get("offset"), 0) ?? 0
   };
 }
-function Tt(e, t) {
+function At(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
 function dn(e, t) {
@@ -983,5 +979,5 @@ function fn(e) {
   return t;
 }
 export {
-  fr as find
+  nr as find
 };

@@ -2,14 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { sha256 } from "#lib/secrets";
 import type { ExportedIndex, SearchDocument, SearchSection } from "../contract.js";
-import { accessKey } from "../index/documents.js";
+import { accessKey, type Source } from "../index/documents.js";
 import { fingerprint } from "../index/index-file.js";
 import { MAX_BODY_OCCURRENCES } from "../query/score.js";
-import { compareRecency } from "../query/select.js";
-import type { Source } from "../index/source.js";
+import { compareRecency, READERS } from "../query/select.js";
 import type { Sources } from "../index/sources.js";
 import { normalizeText, tokenize } from "../query/terms.js";
-import { READERS } from "../query/language-facet.js";
 import type {
   IndexFileHead,
   LateDocument,

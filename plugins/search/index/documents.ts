@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   expectEach,
   expectFields,
@@ -6,8 +7,17 @@ import {
   expectValues,
   isRecord,
   type ValueCheck,
+  type SiteContext,
 } from "#kernel";
-import type { ContentView, PageEntry, RolesRule, Viewer } from "../../content/contract.js";
+import type {
+  ContentView,
+  PageEntry,
+  RolesRule,
+  Viewer,
+  Generation,
+  Blueprints,
+  Field,
+} from "../../content/contract.js";
 import type { SearchDocument, SearchRecord, SearchSection } from "../contract.js";
 
 /** A document before its text is read. */
@@ -159,4 +169,162 @@ function isDay(date: string | null | undefined): date is string {
 export function canSomebodySee(view: (viewer: Viewer) => ContentView, entry: PageEntry): boolean {
   const roles = [...(entry.roles?.all ?? []), ...(entry.roles?.any ?? [])];
   return view({ roles, seesUnpublished: false }).isListed(entry);
+}
+
+/** The origin of a document. */
+export type Source = PageSource | RecordSource;
+/** A page, and the languages whose readers get it; none on a site with one language. */
+export interface PageSource {
+  kind: "page";
+  entry: PageEntry;
+  readers: readonly string[];
+  /** Its modules that everybody sees who sees the page: their texts are found at its address. */
+  parts: readonly PageEntry[];
+  /** A fingerprint of how its page types define text and terms; see `TemplateRules`. */
+  rules: string;
+}
+
+/** Returns the previous source if all indexed fields of the page are equal. */
+export function unchangedSource(
+  before: Source | undefined,
+  { entry, readers, parts, rules }: PageSource,
+): Source | null {
+  if (before?.kind !== "page" || String(before.readers) !== String(readers)) return null;
+  if (before.rules !== rules) return null;
+  if (partsPrint(before.parts) !== partsPrint(parts)) return null;
+  if (before.entry === entry) return before;
+  const names = ["hash", "sourcePath", "template", "title", "date", "lang"] as const;
+  const isSame = names.every((name) => before.entry[name] === entry[name]);
+  return isSame && accessKey(before.entry.roles) === accessKey(entry.roles) ? before : null;
+}
+
+/** The fields of a document that a result shows. */
+export type ShownFields = Pick<DocumentHead, "route" | "title" | "template" | "date" | "taxonomy">;
+
+/** The fields that a result shows, of a page or of a record. */
+export function shownFields(source: Source): ShownFields {
+  if (source.kind === "record") return source.document;
+  const { url, title, template, date, taxonomy } = source.entry;
+  return { route: url, title, template, date, taxonomy };
+}
+
+const NONE: readonly PageEntry[] = Object.freeze([]);
+
+/** Finds the modules whose texts are searched as part of their page. */
+export class SearchableModules {
+  readonly #site: Pick<SiteContext, "use">;
+  #generation: Generation | null = null;
+  #hasAny = false;
+
+  constructor(site: Pick<SiteContext, "use">) {
+    this.#site = site;
+  }
+
+  /** The modules that everybody sees who sees the page: without roles, or with those of the page. */
+  of(page: PageEntry): readonly PageEntry[] {
+    if (!this.#exist()) return NONE;
+    const roles = page.roles === null ? null : [...page.roles.all, ...page.roles.any];
+    const view = this.#site.use("content").view({ roles, seesUnpublished: false });
+    const own = accessKey(page.roles);
+    return view.modules(page).filter(({ roles: rule }) => ["", own].includes(accessKey(rule)));
+  }
+
+  /** Most sites have no modules, and this is called for every page. */
+  #exist(): boolean {
+    const generation = this.#site.use("content").generation();
+    if (generation === this.#generation) return this.#hasAny;
+    this.#generation = generation;
+    this.#hasAny = generation.entries.some(({ isModule }) => isModule);
+    return this.#hasAny;
+  }
+}
+
+/** A fingerprint of modules, which differs when a module or their order does. */
+export function partsPrint(parts: readonly PageEntry[]): string {
+  return parts.map(({ sourcePath, hash }) => `${sourcePath} ${hash.slice(0, 20)}`).join("\n");
+}
+
+/** Fingerprints of how page types define the text and the terms of their pages. */
+export class TemplateRules {
+  readonly #site: Pick<SiteContext, "use">;
+  readonly #known = new Map<string, string>();
+  #version = -1;
+
+  constructor(site: Pick<SiteContext, "use">) {
+    this.#site = site;
+  }
+
+  /** Returns the fingerprint of these pages; empty when they have neither blocks nor fields with terms. */
+  of(pages: readonly PageEntry[]): string {
+    const { blueprints } = this.#site.use("content");
+    if (blueprints.version !== this.#version) {
+      this.#known.clear();
+      this.#version = blueprints.version;
+    }
+    return pages.map(({ template }) => this.#rules(template, blueprints)).join("");
+  }
+
+  #rules(template: string, blueprints: Blueprints): string {
+    const known = this.#known.get(template) ?? rulesOf(template, blueprints);
+    this.#known.set(template, known);
+    return known;
+  }
+}
+
+function rulesOf(template: string, blueprints: Blueprints): string {
+  const fields = blueprints.of(template)?.fields ?? [];
+  const terms = fields.flatMap(({ name, more }) => (more["from"] ? [[name, more["from"]]] : []));
+  const hasBlocks = fields.some(({ type }) => type === "blocks");
+  if (!hasBlocks && terms.length === 0) return "";
+  const blocks = blueprints.blocks().map(({ name, fields: own }) => [name, outline(own)]);
+  const rules = JSON.stringify([terms, hasBlocks && [outline(fields), blocks]]);
+  return createHash("sha1").update(rules).digest("base64url").slice(0, 12);
+}
+
+function outline(fields: readonly Field[]): unknown[] {
+  return fields.map(({ name, type, fields: own }) => [name, type, outline(own)]);
+}
+
+/** A contributed record and its indexed document. */
+export interface RecordSource {
+  readonly kind: "record";
+  readonly record: SearchRecord;
+  readonly document: SearchDocument;
+}
+
+/** The records that plugins contribute now, by route; the first record of a route wins. */
+export async function collectRecords(
+  site: Pick<SiteContext, "hooks" | "settings" | "log">,
+): Promise<Map<string, RecordSource>> {
+  const plugins = new Map<unknown, string>();
+  const { records } = await site.hooks.run(
+    "onSearchRecordsCollect",
+    { records: [] },
+    (plugin, data) => {
+      for (const record of data.records) if (!plugins.has(record)) plugins.set(record, plugin);
+    },
+  );
+  const { facets } = site.settings.system.search;
+  const found = new Map<string, RecordSource>();
+  for (const record of records) {
+    const problem = searchRecordProblem(record);
+    if (problem !== null) {
+      const route: unknown = record?.route;
+      site.log.warn("search.record_rejected", {
+        by: plugins.get(record),
+        problem,
+        ...(typeof route === "string" && { route }),
+        fix: "correct what the handlers of onSearchRecordsCollect add",
+      });
+    } else if (!found.has(record.route)) {
+      const document = recordDocument(record, facets);
+      found.set(record.route, { kind: "record", record, document });
+    }
+  }
+  return found;
+}
+
+/** True when all indexed values of a record are equal. */
+export function isSameRecord(a: RecordSource, b: RecordSource): boolean {
+  return JSON.stringify(a.document) === JSON.stringify(b.document);
 }

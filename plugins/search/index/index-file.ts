@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import type { SearchEngine } from "../contract.js";
-import { partsPrint, type PageSource, type Source } from "./source.js";
+import { partsPrint, type PageSource, type Source } from "./documents.js";
 import type { Sources } from "./sources.js";
 
 /** The inputs of an index: a cached index with other inputs is discarded. */

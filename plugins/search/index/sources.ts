@@ -10,12 +10,14 @@ import {
   type Source,
   SearchableModules,
   TemplateRules,
-} from "./source.js";
+  accessKey,
+  canSomebodySee,
+  pageDocument,
+  type DocumentHead,
+} from "./documents.js";
 import type { SearchDocument } from "../contract.js";
-import { searchableText } from "../similar/word-parts.js";
-import { accessKey, canSomebodySee, pageDocument } from "./documents.js";
-import type { DocumentHead } from "./documents.js";
-import { withReaders } from "../query/language-facet.js";
+import { searchableText } from "../query/terms.js";
+import { withReaders } from "../query/select.js";
 import type { Texts } from "./texts.js";
 
 /** Changes for an index to apply. */

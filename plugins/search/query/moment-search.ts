@@ -10,13 +10,12 @@ import type {
   SearchDocument,
   SearchTools,
 } from "../contract.js";
-import { type PageSource, partsPrint, shownFields } from "../index/source.js";
+import { type PageSource, partsPrint, shownFields, pageDocument } from "../index/documents.js";
 import { createBuiltinEngine } from "../engines/builtin/builtin-engine.js";
-import { pageDocument } from "../index/documents.js";
 import type { Texts } from "../index/texts.js";
 import { anyOf, narrow } from "./phrases.js";
 import { toItems } from "./results.js";
-import { withReaders } from "./language-facet.js";
+import { withReaders } from "./select.js";
 
 /** Longest wait for an index, in ms. */
 const WAIT_MS = 10_000;

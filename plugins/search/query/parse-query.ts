@@ -13,7 +13,7 @@ import {
   queryTerms,
   tokenize,
 } from "./terms.js";
-import { forReaders } from "./language-facet.js";
+import { forReaders } from "./select.js";
 
 /** A query as its syntax reads it. */
 export interface ParsedQuery {

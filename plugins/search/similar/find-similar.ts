@@ -1,7 +1,6 @@
-import { foldWord, MAX_TERM_LENGTH } from "../query/terms.js";
+import { foldWord, MAX_TERM_LENGTH, containsPart } from "../query/terms.js";
 import type { WordRange } from "../contract.js";
 import type { Synonyms } from "./synonyms.js";
-import { containsPart } from "./word-parts.js";
 
 /** Matches of a search, best first. */
 export interface Matching {

@@ -14,10 +14,9 @@ import type { Sources } from "../index/sources.js";
 import type { Narrowing } from "../query/phrases.js";
 import { toItems } from "../query/results.js";
 import { compareRecency } from "../query/select.js";
-import { MAX_TERM_LENGTH } from "../query/terms.js";
+import { MAX_TERM_LENGTH, isCompound } from "../query/terms.js";
 import { INDEX_TAG } from "../index/search-index.js";
 import { findSimilar, type SimilarHit, type SimilarSource } from "./find-similar.js";
-import { isCompound } from "./word-parts.js";
 import { SynonymFile } from "./synonym-file.js";
 import type { Synonyms } from "./synonyms.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { imageAttributes } from "../../../plugins/media/srcset.js";
+import { imageAttributes } from "../../../plugins/media/variants/image-sources.js";
 
 describe("imageAttributes", () => {
   it("returns the dimensions of an image and its smaller variants", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Generation, PageEntry } from "../../../../plugins/content/contract.js";
-import { FolderNames, splitMediaPath } from "../../../../plugins/media/originals/media-path.js";
+import type { Generation, PageEntry } from "../../../plugins/content/contract.js";
+import { FolderNames, splitMediaPath } from "../../../plugins/media/params.js";
 
 describe("splitMediaPath", () => {
   it("splits folder and name", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { srcset } from "../../../plugins/media/srcset.js";
+import { srcset } from "../../../plugins/media/variants/image-sources.js";
 
 const sizes = [1280, 320, 640];
 

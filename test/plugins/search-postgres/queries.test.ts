@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { searchSql } from "../../../plugins/search-postgres/queries.js";
-import { toQuery } from "../../../plugins/search/testing/sample-documents.js";
+import { toQuery } from "../../../plugins/search/testing/engine-suite.js";
 import { createSearchTools } from "../../../plugins/search/query/score.js";
 
 const hostile = `'"); drop table x; --`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { documentRow, postingRows } from "../../../plugins/search-postgres/write.js";
-import { sampleDocument } from "../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument } from "../../../plugins/search/testing/engine-suite.js";
 import { createSearchTools } from "../../../plugins/search/query/score.js";
 
 const tools = createSearchTools({});

@@ -5,7 +5,7 @@ import {
   type Client,
   documentRow,
 } from "../../../plugins/search-postgres/write.js";
-import { sampleDocument } from "../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument } from "../../../plugins/search/testing/engine-suite.js";
 import { createSearchTools } from "../../../plugins/search/query/score.js";
 
 const tools = createSearchTools({});

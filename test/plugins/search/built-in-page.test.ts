@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { builtInPage, titleOf } from "../../../plugins/search/built-in-page.js";
 import type { SearchItem } from "../../../plugins/search/contract.js";
-import { toQuery } from "../../../plugins/search/testing/sample-documents.js";
+import { toQuery } from "../../../plugins/search/testing/engine-suite.js";
 
 const item: SearchItem = {
   route: "/a",

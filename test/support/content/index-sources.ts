@@ -1,6 +1,6 @@
 import type { SearchDocument } from "../../../plugins/search/contract.js";
 import type { IndexSources } from "../../../plugins/search/client/export-index.js";
-import type { Source } from "../../../plugins/search/index/source.js";
+import type { Source } from "../../../plugins/search/index/documents.js";
 import { pageEntry } from "./markdown-pages.js";
 
 const GATED = { roles: { all: ["member"], any: [] } };

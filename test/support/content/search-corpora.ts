@@ -5,7 +5,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from "../../../plugins/search/contract.js";
-import { toQuery } from "../../../plugins/search/testing/sample-documents.js";
+import { toQuery } from "../../../plugins/search/testing/engine-suite.js";
 
 const words = [
   "ant",

@@ -3,11 +3,11 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { FilesystemStore } from "../../../../plugins/media/engines/filesystem-store.js";
+import { FilesystemStore } from "../../../../plugins/media/engines/variant-stores.js";
 import {
   imageStoreContract,
   storedImage,
-} from "../../../../plugins/media/testing/image-store-contract.js";
+} from "../../../../plugins/media/testing/image-contracts.js";
 import { useFolder } from "../../../support/folder.js";
 
 const original = "c".repeat(32);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { ImageStore } from "../../../../plugins/media/contract.js";
 import { S3Error } from "../../../../plugins/media/engines/s3-client.js";
-import { S3Store, type S3StoreOptions } from "../../../../plugins/media/engines/s3-store.js";
+import { S3Store, type S3StoreOptions } from "../../../../plugins/media/engines/variant-stores.js";
 import {
   imageStoreContract,
   storedImage,
-} from "../../../../plugins/media/testing/image-store-contract.js";
+} from "../../../../plugins/media/testing/image-contracts.js";
 import { useS3 } from "../../../support/services.js";
 
 /** The server responds 500 while it deletes the same object or its folder; S3 does not. */

@@ -8,7 +8,7 @@ import sharp from "sharp";
 import { SiteError } from "#kernel";
 import type { ImageFormat, ImageVariant } from "../../../../plugins/media/contract.js";
 import { createSharpEngine } from "../../../../plugins/media/engines/sharp.js";
-import { imageEngineContract } from "../../../../plugins/media/testing/image-engine-contract.js";
+import { imageEngineContract } from "../../../../plugins/media/testing/image-contracts.js";
 import { OUTPUT_FORMATS } from "../../../../plugins/media/variants/variant.js";
 import { useFolder } from "../../../support/folder.js";
 import { gradient } from "../../../support/content/pictures.js";

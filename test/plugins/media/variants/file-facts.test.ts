@@ -3,7 +3,7 @@ import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
 import { z } from "zod";
-import { FileFacts, keyOfFile } from "../../../../plugins/media/originals/file-facts.js";
+import { FileFacts, keyOfFile } from "../../../../plugins/media/variants/image-sizes.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("facts about files", () => {

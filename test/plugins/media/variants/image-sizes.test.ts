@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
 import type { ImageSize } from "../../../../plugins/media/contract.js";
-import { keyOfFile } from "../../../../plugins/media/originals/file-facts.js";
-import { ImageSizes } from "../../../../plugins/media/variants/image-sizes.js";
+import { keyOfFile, ImageSizes } from "../../../../plugins/media/variants/image-sizes.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("ImageSizes", () => {

@@ -10,7 +10,7 @@ import type {
   ImageVariant,
   ProcessedImage,
 } from "../../../../plugins/media/contract.js";
-import { FilesystemStore } from "../../../../plugins/media/engines/filesystem-store.js";
+import { FilesystemStore } from "../../../../plugins/media/engines/variant-stores.js";
 import { MissBudget, Variants } from "../../../../plugins/media/variants/variants.js";
 import { MemoryRateLimit } from "../../../../plugins/security/engines/memory.js";
 import { Originals } from "../../../../plugins/media/originals/originals.js";

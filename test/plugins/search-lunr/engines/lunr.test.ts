@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { createLunrEngine } from "../../../../plugins/search-lunr/engines/lunr.js";
-import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
-import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
-import { streamOf } from "../../../../plugins/search/testing/sample-documents.js";
+import {
+  searchEngineContract,
+  searchRankingContract,
+} from "../../../../plugins/search/testing/search-engine-contract.js";
+import { streamOf } from "../../../../plugins/search/testing/engine-suite.js";
 import { createSearchTools } from "../../../../plugins/search/query/score.js";
 import { naiveSearch } from "../../../support/oracles/naive-search.js";
 import {

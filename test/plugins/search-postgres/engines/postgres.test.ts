@@ -6,9 +6,11 @@ import {
   sampleDocument,
   streamOf,
   toQuery,
-} from "../../../../plugins/search/testing/sample-documents.js";
-import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
-import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
+} from "../../../../plugins/search/testing/engine-suite.js";
+import {
+  searchEngineContract,
+  searchRankingContract,
+} from "../../../../plugins/search/testing/search-engine-contract.js";
 import { createSearchTools } from "../../../../plugins/search/query/score.js";
 import { naiveSearch } from "../../../support/oracles/naive-search.js";
 import {

@@ -8,7 +8,7 @@ import type {
 } from "../../../../plugins/search/contract.js";
 import { ClientSearch } from "../../../../plugins/search/client/client-search.js";
 import { exportIndex } from "../../../../plugins/search/client/export-index.js";
-import { toQuery } from "../../../../plugins/search/testing/sample-documents.js";
+import { toQuery } from "../../../../plugins/search/testing/engine-suite.js";
 import { buildSearchScript, searchScript } from "../../../../scripts/browser-search.mjs";
 import { indexSources } from "../../../support/content/index-sources.js";
 import { naiveSearch } from "../../../support/oracles/naive-search.js";

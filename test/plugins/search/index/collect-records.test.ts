@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { collectRecords, isSameRecord } from "../../../../plugins/search/index/source.js";
+import { collectRecords, isSameRecord } from "../../../../plugins/search/index/documents.js";
 import { bootSite } from "../../../support/sites/boot-site.js";
 
 describe("collectRecords", () => {

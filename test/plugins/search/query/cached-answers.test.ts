@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CachedAnswers } from "../../../../plugins/search/service.js";
 import type { SearchAnswer, SearchQuery } from "../../../../plugins/search/contract.js";
-import { toQuery } from "../../../../plugins/search/testing/sample-documents.js";
+import { toQuery } from "../../../../plugins/search/testing/engine-suite.js";
 import { deferred } from "../../../support/deferred.js";
 import { testCaches } from "../../../support/test-caches.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
-import { toQuery } from "../../../../plugins/search/testing/sample-documents.js";
+import { toQuery } from "../../../../plugins/search/testing/engine-suite.js";
 import { toItems } from "../../../../plugins/search/query/results.js";
 import { Sources } from "../../../../plugins/search/index/sources.js";
 import { Texts } from "../../../../plugins/search/index/texts.js";

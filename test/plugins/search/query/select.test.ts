@@ -5,7 +5,7 @@ import {
   orderedCounts,
   selectCandidates,
 } from "../../../../plugins/search/query/select.js";
-import { sampleDocument, toQuery } from "../../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument, toQuery } from "../../../../plugins/search/testing/engine-suite.js";
 import { naiveSearch } from "../../../support/oracles/naive-search.js";
 import {
   arbitraryCorpus,

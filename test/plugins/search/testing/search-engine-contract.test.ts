@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { SearchEngine } from "../../../../plugins/search/contract.js";
-import { ENGINE_RULES } from "../../../../plugins/search/testing/engine-rules.js";
-import type { SuiteRunner } from "../../../../plugins/search/testing/engine-suite.js";
-import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
-import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
+import { ENGINE_RULES, type SuiteRunner } from "../../../../plugins/search/testing/engine-suite.js";
+import {
+  searchEngineContract,
+  searchRankingContract,
+} from "../../../../plugins/search/testing/search-engine-contract.js";
 import { createSearchTools } from "../../../../plugins/search/query/score.js";
 import { createBm25Engine } from "../../../support/oracles/bm25-engine.js";
 

@@ -4,7 +4,7 @@ import {
   columnOf,
   hasValue,
 } from "../../../../../plugins/search/engines/builtin/segment.js";
-import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument } from "../../../../../plugins/search/testing/engine-suite.js";
 import { segmentOf } from "../../../../support/content/segments.js";
 
 const valuesAt = (

@@ -6,7 +6,7 @@ import { Slots } from "../../../../../plugins/search/engines/builtin/segment.js"
 import { naiveSearch } from "../../../../support/oracles/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery } from "../../../../support/content/search-corpora.js";
 import { segmentOf } from "../../../../support/content/segments.js";
-import { toQuery } from "../../../../../plugins/search/testing/sample-documents.js";
+import { toQuery } from "../../../../../plugins/search/testing/engine-suite.js";
 
 describe("the explanation of a score", () => {
   it("adds up to the score of every document, and is null without a match", () => {

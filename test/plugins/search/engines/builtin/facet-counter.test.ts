@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FacetCounter } from "../../../../../plugins/search/engines/builtin/run-query.js";
-import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument } from "../../../../../plugins/search/testing/engine-suite.js";
 import { segmentOf } from "../../../../support/content/segments.js";
 
 const page = (route: string, colour: string[]) => sampleDocument({ route, facets: { colour } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runAtOnce } from "#lib/concurrency";
 import { columnOf } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { mergeColumns, renumber } from "../../../../../plugins/search/engines/builtin/merge.js";
-import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument } from "../../../../../plugins/search/testing/engine-suite.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 const page = (route: string, taxonomy: Record<string, string[]>) =>

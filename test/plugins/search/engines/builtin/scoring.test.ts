@@ -6,7 +6,7 @@ import { createPoints } from "../../../../../plugins/search/query/score.js";
 import { naiveSearch } from "../../../../support/oracles/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery } from "../../../../support/content/search-corpora.js";
 import { segmentOf } from "../../../../support/content/segments.js";
-import { toQuery } from "../../../../../plugins/search/testing/sample-documents.js";
+import { toQuery } from "../../../../../plugins/search/testing/engine-suite.js";
 
 describe("the scores of a segment", () => {
   it("equal the default scores, for repeated queries with the same scorer", () => {

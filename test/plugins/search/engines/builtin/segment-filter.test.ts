@@ -5,7 +5,7 @@ import {
   SegmentFilter,
 } from "../../../../../plugins/search/engines/builtin/run-query.js";
 import type { SearchFilters } from "../../../../../plugins/search/contract.js";
-import { sampleDocument, toQuery } from "../../../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument, toQuery } from "../../../../../plugins/search/testing/engine-suite.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 const page = sampleDocument({

@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Segments } from "../../../../../plugins/search/engines/builtin/segments.js";
 import { Slots } from "../../../../../plugins/search/engines/builtin/segment.js";
-import {
-  sampleDocument,
-  streamOf,
-} from "../../../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument, streamOf } from "../../../../../plugins/search/testing/engine-suite.js";
 
 const page = (name: number | string, title = "") => sampleDocument({ route: `/${name}`, title });
 const titles = (segments: Segments): string[] =>

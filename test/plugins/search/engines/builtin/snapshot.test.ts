@@ -4,7 +4,7 @@ import {
   writeSnapshot,
 } from "../../../../../plugins/search/engines/builtin/snapshot.js";
 import { Slots } from "../../../../../plugins/search/engines/builtin/segment.js";
-import { samplePages } from "../../../../../plugins/search/testing/sample-documents.js";
+import { samplePages } from "../../../../../plugins/search/testing/engine-suite.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 async function sample() {

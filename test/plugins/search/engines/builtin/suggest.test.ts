@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suggestFrom } from "../../../../../plugins/search/engines/builtin/builtin-engine.js";
-import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument } from "../../../../../plugins/search/testing/engine-suite.js";
 import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 const documents = [

@@ -5,7 +5,7 @@ import {
   TopHits,
   type Hit,
 } from "../../../../../plugins/search/engines/builtin/run-query.js";
-import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { sampleDocument } from "../../../../../plugins/search/testing/engine-suite.js";
 import { segmentOf } from "../../../../support/content/segments.js";
 
 const dates = ["2024-01-01", null, "2023-01-01", "2024-01-01"];
