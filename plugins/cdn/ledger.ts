@@ -9,7 +9,7 @@ export interface LedgerLimits {
   mostTags: number;
 }
 
-/** How long changes are remembered to detect outdated responses in progress, in ms. */
+/** Changes are remembered this long to detect outdated responses in progress, in ms. */
 const REMEMBER_MS = 120_000;
 
 /** The tag of addresses that every change affects. */

@@ -62,7 +62,7 @@ export function recordCached(site: SiteContext, options: WatchOptions): EdgeStep
 }
 
 function mediaTag(site: SiteContext, path: string): ReadonlySet<string> | null {
-  const folder = folderOf(site, path);
+  const folder = findFolder(site, path);
   return folder === null ? null : new Set([`media:${folder}`]);
 }
 
@@ -79,7 +79,7 @@ export function addLabel(
 const MEDIA = "/content-media/";
 
 /** The content folder of a media address; null for other addresses. */
-function folderOf(site: SiteContext, path: string): string | null {
+function findFolder(site: SiteContext, path: string): string | null {
   const slash = path.lastIndexOf("/");
   if (path.startsWith(MEDIA)) return path.slice(MEDIA.length, slash);
   if (!path.includes(".", slash)) return null;

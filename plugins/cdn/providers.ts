@@ -17,32 +17,32 @@ type Maker = (call: CallApi, section: CdnSection, base: string) => CdnProvider;
 const makers: Readonly<Record<CdnSection["provider"], Maker>> = {
   cloudflare: (call, section) =>
     cloudflare(call, {
-      zoneId: given(section.zone_id),
-      apiToken: given(section.api_token),
-      api: apiOf(section),
+      zoneId: orEmpty(section.zone_id),
+      apiToken: orEmpty(section.api_token),
+      api: readApi(section),
     }),
   fastly: (call, section) =>
     fastly(call, {
-      serviceId: given(section.service_id),
-      apiKey: given(section.api_key),
-      api: apiOf(section),
+      serviceId: orEmpty(section.service_id),
+      apiKey: orEmpty(section.api_key),
+      api: readApi(section),
     }),
   bunny: (call, section) =>
     bunny(call, {
-      pullZoneId: given(section.pull_zone_id),
-      apiKey: given(section.api_key),
-      api: apiOf(section),
+      pullZoneId: orEmpty(section.pull_zone_id),
+      apiKey: orEmpty(section.api_key),
+      api: readApi(section),
     }),
   custom: (call, section, base) =>
-    custom(call, { url: given(section.url), token: given(section.token), base }),
+    custom(call, { url: orEmpty(section.url), token: orEmpty(section.token), base }),
 };
 
-function given(value: string | undefined): string {
+function orEmpty(value: string | undefined): string {
   return value ?? "";
 }
 
 /** The configured address of the provider's API, without a trailing slash. */
-function apiOf({ url }: CdnSection): string | undefined {
+function readApi({ url }: CdnSection): string | undefined {
   return url?.replace(/(?<!\/)\/+$/, "");
 }
 
@@ -94,7 +94,7 @@ export function cloudflare(call: CallApi, options: CloudflareOptions): CdnProvid
   const send = async (request: Omit<ApiCall, "headers">): Promise<void> => {
     const { success, errors } = objectOf(await call({ ...request, headers }), "cloudflare");
     // A failure can have status 200.
-    if (success !== true) throw new CdnRefusal(`cloudflare refused: ${codesOf(errors)}`);
+    if (success !== true) throw new CdnRefusal(`cloudflare refused: ${listCodes(errors)}`);
   };
   const purge = (body: object): Promise<void> => send({ url: `${zone}/purge_cache`, body });
   return {
@@ -111,7 +111,7 @@ export function cloudflare(call: CallApi, options: CloudflareOptions): CdnProvid
 }
 
 /** Only the error codes, because the rest is the provider's text. */
-function codesOf(errors: unknown): string {
+function listCodes(errors: unknown): string {
   const list: unknown[] = Array.isArray(errors) ? errors : [];
   const codes = list.flatMap((error) =>
     typeof error === "object" && error !== null && "code" in error && Number.isInteger(error.code)
@@ -140,7 +140,7 @@ export function fastly(call: CallApi, options: FastlyOptions): CdnProvider {
     most: 256,
     label: { name: "Surrogate-Key", of: surrogateKey },
     async purge(urls) {
-      const keys = urls.map((url) => surrogateKey(pathOf(url)));
+      const keys = urls.map((url) => surrogateKey(toPath(url)));
       const answer = await call({
         url: `${service}/purge`,
         headers,
@@ -163,7 +163,7 @@ export function surrogateKey(path: string): string {
   return createHash("sha1").update(path).digest("base64url").slice(0, 16);
 }
 
-function pathOf(url: string): string {
+function toPath(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
 }

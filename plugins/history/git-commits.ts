@@ -44,7 +44,7 @@ export class GitCommits {
   add(saved: SavedFiles, finished?: () => Promise<void>): void {
     this.#note({ pending: this.#status.pending + 1 });
     // If git cannot keep up, drop the bytes and commit the files in their current state.
-    const bytes = (saved.exact ?? []).reduce((sum, step) => sum + lengthOf(step), 0);
+    const bytes = (saved.exact ?? []).reduce((sum, step) => sum + countBytes(step), 0);
     const isHeld = this.#queuedBytes + bytes <= MAX_BYTES;
     const counted = isHeld ? bytes : 0;
     this.#queuedBytes += counted;
@@ -109,11 +109,11 @@ export class GitCommits {
   async #commit(saved: SavedFiles): Promise<boolean> {
     const { files, message, exact, at } = saved;
     const committer = this.#committer;
-    const author = authorOf(saved, committer);
+    const author = toAuthor(saved, committer);
     const seconds = Math.floor(at / 1000);
     const text = { message, author, committer, at: seconds };
-    const made = exact === null ? null : await commitExactly(this.#git, exact, text);
-    if (made !== null) return made;
+    const committed = exact === null ? null : await commitExactly(this.#git, exact, text);
+    if (committed !== null) return committed;
     const paths = await changedPaths(this.#git, files);
     if (paths.length === 0) return false;
     await this.#git.run(["add", "-A", "--", ...paths]);
@@ -147,11 +147,11 @@ async function changedPaths(git: Git, files: readonly string[]): Promise<string[
     .map((line) => `:(top,literal)${line.slice(3)}`);
 }
 
-function lengthOf(step: SavedStep): number {
+function countBytes(step: SavedStep): number {
   return "from" in step ? 0 : (step.bytes?.length ?? 0);
 }
 
-function authorOf(
+function toAuthor(
   { author }: SavedFiles,
   committer: CommitTarget["committer"],
 ): { name: string; email: string } {
@@ -207,9 +207,9 @@ export async function commitExactly(
   steps: readonly SavedStep[],
   text: CommitText,
 ): Promise<boolean | null> {
-  const target = await headOf(git);
+  const target = await readHead(git);
   if (target === null) return null;
-  const edits = await editsOf(target, steps);
+  const edits = await toEdits(target, steps);
   if (edits === null || edits.length === 0) return edits === null ? null : false;
   // Update the index first: a crash then leaves this save staged, not its reversal.
   await stage(target, edits);
@@ -221,7 +221,7 @@ export async function commitExactly(
  * The current branch; null on a detached HEAD. One command for all of it: each start of a program blocks the event loop,
  * for tens of milliseconds in a server of 1 GB.
  */
-async function headOf(git: Git): Promise<CurrentBranch | null> {
+async function readHead(git: Git): Promise<CurrentBranch | null> {
   const words = ["rev-parse", "--show-prefix", "HEAD", "--symbolic-full-name", "HEAD"];
   const printed = await git.run(words).catch(() => null);
   if (printed === null) return unbornBranch(git);
@@ -238,14 +238,14 @@ async function unbornBranch(git: Git): Promise<CurrentBranch | null> {
 }
 
 /** Stages the contents of the commit at these paths. */
-async function stage(place: CurrentBranch, edits: readonly Edit[]): Promise<void> {
+async function stage(current: CurrentBranch, edits: readonly Edit[]): Promise<void> {
   for (const edit of edits) {
     // Sequential: a later step may touch what an earlier one moved.
     const lines =
       "from" in edit
-        ? await movedEntries(place, edit.from, edit.path)
-        : [indexLine(place, edit.path, edit.blob)];
-    await place.git.run(["update-index", "-z", "--replace", "--index-info"], lines.join(""));
+        ? await movedEntries(current, edit.from, edit.path)
+        : [indexLine(current, edit.path, edit.blob)];
+    await current.git.run(["update-index", "-z", "--replace", "--index-info"], lines.join(""));
   }
 }
 
@@ -254,13 +254,13 @@ function noFile({ tip }: CurrentBranch): string {
   return `0 ${"0".repeat(tip.length || 40)}`;
 }
 
-function indexLine(place: CurrentBranch, path: string, blob: string | null): string {
-  return `${blob === null ? noFile(place) : `100644 ${blob}`}\t${path}\0`;
+function indexLine(current: CurrentBranch, path: string, blob: string | null): string {
+  return `${blob === null ? noFile(current) : `100644 ${blob}`}\t${path}\0`;
 }
 
 /** Index entries that remove the old path of a file or folder and add the new one. */
-async function movedEntries(place: CurrentBranch, from: string, path: string): Promise<string[]> {
-  const listed = await place.git.run([
+async function movedEntries(current: CurrentBranch, from: string, path: string): Promise<string[]> {
+  const listed = await current.git.run([
     "ls-files",
     "-z",
     "--stage",
@@ -271,21 +271,27 @@ async function movedEntries(place: CurrentBranch, from: string, path: string): P
   return listed.split("\0").flatMap((line) => {
     const [, mode, blob, name = ""] = /^(\d+) ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
     if (mode === undefined) return [];
-    return [`${noFile(place)}\t${name}\0`, `${mode} ${blob}\t${path}${name.slice(from.length)}\0`];
+    return [
+      `${noFile(current)}\t${name}\0`,
+      `${mode} ${blob}\t${path}${name.slice(from.length)}\0`,
+    ];
   });
 }
 
 /** The edits to the tree; null when a moved path is not in it. */
-async function editsOf(place: CurrentBranch, steps: readonly SavedStep[]): Promise<Edit[] | null> {
+async function toEdits(
+  current: CurrentBranch,
+  steps: readonly SavedStep[],
+): Promise<Edit[] | null> {
   const edits: Edit[] = [];
   for (const step of steps) {
     if ("from" in step) {
-      const [from, path] = [step.from, step.to].map((one) => place.prefix + inSite(place, one));
+      const [from, path] = [step.from, step.to].map((one) => current.prefix + inSite(current, one));
       if (from === undefined || path === undefined) return null;
-      if (place.tip === "" || !(await isKnown(place, from))) return null;
+      if (current.tip === "" || !(await isKnown(current, from))) return null;
       edits.push({ from, path });
     } else {
-      const edit = await editOf(place, step, edits);
+      const edit = await toEdit(current, step, edits);
       if (edit !== null) edits.push(edit);
     }
   }
@@ -301,25 +307,25 @@ async function isKnown({ git, tip }: CurrentBranch, path: string): Promise<boole
 }
 
 /** The edit to the tree for one file; null when unchanged or ignored by git. */
-async function editOf(
-  place: CurrentBranch,
+async function toEdit(
+  current: CurrentBranch,
   { path: file, bytes }: SavedFile,
   before: readonly Edit[],
 ): Promise<Edit | null> {
-  const { git, prefix, tip } = place;
-  const inRoot = inSite(place, file);
+  const { git, prefix, tip } = current;
+  const inRoot = inSite(current, file);
   const path = prefix + inRoot;
   // Paths touched by an earlier step differ from the parent commit.
   const isTouched = before.some((edit) => path === edit.path || path.startsWith(`${edit.path}/`));
-  const known = tip === "" || isTouched ? null : await blobAt(git, tip, path);
-  if (bytes === null) return known === null && !isTouched ? null : { path, blob: null };
-  if (known === null && (await isIgnored(git, inRoot))) return null;
+  const blobBefore = tip === "" || isTouched ? null : await findBlob(git, tip, path);
+  if (bytes === null) return blobBefore === null && !isTouched ? null : { path, blob: null };
+  if (blobBefore === null && (await isIgnored(git, inRoot))) return null;
   // Applies the .gitattributes filters of this path, like `git add`.
   const blob = (await git.run(["hash-object", "-w", `--path=${inRoot}`, "--stdin"], bytes)).trim();
-  return blob === known ? null : { path, blob };
+  return blob === blobBefore ? null : { path, blob };
 }
 
-async function blobAt(git: Git, tip: string, path: string): Promise<string | null> {
+async function findBlob(git: Git, tip: string, path: string): Promise<string | null> {
   const listed = await git.run(["ls-tree", "-z", "--full-tree", tip, "--", path]);
   return /^\d+ blob ([0-9a-f]+)\t/.exec(listed)?.[1] ?? null;
 }
@@ -342,13 +348,13 @@ function stream({ branch, tip }: CurrentBranch, edits: readonly Edit[], text: Co
     `data ${Buffer.byteLength(message)}`,
     message,
     ...(tip === "" ? [] : [`from ${tip}`]),
-    ...edits.map(lineOf),
+    ...edits.map(formatEdit),
     "",
   ];
   return Buffer.from(lines.join("\n"));
 }
 
-function lineOf(edit: Edit): string {
+function formatEdit(edit: Edit): string {
   const path = quoted(edit.path);
   if ("from" in edit) return `R ${quoted(edit.from)} ${path}`;
   return edit.blob === null ? `D ${path}` : `M 100644 ${edit.blob} ${path}`;

@@ -56,7 +56,7 @@ export class RevisionLog {
   /** True when there are versions of a page, or of pages in a folder. */
   async has(path: string): Promise<boolean> {
     const folder = this.#pageFolder(path);
-    return folder !== null && (await namesIn(folder)).length > 0;
+    return folder !== null && (await listNames(folder)).length > 0;
   }
 
   /** True when a version with this text was recorded for a save of that moment. */
@@ -74,7 +74,7 @@ export class RevisionLog {
   async numbers(sourcePath: string): Promise<number[]> {
     const folder = this.#pageFolder(sourcePath);
     if (folder === null) return [];
-    const names = await namesIn(folder);
+    const names = await listNames(folder);
     return names
       .flatMap((name) => NAME.exec(name)?.[1] ?? [])
       .map(Number)
@@ -120,7 +120,7 @@ function isNamed(last: Pick<Revision, "kind">, next: Pick<Revision, "kind">): bo
   return last.kind === "found" && next.kind === "saved";
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -150,12 +150,12 @@ export class History implements HistoryService {
     if (last === null) return;
     if (isAgain && (await log.isRecorded(path, save.at, last))) return;
     if (after === null) {
-      await log.add({ ...byOf(save, path), kind: "deleted", content: last.toString() });
+      await log.add({ ...toRevisionFields(save, path), kind: "deleted", content: last.toString() });
       return;
     }
     // Otherwise a text that was not written through the site would be lost.
     if (before !== null) await log.add(firstFound(path, before, save.at));
-    await log.add({ ...byOf(save, path), kind: "saved", content: after.toString() });
+    await log.add({ ...toRevisionFields(save, path), kind: "saved", content: after.toString() });
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {
@@ -167,7 +167,7 @@ export class History implements HistoryService {
 
 type TextChange = Exclude<SavedChange, { op: "move" }>;
 
-function byOf({ actor, message, at }: Save, sourcePath: string) {
+function toRevisionFields({ actor, message, at }: Save, sourcePath: string) {
   return { sourcePath, createdAt: at, actor, message: message ?? "" };
 }
 
@@ -188,7 +188,7 @@ function below(sourcePath: string): string {
 
 /** The line diff of two texts. */
 export function diffLines(before: string, after: string): DiffLine[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [splitLines(before), splitLines(after)];
   let [oldLine, newLine] = [0, 0];
   return lineChanges(old, now).flatMap(({ value, added, removed }) =>
     value.map((text): DiffLine => {
@@ -199,7 +199,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   );
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   if (text === "") return [];
   const lines = text.split(/\r?\n/);
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;

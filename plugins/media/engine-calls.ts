@@ -10,9 +10,9 @@ import {
 import { shownValue } from "#lib/values";
 import type { ImageEngine, ImageStore } from "./contract.js";
 
-/** How long an image may take, in ms; requests wait for it. */
+/** Time limit of processing an image, in ms; requests wait for it. */
 const PROCESS_MS = 30_000;
-/** How long a page waits for the size of an image, in ms. */
+/** A page waits this long for the size of an image, in ms. */
 const SIZE_MS = 5_000;
 /** Longest wait of a request for a stored variant, in ms; then the variant is generated. */
 export const STORE_READ_MS = 1_000;

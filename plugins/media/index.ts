@@ -162,7 +162,7 @@ function createService(
   // Not in site.cache: an item represents one state of its file and lives as long as its listing,
   // and the facts live with the item.
   const known = new WeakMap<MediaItem, ImageFacts>();
-  const factsOf = async (item: MediaItem, page: PageEntry): Promise<ImageFacts> => {
+  const readFacts = async (item: MediaItem, page: PageEntry): Promise<ImageFacts> => {
     const cached = known.get(item);
     const isNoted = sources.at(item.url) !== null;
     if (cached !== undefined && (isNoted || !("srcset" in cached.attributes))) return cached;
@@ -176,8 +176,8 @@ function createService(
     known.set(item, facts);
     return facts;
   };
-  const attributesOf = async (item: MediaItem, page: PageEntry) => {
-    const { attributes } = await factsOf(item, page);
+  const readAttributes = async (item: MediaItem, page: PageEntry) => {
+    const { attributes } = await readFacts(item, page);
     if (sources.problemOf(item.url) === null) return attributes;
     const { srcset: _srcset, sizes: _sizes, ...plain } = attributes;
     return plain;
@@ -187,8 +187,8 @@ function createService(
     sendBytes,
     openBucket: (options) => openBucket(site, options),
     assertFileType,
-    imageSize: async (item, page) => (await factsOf(item, page)).size,
-    imageAttributes: attributesOf,
+    imageSize: async (item, page) => (await readFacts(item, page)).size,
+    imageAttributes: readAttributes,
     imageProblem: (name, bytes) => problems.of(name, bytes),
     imageProblems: () => problems.all(),
     srcsetOf: async ({ name, url }, folder) => {

@@ -97,7 +97,7 @@ export function parseVariant(
 function readParameters(query: URLSearchParams): Map<Parameter, string> {
   const found = new Map<Parameter, string>();
   for (const [key, value] of query) {
-    const name = parameterOf(key);
+    const name = parseName(key);
     if (name === null) continue;
     const before = found.get(name);
     if (before !== undefined && before !== value) {
@@ -108,7 +108,7 @@ function readParameters(query: URLSearchParams): Map<Parameter, string> {
   return found;
 }
 
-function parameterOf(key: string): Parameter | null {
+function parseName(key: string): Parameter | null {
   const bracket = key.indexOf("[");
   const base = bracket === -1 ? key : key.slice(0, bracket);
   const name = NAMES.get(base);

@@ -54,7 +54,10 @@ export class OutboundClient implements OutboundService {
   request(url: string, request: OutboundRequest = {}): Promise<OutboundAnswer> {
     const trace = this.#trace;
     if (trace?.on !== true) return this.#request(url, request);
-    const facts = { "server.address": hostOf(url), "http.request.method": request.method ?? "GET" };
+    const facts = {
+      "server.address": parseHost(url),
+      "http.request.method": request.method ?? "GET",
+    };
     const call = (): Promise<OutboundAnswer> =>
       // Headers of the request override those of the trace.
       this.#request(url, { ...request, headers: { ...trace.headers(), ...request.headers } });
@@ -96,7 +99,7 @@ export class OutboundClient implements OutboundService {
   }
 }
 
-function hostOf(url: string): string {
+function parseHost(url: string): string {
   return canParseUrl(url) ? new URL(url).hostname : "";
 }
 
@@ -126,7 +129,7 @@ export function send(
     const client = url.protocol === "https:" ? https : http;
     const options: RequestOptions = {
       method: request.method ?? "GET",
-      headers: headersOf(request),
+      headers: toHeaders(request),
       // Only checked addresses: the name is not looked up again.
       lookup: pinned(addresses),
       // Never reuse a connection opened for another request.
@@ -146,7 +149,7 @@ export function send(
   });
 }
 
-function headersOf({ headers, body }: OutboundRequest): Record<string, string | number> {
+function toHeaders({ headers, body }: OutboundRequest): Record<string, string | number> {
   const own = { Connection: "close", ...headers };
   return body === undefined ? own : { ...own, "Content-Length": Buffer.byteLength(body) };
 }

@@ -26,11 +26,11 @@ export class GuardedHosts implements GuardedHostsService {
   }
 
   async guard(addresses: readonly string[]): Promise<void> {
-    for (const host of hostsOf(addresses)) await this.#records.put(sha256(host), { host });
+    for (const host of toHosts(addresses)) await this.#records.put(sha256(host), { host });
   }
 
   async keepOnly(addresses: readonly string[]): Promise<void> {
-    const kept = hostsOf(addresses);
+    const kept = toHosts(addresses);
     const { items } = await this.#records.list();
     for (const { value } of items) {
       if (!kept.has(value.host)) await this.#records.delete(sha256(value.host));
@@ -39,7 +39,7 @@ export class GuardedHosts implements GuardedHostsService {
 
   /** Read each time: the client asks for private targets only. */
   async isGuarded(address: string): Promise<boolean> {
-    const host = hostOf(address);
+    const host = parseHost(address);
     return host !== null && (await this.#records.get(sha256(host))) !== null;
   }
 
@@ -48,9 +48,9 @@ export class GuardedHosts implements GuardedHostsService {
   }
 
   async refusalToSet(address: string): Promise<string | null> {
-    const host = hostOf(address);
+    const host = parseHost(address);
     if (host === null) return `${JSON.stringify(address)} is on this machine`;
-    const url = /^https?:\/\//i.test(address) ? address : urlOf(host);
+    const url = /^https?:\/\//i.test(address) ? address : toUrl(host);
     return this.#publicRefusal(url);
   }
 
@@ -59,15 +59,15 @@ export class GuardedHosts implements GuardedHostsService {
   }
 }
 
-function hostsOf(addresses: readonly string[]): Set<string> {
-  return new Set(addresses.flatMap((address) => hostOf(address) ?? []));
+function toHosts(addresses: readonly string[]): Set<string> {
+  return new Set(addresses.flatMap((address) => parseHost(address) ?? []));
 }
 
 /** The host as URLs have it: `2130706433` is `127.0.0.1`; null for a path of this machine. */
-function hostOf(address: string): string | null {
+function parseHost(address: string): string | null {
   const written = writtenHost(address);
   if (written === null) return null;
-  const url = urlOf(written);
+  const url = toUrl(written);
   return canParseUrl(url) ? hostName(new URL(url)) : written.toLowerCase();
 }
 
@@ -82,7 +82,7 @@ function writtenHost(address: string): string | null {
   return scp ?? address;
 }
 
-function urlOf(host: string): string {
+function toUrl(host: string): string {
   const isBare = host.includes(":") && !host.startsWith("[");
   return `http://${isBare ? `[${host}]` : host}/`;
 }

@@ -153,14 +153,14 @@ const reserved = blockList(PRIVATE);
 export function addressKind(address: string): AddressKind {
   const bare = address.replace(/%.*$/s, "");
   if (isIP(bare) === 0) return "never";
-  if (isIPv4(bare)) return kindIn(bare, "ipv4");
+  if (isIPv4(bare)) return classify(bare, "ipv4");
   const carried = carriedIPv4(groupsOf(bare));
-  if (carried === null) return kindIn(bare, "ipv6");
-  const kinds = [kindIn(bare, "ipv6"), kindIn(carried, "ipv4")];
+  if (carried === null) return classify(bare, "ipv6");
+  const kinds = [classify(bare, "ipv6"), classify(carried, "ipv4")];
   return kinds.includes("never") ? "never" : kinds.includes("private") ? "private" : "public";
 }
 
-function kindIn(address: string, family: "ipv4" | "ipv6"): AddressKind {
+function classify(address: string, family: "ipv4" | "ipv6"): AddressKind {
   if (never.check(address, family)) return "never";
   return reserved.check(address, family) ? "private" : "public";
 }

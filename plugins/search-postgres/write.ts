@@ -123,15 +123,15 @@ export function documentRow(document: SearchDocument, tools: SearchTools): Docum
 export function postingRows(document: SearchDocument, tools: SearchTools): PostingRow[] {
   const rows = new Map<string, PostingRow>();
   const route = clean(document.route);
-  const rowOf = (term: string): PostingRow => {
+  const findOrAddRow = (term: string): PostingRow => {
     let row = rows.get(term);
     if (!row) rows.set(term, (row = { route, term, title: false, body: 0, places: [] }));
     return row;
   };
-  for (const term of tools.tokenize(document.title)) rowOf(term).title = true;
-  for (const term of tools.tokenize(document.body)) rowOf(term).body += 1;
+  for (const term of tools.tokenize(document.title)) findOrAddRow(term).title = true;
+  for (const term of tools.tokenize(document.body)) findOrAddRow(term).body += 1;
   const place = (text: string, name: string): void => {
-    for (const term of new Set(tools.tokenize(text))) rowOf(term).places.push(name);
+    for (const term of new Set(tools.tokenize(text))) findOrAddRow(term).places.push(name);
   };
   for (const [name, text] of Object.entries(document.fields))
     place(text, placeOf.field(clean(name)));

@@ -130,7 +130,7 @@ function assertEngines(site: SiteContext, names: readonly string[]): void {
 
 const SHOWN = 20;
 
-/** How two engines respond to one query. */
+/** The responses of two engines to one query. */
 interface Comparison {
   readonly query: string;
   /** Share of the first 20 routes that both found. */
@@ -224,7 +224,7 @@ async function runGoldenQueries({ root, options, site, out }: CommandInput): Pro
   }
   const service = (await site()).use("search");
   const outcomes: Outcome[] = [];
-  for (const one of golden) outcomes.push(await outcomeOf(service, one));
+  for (const one of golden) outcomes.push(await searchAsVisitor(service, one));
   const failed = outcomes.filter(({ missing }) => missing.length > 0);
   if (options["json"] === true) out.json({ queries: outcomes, failed: failed.length });
   else {
@@ -239,8 +239,8 @@ async function runGoldenQueries({ root, options, site, out }: CommandInput): Pro
   return failed.length === 0 ? 0 : 1;
 }
 
-/** As an anonymous visitor sees the results. */
-async function outcomeOf(service: SearchService, golden: Golden): Promise<Outcome> {
+/** Searches as an anonymous visitor. */
+async function searchAsVisitor(service: SearchService, golden: Golden): Promise<Outcome> {
   const request = { filters: { taxonomy: {}, facets: {} }, sort: "relevance", offset: 0 } as const;
   const { items } = await service.search(
     { ...request, text: golden.query, limit: golden.within, lang: null },

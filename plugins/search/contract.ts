@@ -63,7 +63,7 @@ export interface SearchQuery {
    * to none of `except`. The service derives it from the phrases and exclusions of a query.
    */
   readonly routes?: { readonly only: readonly string[] | null; readonly except: readonly string[] };
-  /** For the service: the phrases and exclusions; engines need only `routes`. */
+  /** The phrases and exclusions, which the service applies; engines need only `routes`. */
   readonly extended?: ExtendedSyntax;
 }
 
@@ -103,7 +103,7 @@ export interface SuggestScope {
   /** Null: every language. Otherwise documents in this language or without one. */
   readonly lang: string | null;
 }
-/** Which terms of an index `words` returns: those with a beginning, by length in UTF-16 units. */
+/** Selects the terms that `words` returns by their beginning and their length in UTF-16 units. */
 export interface WordRange {
   readonly prefix: string;
   readonly shortest: number;
@@ -204,7 +204,7 @@ export interface SearchEngineCreate {
   readonly tools: SearchTools;
 }
 
-/** How often one query term occurs in a document. */
+/** The occurrences of one query term in a document. */
 export interface TermMatch {
   readonly title: boolean;
   /** Number of taxonomy values with a matching word. */
@@ -343,7 +343,7 @@ export interface SynonymText {
   /** By language; those of all languages under an empty one. */
   readonly lists: Readonly<Record<string, SynonymTextLists>>;
 }
-/** How the file of synonyms is written. */
+/** Options of writing the file of synonyms. */
 export interface SynonymWriteOptions {
   /** The `hash` that was read; writing fails if the file has another one. Default: any. */
   readonly ifHash?: string;
@@ -357,7 +357,7 @@ export interface SynonymSource {
    */
   write(lang: string, lists: SynonymTextLists, options?: SynonymWriteOptions): Promise<SynonymText>;
 }
-/** For whom suggestions are made. */
+/** A request for suggestions. */
 export interface SuggestRequest {
   readonly viewer: Viewer;
   /** Null: every language. */

@@ -64,7 +64,7 @@ export const ENGINE_ANSWERS = {
   explain: (value: unknown) => (value === null ? null : explanation(value)),
 } as const satisfies Partial<Record<keyof SearchEngine, ValueCheck>>;
 
-/** How long the index waits for an update of some documents, in ms: all later changes wait for it. */
+/** Time limit of an update of some documents, in ms: all later changes wait for it. */
 const UPDATE_MS = 60_000;
 const anything: EngineCall = { result: expectKind("anything") };
 
@@ -75,7 +75,7 @@ export const engineProblem = expectMethods(
 );
 /** The calls of the slot `search`. The guard checks what queries return, and limits their time. */
 export const ENGINE_CALLS: EngineCalls<SearchEngine> = {
-  // How long it takes depends on the size of the site.
+  // No limit: the time depends on the size of the site.
   build: anything,
   update: { ...anything, limitMs: UPDATE_MS },
   search: anything,

@@ -77,9 +77,9 @@ export default definePlugin({
 });
 
 const SAVE = "search.save";
-/** How long closing waits for a build, in ms. */
+/** Closing waits this long for a build, in ms. */
 const CLOSE_WAIT_MS = 5_000;
-/** How long the start waits for the first build of a plugin's engine, in ms. */
+/** The start waits this long for the first build of a plugin's engine, in ms. */
 const BUILD_WAIT_MS = 30_000;
 
 /** Registers search; the index is built in onReady. */
@@ -216,7 +216,6 @@ async function chooseEngine(
   });
   if (slot.activeName === null) slot.activate(engineName(site, slot));
 }
-
 
 /** In safe mode the plugin of the configured engine may be off; the built-in engine replaces it. */
 function engineName(site: SiteContext, slot: EngineSlot<SearchEngine>): string {

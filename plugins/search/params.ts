@@ -73,12 +73,12 @@ export const suggestQuery = (language: LanguageParameters) =>
  * @throws HttpError 400 for fields that are not configured.
  */
 export function toRequest(params: SearchParams, section: SearchSection): SearchRequest {
-  const type = typeOf(params);
+  const type = parseType(params);
   const fields = section.facets.map(({ field }) => field);
   assertFacets(params, type, fields);
   return {
     text: params.q,
-    filters: filtersOf(params, type),
+    filters: parseFilters(params, type),
     sort: params.sort,
     limit: params.limit ?? section.page_size ?? DEFAULT_RESULTS,
     offset: params.offset ?? 0,
@@ -89,7 +89,7 @@ export function toRequest(params: SearchParams, section: SearchSection): SearchR
   };
 }
 
-function typeOf({ type = "all" }: SearchParams): string | undefined {
+function parseType({ type = "all" }: SearchParams): string | undefined {
   return type === "all" || type === "" ? undefined : type;
 }
 
@@ -114,7 +114,7 @@ function assertFacets(
   );
 }
 
-function filtersOf(params: SearchParams, type: string | undefined): SearchFilters {
+function parseFilters(params: SearchParams, type: string | undefined): SearchFilters {
   const { template, from, to } = params;
   const facets = withValues(params.facet);
   return {

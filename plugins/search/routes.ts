@@ -84,7 +84,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
     tool: searchTool,
     handler: async (req, res, { query }) => {
       const request = toRequest(query, site.settings.system.search);
-      const viewer = viewerOf(req);
+      const viewer = readViewer(req);
       const explain = query.explain === "1" && viewer.seesUnpublished;
       const none = query.published === "false";
       const found = none ? null : await service.searchCounted({ ...request, explain }, viewer);
@@ -97,7 +97,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
         facets: answer.facets,
         hasMore: answer.hasMore,
         offset: request.offset,
-        ...(request.similar === true && similarOf(answer)),
+        ...(request.similar === true && toSimilarAnswer(answer)),
         ...(request.sections === true && { sections: answer.sections ?? {} }),
       };
       const options: InternalJsonOptions = {
@@ -117,7 +117,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
       ...problems,
     },
     handler: async (req, res, { query }) => {
-      const viewer = viewerOf(req);
+      const viewer = readViewer(req);
       const suggestions = await service.suggest(query.q, {
         viewer,
         lang: query.lang ?? null,
@@ -130,7 +130,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
   for (const place of service.pages) addSearchPage(site, service, place);
 }
 
-function similarOf({ similar = [], didYouMean = null }: SearchAnswer): SimilarAnswer {
+function toSimilarAnswer({ similar = [], didYouMean = null }: SearchAnswer): SimilarAnswer {
   return { similar, didYouMean };
 }
 
@@ -139,7 +139,7 @@ const empty: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 
 /** The account and the moment of a request. */
-function viewerOf({ ctx }: Request): Viewer {
+function readViewer({ ctx }: Request): Viewer {
   return ctx.state.viewer ?? anonymous;
 }
 
@@ -179,7 +179,7 @@ async function pageAnswer(
   place: SearchRoute,
   req: Request,
 ): Promise<InternalAnswer> {
-  const viewer = viewerOf(req);
+  const viewer = readViewer(req);
   const { type, ...read } = toPageRequest(req.query, site.settings.system.search);
   const request = { ...read, lang: place.lang };
   const { answer, recordHit } = await service.searchCounted(request, viewer);
@@ -209,7 +209,7 @@ function templateProps(
   { pages }: InternalSearchService,
 ): Record<string, unknown> {
   return {
-    translations: translationsOf(pages, request.text),
+    translations: listTranslations(pages, request.text),
     searchLang: request.lang,
     searchQuery: request.text,
     searchResults: answer.items,
@@ -226,7 +226,7 @@ function templateProps(
 }
 
 /** The same query in the other languages. */
-function translationsOf(
+function listTranslations(
   pages: readonly SearchRoute[],
   text: string,
 ): { lang: string; url: string }[] {

@@ -57,7 +57,7 @@ export interface CountedAnswer {
 
 /** Further methods for the routes, whose responses may be sent from a cache. */
 export interface InternalSearchService extends SearchService {
-  /** As `search`. */
+  /** Searches like `search`; returns the answer with its `recordHit`. */
   searchCounted(request: SearchRequest, viewer: Viewer): Promise<CountedAnswer>;
   /** Unix ms until which current results are valid; Infinity when nothing is scheduled. */
   trueUntil(): number;

@@ -17,7 +17,7 @@ export function traceStep(traces: OtelTraces): EdgeStep {
       const { route } = req.ctx;
       const isWhole = res.writableFinished;
       const status = sentStatus(res);
-      const method = methodOf(req);
+      const method = toMethodLabel(req);
       span.end({
         name: `${method} ${route}`,
         facts: {
@@ -40,7 +40,7 @@ export function measureStep(metrics: RequestMetrics): EdgeStep {
     const { ctx } = this.req;
     const seconds = (performance.now() - ctx.startedAt) / 1_000;
     metrics.observe({
-      method: methodOf(this.req),
+      method: toMethodLabel(this.req),
       route: ctx.route,
       status: String(sentStatus(this) ?? "none"),
       seconds,
@@ -52,7 +52,7 @@ export function measureStep(metrics: RequestMetrics): EdgeStep {
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** One of a few methods: clients can invent their own. */
-function methodOf({ method }: Request): string {
+function toMethodLabel({ method }: Request): string {
   return METHODS.has(method) ? method : "OTHER";
 }
 
@@ -67,7 +67,7 @@ export function metricsStep(site: SiteContext, { token, read }: MetricsStepOptio
   return (req, res) => {
     if (req.ctx.path !== "/metrics") return false;
     req.ctx.route = "/metrics";
-    const refusal = refusalOf(req, token);
+    const refusal = refuse(req, token);
     if (refusal !== null) {
       site.http.send(req, res, refusal);
       return true;
@@ -82,7 +82,7 @@ export function metricsStep(site: SiteContext, { token, read }: MetricsStepOptio
 
 const NO_STORE = { "Cache-Control": "no-store" };
 
-function refusalOf(req: Request, token: string | undefined): InternalAnswer | null {
+function refuse(req: Request, token: string | undefined): InternalAnswer | null {
   if (req.method !== "GET" && req.method !== "HEAD") {
     return error(405, "allowed methods: GET, HEAD", { Allow: "GET, HEAD" });
   }

@@ -149,9 +149,9 @@ export function watchEventLoop(): EventLoopLag {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   const peek = (): ReturnType<EventLoopLag["peek"]> => ({
-    p50: lagOf(histogram.percentile(50)),
-    p99: lagOf(histogram.percentile(99)),
-    max: lagOf(histogram.max),
+    p50: toLagSeconds(histogram.percentile(50)),
+    p99: toLagSeconds(histogram.percentile(99)),
+    max: toLagSeconds(histogram.max),
   });
   return {
     peek,
@@ -165,7 +165,7 @@ export function watchEventLoop(): EventLoopLag {
 }
 
 /** The histogram contains whole intervals in nanoseconds: anything above the interval is lag. */
-function lagOf(nanoseconds: number): number {
+function toLagSeconds(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1_000) || 0;
 }
 

@@ -29,7 +29,7 @@ export async function readHeader(sharp: SharpModule, file: string): Promise<Imag
     const metadata = await sharp(file, { limitInputPixels: false }).metadata();
     if (metadata.width < 1) return null;
     const size = shownSize(metadata);
-    const problem = await problemOf(async (handle) => {
+    const problem = await findProblem(async (handle) => {
       const kind = kindOf(await readAt(handle, 0, HEAD_BYTES));
       assertPixels(metadata);
       const { size: bytes } = await handle.stat();
@@ -44,7 +44,7 @@ export async function readHeader(sharp: SharpModule, file: string): Promise<Imag
   }
 }
 
-async function problemOf(
+async function findProblem(
   check: (handle: FileHandle) => Promise<void>,
   file: string,
 ): Promise<string | null> {

@@ -180,7 +180,7 @@ export class S3Client {
     );
     const { statusCode: status = 0 } = response;
     if (status >= 200 && status <= 299) return response;
-    throw await errorOf(status, response);
+    throw await readError(status, response);
   }
 }
 
@@ -262,7 +262,7 @@ function timedOut(what: string): Error {
   return Object.assign(new Error(`the service does not respond: ${what}`), { code: "ETIMEDOUT" });
 }
 
-async function errorOf(status: number, response: IncomingMessage): Promise<S3Error> {
+async function readError(status: number, response: IncomingMessage): Promise<S3Error> {
   const body = await text(response);
   const named = STATUS_CODES[status] ?? `HTTP ${status}`;
   const message = `the service responded with ${status}`;

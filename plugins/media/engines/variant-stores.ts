@@ -133,7 +133,7 @@ export class FilesystemStore implements ImageStore {
       for (const name of await listFolder(join(this.#folder, original))) {
         const file = join(this.#folder, original, name);
         if (name.startsWith(TEMPORARY)) await rm(file, { force: true });
-        else found.push({ file, ...(await sizeOf(file)) });
+        else found.push({ file, ...(await readSize(file)) });
       }
     }
     found.sort((a, b) => a.mtimeMs - b.mtimeMs);
@@ -160,7 +160,7 @@ async function listFolder(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-async function sizeOf(file: string): Promise<{ bytes: number; mtimeMs: number }> {
+async function readSize(file: string): Promise<{ bytes: number; mtimeMs: number }> {
   const stats = await stat(file).catch(() => null);
   return { bytes: stats?.size ?? 0, mtimeMs: stats?.mtimeMs ?? 0 };
 }

@@ -99,7 +99,7 @@ async function openPlain(path: string): Promise<FileHandle | null> {
 
 /** True when the opened file is the one at `path`, without links. */
 async function isAt(handle: FileHandle, path: string, opened: BigIntStats): Promise<boolean> {
-  const target = linkOf(handle);
+  const target = readLink(handle);
   // The file was replaced after opening: the old bytes have the same name.
   if (target !== null) return target === path || target === `${path} (deleted)`;
   // Without /proc: the path must lead to the same file before and after, without links.
@@ -110,7 +110,7 @@ async function isAt(handle: FileHandle, path: string, opened: BigIntStats): Prom
 }
 
 /** The path of an opened file; null on systems without /proc. */
-function linkOf({ fd }: FileHandle): string | null {
+function readLink({ fd }: FileHandle): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {

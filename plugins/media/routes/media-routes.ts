@@ -59,14 +59,14 @@ function contentMedia({ content, server, images }: MediaRoutesOptions): RouteDef
     handler: async (req, res) => {
       const path = splitMediaPath(req.ctx.path.slice(PREFIX.length));
       const find = (own: MediaPath) => findMedia(content, folders, own);
-      const isServed = path !== null && (await serveAt(server, { req, res, path, find }));
+      const isServed = path !== null && (await serveMoment(server, { req, res, path, find }));
       if (!isServed) throw new HttpError(404, "Not found");
     },
   };
 }
 
 /** Serves the file of the moment that the request shows; false when nothing is visible. */
-async function serveAt(
+async function serveMoment(
   server: MediaServer,
   { req, res, path, find }: MediaRequest,
 ): Promise<boolean> {
@@ -94,7 +94,7 @@ function pageMedia({ content, server }: MediaRoutesOptions) {
   const serve: Handler = async (req, res, next) => {
     const path = besidePage(content, req);
     const find = (own: MediaPath) => findFile(content, own);
-    if (path === null || !(await serveAt(server, { req, res, path, find }))) next();
+    if (path === null || !(await serveMoment(server, { req, res, path, find }))) next();
   };
   // Hot path for most pages, so without a promise.
   return (req: Request, res: Response, next: NextFunction): unknown =>

@@ -64,7 +64,7 @@ export class MediaServer {
   serveCached(req: Request, res: Response): boolean {
     if (req.method !== "GET" && req.method !== "HEAD") return false;
     const { responses, content, http } = this.#options;
-    const response = responses.find(keyOf(req), content.generation().id);
+    const response = responses.find(toCacheKey(req), content.generation().id);
     if (response === null) return false;
     sendBuffer(http, { req, res }, response);
     return true;
@@ -87,7 +87,7 @@ export class MediaServer {
     const body = {
       type,
       body: found.bytes,
-      etag: etagOf(found.bytes),
+      etag: createEtag(found.bytes),
       mtimeMs: moment.at,
       headers: { ...headers, "Cache-Control": PRIVATE_CACHE },
     };
@@ -135,7 +135,7 @@ export class MediaServer {
     const answer = {
       ...originalHeaders(exchange),
       body,
-      etag: etagOf(body),
+      etag: createEtag(body),
       mtimeMs: opened.mtimeMs,
     };
     if (body.length === opened.stamp.size) {
@@ -184,11 +184,11 @@ export class MediaServer {
     const { req, media, isPrivate, generation } = exchange;
     if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > MAX_CACHED_BYTES) return;
     const response = { ...answer, whole: wholeAnswer(answer) };
-    this.#options.responses.store(keyOf(req), response, { generation, files });
+    this.#options.responses.store(toCacheKey(req), response, { generation, files });
   }
 }
 
-function etagOf(body: Buffer): string {
+function createEtag(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 
@@ -211,7 +211,7 @@ function originalHeaders({ media, control }: Exchange): {
 }
 
 /** The address, and with `format=auto` the format that was chosen for the request. */
-function keyOf({ url, headers }: Request): string {
+function toCacheKey({ url, headers }: Request): string {
   const format = negotiatedFormat(url, headers.accept);
   // No address contains `#`.
   return format === undefined ? url : `${url}#${format}`;

@@ -34,15 +34,15 @@ export function imageEngineContract(
   const it = statingRules(plainIt, IMAGE_ENGINE_RULES);
   for (const [format, signature] of entries(SIGNATURES)) {
     it(`generates ${format} with the requested width and the original proportions`, async () => {
-      const made = await (await create()).process(RED, variant({ width: 32, format }));
-      assert.deepEqual([made.type, made.width, made.height], [`image/${format}`, 32, 24]);
-      assert.match(made.bytes.toString("latin1"), signature);
+      const image = await (await create()).process(RED, variant({ width: 32, format }));
+      assert.deepEqual([image.type, image.width, image.height], [`image/${format}`, 32, 24]);
+      assert.match(image.bytes.toString("latin1"), signature);
     });
   }
 
   it("follows the height when only the height is given", async () => {
-    const made = await (await create()).process(RED, variant({ height: 12 }));
-    assert.deepEqual([made.width, made.height], [16, 12]);
+    const image = await (await create()).process(RED, variant({ height: 12 }));
+    assert.deepEqual([image.width, image.height], [16, 12]);
   });
 
   it("cuts to the box, and fits inside it", async () => {
@@ -55,8 +55,8 @@ export function imageEngineContract(
   });
 
   it("never enlarges", async () => {
-    const made = await (await create()).process(RED, variant({ width: 640 }));
-    assert.deepEqual([made.width, made.height], [64, 48]);
+    const image = await (await create()).process(RED, variant({ width: 640 }));
+    assert.deepEqual([image.width, image.height], [64, 48]);
   });
 
   it("rejects files that are damaged or not an image", async () => {

@@ -68,7 +68,7 @@ export class ImageSourceList {
   constructor(options: ImageSourcesOptions) {
     this.#options = options;
     const { file, images, log } = options;
-    const basis = basisOf(images);
+    const basis = serializeSettings(images);
     this.#measured = new FileFacts<Measured>({ file, fact: storedMeasurement, basis, log });
     this.#byUrl = options.cache.open("image-sources", {
       maxBytes: MAX_BYTES,
@@ -153,7 +153,7 @@ export class ImageSourceList {
 }
 
 /** The settings that measurements depend on. */
-function basisOf(images: ImagesSection): string {
+function serializeSettings(images: ImagesSection): string {
   const { allowed_sizes, default_quality, pictures, placeholders } = images;
   const avif = sourceQuality("avif", default_quality);
   return JSON.stringify([allowed_sizes, default_quality, avif, pictures, placeholders]);

@@ -88,13 +88,13 @@ export async function readSidecarFocal(root: string, path: string): Promise<Side
   const { handle, stamp } = opened;
   try {
     const text = stamp.size > LARGEST ? "" : await handle.readFile("utf8");
-    return { focal: focalOf(text), stamp };
+    return { focal: parseSidecarFocal(text), stamp };
   } finally {
     await handle.close();
   }
 }
 
-function focalOf(text: string): FocalPoint | null {
+function parseSidecarFocal(text: string): FocalPoint | null {
   const { values } = readYaml(text);
   if (!isRecord(values)) return null;
   const pair = values["focal_point"] ?? values["focal"];

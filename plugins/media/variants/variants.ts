@@ -29,7 +29,7 @@ import { canonicalVariant } from "./variant.js";
 /** Time before a failed original is processed again, in ms. */
 const FAILURE_MS = 60_000;
 const MAX_FAILURES = 1_000;
-/** For engines that do not look at images. */
+/** The variant that checks an image when the engine cannot look at it. */
 const SMALLEST: ImageVariant = {
   width: 1,
   height: null,
@@ -126,7 +126,7 @@ export class Variants {
     try {
       const options = { signal: request.left };
       const build = (entry: CacheEntry): Promise<CachedImage> => {
-        entry.tags.add(tagOf(digest));
+        entry.tags.add(toTag(digest));
         return make(entry.signal);
       };
       const image = await this.#images.get(name, build, options);
@@ -169,7 +169,7 @@ export class Variants {
 
   /** Deletes the variants of an original, from the cache and from the store. */
   async delete(digest: string): Promise<void> {
-    this.#options.cache.invalidate([tagOf(digest)]);
+    this.#options.cache.invalidate([toTag(digest)]);
     try {
       await this.#options.store().delete(digest);
     } catch (error) {
@@ -315,7 +315,7 @@ function openImageCache(caches: Pick<Caches, "open">): CacheSpace<CachedImage> {
 }
 
 /** The cache tag of all variants of an original. */
-function tagOf(digest: string): string {
+function toTag(digest: string): string {
   return `original:${digest}`;
 }
 

@@ -94,7 +94,7 @@ async function buildIndex(
   for await (const { body, ...head } of documents) {
     if (heads.has(head.route)) continue;
     heads.set(head.route, head);
-    builder.add({ ref: head.route, ...rowOf(load, { ...head, body }, tools) });
+    builder.add({ ref: head.route, ...toRow(load, { ...head, body }, tools) });
     await pause();
   }
   return { ...(await finishIndex(load, builder)), documents: heads };
@@ -110,7 +110,7 @@ function newBuilder(load: Lunr): lunr.Builder {
   return builder;
 }
 
-function rowOf(
+function toRow(
   load: Lunr,
   document: SearchDocument,
   tools: SearchTools,
@@ -140,12 +140,12 @@ function findMatches(
   return results.flatMap(({ ref, matchData }) => {
     const document = documents.get(ref);
     // lunr treats `*` in a term as a wildcard, which only adds candidates.
-    const matches = terms.map((term) => matchOf(term, matchData.metadata as Positions, whole));
+    const matches = terms.map((term) => toMatch(term, matchData.metadata as Positions, whole));
     return document && matches.some((match) => match !== null) ? [{ document, matches }] : [];
   });
 }
 
-function matchOf(term: string, found: Positions, whole: boolean): TermMatch | null {
+function toMatch(term: string, found: Positions, whole: boolean): TermMatch | null {
   const isMeant = (indexed: string): boolean =>
     whole ? indexed === term : indexed.startsWith(term);
   const meant = Object.keys(found)
@@ -241,7 +241,7 @@ interface Vocabulary {
   find(term: string): readonly Head[];
 }
 
-/** Which suggestions are wanted. */
+/** A request for suggestions. */
 interface SuggestionRequest {
   /** As typed. */
   readonly prefix: string;

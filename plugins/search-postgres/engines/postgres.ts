@@ -173,7 +173,7 @@ async function explain(
     values: [clean(route), query.terms, query.terms.map(afterPrefix)],
   });
   if (rows.length === 0) return null;
-  const matches = query.terms.map((term) => matchOf(rows, term));
+  const matches = query.terms.map((term) => toMatch(rows, term));
   return tools.explain(
     query.terms,
     matches,
@@ -181,7 +181,7 @@ async function explain(
   );
 }
 
-function matchOf(rows: readonly PostingOf[], term: string): TermMatch | null {
+function toMatch(rows: readonly PostingOf[], term: string): TermMatch | null {
   const found = new Map(
     rows.filter((row) => row.term.startsWith(term)).map((row) => [row.term, row]),
   );

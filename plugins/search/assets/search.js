@@ -13,7 +13,7 @@ var Ct = new RegExp(
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), Ot = /[ßøæœłđðþıς]/gu, vt = {
+), vt = /[ßøæœłđðþıς]/gu, Nt = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -24,13 +24,13 @@ var Ct = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, Nt = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, _t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Lt = /^[^\p{L}\p{N}]+/u, Ft = /^[\p{L}\p{N}\p{M}]$/u, It = /^[!-~]*$/, V = /\S+/gu;
+}, Ot = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, _t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Lt = /^[^\p{L}\p{N}]+/u, Ft = /^[\p{L}\p{N}\p{M}]$/u, It = /^[!-~]*$/, V = /\S+/gu;
 function S(e) {
-  if (It.test(e)) return Y(v(e.toLowerCase()));
-  let t = e.replace(Nt, "'").normalize("NFKD").toLowerCase().replace(Ct, "").replace(Ot, (n) => vt[n] ?? n).normalize("NFC").replace(_t, "");
-  return Y(v(t));
+  if (It.test(e)) return Y(N(e.toLowerCase()));
+  let t = e.replace(Ot, "'").normalize("NFKD").toLowerCase().replace(Ct, "").replace(vt, (n) => Nt[n] ?? n).normalize("NFC").replace(_t, "");
+  return Y(N(t));
 }
-function v(e) {
+function N(e) {
   if (H(e.charCodeAt(0)) && H(e.charCodeAt(e.length - 1))) return e;
   let t = e.replace(Lt, ""), n = t.length;
   for (; n > 0 && !kt(t, n); ) n -= 1;
@@ -75,14 +75,14 @@ function b(e) {
   }
   return t.join(" ");
 }
-var O = /[-'\u2010\u2011]/u, Z = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, J = /\p{Script=Hangul}/u;
+var v = /[-'\u2010\u2011]/u, Z = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, J = /\p{Script=Hangul}/u;
 var hn = new RegExp("\\S{65,}", "gu"), Ht = new Intl.Segmenter(void 0, { granularity: "word" });
 function q(e) {
-  return O.test(e) || Z.test(e) || J.test(e);
+  return v.test(e) || Z.test(e) || J.test(e);
 }
 function tt(e, t) {
-  if (O.test(e) && !O.test(t)) {
-    let [, ...n] = e.split(O);
+  if (v.test(e) && !v.test(t)) {
+    let [, ...n] = e.split(v);
     if (n.some((r) => r.startsWith(t))) return !0;
   }
   return J.test(t) ? e.includes(t, 1) : Z.test(t) && e.includes(t, 1) && Wt(e, t);
@@ -111,15 +111,15 @@ function D(e, t) {
     facets: Ut(r)
   };
 }
-function N(e, t) {
+function O(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
   return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
 function jt(e, t) {
-  return N(e.document, t.document);
+  return O(e.document, t.document);
 }
 function Dt(e, t) {
-  return t.score - e.score || N(e.document, t.document);
+  return t.score - e.score || O(e.document, t.document);
 }
 function Xt(e) {
   let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
@@ -412,7 +412,7 @@ function Te(e) {
   return e.replace(Re, (t) => mt[t] ?? t);
 }
 function F(e, t) {
-  let n = z(e, t.terms), r = Pe(e, Ee(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + ve(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+  let n = z(e, t.terms), r = Pe(e, Ee(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ne(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
     if (i.size === Me) break;
     i.add(e.slice(a.start, a.end));
@@ -436,7 +436,7 @@ function Ee(e, t) {
 function Pe(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
   let r = t ? Math.max(0, n - (t.end - t.start)) : 0, o = t ? Math.max(0, t.start - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ce(e, s, t ? t.start : s), a = Math.min(e.length, i + n);
-  return { start: i, end: a === e.length ? a : Oe(e, a, t ? t.end : i) };
+  return { start: i, end: a === e.length ? a : ve(e, a, t ? t.end : i) };
 }
 function Ce(e, t, n) {
   if (M(e, t - 1)) return t;
@@ -444,7 +444,7 @@ function Ce(e, t, n) {
     if (M(e, r)) return r + 1;
   return ht(e, t) ? t + 1 : t;
 }
-function Oe(e, t, n) {
+function ve(e, t, n) {
   if (M(e, t)) return t;
   for (let r = t - 1; r >= Math.max(n, t - dt); r--)
     if (M(e, r)) return r;
@@ -454,15 +454,15 @@ function ht(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
-function ve(e, t, n) {
-  let r = e.slice(t.start, t.end), o = ft.test(r) ? _e : Ne, s = "", i = 0;
+function Ne(e, t, n) {
+  let r = e.slice(t.start, t.end), o = ft.test(r) ? _e : Oe, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
     s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
   }
   return (s + o(r.slice(i))).trim();
 }
-function Ne(e) {
+function Oe(e) {
   return e;
 }
 function _e(e) {
@@ -516,7 +516,7 @@ function K(e, t, n) {
     e.push(n);
     return;
   }
-  let r = t.slice(n.start, n.end), o = v(r), s = n.start + r.indexOf(o);
+  let r = t.slice(n.start, n.end), o = N(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
 function He(e) {
@@ -741,7 +741,7 @@ async function Ge(e, t, n) {
       compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
         q
       ),
-      compare: (u, d) => N(a(u), a(d))
+      compare: (u, d) => O(a(u), a(d))
     },
     {
       text: t.text,

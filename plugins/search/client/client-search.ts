@@ -77,13 +77,13 @@ export class ClientSearch {
   }
 
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
-  async similar(request: ClientRequest, exact: ClientAnswer): ReturnType<typeof similarOf> {
+  async similar(request: ClientRequest, exact: ClientAnswer): ReturnType<typeof findSimilarItems> {
     const head = await this.head();
     const rows = await this.#rows(head);
     const ids = new Map([...rows].map(([id, row]) => [row[0], id]));
     const dates = new Map([...rows.values()].map(([route, , , date]) => [route, date]));
     const parsed = parseQuery(request.text, head.syntax);
-    return similarOf(
+    return findSimilarItems(
       {
         head,
         dates,
@@ -150,7 +150,7 @@ export class ClientSearch {
   ): Promise<Found> {
     const rows = await this.#rows(head);
     const { total, hits, facets } = selectCandidates(
-      candidatesOf(scores, rows, request.isBrowsing),
+      toCandidates(scores, rows, request.isBrowsing),
       { ...request, access: [""], facets: head.facets },
     );
     const ids = new Map([...rows].map(([id, row]) => [row[0], id]));
@@ -247,11 +247,11 @@ type Matches = Map<number, Match>;
 function addFile(matches: Matches, file: TermFile, prefix: string): void {
   for (const [term, body, title, values, fields] of file.terms) {
     if (!term.startsWith(prefix)) continue;
-    eachPair(body, (id, times) => void (matchAt(matches, id).body += times));
-    eachStep(title, (id) => void (matchAt(matches, id).title = true));
-    eachPair(values, (id, value) => void matchAt(matches, id).values.add(value));
+    eachPair(body, (id, times) => void (findOrAddMatch(matches, id).body += times));
+    eachStep(title, (id) => void (findOrAddMatch(matches, id).title = true));
+    eachPair(values, (id, value) => void findOrAddMatch(matches, id).values.add(value));
     for (const [field, ids] of fields) {
-      eachStep(ids, (id) => void matchAt(matches, id).fields.add(field));
+      eachStep(ids, (id) => void findOrAddMatch(matches, id).fields.add(field));
     }
   }
 }
@@ -260,7 +260,7 @@ function addFile(matches: Matches, file: TermFile, prefix: string): void {
 function addLate(matches: Matches, { id, terms }: LateDocument, prefix: string): void {
   for (const [term, body, title, values, fields] of terms) {
     if (!term.startsWith(prefix)) continue;
-    const match = matchAt(matches, id);
+    const match = findOrAddMatch(matches, id);
     match.body += body;
     match.title ||= title === 1;
     addAll(match.values, values);
@@ -268,7 +268,7 @@ function addLate(matches: Matches, { id, terms }: LateDocument, prefix: string):
   }
 }
 
-function matchAt(matches: Matches, id: number): Match {
+function findOrAddMatch(matches: Matches, id: number): Match {
   const known = matches.get(id);
   if (known !== undefined) return known;
   const made: Match = { title: false, values: new Set(), body: 0, fields: new Set() };
@@ -314,7 +314,7 @@ interface SimilarFiles {
 const MAX_ITEMS = 10;
 
 /** Similar hits as the server finds them, without stems: their package stays on the server. */
-async function similarOf(
+async function findSimilarItems(
   files: SimilarFiles,
   request: TermRequest,
   exact: ClientAnswer,
@@ -384,7 +384,7 @@ export function best(
 }
 
 /** The documents that filters select from. */
-export function* candidatesOf(
+export function* toCandidates(
   scores: ReadonlyMap<number, number>,
   rows: ReadonlyMap<number, DocumentRow>,
   isBrowsing: boolean,

@@ -103,7 +103,7 @@ async function writeAll(
   };
   for (const source of newestFirst(sources)) {
     const document = await sources.document(source);
-    writer.add(document, typeOf(source));
+    writer.add(document, recordType(source));
     documents.routes.push(document.route);
     documents.dates.push(document.date);
     documents.prints.push(fingerprint(sources, source));
@@ -166,13 +166,13 @@ async function writeLate(
 ): Promise<ExportedIndex> {
   // The head of the last full index, which this module has written.
   const base = state.head as unknown as IndexFileHead;
-  const fields = numbersOf(base.fields);
-  const values = numbersOf(state.values);
+  const fields = numberNames(base.fields);
+  const values = numberNames(state.values);
   const found: LateDocument[] = [];
   for (const source of late) {
     const document = await sources.document(source);
-    const terms = termsOf(document, fields, values);
-    found.push({ id: 0, ...lateParts(document, typeOf(source)), terms });
+    const terms = collectTerms(document, fields, values);
+    found.push({ id: 0, ...lateParts(document, recordType(source)), terms });
   }
   const files = new Map<string, string>();
   const name = found.length === 0 ? null : addFile(files, "late", numbered(found, state));
@@ -185,10 +185,10 @@ async function writeLate(
 
 function lateParts(document: SearchDocument, type: string | undefined) {
   const title = normalizeText(document.title);
-  return { shown: shownOf(document, type), row: rowOf(document), title };
+  return { shown: toShown(document, type), row: toDocumentRow(document), title };
 }
 
-function numbersOf(names: readonly string[]): Numbers {
+function numberNames(names: readonly string[]): Numbers {
   const numbers = new Numbers();
   for (const name of names) numbers.of(name);
   return numbers;
@@ -196,24 +196,24 @@ function numbersOf(names: readonly string[]): Numbers {
 
 /** Numbers between those of the next newer and the next older document. */
 function numbered(late: readonly LateDocument[], { routes, dates }: State): LateDocument[] {
-  const newestFirst = late.toSorted((a, b) => compareRecency(recencyOf(a), recencyOf(b)));
+  const newestFirst = late.toSorted((a, b) => compareRecency(toRecency(a), toRecency(b)));
   return newestFirst.map((document, at) => {
     const place = routes.findIndex(
-      (route, id) => compareRecency(recencyOf(document), { date: dates[id] ?? null, route }) <= 0,
+      (route, id) => compareRecency(toRecency(document), { date: dates[id] ?? null, route }) <= 0,
     );
     const before = place === -1 ? routes.length : place;
     return { ...document, id: before - (late.length - at) / (late.length + 1) };
   });
 }
 
-function recencyOf({ row: [route, , , date] }: LateDocument): {
+function toRecency({ row: [route, , , date] }: LateDocument): {
   date: string | null;
   route: string;
 } {
   return { date, route };
 }
 
-function typeOf(source: Source): string | undefined {
+function recordType(source: Source): string | undefined {
   return source.kind === "record" ? source.record.type : undefined;
 }
 
@@ -244,8 +244,8 @@ interface Postings {
   fields: Map<number, number[]>;
 }
 
-/** Where a document contains each of its terms. */
-function termsOf(
+/** Lists the positions of each term in a document. */
+function collectTerms(
   document: SearchDocument,
   fields: Numbers,
   values: Numbers,
@@ -293,8 +293,12 @@ class IndexWriter {
 
   add(document: SearchDocument, type: string | undefined): void {
     const id = this.rows.length;
-    this.rows.push(rowOf(document));
-    for (const [term, body, title, values, fields] of termsOf(document, this.fields, this.values)) {
+    this.rows.push(toDocumentRow(document));
+    for (const [term, body, title, values, fields] of collectTerms(
+      document,
+      this.fields,
+      this.values,
+    )) {
       const postings = this.#postings(term);
       if (body > 0) postings.body.push(id, body);
       if (title === 1) postings.title.push(id);
@@ -307,7 +311,7 @@ class IndexWriter {
     }
     const normalized = normalizeText(document.title);
     this.#titles.set(normalized, [...(this.#titles.get(normalized) ?? []), id]);
-    this.#show(shownOf(document, type));
+    this.#show(toShown(document, type));
   }
 
   /** Writes the collected terms; returns the first term and the name of each file. */
@@ -384,14 +388,14 @@ function addFile(files: Map<string, string>, kind: string, value: unknown): stri
 }
 
 /** Returns what a result shows of a document. */
-function shownOf(document: SearchDocument, type: string | undefined): ShownDocument {
+function toShown(document: SearchDocument, type: string | undefined): ShownDocument {
   const { route, title, template, date, taxonomy, body } = document;
   const shown = { route, title, template, date: date ?? "", taxonomy, text: body };
   return type === undefined ? shown : { ...shown, type };
 }
 
 /** Returns the filter values of a document. */
-function rowOf(document: SearchDocument): DocumentRow {
+function toDocumentRow(document: SearchDocument): DocumentRow {
   const { route, lang, template, date, taxonomy } = document;
   const { [READERS]: _readers, ...facets } = document.facets;
   return [route, lang, template, date, taxonomy, facets];

@@ -57,7 +57,7 @@ export function recordDocument(
     date: isDay(record.date) ? record.date : null,
     taxonomy,
     lang: record.lang ?? "",
-    facets: facetsOf(path, facets),
+    facets: readFacets(path, facets),
     access: "",
   };
 }
@@ -101,23 +101,23 @@ function pageFields(entry: PageEntry, customFields: readonly string[]): Record<s
   for (const name of customFields) fields.push([name, atPath(matter, name)]);
   return Object.fromEntries(
     fields
-      .map(([name, value]) => [name, valuesOf(value).join(" ")] as const)
+      .map(([name, value]) => [name, toTexts(value).join(" ")] as const)
       .filter(([, text]) => text !== ""),
   );
 }
 
 function pageFacets(entry: PageEntry, facets: SearchSection["facets"]): Record<string, string[]> {
   const { template, taxonomy, lang } = entry;
-  return facetsOf({ ...entry.frontmatter, template, taxonomy, lang }, facets);
+  return readFacets({ ...entry.frontmatter, template, taxonomy, lang }, facets);
 }
 
-function facetsOf(
+function readFacets(
   source: Readonly<Record<string, unknown>>,
   facets: SearchSection["facets"],
 ): Record<string, string[]> {
   const found = facets.map(({ field }): [string, string[]] => [
     field,
-    [...new Set(valuesOf(atPath(source, field)))],
+    [...new Set(toTexts(atPath(source, field)))],
   ]);
   return Object.fromEntries(found.filter(([, values]) => values.length > 0));
 }
@@ -134,7 +134,7 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
 }
 
 /** Text, numbers and booleans, or lists of them; anything else has no value. */
-function valuesOf(value: unknown): string[] {
+function toTexts(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list
     .filter(
@@ -146,7 +146,7 @@ function valuesOf(value: unknown): string[] {
 
 function strings(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, valuesOf(value).join(" ")]),
+    Object.entries(fields).map(([name, value]) => [name, toTexts(value).join(" ")]),
   );
 }
 
@@ -156,7 +156,7 @@ function uniqueValues(
   return Object.fromEntries(
     Object.entries(taxonomy).map(([name, values]): [string, string[]] => [
       name,
-      [...new Set(valuesOf(values))],
+      [...new Set(toTexts(values))],
     ]),
   );
 }
@@ -265,13 +265,13 @@ export class TemplateRules {
   }
 
   #rules(template: string, blueprints: Blueprints): string {
-    const known = this.#known.get(template) ?? rulesOf(template, blueprints);
+    const known = this.#known.get(template) ?? fingerprint(template, blueprints);
     this.#known.set(template, known);
     return known;
   }
 }
 
-function rulesOf(template: string, blueprints: Blueprints): string {
+function fingerprint(template: string, blueprints: Blueprints): string {
   const fields = blueprints.of(template)?.fields ?? [];
   const terms = fields.flatMap(({ name, more }) => (more["from"] ? [[name, more["from"]]] : []));
   const hasBlocks = fields.some(({ type }) => type === "blocks");

@@ -132,7 +132,7 @@ function blockText(blueprints: Blueprints, { template, frontmatter }: PageEntry)
   const fields = blueprints.of(template)?.fields.filter(({ type }) => type === "blocks") ?? [];
   if (fields.length === 0) return "";
   const known = new Map(blueprints.blocks().map(({ name, fields: own }) => [name, own]));
-  return textsOf(fields, frontmatter, { known, depth: 0 }).join("\n\n");
+  return collectTexts(fields, frontmatter, { known, depth: 0 }).join("\n\n");
 }
 
 interface Place {
@@ -140,7 +140,7 @@ interface Place {
   readonly depth: number;
 }
 
-function textsOf(
+function collectTexts(
   fields: readonly Field[],
   values: Readonly<Record<string, unknown>>,
   { known, depth }: Place,
@@ -150,15 +150,15 @@ function textsOf(
   for (const { name, type, fields: nested } of fields) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (TEXTS.has(type) && typeof value === "string") texts.push(value);
-    for (const item of mapsIn(value)) {
+    for (const item of toMaps(value)) {
       const own = type === "blocks" ? (known.get(String(item["type"])) ?? []) : nested;
-      for (const text of textsOf(own, item, { known, depth: depth + 1 })) texts.push(text);
+      for (const text of collectTexts(own, item, { known, depth: depth + 1 })) texts.push(text);
     }
   }
   return texts;
 }
 
-function mapsIn(value: unknown): Record<string, unknown>[] {
+function toMaps(value: unknown): Record<string, unknown>[] {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.filter(isRecord);
 }
@@ -168,15 +168,16 @@ const SHOWN = new Set(["title", "text", "caption", "author", "role", "code"]);
 
 /** The texts in the front matter of a module, as Markdown: its title, those of its items and images. */
 function moduleText({ frontmatter }: Pick<PageEntry, "frontmatter">): string {
-  return textsIn(frontmatter, 0).join("\n\n");
+  return collectNestedTexts(frontmatter, 0).join("\n\n");
 }
 
-function textsIn(value: unknown, depth: number): string[] {
+function collectNestedTexts(value: unknown, depth: number): string[] {
   if (depth > MAX_DEPTH) return [];
-  if (Array.isArray(value)) return value.flatMap((one: unknown) => textsIn(one, depth + 1));
+  if (Array.isArray(value))
+    return value.flatMap((one: unknown) => collectNestedTexts(one, depth + 1));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, own]) => {
     if (typeof own === "string") return SHOWN.has(key) ? [own] : [];
-    return textsIn(own, depth + 1);
+    return collectNestedTexts(own, depth + 1);
   });
 }

@@ -41,7 +41,7 @@ export class MomentSearch {
     const { site, texts } = this.#options;
     const content = site.use("content");
     const view = content.view({ ...viewer, moment });
-    const pages = await pagesOf(view, moment);
+    const pages = await collectPages(view, moment);
     const engine = await within(WAIT_MS, this.#indexes.of(pages, moment), () => {
       throw indexIsBuilt();
     });
@@ -69,7 +69,7 @@ export class MomentSearch {
 }
 
 /** The pages that the viewer sees, by address. */
-async function pagesOf(view: ContentView, moment: Moment): Promise<MomentPages> {
+async function collectPages(view: ContentView, moment: Moment): Promise<MomentPages> {
   const pages = new Map<string, PageSource>();
   const pause = createPause();
   for (const entry of moment.generation().entries) {
@@ -153,7 +153,7 @@ class MomentIndexes {
   async of(pages: MomentPages, moment: Moment): Promise<SearchEngine> {
     if (pages.size > MAX_PAGES) throw tooLarge(`${pages.size} pages`);
     const { version } = this.#options.site.use("content").blueprints;
-    const { engine } = await this.#indexes.get(`${version} ${printOf(pages)}`, () =>
+    const { engine } = await this.#indexes.get(`${version} ${fingerprint(pages)}`, () =>
       this.#builds.run(() => this.#build(pages, moment)),
     );
     return engine;
@@ -191,7 +191,7 @@ class MomentIndexes {
 }
 
 /** A fingerprint of the pages, which differs when their indexes do. */
-function printOf(pages: MomentPages): string {
+function fingerprint(pages: MomentPages): string {
   const lines: string[] = [];
   for (const [url, { entry, readers, parts }] of pages) {
     lines.push(url, entry.sourcePath, entry.hash, readers.join(), partsPrint(parts));

@@ -8,7 +8,7 @@ export interface Narrowed<Key> {
   readonly only: readonly Key[] | null;
   readonly except: readonly Key[];
 }
-/** Where phrases are looked up. */
+/** The index that phrases are looked up in. */
 export interface PhraseSource<Key> {
   /** All documents with one of the terms, best first. */
   find(terms: readonly string[]): Promise<readonly Key[]>;
@@ -79,7 +79,7 @@ export function anyOf(
   };
 }
 
-/** Where the documents and their texts are. */
+/** The sources of documents and their texts. */
 interface NarrowingOptions {
   readonly sources: Sources;
   readonly guard: EngineGuard;

@@ -14,7 +14,7 @@ import type { Source } from "../index/documents.js";
 import type { Sources } from "../index/sources.js";
 import type { Rendered } from "../../markdown/contract.js";
 
-/** Where the shown values of results come from. */
+/** The sources of the values that results show. */
 export interface ResultContext {
   readonly sources: Pick<Sources, "get" | "canSee" | "shown" | "text">;
   /** Decides what the viewer sees. */
@@ -62,7 +62,7 @@ async function toItem(
   const type = source.kind === "record" ? source.record.type : undefined;
   return {
     route,
-    ...standInOf(source, query, addresses),
+    ...toStandIn(source, query, addresses),
     title,
     template,
     date: date ?? "",
@@ -75,7 +75,7 @@ async function toItem(
 }
 
 /** Address, `lang` and `fallback` of a page that replaces a missing translation. */
-function standInOf(
+function toStandIn(
   source: Source,
   query: SearchQuery,
   addresses: ResultContext["addresses"],
@@ -161,13 +161,15 @@ function split(html: string, headings: Rendered["headings"]): PageSection[] {
 function plainText(html: string): string {
   return html
     .replace(/<[^>]*>?/g, " ")
-    .replace(/&#x([0-9a-f]{1,6});/gi, (all, code: string) => characterOf(parseInt(code, 16), all))
+    .replace(/&#x([0-9a-f]{1,6});/gi, (all, code: string) =>
+      decodeCharacter(parseInt(code, 16), all),
+    )
     .replace(/&(amp|lt|gt|quot);/g, (all, name: string) => ENTITIES[name] ?? all)
     .replace(/\s+/g, " ")
     .trim();
 }
 
-function characterOf(code: number, otherwise: string): string {
+function decodeCharacter(code: number, otherwise: string): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : otherwise;
 }
 

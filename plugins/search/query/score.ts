@@ -53,12 +53,12 @@ export function scoreMatches(
 ): number {
   let sum = exactTitle ? points.exactTitle : 0;
   for (const match of matches) {
-    for (const row of match ? rowsOf(match, points) : []) sum += row.points;
+    for (const row of match ? toRows(match, points) : []) sum += row.points;
   }
   return toScore(sum, matches.length > 1 && matches.every((match) => match !== null));
 }
 
-function rowsOf(
+function toRows(
   match: TermMatch,
   points: Points,
 ): { field: string; count: number; points: number }[] {
@@ -84,7 +84,7 @@ export function explainMatches(
     score: scoreMatches(matches, exactTitle, points),
     terms: terms.map((term, at) => {
       const match = matches[at];
-      const rows = match ? rowsOf(match, points) : [];
+      const rows = match ? toRows(match, points) : [];
       return { term, matches: rows.map((row) => ({ ...row, points: row.points / THOUSAND })) };
     }),
     exactTitle: exactTitle ? points.exactTitle / THOUSAND : 0,

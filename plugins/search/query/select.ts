@@ -20,7 +20,7 @@ export function selectCandidates(
   candidates: Iterable<Candidate>,
   query: SearchQuery,
 ): SearchResult {
-  const rules = rulesOf(query);
+  const rules = toRules(query);
   const counts = new Map(query.facets.map((field) => [field, new Map<string, number>()]));
   const matches: Candidate[] = [];
   for (const candidate of candidates) {
@@ -56,7 +56,7 @@ function byScore(a: Candidate, b: Candidate): number {
   return b.score - a.score || compareRecency(a.document, b.document);
 }
 
-function rulesOf(query: SearchQuery): Rule[] {
+function toRules(query: SearchQuery): Rule[] {
   const { template, from, to, taxonomy, facets } = query.filters;
   const access = new Set(query.access);
   const rules: Rule[] = [{ facet: null, passes: (row) => access.has(row.access) }];
@@ -72,10 +72,10 @@ function rulesOf(query: SearchQuery): Rule[] {
   if (from !== undefined) add((row) => row.date !== null && row.date >= from);
   if (to !== undefined) add((row) => row.date !== null && row.date <= to);
   for (const [name, values] of Object.entries(taxonomy)) {
-    add((row) => valuesOf(row.taxonomy, name).some((value) => values.includes(value)));
+    add((row) => ownValues(row.taxonomy, name).some((value) => values.includes(value)));
   }
   for (const [field, values] of Object.entries(facets)) {
-    add((row) => valuesOf(row.facets, field).some((value) => values.includes(value)), field);
+    add((row) => ownValues(row.facets, field).some((value) => values.includes(value)), field);
   }
   return rules;
 }
@@ -89,14 +89,14 @@ function count(
   if (failed.length > 1 || (only && only.facet === null)) return;
   for (const [field, values] of counts) {
     if (only && only.facet !== field) continue;
-    for (const value of new Set(valuesOf(document.facets, field))) {
+    for (const value of new Set(ownValues(document.facets, field))) {
       values.set(value, (values.get(value) ?? 0) + 1);
     }
   }
 }
 
 /** Own values only: `__proto__` and `constructor` are valid names. */
-function valuesOf(
+function ownValues(
   record: Readonly<Record<string, readonly string[]>>,
   name: string,
 ): readonly string[] {

@@ -52,9 +52,9 @@ export async function findSimilar(
 ): Promise<SimilarResult> {
   const found = new Map<string, SimilarHit>();
   const corrections = new Map<string, string>();
-  for (const alternative of await alternativesOf(source, query)) {
+  for (const alternative of await findAlternatives(source, query)) {
     const terms = termsWith(query.terms, alternative, source);
-    const hits = await hitsOf(source, alternative, terms);
+    const hits = await findHits(source, alternative, terms);
     const { term, words, matched } = alternative;
     if (hits.length > 0 && matched === "typo" && !corrections.has(term))
       corrections.set(term, words.join(" "));
@@ -69,19 +69,19 @@ export async function findSimilar(
   return { hits, didYouMean: corrected(query.text, corrections) };
 }
 
-async function alternativesOf(
+async function findAlternatives(
   source: SimilarSource,
   { terms, total }: SimilarQuery,
 ): Promise<Alternative[]> {
   const found: Alternative[] = [];
   const wanted = terms.filter((term) => !source.synonyms.isStop(term)).slice(0, MAX_TERMS);
   for (const term of wanted) {
-    const part = await partsOf(term, source);
+    const part = await findParts(term, source);
     if (part !== null) found.push(part);
-    found.push(...synonymsOf(term, source), ...(await stemsOf(term, source)));
+    found.push(...findSynonyms(term, source), ...(await findStems(term, source)));
     const isKnown = total > 0 && (terms.length === 1 || (await source.find([term], 1)).total > 0);
     // A word that is found as it is typed has no typo.
-    if (!isKnown) found.push(...(await typosOf(term, source)));
+    if (!isKnown) found.push(...(await findTypos(term, source)));
   }
   return found.slice(0, MAX_ALTERNATIVES);
 }
@@ -100,7 +100,7 @@ function termsWith(
 }
 
 /** Documents with the words of an alternative, with the score of the whole query. */
-async function hitsOf(
+async function findHits(
   source: SimilarSource,
   { words, matched }: Alternative,
   terms: readonly string[],
@@ -148,7 +148,7 @@ const MAX_WHOLES = 100;
 const STEM_PREFIX = 3;
 
 /** Words of the index that a mistyped term may mean, the nearest first. */
-async function typosOf(term: string, rules: SimilarRules): Promise<Alternative[]> {
+async function findTypos(term: string, rules: SimilarRules): Promise<Alternative[]> {
   const most = maxEdits(term);
   if (!rules.typo || most === 0) return [];
   const [first = ""] = term;
@@ -169,7 +169,7 @@ async function typosOf(term: string, rules: SimilarRules): Promise<Alternative[]
 }
 
 /** The words of the index that contain a term; null without any. */
-async function partsOf(term: string, rules: SimilarRules): Promise<Alternative | null> {
+async function findParts(term: string, rules: SimilarRules): Promise<Alternative | null> {
   const words: string[] = [];
   for (const word of await rules.compounds()) {
     // A word matches a term that it starts with.
@@ -180,13 +180,13 @@ async function partsOf(term: string, rules: SimilarRules): Promise<Alternative |
 }
 
 /** Synonyms of a term, in the order of the file. */
-function synonymsOf(term: string, { synonyms }: SimilarRules): Alternative[] {
+function findSynonyms(term: string, { synonyms }: SimilarRules): Alternative[] {
   const found = synonyms.of(term).slice(0, MAX_SYNONYMS);
   return found.map((words) => ({ term, words, matched: "synonym" }));
 }
 
 /** Words of the index with the same stem that the term does not match already. */
-async function stemsOf(term: string, rules: SimilarRules): Promise<Alternative[]> {
+async function findStems(term: string, rules: SimilarRules): Promise<Alternative[]> {
   const { stem } = rules;
   if (stem === null || term.length < STEM_PREFIX) return [];
   const prefix = term.slice(0, STEM_PREFIX);
@@ -208,7 +208,7 @@ const SHORTEST_FOR_TWO = 7;
 /** From this length on, the beginning of a word counts too, because terms match by prefix. */
 const SHORTEST_BEGINNING = 5;
 
-/** How many edits a term may be away from a word. */
+/** The maximum number of edits between a term and a word. */
 export function maxEdits(term: string): number {
   if (term.length < SHORTEST) return 0;
   return term.length < SHORTEST_FOR_TWO ? 1 : 2;

@@ -183,14 +183,14 @@ export class SimilarSearch {
     const { typo, stemming } = site.settings.system.search.similar;
     const lang = query.lang ?? site.settings.system.languages.default;
     const engine = this.#parts.engine();
-    const dateOf = (route: string): { route: string; date: string | null } => {
+    const toDated = (route: string): { route: string; date: string | null } => {
       const source = sources.get(route);
       return { route, date: source === undefined ? null : sources.shown(source).date };
     };
     return {
       typo,
       synonyms: this.#file.of(lang),
-      stem: stemming ? await stemmerOf(lang) : null,
+      stem: stemming ? await loadStemmer(lang) : null,
       words: (range) => this.words(range),
       compounds: () => this.#compoundsOf(version),
       find: (terms, limit) => {
@@ -198,7 +198,7 @@ export class SimilarSearch {
         const wanted = { ...query, text, terms, limit, sort: "relevance" as const, facets: [] };
         return guard.ask("search", () => engine.search(wanted));
       },
-      compare: (a, b) => compareRecency(dateOf(a), dateOf(b)),
+      compare: (a, b) => compareRecency(toDated(a), toDated(b)),
     };
   }
 }
@@ -224,7 +224,7 @@ const STEMMERS: Readonly<Record<string, () => Promise<{ stemmer(word: string): s
 };
 
 /** The stemmer of a language (`de`, `de-AT`); null for one without. */
-async function stemmerOf(lang: string): Promise<((word: string) => string) | null> {
+async function loadStemmer(lang: string): Promise<((word: string) => string) | null> {
   const [code = ""] = lang.toLowerCase().split("-");
   const load = Object.hasOwn(STEMMERS, code) ? STEMMERS[code] : undefined;
   return load === undefined ? null : (await load()).stemmer;

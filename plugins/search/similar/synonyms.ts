@@ -72,7 +72,7 @@ const MAX_TRIED = 8;
 const MIN_LIKENESS = 0.4;
 const PREFIX = 2;
 
-/** For words that were searched without a result: words of the site that readers may have meant. */
+/** Suggests words of the site for words that were searched without a result. */
 export async function suggestSynonyms(source: SuggestionSource): Promise<SuggestedSynonym[]> {
   const found: SuggestedSynonym[] = [];
   for (const [word, searches] of unknownWords(source)) {
@@ -80,7 +80,7 @@ export async function suggestSynonyms(source: SuggestionSource): Promise<Suggest
     const now = await find(source, word);
     // A page with the word may have been written since.
     if (now.total > 0) continue;
-    const candidates = await candidatesOf(word, now.didYouMean ?? null, source);
+    const candidates = await findCandidates(word, now.didYouMean ?? null, source);
     if (candidates.length > 0) found.push({ word, searches, candidates });
   }
   return found;
@@ -96,7 +96,7 @@ function unknownWords({ summary, synonyms }: SuggestionSource): [string, number]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-async function candidatesOf(
+async function findCandidates(
   word: string,
   didYouMean: string | null,
   source: SuggestionSource,
@@ -107,7 +107,7 @@ async function candidatesOf(
   const indexed = await source.words(range);
   const alike = [...new Set([...searched, ...indexed])]
     .filter((other) => other !== word && !other.includes(" ") && isTerm(other))
-    .map((other) => ({ other, likeness: likenessOf(word, other) }))
+    .map((other) => ({ other, likeness: compareLetters(word, other) }))
     .filter(({ likeness }) => likeness >= MIN_LIKENESS)
     .sort((a, b) => b.likeness - a.likeness || (a.other < b.other ? -1 : 1))
     .map(({ other }) => other);
@@ -136,13 +136,13 @@ function find({ search }: SuggestionSource, text: string): Promise<SearchAnswer>
 }
 
 /** Share of equal pairs of letters, from 0 to 1. */
-function likenessOf(a: string, b: string): number {
-  const [left, right] = [pairsOf(a), pairsOf(b)];
+function compareLetters(a: string, b: string): number {
+  const [left, right] = [letterPairs(a), letterPairs(b)];
   const both = [...left].filter((pair) => right.has(pair)).length;
   return (2 * both) / (left.size + right.size);
 }
 
-function pairsOf(word: string): Set<string> {
+function letterPairs(word: string): Set<string> {
   const letters = Array.from(word);
   return new Set(letters.slice(1).map((letter, at) => `${letters[at]}${letter}`));
 }

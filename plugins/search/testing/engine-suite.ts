@@ -2,7 +2,7 @@ import { globalRunner, stating, type TestRunner } from "#testing";
 import type { SearchDocument, SearchEngine, SearchHit, SearchQuery } from "../contract.js";
 import { queryTerms } from "../query/terms.js";
 
-/** How a suite creates an engine; `dispose` is called after each test. */
+/** Creates the engines of a suite; `dispose` is called after each test. */
 export interface EngineUnderTest {
   create(): Promise<SearchEngine>;
   dispose?(): Promise<void>;

@@ -180,7 +180,7 @@ const behaviours: readonly EngineCheck[] = [
     run: async (engine) => {
       const query = toQuery("secret", { facets: ["colour"] });
       assert.equal((await engine.search(query)).total, 0);
-      assert.deepEqual(await countsOf(engine, query), { colour: {} });
+      assert.deepEqual(await countFacets(engine, query), { colour: {} });
       assert.deepEqual([...(await engine.suggest("secr", 10, { access: [""], lang: null }))], []);
       assert.deepEqual(await routesOf(engine, { ...query, access: ["", "member"] }), ["/members"]);
       assert.deepEqual(
@@ -208,7 +208,7 @@ const behaviours: readonly EngineCheck[] = [
         ...filtered({ facets: { colour: ["blue"] } }),
         facets: ["colour", "size"],
       });
-      assert.deepEqual(await countsOf(engine, query), {
+      assert.deepEqual(await countFacets(engine, query), {
         colour: { red: 2, blue: 1 },
         size: { small: 1 },
       });
@@ -290,7 +290,7 @@ const checks: readonly EngineCheck[] = [
   ...behaviours,
 ];
 
-async function countsOf(engine: SearchEngine, query: SearchQuery): Promise<unknown> {
+async function countFacets(engine: SearchEngine, query: SearchQuery): Promise<unknown> {
   const { facets } = await engine.search(query);
   return facets ?? (await engine.facetCounts?.(query)) ?? {};
 }

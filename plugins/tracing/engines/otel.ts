@@ -66,7 +66,7 @@ export class OtelTraces implements Tracer {
 
   /** Starts the span of a request; everything later in this turn and its promises belongs to it. */
   request(parent: Parent | null, traceState: string | undefined): RequestSpan {
-    const before = parent === null ? ROOT_CONTEXT : contextOf(parent, traceState);
+    const before = parent === null ? ROOT_CONTEXT : createContext(parent, traceState);
     const span = this.#tracer.startSpan("request", { kind: SpanKind.SERVER }, before);
     this.#active.enterWith(trace.setSpan(before, span));
     return {
@@ -84,7 +84,7 @@ export class OtelTraces implements Tracer {
     const before = this.#active.getStore();
     // Sending spans must not create spans.
     if (before === null) return work();
-    const options = { kind: kindOf(name), attributes: facts };
+    const options = { kind: toSpanKind(name), attributes: facts };
     const span = this.#tracer.startSpan(name, options, before ?? ROOT_CONTEXT);
     const context = trace.setSpan(before ?? ROOT_CONTEXT, span);
     return this.#active.run(context, () => endWith(span, work));
@@ -142,7 +142,7 @@ async function loadPackages() {
   return { sdk, resources, transformer };
 }
 
-function contextOf({ traceId, spanId, sampled }: Parent, state: string | undefined): Context {
+function createContext({ traceId, spanId, sampled }: Parent, state: string | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, {
     traceId,
     spanId,
@@ -152,7 +152,7 @@ function contextOf({ traceId, spanId, sampled }: Parent, state: string | undefin
   });
 }
 
-function kindOf(name: string): SpanKind {
+function toSpanKind(name: string): SpanKind {
   return name === "outbound" ? SpanKind.CLIENT : SpanKind.INTERNAL;
 }
 

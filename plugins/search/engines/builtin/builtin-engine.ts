@@ -72,10 +72,14 @@ interface DocumentPosition {
 }
 
 /**
- * Where a query term occurs in a document; null if it does not. Body counts are limited to five per
+ * Finds the occurrences of a query term in a document; null without any. Body counts are limited to five per
  * word.
  */
-function matchOf({ segment, doc }: DocumentPosition, term: string, slots: Slots): TermMatch | null {
+function findMatch(
+  { segment, doc }: DocumentPosition,
+  term: string,
+  slots: Slots,
+): TermMatch | null {
   const [from, to] = termRange(segment.terms, term);
   const own = segment.postings
     .subarray(segment.starts[from], segment.starts[to])
@@ -105,7 +109,7 @@ export function explainDocument(
   points: Points,
   slots: Slots,
 ): Explanation | null {
-  const matches = query.terms.map((term) => matchOf(at, term, slots));
+  const matches = query.terms.map((term) => findMatch(at, term, slots));
   if (matches.every((match) => match === null)) return null;
   const exact = normalizeText(at.segment.titles[at.doc] ?? "") === normalizeText(query.text);
   return explainMatches(query.terms, matches, exact, points);
@@ -126,7 +130,7 @@ export function suggestFrom(
 ): string[] {
   const prefix = normalizeText(typed);
   if (!isTerm(prefix)) return [];
-  const tests = segments.map((segment) => testOf(segment, scope));
+  const tests = segments.map((segment) => createTest(segment, scope));
   const titles = titlesWith(segments, prefix, tests);
   const found = new Map<string, string>();
   for (const title of [
@@ -141,7 +145,7 @@ export function suggestFrom(
 }
 
 /** Null when the viewer may find every document of the segment. */
-function testOf(segment: Segment, scope: SuggestScope): Test | null {
+function createTest(segment: Segment, scope: SuggestScope): Test | null {
   const tests: Test[] = [];
   if (segment.deadCount > 0) tests.push((doc) => segment.dead[doc] === 0);
   restrict(tests, segment.columns.get("access"), scope.access);

@@ -265,7 +265,7 @@ export class SegmentFilter {
     const { template, from, to, taxonomy, facets } = query.filters;
     this.#from = from === undefined ? (to === undefined ? 0 : 1) : Math.max(1, toDay(from));
     this.#to = to === undefined ? Infinity : toDay(to);
-    this.#left = query.routes === undefined ? null : leftIn(segment, query.routes);
+    this.#left = query.routes === undefined ? null : selectIds(segment, query.routes);
     this.#addAccess(query.access);
     if (query.lang !== null) this.#add("lang", [query.lang, ""]);
     if (template !== undefined) this.#add("template", [template]);
@@ -316,7 +316,7 @@ export class SegmentFilter {
   }
 }
 
-function leftIn(
+function selectIds(
   { byRoute, size }: Segment,
   { only, except }: NonNullable<SearchQuery["routes"]>,
 ): Uint8Array {

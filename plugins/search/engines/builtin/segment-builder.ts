@@ -256,9 +256,9 @@ export class ForwardIndex {
 
   /** `sorted` has the term numbers in order; `order[new] = old` for documents. */
   *invert(sorted: Uint32Array, order: Uint32Array): Sliced<Postings> {
-    const [starts, next] = placesOf(sorted, this.#counts);
+    const [starts, next] = startPositions(sorted, this.#counts);
     yield;
-    const [extraStarts, nextExtra] = placesOf(sorted, this.#extraCounts);
+    const [extraStarts, nextExtra] = startPositions(sorted, this.#extraCounts);
     yield;
     const postings = new Uint32Array(starts[sorted.length] as number);
     const extraDocs = new Uint32Array(extraStarts[sorted.length] as number);
@@ -286,7 +286,7 @@ export class ForwardIndex {
 }
 
 /** Start of each term's list, by position in the order and by term number. */
-function placesOf(
+function startPositions(
   sorted: Uint32Array,
   counts: Uint32Array,
 ): [starts: Uint32Array, next: Uint32Array] {

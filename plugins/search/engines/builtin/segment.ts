@@ -42,7 +42,7 @@ export type Heads = Pick<
   "size" | "routes" | "titles" | "titleHashes" | "titleOrder" | "dates" | "byRoute"
 >;
 
-/** Which documents have which terms. */
+/** Maps terms to the documents that have them. */
 export type Postings = Pick<
   Segment,
   "terms" | "starts" | "postings" | "extraStarts" | "extraDocs" | "extraSlots"

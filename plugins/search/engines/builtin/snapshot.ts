@@ -24,10 +24,10 @@ export async function writeSnapshot({ segments, slots }: Snapshot): Promise<Uint
     await text(segment.routes);
     await text(segment.titles);
     await text(segment.terms);
-    for (const numbers of numbersOf(segment)) blocks.push(bytesOf(numbers));
+    for (const numbers of listArrays(segment)) blocks.push(toBytes(numbers));
     await text([...segment.columns].map(([name, column]) => [name, ...column.values]));
     for (const { starts, ids } of segment.columns.values())
-      blocks.push(bytesOf(starts), bytesOf(ids));
+      blocks.push(toBytes(starts), toBytes(ids));
   }
   return join(blocks);
 }
@@ -48,7 +48,7 @@ export async function readSnapshot(bytes: Uint8Array): Promise<Snapshot | null> 
 }
 
 /** The arrays of a segment in the order they are written and read. */
-function numbersOf(segment: Segment): (Uint32Array | Int32Array | Uint16Array | Uint8Array)[] {
+function listArrays(segment: Segment): (Uint32Array | Int32Array | Uint16Array | Uint8Array)[] {
   const { titleHashes, titleOrder, dates, starts, postings } = segment;
   const { extraStarts, extraDocs, extraSlots, dead } = segment;
   return [
@@ -147,7 +147,7 @@ function toStrings(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-function bytesOf(numbers: ArrayBufferView): Uint8Array {
+function toBytes(numbers: ArrayBufferView): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 

@@ -118,7 +118,7 @@ export class TermTable {
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ (codes[at] as number), PRIME);
     const [slots, offsets, pool] = [this.#slots, this.#offsets, this.#pool];
     const mask = slots.length - 1;
-    let slot = slotOf(hash, mask);
+    let slot = toSlot(hash, mask);
     for (;;) {
       const id = slots[slot] as number;
       if (id < 0) break;
@@ -157,7 +157,7 @@ export class TermTable {
     for (let from = 0; from < old.length; from += 2) {
       const [id, hash] = [old[from] as number, old[from + 1] as number];
       if (id < 0) continue;
-      let slot = slotOf(hash, mask);
+      let slot = toSlot(hash, mask);
       while ((slots[slot] as number) >= 0) slot = (slot + 2) & mask;
       slots[slot] = id;
       slots[slot + 1] = hash;
@@ -170,7 +170,7 @@ export class TermTable {
 }
 
 // The low bits of this hash are its weakest, so mix in the high ones.
-function slotOf(hash: number, mask: number): number {
+function toSlot(hash: number, mask: number): number {
   return ((hash ^ (hash >>> 15)) << 1) & mask;
 }
 
@@ -199,7 +199,7 @@ export function* orderTexts({ pool, offsets, count }: Texts): Sliced<Uint32Array
   const order = new Uint32Array(count);
   for (let at = 0; at < count; at++) order[at] = at;
   /** -1 at the end, so that a prefix sorts before longer texts. */
-  const unitOf = (text: number, depth: number): number => {
+  const readUnit = (text: number, depth: number): number => {
     const at = (offsets[text] as number) + depth;
     return at < (offsets[text + 1] as number) ? (pool[at] as number) : -1;
   };
@@ -211,11 +211,11 @@ export function* orderTexts({ pool, offsets, count }: Texts): Sliced<Uint32Array
     const to = ranges.pop() as number;
     const from = ranges.pop() as number;
     if (to - from < 2) continue;
-    const pivot = unitOf(order[(from + to) >>> 1] as number, depth);
+    const pivot = readUnit(order[(from + to) >>> 1] as number, depth);
     let [less, more] = [from, to];
     for (let at = from; at < more;) {
       const text = order[at] as number;
-      const unit = unitOf(text, depth);
+      const unit = readUnit(text, depth);
       if (unit === pivot) at += 1;
       else if (unit < pivot) {
         order[at++] = order[less] as number;
