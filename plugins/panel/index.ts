@@ -4,15 +4,16 @@
  * Opens: panelExtensions.
  * Adds: pageHead.
  */
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin, escapeHtml, type SiteContext } from "#kernel";
 import { SitePath } from "#kernel/internal";
-import type { AdminService } from "../admin/contract.js";
+import { runningFile } from "#lib/packages";
+import { sha256 } from "#lib/secrets";
+import { readFileSync } from "node:fs";
+import type { AdminAsset, AdminService } from "../admin/contract.js";
 import type {} from "../render/contract.js";
-import { ClientFiles } from "./client-files.js";
+import { ClientFiles, EXTENSION_FILE_RULES, ExtensionFiles } from "./panel-files.js";
 import type {} from "./contract.js";
-import { editLink, editLinkHead } from "./edit-link.js";
 import { panelErrors } from "./errors.js";
-import { ExtensionFiles, EXTENSION_FILE_RULES } from "./extension-files.js";
 import { SCREEN_PATHS, shellDocument } from "./shell-document.js";
 
 export default definePlugin({
@@ -55,8 +56,29 @@ export default definePlugin({
 
 function addEditLink(site: SiteContext, admin: AdminService): void {
   if (!site.settings.admin.edit_link) return;
-  const link = editLink();
+  const link = readEditLink();
   const head = editLinkHead(admin.path, link);
   admin.assets("page", (name) => Promise.resolve(name === link.name ? link.asset : null));
   site.extensions.add("pageHead", () => head);
+}
+
+/** The script of public pages that links to the editor, for browsers signed in to the panel. */
+interface EditLink {
+  /** Holds a digest. */
+  readonly name: string;
+  readonly asset: AdminAsset;
+}
+
+function readEditLink(): EditLink {
+  const body = readFileSync(runningFile("plugins/panel/assets/edit-link.js"), "utf8");
+  const digest = sha256(body).slice(0, 10);
+  return {
+    name: `edit-link-${digest}.js`,
+    asset: { type: "text/javascript; charset=utf-8", body },
+  };
+}
+
+/** Markup for the head of public pages: the same for every visitor. `data-live`: static exports leave it out. */
+function editLinkHead(path: string, { name }: EditLink): string {
+  return `<script type="module" data-live src="${escapeHtml(path)}/assets/page/${name}"></script>`;
 }

@@ -1,9 +1,8 @@
 import { escapeHtml } from "#kernel";
-import type { ClientEntries } from "./client-files.js";
-import type { ExtensionEntry } from "./extension-files.js";
+import type { ClientEntries, ExtensionEntry } from "./panel-files.js";
 
 /** The values that the document hands to the browser. */
-export interface ShellInput {
+interface ShellInput {
   files: ClientEntries;
   /** Admits the style elements of the text editor. */
   nonce: string;

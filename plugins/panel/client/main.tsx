@@ -17,7 +17,7 @@ import { Shell } from "./app/shell.js";
 import { watchSession } from "./app/sign-in-again.js";
 import { applyLanguage } from "./app/texts.js";
 import { boot, root, sitePath } from "./boot.js";
-import { Failure } from "./parts/failure.js";
+import { Failure } from "./parts/loading.js";
 import { ApiError } from "./api/request.js";
 import { loadSession } from "./api/session.js";
 

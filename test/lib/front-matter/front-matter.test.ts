@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   joinFile,
   splitFile,
-} from "../../../plugins/panel/client/screens/editor/front-matter/text-file.js";
+} from "../../../plugins/panel/client/screens/editor/front-matter/edited-text.js";
 import { findFrontMatter } from "../../../plugins/content/read/front-matter/fences.js";
 
 /** Texts whose front matter is easily seen in two ways. */

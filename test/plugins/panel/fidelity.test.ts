@@ -10,7 +10,7 @@ import {
   joinFile,
   readFrontMatter,
   splitFile,
-} from "../../../plugins/panel/client/screens/editor/front-matter/text-file.js";
+} from "../../../plugins/panel/client/screens/editor/front-matter/edited-text.js";
 import { repository } from "../../support/repository.js";
 
 /** Markdown of the documentation and of installed packages: files that many people wrote. */

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { globSync } from "tinyglobby";
-import { EditedText } from "../../../plugins/panel/client/screens/editor/front-matter/edited-text.js";
-import { readFrontMatter } from "../../../plugins/panel/client/screens/editor/front-matter/text-file.js";
+import {
+  EditedText,
+  readFrontMatter,
+} from "../../../plugins/panel/client/screens/editor/front-matter/edited-text.js";
 import { repository } from "../../support/repository.js";
 
 const WRITTEN_BY_HAND = `---

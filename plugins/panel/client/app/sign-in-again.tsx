@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog } from "../parts/dialog.js";
-import { Failure } from "../parts/failure.js";
+import { Failure } from "../parts/loading.js";
 import { t } from "./texts.js";
 import { ApiError, hooks } from "../api/request.js";
 import { session, signIn } from "../api/session.js";

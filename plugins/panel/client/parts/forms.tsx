@@ -2,12 +2,12 @@ import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../app/texts.js";
 import { Dialog } from "./dialog.js";
-import { Failure } from "./failure.js";
+import { Failure } from "./loading.js";
 
 const FIRST_FIELDS = "input:not([type=hidden], [type=file], [readonly]), select, textarea";
 
 /** A dialog with a form. */
-export interface FormDialogProps {
+interface FormDialogProps {
   title: string;
   /** Text of the button that submits. */
   action: string;

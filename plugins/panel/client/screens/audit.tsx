@@ -3,10 +3,9 @@ import { setQuery, type ScreenProps } from "../app/router.js";
 import { texts } from "../app/texts.js";
 import de from "../locales/de/audit.json";
 import en from "../locales/en/audit.json";
-import { FilterSelect, Paged } from "../parts/listing.js";
+import { FilterSelect, Paged, Table } from "../parts/table.js";
 import { useLoaded } from "../parts/loading.js";
 import { Moment } from "../parts/moment.js";
-import { Table } from "../parts/table.js";
 import { call, type Answer } from "../api/request.js";
 
 type AuditEntry = Answer<"GET /audit">["entries"][number];

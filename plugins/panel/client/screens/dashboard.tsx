@@ -1,7 +1,9 @@
-import type { VNode } from "preact";
 import { Check, Circle } from "lucide";
+import type { ComponentChildren, VNode } from "preact";
+import { type Answer, call } from "../api/request.js";
+import { may, session } from "../api/session.js";
 import { extensions } from "../app/extensions.js";
-import { href } from "../app/router.js";
+import { editPath, href } from "../app/router.js";
 import { texts } from "../app/texts.js";
 import { attempt } from "../app/toasts.js";
 import de from "../locales/de/dashboard.json";
@@ -11,17 +13,7 @@ import { Foreign } from "../parts/foreign.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { fullMoment, Moment } from "../parts/moment.js";
-import {
-  Card,
-  Deliveries,
-  MAX_ROWS,
-  PageLine,
-  Plugins,
-  Problems,
-  Rows,
-} from "./dashboard-cards.js";
-import { call, type Answer } from "../api/request.js";
-import { may, session } from "../api/session.js";
+import { DeliveryBadge } from "./webhooks/delivery-badge.js";
 
 type FirstStep = Answer<"GET /me/first-steps">["steps"][number];
 
@@ -30,6 +22,8 @@ const ADDRESSES: Readonly<Record<FirstStep["name"], string>> = {
   title: "/settings/site",
   page: "/pages?new=1",
 };
+type PluginState = Answer<"GET /introspect">["plugins"][number];
+
 const t = texts({ en, de });
 
 /** Shows what waits for the person: working copies, reviews, the schedule, problems. */
@@ -195,4 +189,156 @@ function FirstSteps(): VNode | null {
       </button>
     </section>
   );
+}
+
+/** Lists what `content:check` reports, errors first. */
+function Problems(): VNode {
+  const problems = useLoaded("problems", () => call("GET /problems"));
+  return (
+    <Card title={t("problems")}>
+      <Loading of={problems}>
+        {({ items }) => (
+          <>
+            <Rows none={t("problems.none")} isEmpty={items.length === 0}>
+              {items
+                .toSorted((a, b) => a.severity.localeCompare(b.severity))
+                .slice(0, MAX_ROWS)
+                .map(({ sourcePath, line, severity, message }) => (
+                  <PageLine
+                    key={`${sourcePath} ${line} ${message}`}
+                    path={sourcePath}
+                    title={line === undefined ? sourcePath : `${sourcePath}:${line}`}
+                  >
+                    <span class={`badge ${severity === "error" ? "bad" : "warn"}`}>
+                      {t(`problems.${severity}`)}
+                    </span>{" "}
+                    {message}
+                  </PageLine>
+                ))}
+            </Rows>
+            {items.length > MAX_ROWS && (
+              <p class="dim">{t("problems.more", { n: items.length - MAX_ROWS })}</p>
+            )}
+          </>
+        )}
+      </Loading>
+    </Card>
+  );
+}
+
+/** Deliveries of webhooks that failed or wait. */
+function Deliveries(): VNode {
+  const deliveries = useLoaded("deliveries", () => call("GET /webhooks/deliveries"));
+  return (
+    <Card title={t("deliveries")}>
+      <Loading of={deliveries}>
+        {({ items }) => {
+          const open = items.filter(({ finalStatus }) => finalStatus !== "success");
+          return (
+            <Rows none={t("deliveries.none")} isEmpty={open.length === 0}>
+              {open
+                .slice(0, MAX_ROWS)
+                .map(({ id, event, endpointLabel, endpointUrl, finalStatus, createdAt }) => (
+                  <li key={id} class="page-line">
+                    <a href={href(`/webhooks?delivery=${id}`)} data-screen>
+                      {event}
+                    </a>
+                    <small class="dim break">
+                      <DeliveryBadge state={finalStatus} /> {endpointLabel || endpointUrl} ·{" "}
+                      <Moment at={createdAt} />
+                    </small>
+                  </li>
+                ))}
+            </Rows>
+          );
+        }}
+      </Loading>
+    </Card>
+  );
+}
+
+/** Plugins that do not work as they should. */
+function Plugins(): VNode {
+  const plugins = useLoaded("plugins", () =>
+    call("GET /introspect").then(({ plugins }) => plugins),
+  );
+  return (
+    <Card title={t("plugins")}>
+      <Loading of={plugins}>
+        {(all) => {
+          const ill = all.filter((one) => troubleOf(one) !== null);
+          return (
+            <Rows none={t("plugins.none", { n: all.length })} isEmpty={ill.length === 0}>
+              {ill.map((one) => (
+                <li key={one.name} class="page-line">
+                  <strong>{one.name}</strong>
+                  <small class="dim break">{troubleOf(one)}</small>
+                </li>
+              ))}
+            </Rows>
+          );
+        }}
+      </Loading>
+    </Card>
+  );
+}
+
+function troubleOf({ state, error, failingHooks = [], problem }: PluginState): string | null {
+  if (error !== undefined) return error;
+  if (problem !== undefined) return problem;
+  if (failingHooks.length > 0) return t("plugins.hooks", { hooks: failingHooks.join(", ") });
+  return state === "failed" ? state : null;
+}
+
+/** Rows of a card. */
+const MAX_ROWS = 6;
+
+interface CardProps {
+  title: string;
+  children: ComponentChildren;
+}
+
+/** A part of the dashboard. */
+function Card({ title, children }: CardProps): VNode {
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface PageLineProps {
+  /** A source path; a file that is no page has no link. */
+  path: string;
+  title: string;
+  children?: ComponentChildren;
+}
+
+/** A line that opens the editor, when the path is that of a page. */
+function PageLine(props: PageLineProps): VNode {
+  return (
+    <li class="page-line">
+      {props.path.endsWith(".md") ? (
+        <a class="break" href={href(editPath(props.path))} data-screen>
+          {props.title}
+        </a>
+      ) : (
+        <span class="break">{props.title}</span>
+      )}
+      <small class="dim">{props.children}</small>
+    </li>
+  );
+}
+
+interface RowsProps {
+  /** Shown in place of the rows. */
+  none: string;
+  isEmpty: boolean;
+  children: ComponentChildren;
+}
+
+/** The rows of a card, or why there are none. */
+function Rows(props: RowsProps): VNode {
+  return props.isEmpty ? <p class="dim">{props.none}</p> : <ul>{props.children}</ul>;
 }

@@ -6,10 +6,9 @@ import { attempt, done } from "../app/toasts.js";
 import de from "../locales/de/jobs.json";
 import en from "../locales/en/jobs.json";
 import { Icon } from "../parts/icon.js";
-import { FilterSelect, Paged } from "../parts/listing.js";
+import { FilterSelect, Paged, Table } from "../parts/table.js";
 import { useLoaded } from "../parts/loading.js";
 import { fullMoment, Moment } from "../parts/moment.js";
-import { Table } from "../parts/table.js";
 import { call, type Answer, type Item } from "../api/request.js";
 import { may } from "../api/session.js";
 

@@ -4,9 +4,8 @@ import { t as app, texts } from "../app/texts.js";
 import { done } from "../app/toasts.js";
 import de from "../locales/de/searches.json";
 import en from "../locales/en/searches.json";
-import { Failure } from "../parts/failure.js";
+import { Failure, Loading, useLoaded } from "../parts/loading.js";
 import { SavingForm } from "../parts/forms.js";
-import { Loading, useLoaded } from "../parts/loading.js";
 import { call, type Item, type Body, type Answer } from "../api/request.js";
 import { may } from "../api/session.js";
 

@@ -2,21 +2,20 @@ import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useId } from "preact/hooks";
 import { foreignField } from "../../app/extensions.js";
 import { Foreign } from "../foreign.js";
-import { DataInput } from "./data-input.js";
-import type { ControlProps, FieldInputProps } from "./field-props.js";
-import { MediaInput } from "./media-input.js";
-import { BlocksInput, StructureInput } from "./nested-fields.js";
-import { RelationInput } from "./relation-input.js";
 import {
   ChoiceInput,
   ColorInput,
+  DataInput,
   LongText,
   MomentInput,
   NumberInput,
   TextInput,
   Toggle,
 } from "./simple-inputs.js";
-import { TagsInput } from "./tags-input.js";
+import type { ControlProps, FieldInputProps } from "./field-props.js";
+import { MediaInput } from "./media-input.js";
+import { BlocksInput, StructureInput } from "./nested-fields.js";
+import { RelationInput, TagsInput } from "./choice-inputs.js";
 import type { Field } from "../../api/types.js";
 
 type Control = ComponentType<ControlProps>;

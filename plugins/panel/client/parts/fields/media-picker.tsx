@@ -9,7 +9,7 @@ import { Loading, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
 import { call } from "../../api/request.js";
 import { listLibrary } from "../../api/media-library.js";
-import { uploadFile } from "../../api/upload-file.js";
+import { uploadFile } from "../../api/uploads.js";
 import { may } from "../../api/session.js";
 import type { MediaItem } from "../../api/types.js";
 

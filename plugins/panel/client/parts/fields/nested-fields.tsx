@@ -7,7 +7,7 @@ import { Dialog } from "../dialog.js";
 import { Icon } from "../icon.js";
 import { Loading, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
-import { DataInput } from "./data-input.js";
+import { DataInput } from "./simple-inputs.js";
 import { errorsOf, type ControlProps, type InnerError } from "./field-props.js";
 import { FieldSet } from "./field-set.js";
 import { ItemList } from "./item-list.js";

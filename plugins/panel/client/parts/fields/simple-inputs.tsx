@@ -1,8 +1,10 @@
 /** Controls that are one element of the browser, or a row of them. */
+import { formatYaml, readYaml } from "#lib/yaml/reading";
 import { h, type TargetedInputEvent, type VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Field } from "../../api/types.js";
 import { t } from "../parts-texts.js";
 import type { ControlProps } from "./field-props.js";
-import type { Field } from "../../api/types.js";
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 const SHORT = "00:00".length;
@@ -20,7 +22,7 @@ export function TextInput({ type, ...props }: TextInputProps) {
   return h("input", {
     ...shared(props),
     type,
-    value: textOf(value),
+    value: toText(value),
     readOnly: !isEditable,
     maxLength: type === "text" && field.max !== null ? field.max : undefined,
     onInput: (event: TargetedInputEvent<HTMLInputElement>) =>
@@ -40,7 +42,7 @@ export function NumberInput(props: ControlProps): VNode {
       step={isRange ? stepOf(field) : "any"}
       min={field.min ?? undefined}
       max={field.max ?? undefined}
-      value={textOf(value)}
+      value={toText(value)}
       disabled={!isEditable}
       onInput={(event) => set(event.currentTarget.value)}
     />
@@ -49,7 +51,7 @@ export function NumberInput(props: ControlProps): VNode {
   return (
     <div class="range">
       {input}
-      <output for={props.id}>{value === undefined ? "–" : textOf(value)}</output>
+      <output for={props.id}>{value === undefined ? "–" : toText(value)}</output>
     </div>
   );
 }
@@ -63,7 +65,7 @@ function stepOf({ min, max }: Field): number {
 /** A color as text, with the color picker of the browser. */
 export function ColorInput(props: ControlProps): VNode {
   const { value, isEditable, onChange } = props;
-  const text = textOf(value);
+  const text = toText(value);
   return (
     <div class="row">
       <TextInput {...props} type="text" />
@@ -88,7 +90,7 @@ export function LongText(props: ControlProps): VNode {
       class={field.type === "code" ? "code" : undefined}
       spellcheck={field.type !== "code"}
       rows={field.type === "textarea" ? 3 : 6}
-      value={textOf(value)}
+      value={toText(value)}
       readOnly={!isEditable}
       onInput={(event) => onChange(given(event.currentTarget.value))}
     />
@@ -209,11 +211,79 @@ function shared({ id, describedBy, error, field }: ControlProps) {
   };
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function given(text: string): string | undefined {
   return text === "" ? undefined : text;
+}
+
+/**
+ * A value of any shape as text: JSON for fields of kind `json`, YAML for kinds without a control of their
+ * own. Text that cannot be read stays in the control, with the reason below it.
+ */
+export function DataInput(props: ControlProps): VNode {
+  const { field, value, id, describedBy, isEditable, onChange } = props;
+  const isJson = field.type === "json";
+  const [text, setText] = useState(() => formatData(value, isJson));
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    // The value was changed elsewhere: undone, or merged.
+    const shown = parseData(text, isJson);
+    if (shown.error === null && JSON.stringify(shown.value) !== JSON.stringify(value))
+      setText(formatData(value, isJson));
+  }, [value]);
+  const change = (next: string): void => {
+    setText(next);
+    const result = parseData(next, isJson);
+    setError(result.error);
+    if (result.error === null) onChange(result.value);
+  };
+  const errorId = `${id}-problem`;
+  return (
+    <>
+      <textarea
+        id={id}
+        name={field.name}
+        class="code"
+        rows={Math.min(16, Math.max(4, text.split("\n").length + 1))}
+        spellcheck={false}
+        aria-describedby={
+          [describedBy, error === null ? "" : errorId].join(" ").trim() || undefined
+        }
+        aria-invalid={error !== null || props.error !== null}
+        readOnly={!isEditable}
+        value={text}
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+      {error !== null && (
+        <span id={errorId} class="field-error" role="status">
+          {error}
+        </span>
+      )}
+    </>
+  );
+}
+
+function formatData(value: unknown, isJson: boolean): string {
+  if (value === undefined) return "";
+  return isJson ? JSON.stringify(value, null, 2) : formatYaml(value).trimEnd();
+}
+
+function parseData(text: string, isJson: boolean): { value: unknown; error: string | null } {
+  if (text.trim() === "") return { value: undefined, error: null };
+  // JSON is YAML: its errors have a line and a column in every browser.
+  const { mistake, values } = readYaml(text);
+  if (mistake !== null) {
+    const { line, message } = mistake;
+    return { value: undefined, error: t("data.wrong", { line, reason: message }) };
+  }
+  if (!isJson) return { value: values, error: null };
+  try {
+    return { value: JSON.parse(text), error: null };
+  } catch (failure) {
+    return { value: undefined, error: failure instanceof Error ? failure.message : "" };
+  }
 }

@@ -16,10 +16,10 @@ import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirr
 import { href } from "../../app/router.js";
 import { done } from "../../app/toasts.js";
 import { nonce } from "../../boot.js";
-import { Failure } from "../../parts/failure.js";
+import { Failure } from "../../parts/loading.js";
 import { Icon } from "../../parts/icon.js";
 import { t } from "./editor-texts.js";
-import { readFrontMatter, splitFile } from "./front-matter/text-file.js";
+import { readFrontMatter, splitFile } from "./front-matter/edited-text.js";
 import { BodyText } from "./text/body-text.js";
 import { call } from "../../api/request.js";
 import { may } from "../../api/session.js";
@@ -28,7 +28,7 @@ import type { Draft, PageSource } from "../../api/types.js";
 type Broken = NonNullable<PageSource["broken"]>;
 
 /** Properties of the screen. */
-export interface BrokenPageProps {
+interface BrokenPageProps {
   page: PageSource;
   broken: Broken;
   /** A working copy, whose text is shown. */

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { Failure, fieldErrors } from "../../parts/failure.js";
+import { Failure, fieldErrors } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
 import { t } from "./editor-texts.js";
 import type { EditSession } from "./saving/edit-session.js";

@@ -7,22 +7,20 @@ import { siteHref } from "../../boot.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
 import { Dialog } from "../../parts/dialog.js";
-import { Failure } from "../../parts/failure.js";
+import { Failure, Loading, useLoaded } from "../../parts/loading.js";
 import { FormDialog, SavingForm } from "../../parts/forms.js";
-import { Loading, useLoaded } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
 import { CENTRE, focalOf, type Pair } from "./crop.js";
-import { fileSize, isPicture, picture } from "./file-display.js";
+import { fileSize, findInLibrary, isPicture, picture } from "../../api/media-library.js";
 import { FocalPoint } from "./focal-point.js";
 import { call } from "../../api/request.js";
-import { findInLibrary } from "../../api/media-library.js";
-import { uploadFile } from "../../api/upload-progress.js";
+import { uploadWithProgress } from "../../api/uploads.js";
 import type { LibraryItem } from "../../api/types.js";
 
 const t = texts({ en, de });
 
 /** One file. */
-export interface FileDialogProps {
+interface FileDialogProps {
   path: string;
   /** The file as the list knows it. */
   known: LibraryItem | undefined;
@@ -228,7 +226,7 @@ function Replace({ item, onChanged }: DescriptionProps): VNode {
     try {
       const { folder, name } = item;
       const upload = { file, folder, name, overwrite: true, onProgress: setPart };
-      const { warnings } = await uploadFile(upload);
+      const { warnings } = await uploadWithProgress(upload);
       warnedOfFile(name, warnings);
       setError(null);
       done(t("replaced"));

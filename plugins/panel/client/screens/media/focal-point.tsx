@@ -4,7 +4,7 @@ import { texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
 import { CENTRE, cropPosition, within, type Pair } from "./crop.js";
-import { picture } from "./file-display.js";
+import { picture } from "../../api/media-library.js";
 import type { LibraryItem } from "../../api/types.js";
 
 const t = texts({ en, de });
@@ -22,7 +22,7 @@ const CROPS = [
 ] as const;
 
 /** A click or the arrow keys set the focal point, which stays visible when a picture is cropped. */
-export interface FocalPointProps {
+interface FocalPointProps {
   item: LibraryItem;
   focal: Pair;
   isEditable: boolean;

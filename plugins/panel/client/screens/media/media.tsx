@@ -6,14 +6,12 @@ import { t as app, texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
 import { Icon } from "../../parts/icon.js";
-import { FilterSelect, Paged, SearchInput, ViewChoice } from "../../parts/listing.js";
+import { FilterSelect, Paged, SearchInput, Table, ViewChoice } from "../../parts/table.js";
 import { useLoaded } from "../../parts/loading.js";
-import { Table } from "../../parts/table.js";
 import { FileDialog } from "./file-dialog.js";
-import { fileSize, isPicture, picture } from "./file-display.js";
+import { fileSize, isPicture, listLibrary, picture } from "../../api/media-library.js";
 import { UploadDialog, useUploads, type Uploads } from "./uploads.js";
 import type { Query } from "../../api/request.js";
-import { listLibrary } from "../../api/media-library.js";
 import { may } from "../../api/session.js";
 import type { Library, LibraryItem } from "../../api/types.js";
 

@@ -4,16 +4,19 @@ import { texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
 import { Dialog } from "../../parts/dialog.js";
-import { reasonOf } from "../../parts/failure.js";
-import { useLoaded } from "../../parts/loading.js";
+import { reasonOf, useLoaded } from "../../parts/loading.js";
 import { ApiError, call } from "../../api/request.js";
-import { uploadFile, type StoredFile } from "../../api/upload-progress.js";
-import { MAX_UPLOAD_BYTES, numberedName } from "../../api/upload-file.js";
+import {
+  MAX_UPLOAD_BYTES,
+  numberedName,
+  type UploadResult,
+  uploadWithProgress,
+} from "../../api/uploads.js";
 
 const t = texts({ en, de });
 
 /** Files that wait for a folder, and those on their way. */
-export interface UploadDialogProps {
+interface UploadDialogProps {
   uploads: Uploads;
   /** Dropped or pasted before a folder was known. */
   pending: readonly File[];
@@ -251,24 +254,24 @@ export function useUploads(onStored: () => void): Uploads {
 }
 
 type Report = (part: number) => void;
-type Send = (upload: Upload, report: Report) => Promise<StoredFile>;
+type Send = (upload: Upload, report: Report) => Promise<UploadResult>;
 
 const WAYS = { replace, keepBoth, same: plain } as const;
 
-function plain({ file, folder }: Upload, onProgress: Report): Promise<StoredFile> {
+function plain({ file, folder }: Upload, onProgress: Report): Promise<UploadResult> {
   assertSize(file);
-  return uploadFile({ file, folder, name: file.name, overwrite: false, onProgress });
+  return uploadWithProgress({ file, folder, name: file.name, overwrite: false, onProgress });
 }
 
-function replace({ file, folder }: Upload, onProgress: Report): Promise<StoredFile> {
-  return uploadFile({ file, folder, name: file.name, overwrite: true, onProgress });
+function replace({ file, folder }: Upload, onProgress: Report): Promise<UploadResult> {
+  return uploadWithProgress({ file, folder, name: file.name, overwrite: true, onProgress });
 }
 
-async function keepBoth({ file, folder }: Upload, onProgress: Report): Promise<StoredFile> {
+async function keepBoth({ file, folder }: Upload, onProgress: Report): Promise<UploadResult> {
   for (let number = 2; ; number += 1) {
     const name = numberedName(file.name, number);
     try {
-      return await uploadFile({ file, folder, name, overwrite: false, onProgress });
+      return await uploadWithProgress({ file, folder, name, overwrite: false, onProgress });
     } catch (error) {
       const isTaken = error instanceof ApiError && error.status === 409;
       if (!isTaken || number === MAX_TRIES) throw error;

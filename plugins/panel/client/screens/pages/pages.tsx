@@ -13,7 +13,7 @@ import {
   SearchInput,
   SelectableTable,
   ViewChoice,
-} from "../../parts/listing.js";
+} from "../../parts/table.js";
 import { lazy, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { NewPage } from "./new-page.js";

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { t as app } from "../../app/texts.js";
 import { done, failed } from "../../app/toasts.js";
-import { reasonOf } from "../../parts/failure.js";
+import { reasonOf } from "../../parts/loading.js";
 import { FormDialog } from "../../parts/forms.js";
-import { t } from "./records-texts.js";
+import { t } from "./record-type.js";
 import { call } from "../../api/request.js";
 
 interface DeleteRecordsProps {

@@ -2,9 +2,9 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { t as app } from "../../app/texts.js";
 import { Dialog } from "../../parts/dialog.js";
-import { Failure, fieldErrors, reasonOf } from "../../parts/failure.js";
+import { Failure, fieldErrors, reasonOf } from "../../parts/loading.js";
 import type { ImportedFile, ImportedRow } from "./csv.js";
-import { t } from "./records-texts.js";
+import { t } from "./record-type.js";
 import { ApiError, call } from "../../api/request.js";
 import type { RecordType } from "../../api/types.js";
 

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { href, navigate } from "../../app/router.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
-import { t } from "./records-texts.js";
+import { t } from "./record-type.js";
 import { call } from "../../api/request.js";
 
 /** All types of records; a single one is opened at once. */

@@ -5,15 +5,13 @@ import { NEW_RECORD, recordPath, href, type ScreenProps } from "../../app/router
 import { t as app } from "../../app/texts.js";
 import { attempt } from "../../app/toasts.js";
 import { Icon } from "../../parts/icon.js";
-import { Paged, SearchInput, SelectableTable } from "../../parts/listing.js";
+import { Paged, SearchInput, SelectableTable } from "../../parts/table.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { columnsOf, shownValue, titleOf } from "./columns.js";
+import { allRecords, columnsOf, recordType, shownValue, t, titleOf } from "./record-type.js";
 import { DeleteRecords } from "./delete-records.js";
 import { ImportDialog } from "./import-dialog.js";
-import { t } from "./records-texts.js";
 import { call } from "../../api/request.js";
-import { allRecords, recordType } from "../../api/records.js";
 import { may } from "../../api/session.js";
 import type { FlexRecord, RecordType } from "../../api/types.js";
 

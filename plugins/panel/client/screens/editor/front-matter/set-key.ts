@@ -1,6 +1,6 @@
 /** Changes of front matter. The editor loads it beside the page: what only shows a page needs no editor of YAML. */
 import { editYaml } from "#lib/yaml";
-import { lineBreakOf, readFrontMatter, type TextFile } from "./text-file.js";
+import { lineBreakOf, readFrontMatter, type TextFile } from "./edited-text.js";
 
 /**
  * A file with one key of its front matter set; undefined removes the key.

@@ -1,15 +1,19 @@
 import { Languages as LanguagesIcon } from "lucide";
 import type { VNode } from "preact";
-import { editPath, href, navigate } from "../../../app/router.js";
-import { attempt, done } from "../../../app/toasts.js";
-import { Icon } from "../../../parts/icon.js";
-import { useLoaded } from "../../../parts/loading.js";
-import { Menu } from "../menu.js";
-import type { EditSession } from "../saving/edit-session.js";
-import { languageName, t, translate } from "./translations.js";
 import { call, type Item } from "../../../api/request.js";
 import { may } from "../../../api/session.js";
 import type { PageTranslations } from "../../../api/types.js";
+import { editPath, href, navigate } from "../../../app/router.js";
+import { language, texts } from "../../../app/texts.js";
+import { attempt, done } from "../../../app/toasts.js";
+import de from "../../../locales/de/languages.json";
+import en from "../../../locales/en/languages.json";
+import { Icon } from "../../../parts/icon.js";
+import { useLoaded } from "../../../parts/loading.js";
+import { EditedText } from "../front-matter/edited-text.js";
+import { setKey } from "../front-matter/set-key.js";
+import { Menu } from "../menu.js";
+import type { EditSession } from "../saving/edit-session.js";
 
 type PageTranslation = Item<"GET /translations/*path">;
 
@@ -97,4 +101,34 @@ function Entry({ item, all, session }: EntryProps): VNode | null {
       {text}
     </button>
   );
+}
+
+/** Texts of translations. */
+export const t = texts({ en, de });
+/** Key of the front matter: the version of the original that a translation was made from. */
+export const TRANSLATED_FROM = "translated_from";
+
+const names = new Intl.DisplayNames([language], { type: "language" });
+
+/** A language in the words of the person; its code when there are none. */
+export function languageName(code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** Creates a translation as a copy of the shown text: a draft that names the version of the original. */
+async function translate(
+  session: EditSession,
+  { stamp }: PageTranslations,
+  sourcePath: string,
+): Promise<void> {
+  await session.flush();
+  const copy = new EditedText(session.text.text, setKey);
+  copy.set("slug", undefined);
+  copy.set("status", "draft");
+  if (stamp !== null) copy.set(TRANSLATED_FROM, stamp);
+  await call("POST /pages", { body: { path: sourcePath, content: copy.text } });
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { texts } from "../../../app/texts.js";
 import de from "../../../locales/de/cards.json";
 import en from "../../../locales/en/cards.json";
-import { Failure } from "../../../parts/failure.js";
+import { Failure } from "../../../parts/loading.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { call } from "../../../api/request.js";
 

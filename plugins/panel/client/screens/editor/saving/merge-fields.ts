@@ -1,8 +1,7 @@
 /** Two versions of a page, field by field. */
 import { isEqualValue } from "#lib/yaml/reading";
-import { EditedText } from "../front-matter/edited-text.js";
+import { EditedText, joinFile, readFrontMatter, splitFile } from "../front-matter/edited-text.js";
 import { setKey } from "../front-matter/set-key.js";
-import { joinFile, readFrontMatter, splitFile } from "../front-matter/text-file.js";
 import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
 
 /** A key that both versions changed, differently. */
@@ -25,7 +24,7 @@ export interface Comparison {
 export type Choices = Readonly<Record<string, "yours" | "theirs">>;
 
 /** The choices of a person. */
-export interface Resolution {
+interface Resolution {
   readonly choices: Choices;
   /** The merged body. */
   readonly body: string;

@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Loading, useLoaded } from "../../../parts/loading.js";
-import { languageName, t, TRANSLATED_FROM } from "../panes/translations.js";
+import { languageName, t, TRANSLATED_FROM } from "../panes/languages.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { blockAt, blocksOf } from "./text-blocks.js";
 import { call, request } from "../../../api/request.js";

@@ -1,7 +1,7 @@
 import { done, failed, warnedOfFile } from "../../../app/toasts.js";
 import { t } from "../editor-texts.js";
 import { mediaAddresses } from "./live-markdown.js";
-import { uploadFile } from "../../../api/upload-file.js";
+import { uploadFile } from "../../../api/uploads.js";
 
 /** Uploads files to the page and reports those that fail; the others can be inserted. */
 export async function uploadPictures(

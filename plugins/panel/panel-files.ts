@@ -1,16 +1,68 @@
-import { readFile } from "node:fs/promises";
-import { basename, isAbsolute } from "node:path";
-import { fileURLToPath } from "node:url";
 import {
-  expectFields,
-  SiteError,
   type Contribution,
+  expectFields,
   type ExtensionList,
   type ExtensionRules,
+  SiteError,
 } from "#kernel";
+import { packageRoot, runningFile, runsSources } from "#lib/packages";
 import { sha256 } from "#lib/secrets";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, isAbsolute, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AdminAsset } from "../admin/contract.js";
 import type { PanelExtensionFile } from "./contract.js";
+
+/** The files that the document names; their names hold a digest. */
+export interface ClientEntries {
+  readonly script: string;
+  readonly style: string;
+}
+type Texts = ReadonlyMap<string, string>;
+
+/** The compiled browser code: read from the package, or compiled when the sources run. */
+export class ClientFiles {
+  // No cache: the files never change while the program runs.
+  #texts: Promise<Texts> | null = null;
+
+  /** Names of the entry script and style sheet. */
+  async entries(): Promise<ClientEntries> {
+    const names = [...(await this.#load()).keys()];
+    const named = (pattern: RegExp): string => names.find((name) => pattern.test(name)) ?? "";
+    return { script: named(/^main-.*\.js$/), style: named(/^main-.*\.css$/) };
+  }
+
+  /** A file by its name; null when it does not exist. */
+  async find(name: string): Promise<AdminAsset | null> {
+    const body = (await this.#load()).get(name);
+    if (body === undefined) return null;
+    const type = name.endsWith(".css") ? "text/css" : "text/javascript";
+    return { type: `${type}; charset=utf-8`, body };
+  }
+
+  #load(): Promise<Texts> {
+    this.#texts ??= runsSources() ? compile() : readCompiled();
+    return this.#texts;
+  }
+}
+
+async function readCompiled(): Promise<Texts> {
+  const folder = runningFile("plugins/panel/client");
+  const names = await readdir(folder);
+  const texts = names.map(async (name) => [name, await readFile(join(folder, name), "utf8")]);
+  return new Map((await Promise.all(texts)) as [string, string][]);
+}
+
+interface Compiler {
+  compilePanelClient(root: string): Promise<{ path: string; text: string }[]>;
+}
+
+async function compile(): Promise<Texts> {
+  const script = pathToFileURL(join(packageRoot(), "scripts/panel-client.mjs")).href;
+  const compiler: Compiler = await import(script);
+  const files = await compiler.compilePanelClient(packageRoot());
+  return new Map(files.map(({ path, text }) => [basename(path), text]));
+}
 
 /** Rules for what plugins add to `panelExtensions`. */
 export const EXTENSION_FILE_RULES: ExtensionRules = {
@@ -45,7 +97,7 @@ export class ExtensionFiles {
 
   /** Reads each file. @throws ERR_PANEL_EXTENSION naming plugin and file. */
   async assertReadable(): Promise<void> {
-    await Promise.all(this.#list.all.map((contribution) => entryOf(contribution)));
+    await Promise.all(this.#list.all.map((contribution) => toEntry(contribution)));
   }
 
   /** Lists the files in the order of the plugins, without those that cannot be read at the moment. */
@@ -53,7 +105,7 @@ export class ExtensionFiles {
     const entries = await Promise.all(
       this.#list.all.map((contribution) =>
         contribution.call<ExtensionEntry | null>(
-          () => entryOf(contribution),
+          () => toEntry(contribution),
           () => null,
         ),
       ),
@@ -67,28 +119,28 @@ export class ExtensionFiles {
       const { plugin } = contribution;
       if (!name.startsWith(`${plain(plugin)}-`)) continue;
       const body = await contribution.call<string | null>(
-        () => read(contribution),
+        () => readExtension(contribution),
         () => null,
       );
-      if (body !== null && nameOf(plugin, body) === name)
+      if (body !== null && toAssetName(plugin, body) === name)
         return { type: "text/javascript; charset=utf-8", body };
     }
     return null;
   }
 }
 
-async function entryOf(contribution: Contribution<PanelExtensionFile>): Promise<ExtensionEntry> {
+async function toEntry(contribution: Contribution<PanelExtensionFile>): Promise<ExtensionEntry> {
   const { plugin, value } = contribution;
-  const body = await read(contribution);
-  return { plugin, file: basename(textOf(value)), src: nameOf(plugin, body) };
+  const body = await readExtension(contribution);
+  return { plugin, file: basename(toText(value)), src: toAssetName(plugin, body) };
 }
 
-function textOf({ file }: PanelExtensionFile): string {
+function toText({ file }: PanelExtensionFile): string {
   return file instanceof URL ? file.href : file;
 }
 
-async function read({ plugin, value }: Contribution<PanelExtensionFile>): Promise<string> {
-  const text = textOf(value);
+async function readExtension({ plugin, value }: Contribution<PanelExtensionFile>): Promise<string> {
+  const text = toText(value);
   try {
     return await readFile(text.startsWith("file:") ? fileURLToPath(text) : text, "utf8");
   } catch (cause) {
@@ -100,7 +152,7 @@ async function read({ plugin, value }: Contribution<PanelExtensionFile>): Promis
   }
 }
 
-function nameOf(plugin: string, body: string): string {
+function toAssetName(plugin: string, body: string): string {
   const digest = sha256(body).slice(0, 10);
   return `${plain(plugin)}-${digest}.js`;
 }

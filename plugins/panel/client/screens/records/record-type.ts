@@ -1,4 +1,8 @@
+import { call } from "../../api/request.js";
 import type { Field, FlexRecord, RecordType } from "../../api/types.js";
+import { texts } from "../../app/texts.js";
+import de from "../../locales/de/records.json";
+import en from "../../locales/en/records.json";
 
 const MAX_COLUMNS = 4;
 const LONG: ReadonlySet<string> = new Set([
@@ -33,3 +37,25 @@ export function shownValue(field: Field, value: unknown): string {
   const text = String(value);
   return field.options.find((option) => option.value === text)?.label ?? text;
 }
+
+/** A type of records by its name; null when it does not exist. */
+export async function recordType(name: string): Promise<RecordType | null> {
+  const { items } = await call("GET /flex");
+  return items.find((type) => type.name === name) ?? null;
+}
+
+const MAX_LIST = 500;
+
+/** Every record of a type. */
+export async function allRecords(type: string): Promise<readonly FlexRecord[]> {
+  const found: FlexRecord[] = [];
+  for (;;) {
+    const query = { limit: MAX_LIST, offset: found.length };
+    const { items, total } = await call("GET /flex/:type", { params: { type }, query });
+    found.push(...items);
+    if (items.length === 0 || found.length >= total) return found;
+  }
+}
+
+/** Texts of the screens for records. */
+export const t = texts({ en, de });

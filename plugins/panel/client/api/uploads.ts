@@ -1,8 +1,51 @@
 import { boot } from "../boot.js";
-import { ApiError, hooks, OfflineError, signedInSince, type Answer } from "./request.js";
+import { t } from "../parts/parts-texts.js";
+import { type Answer, ApiError, call, hooks, OfflineError, signedInSince } from "./request.js";
+
+/** Largest upload that the server accepts, in bytes. */
+export const MAX_UPLOAD_BYTES = 50 * 1_048_576;
+const MAX_TRIES = 20;
+const MEGABYTE = 1_048_576;
+
+/** A file that was stored at a page. */
+interface StoredFile extends Pick<Answer<"POST /media/upload">, "item" | "warnings"> {
+  /** The name it was stored under: its own, or a numbered one when that was taken. */
+  readonly name: string;
+}
+
+/**
+ * Uploads a file to a page.
+ * @throws ApiError, OfflineError, Error for a file that is too large.
+ */
+export async function uploadFile(path: string, file: File): Promise<StoredFile> {
+  if (file.size > MAX_UPLOAD_BYTES) {
+    const most = MAX_UPLOAD_BYTES / MEGABYTE;
+    throw new Error(t("upload.large", { size: (file.size / MEGABYTE).toFixed(1), most }));
+  }
+  for (let number = 1; ; number += 1) {
+    const name = numberedName(file.name, number);
+    const body = new FormData();
+    body.set("pagePath", path);
+    body.set("file", file, name);
+    try {
+      const { item, warnings } = await call("POST /media/upload", { body });
+      return { name: item?.name ?? name, item, warnings };
+    } catch (error) {
+      const isTaken = error instanceof ApiError && error.status === 409;
+      if (!isTaken || number === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** A file's name with a number before its extension; the first has none. */
+export function numberedName(name: string, number: number): string {
+  if (number === 1) return name;
+  const dot = name.lastIndexOf(".");
+  return dot < 1 ? `${name}-${number}` : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
+}
 
 /** A file to upload. */
-export interface FileUpload {
+interface FileUpload {
   /** The folder of a page. */
   folder: string;
   file: File;
@@ -14,15 +57,15 @@ export interface FileUpload {
   onProgress(part: number): void;
 }
 /** A file that was stored. */
-export type StoredFile = Answer<"POST /media/upload">;
+export type UploadResult = Answer<"POST /media/upload">;
 
 /**
  * Uploads a file and reports how much was sent, which `fetch` cannot. An expired session asks to sign in
  * and repeats the request.
  * @throws ApiError 409 when a file of this name exists, OfflineError.
  */
-export async function uploadFile(upload: FileUpload): Promise<StoredFile>;
-export async function uploadFile(upload: FileUpload): Promise<unknown> {
+export async function uploadWithProgress(upload: FileUpload): Promise<UploadResult>;
+export async function uploadWithProgress(upload: FileUpload): Promise<unknown> {
   const { folder, file, name, overwrite, onProgress } = upload;
   const body = new FormData();
   body.set("pagePath", folder);
