@@ -1,5 +1,13 @@
-import { inLanguage, Picture } from "#theme";
-import type { AuthorView, PageLink, SeriesView, TemplateProps } from "#theme";
+import {
+  type AuthorView,
+  formatDate,
+  inLanguage,
+  type PageLink,
+  type PageView,
+  Picture,
+  type SeriesView,
+  type TemplateProps,
+} from "#theme";
 import { Icon } from "./icon.js";
 import { listOf, textOf } from "./values.js";
 
@@ -126,5 +134,58 @@ function Link({ page, isCurrent = false }: { page: PageLink; isCurrent?: boolean
     <a href={page.url} {...inLanguage(page.lang)} aria-current={isCurrent ? "page" : undefined}>
       {page.title}
     </a>
+  );
+}
+
+/** When the page changed last, and where to change it; nothing when neither is known. */
+export function PageFacts({
+  page,
+  lang,
+  t,
+}: Pick<TemplateProps, "lang" | "t"> & { page: PageView }) {
+  const { changed, editUrl } = page;
+  if (changed === null && editUrl === null) return null;
+  return (
+    <footer class="page-facts">
+      {changed !== null && (
+        <p>
+          {t("page.changed", "Last change:")}{" "}
+          <time dateTime={changed}>{formatDate(changed, lang, "medium")}</time>
+        </p>
+      )}
+      {editUrl !== null && (
+        <p>
+          <a href={editUrl}>{t("page.edit", "Edit this page")}</a>
+        </p>
+      )}
+    </footer>
+  );
+}
+
+interface NeighboursProps {
+  /** Accessible name of the navigation. */
+  label: string;
+  before: PageLink | null;
+  after: PageLink | null;
+  /** Labels above the two titles. */
+  words: readonly [before: string, after: string];
+}
+
+/** Links to the previous and next page; nothing if there is neither. */
+export function Neighbours({ label, before, after, words }: NeighboursProps) {
+  if (before === null && after === null) return null;
+  return (
+    <nav class="neighbours" aria-label={label}>
+      {before !== null && (
+        <a class="before" rel="prev" href={before.url}>
+          <small>{words[0]}</small> <span {...inLanguage(before.lang)}>{before.title}</span>
+        </a>
+      )}
+      {after !== null && (
+        <a class="after" rel="next" href={after.url}>
+          <small>{words[1]}</small> <span {...inLanguage(after.lang)}>{after.title}</span>
+        </a>
+      )}
+    </nav>
   );
 }

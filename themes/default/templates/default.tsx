@@ -5,7 +5,7 @@ import { Notices } from "../components/notices.js";
 import { hasModules, PageList } from "../components/page-list.js";
 import { opensWithHero, PageModules } from "../components/page-modules.js";
 import { Prose, Title } from "../components/prose.js";
-import { ShownFields } from "../components/shown-fields.js";
+import { ShownFields } from "../components/field-values.js";
 
 /** A page of text, or of modules. */
 export default function Default(props: TemplateProps) {

@@ -1,13 +1,10 @@
-import { Breadcrumbs, Pagination } from "#theme";
-import type { PageView, TemplateProps } from "#theme";
-import { Contents, contentsOf } from "../components/contents.js";
-import { Neighbours } from "../components/neighbours.js";
+import { Breadcrumbs, type PageView, Pagination, type TemplateProps } from "#theme";
 import { Comments } from "../components/comments.js";
+import { Neighbours, PageFacts } from "../components/article-parts.js";
 import { Notices } from "../components/notices.js";
-import { PageFacts } from "../components/page-facts.js";
-import { PageModules } from "../components/page-modules.js";
 import { hasModules, PageList } from "../components/page-list.js";
-import { Prose, Title } from "../components/prose.js";
+import { PageModules } from "../components/page-modules.js";
+import { languageOf, Prose, Title } from "../components/prose.js";
 import { around, DocsBar, Sidebar } from "../components/sidebar.js";
 
 /** A documentation page: all pages on one side, the headings on the other. */
@@ -80,5 +77,44 @@ function Around({ sidebar, page, t }: TemplateProps & { page: PageView }) {
       {...around(sidebar, page.route)}
       words={[t("docs.previous", "Previous"), t("docs.next", "Next")]}
     />
+  );
+}
+
+interface ContentsProps {
+  page: PageView;
+  t: TemplateProps["t"];
+}
+
+/** The headings that a list of contents names. */
+function contentsOf(page: PageView) {
+  const headings = page.headings.filter(
+    ({ level, text }) => (level === 2 || level === 3) && text !== "",
+  );
+  return headings.length < 2 ? [] : headings;
+}
+
+/**
+ * Links to the headings of a page, beside its text; on narrow screens a list that its button opens.
+ * Nothing for fewer than two.
+ */
+function Contents({ page, t }: ContentsProps) {
+  const headings = contentsOf(page);
+  if (headings.length === 0) return null;
+  return (
+    <nav
+      class="contents"
+      id=":contents"
+      popover="auto"
+      aria-label={t("page.contents", "On this page")}
+    >
+      <p class="contents-title">{t("page.contents", "On this page")}</p>
+      <ol {...languageOf(page)}>
+        {headings.map(({ id, level, text }) => (
+          <li key={id} class={level === 3 ? "deeper" : undefined}>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }

@@ -1,14 +1,20 @@
 import { Breadcrumbs, formatDate, inLanguage } from "#theme";
 import type { ArticleView, PageView, TemplateProps } from "#theme";
-import { AuthorBox, Avatar, Related, Series, Subscribe } from "../components/article-parts.js";
+import {
+  AuthorBox,
+  Avatar,
+  Neighbours,
+  PageFacts,
+  Related,
+  Series,
+  Subscribe,
+} from "../components/article-parts.js";
 import { Comments } from "../components/comments.js";
 import { Cover } from "../components/cover.js";
-import { Neighbours } from "../components/neighbours.js";
 import { Notices } from "../components/notices.js";
-import { PageFacts } from "../components/page-facts.js";
 import { PageModules } from "../components/page-modules.js";
 import { hasOwnTitle, languageOf, Prose, TEXT_SIZES, Title } from "../components/prose.js";
-import { ShownFields } from "../components/shown-fields.js";
+import { ShownFields } from "../components/field-values.js";
 import { Tags } from "../components/tags.js";
 
 const WORDS_PER_MINUTE = 220;

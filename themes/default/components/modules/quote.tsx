@@ -1,7 +1,12 @@
-import { Html, lowerHeadings, Picture } from "#theme";
-import type { ModuleProps } from "#theme";
+import {
+  Html,
+  inLanguage,
+  lowerHeadings,
+  type ModuleProps,
+  type ModuleView,
+  Picture,
+} from "#theme";
 import { Heading, moduleLanguage, pictureOf } from "../module-parts.js";
-import { linkedText } from "../linked-text.js";
 import { textOf } from "../values.js";
 
 /** A quotation: `text` or the body, `author`, `role`, and a portrait in `image`. */
@@ -32,5 +37,21 @@ export default function Quote({ module, level }: ModuleProps) {
         )}
       </figure>
     </section>
+  );
+}
+
+/** The text of a field, as a link when it names a page; null without a text or a visible page. */
+function linkedText(
+  { data, relations }: Pick<ModuleView, "data" | "relations">,
+  field: string,
+) {
+  const link = relations[field];
+  if (link === null) return null;
+  if (link === undefined) return textOf(data[field]) || null;
+  const { title, url, lang } = link;
+  return (
+    <a href={url} hreflang={lang} {...inLanguage(lang)}>
+      {title}
+    </a>
   );
 }

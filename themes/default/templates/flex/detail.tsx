@@ -1,6 +1,6 @@
 import { Breadcrumbs, Html } from "#theme";
 import type { FlexTemplateProps } from "#theme";
-import { FlexValue, recordName } from "../../components/flex-value.js";
+import { FlexValue, recordName } from "../../components/field-values.js";
 
 /** One record. */
 export default function FlexDetail(props: FlexTemplateProps) {

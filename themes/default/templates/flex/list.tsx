@@ -1,6 +1,6 @@
 import { Pagination } from "#theme";
 import type { FlexTemplateProps } from "#theme";
-import { FlexValue, recordName } from "../../components/flex-value.js";
+import { FlexValue, recordName } from "../../components/field-values.js";
 
 const COLUMNS = 4;
 const LONG: ReadonlySet<string> = new Set(["textarea", "markdown", "file"]);
