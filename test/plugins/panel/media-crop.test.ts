@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { planImage } from "../../../plugins/media/engines/process-image.js";
-import { cropPosition, focalOf } from "../../../plugins/panel/client/screens/media/crop.js";
+import { cropPosition, readFocal } from "../../../plugins/panel/client/screens/media/crop.js";
 
 describe("the crops that the media library shows", () => {
   it("are those of the image pipeline", () => {
@@ -39,10 +39,10 @@ describe("the crops that the media library shows", () => {
   });
 
   it("read the focal point of a sidecar, and take the centre for anything else", () => {
-    assert.deepEqual(focalOf({ focal_point: [20, 80] }), { x: 20, y: 80 });
-    assert.deepEqual(focalOf({ focal_point: [-5, 180] }), { x: 0, y: 100 });
+    assert.deepEqual(readFocal({ focal_point: [20, 80] }), { x: 20, y: 80 });
+    assert.deepEqual(readFocal({ focal_point: [-5, 180] }), { x: 0, y: 100 });
     for (const meta of [{}, { focal_point: "left" }, { focal_point: [1] }, { focal_point: null }]) {
-      assert.deepEqual(focalOf(meta), { x: 50, y: 50 });
+      assert.deepEqual(readFocal(meta), { x: 50, y: 50 });
     }
   });
 });

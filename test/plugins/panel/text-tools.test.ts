@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import {
-  headingsOf,
-  blockAt,
-  blocksOf,
+  listHeadings,
+  findBlock,
+  splitBlocks,
 } from "../../../plugins/panel/client/screens/editor/text/text-blocks.js";
 import {
-  columnAt,
+  findColumn,
   editTable,
-  offsetOf,
+  cellOffset,
   type Cell,
   type TableAction,
 } from "../../../plugins/panel/client/screens/editor/toolbar/table-edit.js";
@@ -57,15 +57,15 @@ describe("edits of a Markdown table", () => {
 
   it("find the cell at an offset, and the offset of a cell", () => {
     assert.deepEqual(
-      [0, 3, 5, 8].map((at) => columnAt("| A | B |", at)),
+      [0, 3, 5, 8].map((at) => findColumn("| A | B |", at)),
       [0, 0, 1, 1],
     );
-    assert.equal(columnAt("| 2 \\| 3 | x", 8), 0);
+    assert.equal(findColumn("| 2 \\| 3 | x", 8), 0);
     assert.deepEqual(
-      [0, 1].map((column) => offsetOf("| A | B |", column)),
+      [0, 1].map((column) => cellOffset("| A | B |", column)),
       [2, 6],
     );
-    assert.equal(offsetOf("A | B", 1), 4);
+    assert.equal(cellOffset("A | B", 1), 4);
   });
 });
 
@@ -74,7 +74,7 @@ describe("the outline of a text", () => {
     const text =
       "# A `b` **c** {#id}\n\n~~~\n# no\n~~~\nTitle\n===\n\n- item\n---\n####### no\n##\n";
     assert.deepEqual(
-      headingsOf(text).map(({ level, text: title, line }) => `${level} ${title} ${line}`),
+      listHeadings(text).map(({ level, text: title, line }) => `${level} ${title} ${line}`),
       ["1 A b c 1", "1 Title 6", "2  12"],
     );
   });
@@ -83,9 +83,9 @@ describe("the outline of a text", () => {
 describe("the blocks of a text", () => {
   it("are the parts between empty lines; fenced code is one", () => {
     const text = "One\ntwo\n\n```\na\n\nb\n```\n\n\nLast\n";
-    assert.deepEqual(blocksOf(text), ["One\ntwo", "```\na\n\nb\n```", "Last"]);
+    assert.deepEqual(splitBlocks(text), ["One\ntwo", "```\na\n\nb\n```", "Last"]);
     assert.deepEqual(
-      [1, 3, 6, 11].map((line) => blockAt(text, line)),
+      [1, 3, 6, 11].map((line) => findBlock(text, line)),
       [0, 0, 1, 2],
     );
   });

@@ -110,10 +110,10 @@ function ownMetadata(page: PageView | null): Readonly<Record<string, string>> {
   // The excerpt of a page without text is its title, which is already in the head.
   const isSaid = excerpt === "" || excerpt === title;
   const described: Record<string, string> = isSaid ? {} : { description: excerpt };
-  return { ...described, ...metadataOf(frontmatter["metadata"]) };
+  return { ...described, ...toMetadata(frontmatter["metadata"]) };
 }
 
-function metadataOf(value: unknown): Record<string, string> {
+function toMetadata(value: unknown): Record<string, string> {
   if (typeof value !== "object" || value === null) return {};
   return Object.fromEntries(
     Object.entries(value).filter(

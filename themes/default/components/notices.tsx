@@ -1,7 +1,7 @@
 import { languageName } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
 
-/** What readers should know before the text: it is not translated, or of an older version. */
+/** Tells readers before the text that it is not translated, or of an older version. */
 export function Notices(props: TemplateProps & { page: PageView }) {
   const { page, versions, t } = props;
   const current = versions.find(({ isCurrent }) => isCurrent);

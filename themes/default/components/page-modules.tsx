@@ -5,7 +5,7 @@ import { hasOwnTitle } from "./prose.js";
 /** The blocks and the modules of a page, full width below its text; nothing without any. */
 export function PageModules(props: TemplateProps) {
   const { page } = props;
-  const items = partsOf(props);
+  const items = listParts(props);
   if (page === null || items.length === 0) return null;
   return (
     <div class="modules">
@@ -17,9 +17,9 @@ export function PageModules(props: TemplateProps) {
 /** True if the first part is a hero that has the page's title: nothing is shown above it. */
 export function opensWithHero(props: TemplateProps & { page: PageView }): boolean {
   const { page } = props;
-  return partsOf(props)[0]?.name === "hero" && page.html.trim() === "" && !hasOwnTitle(page);
+  return listParts(props)[0]?.name === "hero" && page.html.trim() === "" && !hasOwnTitle(page);
 }
 
-function partsOf({ blocks, modules }: TemplateProps): readonly ModuleView[] {
+function listParts({ blocks, modules }: TemplateProps): readonly ModuleView[] {
   return [...Object.values(blocks).flat(), ...modules];
 }

@@ -12,7 +12,7 @@ type SidebarProps = Pick<TemplateProps, "sidebar" | "versions" | "t"> & { curren
  * that its button opens without a script.
  */
 export function Sidebar({ sidebar, versions, t, current }: SidebarProps) {
-  const isSmall = countOf(sidebar) <= FEW;
+  const isSmall = flat(sidebar).length <= FEW;
   const label = t("docs.pages", "Pages");
   return (
     <nav class="docs-nav" id=":pages" popover="auto" aria-label={label}>
@@ -150,8 +150,4 @@ function hasRoute(item: SidebarItem, route: string): boolean {
 
 function flat(items: readonly SidebarItem[]): SidebarItem[] {
   return items.flatMap((item) => [item, ...flat(item.items)]);
-}
-
-function countOf(items: readonly SidebarItem[]): number {
-  return flat(items).length;
 }

@@ -5,7 +5,7 @@ import { Icon } from "./icon.js";
 export function headerBy(props: TemplateProps): unknown[] {
   const { site, nav, t, href, themeConfig, hasPlugin, lang, siteUser, page, translations } = props;
   const isSearch = page === null && props["searchQuery"] !== undefined;
-  const marked = nav.map((item) => currentOf(item, page?.route ?? ""));
+  const marked = nav.map((item) => ariaCurrent(item, page?.route ?? ""));
   return [
     site,
     nav,
@@ -85,7 +85,7 @@ function Links({ nav, page, href }: TemplateProps) {
           <a
             href={href(item.route)}
             {...inLanguage(item.lang)}
-            aria-current={currentOf(item, current)}
+            aria-current={ariaCurrent(item, current)}
           >
             {item.title}
           </a>
@@ -95,7 +95,7 @@ function Links({ nav, page, href }: TemplateProps) {
   );
 }
 
-function currentOf(item: NavItem, current: string): "page" | "true" | undefined {
+function ariaCurrent(item: NavItem, current: string): "page" | "true" | undefined {
   if (item.route === current) return "page";
   return current.startsWith(`${item.route}/`) ? "true" : undefined;
 }
@@ -212,24 +212,21 @@ function barClass({ site, nav, translations, siteUser }: Bar): string {
   const links = nav.filter(({ route }) => route !== "/");
   const names = translations.map(({ lang }) => languageName(lang));
   // Several languages are a menu as wide as the longest.
-  const languages = names.length === 2 ? names : names.toSorted(byLength).slice(0, 1);
+  const languages =
+    names.length === 2 ? names : names.toSorted((a, b) => b.length - a.length).slice(0, 1);
   const width =
     OTHERS +
-    widthOf(site.title) * 1.3 +
-    sum(links.map(({ title }) => widthOf(title) + LINK_SPACE)) +
-    sum(languages.map((name) => widthOf(name) + LINK_SPACE)) +
+    estimateWidth(site.title) * 1.3 +
+    sum(links.map(({ title }) => estimateWidth(title) + LINK_SPACE)) +
+    sum(languages.map((name) => estimateWidth(name) + LINK_SPACE)) +
     (siteUser === null ? 0 : 5);
   const step = STEPS.find((from) => width <= from);
   return step === undefined ? "bar-menu" : `bar-${step}`;
 }
 
-function widthOf(text: string): number {
+function estimateWidth(text: string): number {
   const full = text.match(FULL_WIDTH)?.length ?? 0;
   return (text.length + full) * LETTER;
-}
-
-function byLength(a: string, b: string): number {
-  return b.length - a.length;
 }
 
 function sum(numbers: readonly number[]): number {

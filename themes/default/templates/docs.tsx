@@ -11,7 +11,7 @@ import { around, DocsBar, Sidebar } from "../components/sidebar.js";
 export default function Docs(props: TemplateProps) {
   const { Layout, page, sidebar, versions, collection, t, lang, once } = props;
   if (page === null) return <Layout {...props} />;
-  const hasContents = contentsOf(page).length > 0;
+  const hasContents = listContents(page).length > 0;
   const sizes = textSizes({ hasNav: sidebar.length > 0, hasContents });
   return (
     <Layout {...props} kind="docs">
@@ -86,7 +86,7 @@ interface ContentsProps {
 }
 
 /** The headings that a list of contents names. */
-function contentsOf(page: PageView) {
+function listContents(page: PageView) {
   const headings = page.headings.filter(
     ({ level, text }) => (level === 2 || level === 3) && text !== "",
   );
@@ -98,7 +98,7 @@ function contentsOf(page: PageView) {
  * Nothing for fewer than two.
  */
 function Contents({ page, t }: ContentsProps) {
-  const headings = contentsOf(page);
+  const headings = listContents(page);
   if (headings.length === 0) return null;
   return (
     <nav

@@ -84,11 +84,11 @@ function Screenshot({ page }: { page: PageView }) {
     <section class="wrap">
       <figure class={hasDark ? "screenshot has-dark" : "screenshot"}>
         <span class="for-light">
-          <Picture {...fileOf(page, light)} {...rest} />
+          <Picture {...findFile(page, light)} {...rest} />
         </span>
         {hasDark && (
           <span class="for-dark">
-            <Picture {...fileOf(page, textOf(dark))} {...rest} />
+            <Picture {...findFile(page, textOf(dark))} {...rest} />
           </span>
         )}
         {textOf(caption) !== "" && <figcaption>{textOf(caption)}</figcaption>}
@@ -116,7 +116,7 @@ function FeatureTitle({
   feature: Readonly<Record<string, unknown>>;
   href: TemplateProps["href"];
 }) {
-  const url = linkOf(feature);
+  const url = toLink(feature);
   const title = textOf(feature["title"]);
   return url === null ? <>{title}</> : <a href={addressIn(href, url)}>{title}</a>;
 }
@@ -129,7 +129,7 @@ function Numbers({ page, href, t }: TemplateProps & { page: PageView }) {
     <section class="wrap" aria-label={t("landing.numbers", "In numbers")}>
       <ul class="numbers">
         {numbers.map((number) => {
-          const url = linkOf(number);
+          const url = toLink(number);
           const text = textOf(number["text"]);
           return (
             <li key={text}>
@@ -143,7 +143,7 @@ function Numbers({ page, href, t }: TemplateProps & { page: PageView }) {
   );
 }
 
-function linkOf(value: Readonly<Record<string, unknown>>): string | null {
+function toLink(value: Readonly<Record<string, unknown>>): string | null {
   const url = textOf(value["url"]);
   return /^(?:\/(?!\/)|https?:)/i.test(url) ? url : null;
 }
@@ -152,10 +152,10 @@ function heroImage(page: PageView, name: string) {
   if (name === "") {
     return page.image === null ? null : { src: page.image, attributes: page.imageAttributes };
   }
-  return fileOf(page, name);
+  return findFile(page, name);
 }
 
-function fileOf(page: PageView, name: string) {
+function findFile(page: PageView, name: string) {
   const item = page.media.find((file) => file.name === name);
   return { src: item?.url ?? name, attributes: item?.attributes ?? {} };
 }

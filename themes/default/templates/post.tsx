@@ -53,7 +53,7 @@ export default function Post(props: TemplateProps) {
   );
 }
 
-/** What follows the text: terms, author, facts, and where to read on. */
+/** The end of a post: terms, author, facts, and where to read on. */
 function After(props: TemplateProps & { page: PageView; author: ArticleView["author"] }) {
   const { page, author, t, lang, preset } = props;
   return (
@@ -91,7 +91,7 @@ function Byline({
   t,
   author,
 }: TemplateProps & { page: PageView; author: ArticleView["author"] }) {
-  const minutes = Math.max(1, Math.round(wordsIn(page.html) / WORDS_PER_MINUTE));
+  const minutes = Math.max(1, Math.round(countWords(page.html) / WORDS_PER_MINUTE));
   return (
     <div class="byline">
       {author !== null && <Avatar author={author} />}
@@ -110,7 +110,7 @@ function Byline({
 }
 
 /** Words of a text; a character of Chinese or Japanese counts half, because no spaces part words. */
-function wordsIn(html: string): number {
+function countWords(html: string): number {
   const text = html.replace(/<[^>]*>/g, " ");
   const full = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   return text.split(/\s+/).length + full / 2;

@@ -8,7 +8,7 @@ type Api = AdminApi & CheckApi;
 /** Method and path of a route: `GET /users/:id`. */
 export type Route = keyof Api;
 
-/** What a route responds with when it succeeds. */
+/** The response of a route when it succeeds. */
 export type Answer<R extends Route> = Exclude<
   Output<Api[R]["responses"][keyof Api[R]["responses"] & (200 | 201 | 202)]>,
   DryRun
@@ -46,7 +46,7 @@ export type Sent<T> = [z.core.util.JSONType] extends [T]
       ? { readonly [K in keyof T]: Sent<T[K]> }
       : T;
 
-/** How a request is sent. */
+/** Options of a request. */
 export interface CallOptions {
   /** Sent as `If-Match`. */
   ifMatch?: string | undefined;
@@ -55,7 +55,7 @@ export interface CallOptions {
   /** The person does not wait for it: an expired session does not interrupt them. */
   isBackground?: boolean;
 }
-/** What a route reads: the values in its path, its query and its body. */
+/** The input of a route: the values in its path, its query and its body. */
 export type Input<R extends Route> = CallOptions &
   ([Param<R>] extends [never] ? unknown : { params: Readonly<Record<Param<R>, string | number>> }) &
   ([Body<R>] extends [never] ? unknown : { body: Body<R> }) &

@@ -51,7 +51,7 @@ export function startExtensions(): void {
 /** Notes a failure, and shows it in the console with plugin and file. */
 export function report(from: BootExtension, error: unknown): void {
   note(from, error);
-  const text = `plugin ${from.plugin}, file ${from.file}: ${messageOf(error)}`;
+  const text = `plugin ${from.plugin}, file ${from.file}: ${toMessage(error)}`;
   reportError(new Error(text, { cause: error }));
 }
 
@@ -111,14 +111,14 @@ function reportForeign(where: string, error: unknown): void {
 }
 
 function note(from: BootExtension, error: unknown): void {
-  const message = messageOf(error);
+  const message = toMessage(error);
   const isKnown = failures.value.some(
     (one) => one.from.plugin === from.plugin && one.message === message,
   );
   if (!isKnown) failures.value = [...failures.value, { from, message }];
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -24,13 +24,9 @@ export function done(text: string, undo?: () => void): void {
 }
 
 /** Shows a warning about a completed action; it stays until it is closed. */
-function warned(text: string): void {
-  show({ kind: "warned", text });
-}
-
 /** Shows the warnings about a stored file. */
 export function warnedOfFile(name: string, warnings: readonly string[]): void {
-  for (const warning of warnings) warned(`${name}: ${warning}`);
+  for (const warning of warnings) show({ kind: "warned", text: `${name}: ${warning}` });
 }
 
 /** Reports a failure; it stays until it is closed. */

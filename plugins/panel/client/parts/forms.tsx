@@ -64,7 +64,7 @@ export function FormDialog(props: FormDialogProps): VNode {
 
 interface SavingFormProps {
   class?: string;
-  /** For screen readers. */
+  /** Screen readers announce it. */
   label?: string;
   children: ComponentChildren;
   /** A rejection is shown until the next success. */

@@ -105,7 +105,7 @@ interface FailureProps {
 export function Failure({ error, onRetry }: FailureProps): VNode {
   return (
     <div class="notice bad" role="alert">
-      <p>{reasonOf(error)}</p>
+      <p>{toReason(error)}</p>
       {fieldErrors(error).length > 0 && (
         <ul>
           {fieldErrors(error).map(({ field, message }) => (
@@ -125,7 +125,7 @@ export function Failure({ error, onRetry }: FailureProps): VNode {
 }
 
 /** The text of a failure. */
-export function reasonOf(error: unknown): string {
+export function toReason(error: unknown): string {
   if (error instanceof OfflineError) return t("offline");
   return error instanceof Error ? error.message : String(error);
 }

@@ -266,13 +266,13 @@ function Plugins(): VNode {
     <Card title={t("plugins")}>
       <Loading of={plugins}>
         {(all) => {
-          const ill = all.filter((one) => troubleOf(one) !== null);
+          const ill = all.filter((one) => describeTrouble(one) !== null);
           return (
             <Rows none={t("plugins.none", { n: all.length })} isEmpty={ill.length === 0}>
               {ill.map((one) => (
                 <li key={one.name} class="page-line">
                   <strong>{one.name}</strong>
-                  <small class="dim break">{troubleOf(one)}</small>
+                  <small class="dim break">{describeTrouble(one)}</small>
                 </li>
               ))}
             </Rows>
@@ -283,7 +283,7 @@ function Plugins(): VNode {
   );
 }
 
-function troubleOf({ state, error, failingHooks = [], problem }: PluginState): string | null {
+function describeTrouble({ state, error, failingHooks = [], problem }: PluginState): string | null {
   if (error !== undefined) return error;
   if (problem !== undefined) return problem;
   if (failingHooks.length > 0) return t("plugins.hooks", { hooks: failingHooks.join(", ") });

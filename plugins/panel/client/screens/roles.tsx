@@ -53,7 +53,7 @@ export default function RolesScreen(): VNode {
               {t(mayEdit ? "where" : "where.readOnly", { file: settings?.path ?? "admin.yaml" })}
             </p>
             <div class="cards">
-              {roleRows(roles.items, settings === null ? undefined : storedIn(settings)).map(
+              {roleRows(roles.items, settings === null ? undefined : readStored(settings)).map(
                 (role) => (
                   <RoleCard key={role.name} role={role} mayEdit={mayEdit} onOpen={setOpen} />
                 ),
@@ -81,7 +81,7 @@ async function load(): Promise<Loaded> {
 }
 
 /** `roles` of admin.yaml; an empty map when it has none. */
-function storedIn({ values }: Settings): unknown {
+function readStored({ values }: Settings): unknown {
   return values["roles"] ?? {};
 }
 
@@ -161,7 +161,7 @@ function RoleForm({ role, settings, onClose, onDone }: RoleFormProps): VNode {
   const submit = async (form: FormData): Promise<void> => {
     await call("PATCH /settings/:file", {
       params: { file: "admin" },
-      body: { changes: [changeOf(form, role)] },
+      body: { changes: [toChange(form, role)] },
       ifMatch: settings.hash,
     });
     done(t("saved"));
@@ -202,7 +202,7 @@ function RoleForm({ role, settings, onClose, onDone }: RoleFormProps): VNode {
 }
 
 /** @throws Error for a missing permission or a wrong name. */
-function changeOf(form: FormData, role: RoleRow | null): SettingChange {
+function toChange(form: FormData, role: RoleRow | null): SettingChange {
   const name = role?.name ?? String(form.get("name")).trim();
   const permissions = form.getAll("permission").map(String);
   const lines = String(form.get("paths")).split("\n");
@@ -268,7 +268,7 @@ function storedRoles(file: unknown): Role[] {
       ...toObject(value),
     };
     const limits = Array.isArray(paths) ? paths.map(String) : null;
-    return { name, permissions: textsOf(permissions), paths: limits, builtIn: false };
+    return { name, permissions: toTexts(permissions), paths: limits, builtIn: false };
   });
 }
 
@@ -276,7 +276,7 @@ function toObject(value: unknown): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-function textsOf(value: unknown): string[] {
+function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 

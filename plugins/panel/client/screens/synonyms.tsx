@@ -69,7 +69,7 @@ interface FormProps {
 }
 
 function Form({ of, lang, word, onDone }: FormProps): VNode {
-  const [draft, setDraft] = useState<SynonymDraft>(() => textOf(of.lists[lang], word));
+  const [draft, setDraft] = useState<SynonymDraft>(() => formatLists(of.lists[lang], word));
   const isEditable = may("config.update") && of.problem === null;
   const save = async (): Promise<void> => {
     await call("PUT /search/synonyms", { body: { lang, lists: listsOf(draft) }, ifMatch: of.hash });
@@ -111,7 +111,7 @@ interface SynonymDraft {
 }
 
 /** Lists as text; a word starts a new group unless a group has it. */
-function textOf(lists: SynonymLists | undefined, word: string): SynonymDraft {
+function formatLists(lists: SynonymLists | undefined, word: string): SynonymDraft {
   const { groups = [], one_way: oneWay = {}, stop = [] } = lists ?? {};
   const isKnown = groups.some((group) => group.includes(word));
   const lines = groups.map((group) => group.join(", "));

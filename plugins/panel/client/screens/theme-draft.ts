@@ -12,13 +12,13 @@ export interface ThemeDraft {
 const PRESETS: readonly Preset[] = ["site", "docs", "blog"];
 
 /** The draft of the stored values. */
-export function draftOf(values: Readonly<Record<string, unknown>>, active: string): ThemeDraft {
-  const theme = mapOf(values["theme"]);
+export function toDraft(values: Readonly<Record<string, unknown>>, active: string): ThemeDraft {
+  const theme = toMap(values["theme"]);
   const { name = active, preset } = theme;
   return {
     name: String(name),
     preset: PRESETS.find((one) => one === preset) ?? "site",
-    custom: mapOf(theme["custom"]),
+    custom: toMap(theme["custom"]),
   };
 }
 
@@ -37,7 +37,7 @@ export function draftChanges(before: ThemeDraft, after: ThemeDraft): SettingChan
 export function themeFields({ fields }: Theme): readonly Field[] {
   return Object.entries(fields).map(([name, given]) => {
     const { type = "text", label = name, help = "", required, when } = given;
-    const { min, max, pattern } = mapOf(given["validate"]);
+    const { min, max, pattern } = toMap(given["validate"]);
     const isNested = type === "list" || type === "structure" || type === "object";
     return {
       ...plainField(name, isNested ? "yaml" : String(type), String(label)),
@@ -48,13 +48,13 @@ export function themeFields({ fields }: Theme): readonly Field[] {
       max: typeof max === "number" ? max : null,
       pattern: typeof pattern === "string" ? pattern : null,
       required: required === true,
-      when: conditionsOf(when),
+      when: listConditions(when),
     };
   });
 }
 
-function conditionsOf(when: unknown): Field["when"] {
-  const conditions = Object.entries(mapOf(when)).map(
+function listConditions(when: unknown): Field["when"] {
+  const conditions = Object.entries(toMap(when)).map(
     ([name, allowed]): [string, readonly unknown[]] => [
       name,
       Array.isArray(allowed) ? allowed : [allowed],
@@ -66,18 +66,18 @@ function conditionsOf(when: unknown): Field["when"] {
 function optionsOf(given: unknown): Field["options"] {
   if (Array.isArray(given)) {
     return given.map((one: unknown) => {
-      const { value = one, label = value } = mapOf(one);
+      const { value = one, label = value } = toMap(one);
       return { value: String(value), label: String(label) };
     });
   }
-  return Object.entries(mapOf(given)).map(([value, label]) => ({ value, label: String(label) }));
+  return Object.entries(toMap(given)).map(([value, label]) => ({ value, label: String(label) }));
 }
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+function toMap(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(Object.entries(value));
 }

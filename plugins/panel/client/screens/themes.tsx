@@ -7,7 +7,7 @@ import en from "../locales/en/themes.json";
 import { Failure, Loading, useLoaded } from "../parts/loading.js";
 import { FieldInput } from "../parts/fields/field-input.js";
 import { isShown, plainField } from "../parts/fields/field-props.js";
-import { draftChanges, draftOf, themeFields, type ThemeDraft } from "./theme-draft.js";
+import { draftChanges, toDraft, themeFields, type ThemeDraft } from "./theme-draft.js";
 import { call, request, type Answer } from "../api/request.js";
 import { showPreview } from "../api/preview.js";
 import { may } from "../api/session.js";
@@ -62,7 +62,7 @@ interface ChoiceProps {
 
 function Choice({ of, onSaved }: ChoiceProps): VNode {
   const { themes, site, page } = of;
-  const stored = draftOf(site.values, themes.active);
+  const stored = toDraft(site.values, themes.active);
   const [draft, setDraft] = useState<ThemeDraft>(stored);
   const [error, setError] = useState<unknown>(null);
   const isEditable = may("config.update");

@@ -171,7 +171,7 @@ function TokenForm(props: TokenFormProps): VNode {
     if (permissions.length === 0) throw new Error(t("permissions.none"));
     const expires = String(form.get("expires"));
     const name = String(form.get("name")).trim();
-    const limits = { paths: linesOf(form, "paths"), fields: linesOf(form, "fields") };
+    const limits = { paths: splitLines(form, "paths"), fields: splitLines(form, "fields") };
     props.onCreated(
       await call("POST /tokens", {
         body: {
@@ -233,7 +233,7 @@ function TokenSecret({ token, onClose }: TokenSecretProps): VNode {
 }
 
 /** One entry per line; null without any. */
-function linesOf(form: FormData, name: string): string[] | null {
+function splitLines(form: FormData, name: string): string[] | null {
   const lines = String(form.get(name)).split("\n");
   const entries = lines.map((line) => line.trim()).filter((line) => line !== "");
   return entries.length === 0 ? null : entries;

@@ -42,7 +42,7 @@ export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNo
     </FormDialog>
   ) : (
     <FormDialog
-      title={t("edit", { name: nameOf(account) })}
+      title={t("edit", { name: displayName(account) })}
       action={app("save")}
       onClose={onClose}
       onSubmit={async (form) => {
@@ -97,7 +97,7 @@ function Names({ account }: NamesProps): VNode {
 }
 
 /** The name that a list shows of an account. */
-export function nameOf({ name, username, email }: Account): string {
+export function displayName({ name, username, email }: Account): string {
   return name || username || email;
 }
 
@@ -122,10 +122,10 @@ function PasswordField(): VNode {
 }
 
 function newAccount(form: FormData): NewAccount {
-  const [name, username] = [textOf(form, "name"), textOf(form, "username")];
+  const [name, username] = [readText(form, "name"), readText(form, "username")];
   return {
-    email: textOf(form, "email"),
-    roles: rolesOf(form),
+    email: readText(form, "email"),
+    roles: readRoles(form),
     password: String(form.get("password")),
     ...(name !== "" && { name }),
     ...(username !== "" && { username }),
@@ -135,10 +135,10 @@ function newAccount(form: FormData): NewAccount {
 /** Sends only what differs: an empty username is not a valid one. */
 async function save(account: Account, form: FormData): Promise<void> {
   const given = {
-    email: textOf(form, "email"),
-    name: textOf(form, "name"),
-    username: textOf(form, "username"),
-    roles: rolesOf(form),
+    email: readText(form, "email"),
+    name: readText(form, "name"),
+    username: readText(form, "username"),
+    roles: readRoles(form),
     enabled: form.get("enabled") !== null,
   };
   const former: Readonly<Record<string, unknown>> = { ...account };
@@ -150,13 +150,13 @@ async function save(account: Account, form: FormData): Promise<void> {
   });
 }
 
-function rolesOf(form: FormData): string[] {
-  const others = textOf(form, "otherRoles").split(",");
+function readRoles(form: FormData): string[] {
+  const others = readText(form, "otherRoles").split(",");
   const all = [...form.getAll("role").map(String), ...others.map((role) => role.trim())];
   return [...new Set(all.filter((role) => role !== ""))];
 }
 
-function textOf(form: FormData, name: string): string {
+function readText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value.trim() : "";
 }
@@ -172,7 +172,7 @@ interface AccountActionsProps {
 /** Buttons of one account: set a password, delete. */
 export function AccountActions({ account, isOwn, onDone }: AccountActionsProps): VNode {
   const [asks, setAsks] = useState<"password" | "delete" | null>(null);
-  const name = nameOf(account);
+  const name = displayName(account);
   const close = (): void => setAsks(null);
   return (
     <div class="row-buttons">
@@ -210,7 +210,7 @@ interface QuestionProps {
 function SetPassword({ account, onClose, onDone }: QuestionProps): VNode {
   return (
     <FormDialog
-      title={t("setPassword.title", { name: nameOf(account) })}
+      title={t("setPassword.title", { name: displayName(account) })}
       action={t("setPassword")}
       onClose={onClose}
       onSubmit={async (form) => {
@@ -231,7 +231,7 @@ function SetPassword({ account, onClose, onDone }: QuestionProps): VNode {
 function Delete({ account, onClose, onDone }: QuestionProps): VNode {
   return (
     <FormDialog
-      title={t("delete.title", { name: nameOf(account) })}
+      title={t("delete.title", { name: displayName(account) })}
       action={app("delete")}
       danger
       onClose={onClose}

@@ -13,7 +13,7 @@ import { Paged, Table } from "../parts/table.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { fullMoment, Moment } from "../parts/moment.js";
 import { SecretText } from "../parts/secret-text.js";
-import { AccountActions, AccountForm, nameOf, roleText, usePanelRoles } from "./user-form.js";
+import { AccountActions, AccountForm, displayName, roleText, usePanelRoles } from "./user-form.js";
 import { call, type Item, type Answer } from "../api/request.js";
 import type { Account } from "../api/types.js";
 
@@ -118,10 +118,10 @@ function Accounts({ users, ownId, onEdit, onDone }: AccountsProps): VNode {
             <button
               type="button"
               class="link"
-              aria-label={t("edit", { name: nameOf(account) })}
+              aria-label={t("edit", { name: displayName(account) })}
               onClick={() => onEdit(account)}
             >
-              {nameOf(account)}
+              {displayName(account)}
             </button>{" "}
             {account.id === ownId && <span class="badge">{t("you")}</span>}
             <small class="dim block">{account.email}</small>

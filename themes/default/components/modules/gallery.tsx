@@ -17,7 +17,7 @@ interface Shown {
 
 /** Pictures: `images` with `file`, `alt` and `caption`, else all images next to the module. */
 export default function Gallery({ module, level, t }: ModuleProps) {
-  const shown = picturesOf(module);
+  const shown = listPictures(module);
   return (
     <section class="module wrap" {...moduleLanguage(module)}>
       <ModuleHead module={module} level={level} />
@@ -37,7 +37,7 @@ export default function Gallery({ module, level, t }: ModuleProps) {
   );
 }
 
-function picturesOf(module: ModuleView): Shown[] {
+function listPictures(module: ModuleView): Shown[] {
   const { images } = module.data;
   if (!Array.isArray(images)) {
     const files = module.media.filter(({ type }) => type.startsWith("image/"));

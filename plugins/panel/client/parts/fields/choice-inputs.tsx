@@ -22,9 +22,9 @@ interface TargetChoice {
 /** Pages, records or an account: found by their titles, shown by them, stored by their keys. */
 export function RelationInput(props: ControlProps): VNode {
   const { field, value, id, describedBy, error, isEditable, onChange } = props;
-  const choice = choiceOf(props);
+  const choice = toChoice(props);
   const isMany = field.type === "pages" || field.type === "records";
-  const keys = keysOf(value);
+  const keys = toKeys(value);
   const known = useLoaded(JSON.stringify([choice, keys]), async () =>
     keys.length === 0 ? [] : listTargets(choice, { key: keys }),
   );
@@ -131,7 +131,7 @@ function Chosen({ target, name, isLoading }: ChosenProps): VNode {
   );
 }
 
-function choiceOf({ field }: ControlProps): TargetChoice {
+function toChoice({ field }: ControlProps): TargetChoice {
   const { of, from } = field.more ?? {};
   return {
     target: field.type.replace(/s$/, ""),
@@ -140,7 +140,7 @@ function choiceOf({ field }: ControlProps): TargetChoice {
   };
 }
 
-function keysOf(value: unknown): string[] {
+function toKeys(value: unknown): string[] {
   if (value === undefined || value === null || value === "") return [];
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
@@ -148,7 +148,7 @@ function keysOf(value: unknown): string[] {
 /** A list of short texts with suggestions: Enter or a comma adds one, its button removes it. */
 export function TagsInput(props: ControlProps): VNode {
   const { field, value, id, describedBy, error, isEditable, onChange } = props;
-  const items = itemsOf(value);
+  const items = toTags(value);
   const add = (text: string): boolean => {
     const found = text
       .split(",")
@@ -216,7 +216,7 @@ async function suggestions(
   return (await call("GET /relations/:target", input)).items;
 }
 
-function itemsOf(value: unknown): string[] {
+function toTags(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
   return value === undefined || value === null || value === "" ? [] : [String(value)];
 }

@@ -33,7 +33,7 @@ export function StructureInput(props: ControlProps): VNode {
           fields={fields}
           isEditable={isEditable}
           Nested={Nested}
-          values={valuesOf(value)}
+          values={toValues(value)}
           errors={inner}
           onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}
         />
@@ -45,12 +45,12 @@ export function StructureInput(props: ControlProps): VNode {
     <NestedList
       control={props}
       nameOf={(_, at) => name(at)}
-      titleOf={(item, at) => summaryOf(item, fields) || name(at)}
+      titleOf={(item, at) => summarize(item, fields) || name(at)}
       formOf={({ item, inner: errors, ...form }) => (
         <NestedFields {...form} fields={fields} values={item} errors={errors} />
       )}
       addLabel={t("item.add")}
-      onAdd={() => onChange([...itemsOf(value), startValues(fields)])}
+      onAdd={() => onChange([...toItems(value), startValues(fields)])}
     />
   );
 }
@@ -72,13 +72,13 @@ function Blocks({ types, ...props }: BlocksProps): VNode {
   const allowed = Array.isArray(named) ? types.filter(({ name }) => named.includes(name)) : types;
   const add = (type: BlockType): void => {
     setAdding(false);
-    onChange([...itemsOf(value), { type: type.name, ...startValues(type.fields) }]);
+    onChange([...toItems(value), { type: type.name, ...startValues(type.fields) }]);
   };
   return (
     <>
       <NestedList
         control={props}
-        nameOf={(item, at) => t("item.name", { label: labelOf(types, item), n: at + 1 })}
+        nameOf={(item, at) => t("item.name", { label: findLabel(types, item), n: at + 1 })}
         titleOf={(item) => <BlockTitle types={types} item={item} />}
         formOf={(form) => <Block {...props} {...form} types={types} />}
         addLabel={allowed.length > 0 ? t("block.add") : null}
@@ -100,10 +100,10 @@ interface BlockTitleProps {
 
 function BlockTitle({ types, item }: BlockTitleProps): VNode {
   const fields = types.find(({ name }) => name === item["type"])?.fields ?? [];
-  const summary = summaryOf(item, fields);
+  const summary = summarize(item, fields);
   return (
     <>
-      <strong>{labelOf(types, item)}</strong>
+      <strong>{findLabel(types, item)}</strong>
       {summary !== "" && <span class="dim"> {summary}</span>}
     </>
   );
@@ -172,7 +172,7 @@ function Choice({ types, onChoose, onClose }: ChoiceProps): VNode {
   );
 }
 
-function labelOf(types: readonly BlockType[], item: Values): string {
+function findLabel(types: readonly BlockType[], item: Values): string {
   const name = String(item["type"] ?? "");
   return types.find((type) => type.name === name)?.label ?? name;
 }
@@ -213,12 +213,12 @@ function NestedFields({
 }
 
 /** A map of values; an empty one for anything else. */
-function valuesOf(value: unknown): Values {
+function toValues(value: unknown): Values {
   return isRecord(value) ? { ...value } : {};
 }
 
 /** A few words of the first text inside values. */
-function summaryOf(values: Values, fields: readonly Field[]): string {
+function summarize(values: Values, fields: readonly Field[]): string {
   for (const { name, type } of fields) {
     const value = values[name];
     if (type !== "hidden" && typeof value === "string" && value.trim() !== "") {
@@ -242,8 +242,8 @@ interface ItemForm extends Pick<ControlProps, "isEditable" | "Nested" | "onChang
 }
 
 /** The items of a list whose items are sets of values; an empty list for anything else. */
-function itemsOf(value: unknown): readonly Values[] {
-  return Array.isArray(value) ? value.map(valuesOf) : [];
+function toItems(value: unknown): readonly Values[] {
+  return Array.isArray(value) ? value.map(toValues) : [];
 }
 
 interface NestedListProps {
@@ -259,9 +259,9 @@ interface NestedListProps {
 /** A list whose items are sets of values, each with a form: a `structure`, or blocks. */
 function NestedList({ control, nameOf, titleOf, formOf, addLabel, onAdd }: NestedListProps): VNode {
   const { field, value, inner = [], isEditable, onChange, Nested } = control;
-  const items = itemsOf(value);
+  const items = toItems(value);
   const isFull = field.max !== null && items.length >= field.max;
-  const errorsAt = (at: number): ItemForm["inner"] => errorsOf(inner, String(at)).inner;
+  const selectErrors = (at: number): ItemForm["inner"] => errorsOf(inner, String(at)).inner;
   return (
     <>
       <ItemList
@@ -272,7 +272,7 @@ function NestedList({ control, nameOf, titleOf, formOf, addLabel, onAdd }: Neste
         label={field.label}
         hasBody
         canCopy={!isFull}
-        isWrong={(at) => errorsAt(at).length > 0}
+        isWrong={(at) => selectErrors(at).length > 0}
         onChange={(next) => onChange(next.length === 0 ? undefined : next)}
       >
         {(item, at) =>
@@ -280,8 +280,8 @@ function NestedList({ control, nameOf, titleOf, formOf, addLabel, onAdd }: Neste
             item,
             isEditable,
             Nested,
-            inner: errorsAt(at),
-            onChange: (next) => onChange(items.with(at, valuesOf(next))),
+            inner: selectErrors(at),
+            onChange: (next) => onChange(items.with(at, toValues(next))),
           })
         }
       </ItemList>

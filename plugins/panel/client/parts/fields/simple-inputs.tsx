@@ -39,7 +39,7 @@ export function NumberInput(props: ControlProps): VNode {
     <input
       {...shared(props)}
       type={isRange ? "range" : "number"}
-      step={isRange ? stepOf(field) : "any"}
+      step={isRange ? rangeStep(field) : "any"}
       min={field.min ?? undefined}
       max={field.max ?? undefined}
       value={toText(value)}
@@ -57,7 +57,7 @@ export function NumberInput(props: ControlProps): VNode {
 }
 
 /** Whole steps, and hundredths of short ranges. */
-function stepOf({ min, max }: Field): number {
+function rangeStep({ min, max }: Field): number {
   const width = (max ?? 100) - (min ?? 0);
   return width > 5 ? 1 : width / 100;
 }

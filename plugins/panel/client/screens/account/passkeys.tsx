@@ -123,7 +123,7 @@ interface QuestionProps {
 
 function Question({ open, hasPassword, onClose, onDone }: QuestionProps): VNode {
   const submit = async (form: FormData): Promise<void> => {
-    const [name, current] = [textOf(form, "name"), textOf(form, "current")];
+    const [name, current] = [toText(form, "name"), toText(form, "current")];
     if (open.name === "add") await added(name, current);
     else if (open.name === "rename")
       await call("PATCH /me/passkeys/:id", { params: { id: open.passkey.id }, body: { name } });
@@ -175,7 +175,7 @@ async function added(name: string, current: string): Promise<void> {
   }
 }
 
-function textOf(form: FormData, name: string): string {
+function toText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }

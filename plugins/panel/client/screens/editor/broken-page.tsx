@@ -46,8 +46,8 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
   const text = draft?.content ?? raw;
   const isText = broken.isEditable !== false;
   const isEditable = isText && may("pages.update");
-  const isSyntax = problemIn(raw) !== null;
-  const check = (next: string): Problem | null => problemIn(next) ?? (isSyntax ? null : broken);
+  const isSyntax = findProblem(raw) !== null;
+  const check = (next: string): Problem | null => findProblem(next) ?? (isSyntax ? null : broken);
   const [problem, setProblem] = useState(() => (draft === null ? broken : check(text)));
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -61,7 +61,10 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
   const storeCopy = async (content: string): Promise<void> => {
     const saved = await saveCopy(page, copy.current, content);
     copy.current = saved;
-    if (saved.content !== content) showText(view.current, saved.content);
+    if (saved.content !== content)
+      view.current?.dispatch({
+        changes: { from: 0, to: view.current.state.doc.length, insert: saved.content },
+      });
     await submitCopy(page, saved);
   };
   const save = async (): Promise<void> => {
@@ -177,10 +180,6 @@ function SourceText(props: SourceTextProps): VNode {
 }
 
 /** Shows a text that was merged with that of another person. */
-function showText(view: EditorView | null, insert: string): void {
-  view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } });
-}
-
 function goTo(view: EditorView | null, { line = 1, column = 1 }: Problem): void {
   if (view === null) return;
   const { doc } = view.state;
@@ -194,7 +193,7 @@ function shown({ message, line }: Problem): string {
 }
 
 /** Finds a problem in the front matter of a text; the server has the last word. */
-function problemIn(text: string): Problem | null {
+function findProblem(text: string): Problem | null {
   const { open, yaml } = splitFile(text);
   if (open.includes("+++")) return null;
   const matter = readFrontMatter(yaml);

@@ -13,7 +13,7 @@ import type { EditorView } from "@codemirror/view";
 import { href } from "../../app/router.js";
 import { t as app } from "../../app/texts.js";
 import { StatusBadge } from "../../parts/badge.js";
-import { lazy, reasonOf } from "../../parts/loading.js";
+import { lazy, toReason } from "../../parts/loading.js";
 import { Icon } from "../../parts/icon.js";
 import { Moment } from "../../parts/moment.js";
 import { t } from "./editor-texts.js";
@@ -100,7 +100,7 @@ function SaveText({ session }: SessionProps): VNode {
     case "offline":
       return <>{t("save.offline")}</>;
     case "failed":
-      return <>{t("save.failed", { reason: reasonOf(session.problem.value) })}</>;
+      return <>{t("save.failed", { reason: toReason(session.problem.value) })}</>;
     case "conflict":
       return <>{t("save.conflict")}</>;
     case "clean":

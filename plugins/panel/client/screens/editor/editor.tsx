@@ -49,9 +49,9 @@ export default function Editor({ params }: ScreenProps): VNode {
   );
 }
 
-type Parts = Awaited<ReturnType<typeof open>>;
+type LoadedPage = Awaited<ReturnType<typeof open>>;
 
-function Opened({ page, draft, local, set, types, media }: Parts): VNode {
+function Opened({ page, draft, local, set, types, media }: LoadedPage): VNode {
   const [session] = useState(() => new EditSession({ page, draft, local, set }));
   useEffect(() => () => session.close(), [session]);
   return <Workspace session={session} types={types} template={media} />;

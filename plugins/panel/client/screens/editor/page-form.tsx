@@ -118,7 +118,7 @@ function SearchCard({ session }: SessionProps): VNode | null {
   const [isOpen, setOpen] = useState(false);
   if (values === null) return null;
   const title = `${String(values["title"] ?? "")} · ${boot.title}`;
-  const description = descriptionOf(values);
+  const description = findDescription(values);
   const advice = [
     title.length > MAX_TITLE ? cardText("longTitle", { n: title.length, most: MAX_TITLE }) : "",
     description === "" ? cardText("noDescription") : "",
@@ -148,7 +148,7 @@ function SearchCard({ session }: SessionProps): VNode | null {
 }
 
 /** Looks for it where the theme does. */
-function descriptionOf({ metadata, summary }: Readonly<Record<string, unknown>>): string {
+function findDescription({ metadata, summary }: Readonly<Record<string, unknown>>): string {
   const own = typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
   const given = "description" in own ? own.description : summary;
   return typeof given === "string" ? given : "";

@@ -33,7 +33,7 @@ function spareBefore(focal: number, visible: number): number {
 }
 
 /** The focal point of a sidecar; the centre without one. */
-export function focalOf(meta: Readonly<Record<string, unknown>>): Pair {
+export function readFocal(meta: Readonly<Record<string, unknown>>): Pair {
   const point = meta["focal_point"] ?? meta["focal"];
   const [x, y] = Array.isArray(point) ? point.map(Number) : [];
   const isPair = x !== undefined && y !== undefined && Number.isFinite(x + y);

@@ -10,7 +10,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { Failure, Loading, useLoaded } from "../../parts/loading.js";
 import { FormDialog, SavingForm } from "../../parts/forms.js";
 import { fullMoment } from "../../parts/moment.js";
-import { CENTRE, focalOf, type Pair } from "./crop.js";
+import { CENTRE, readFocal, type Pair } from "./crop.js";
 import { fileSize, findInLibrary, isPicture, picture } from "../../api/media-library.js";
 import { FocalPoint } from "./focal-point.js";
 import { call } from "../../api/request.js";
@@ -106,14 +106,14 @@ interface DescriptionProps {
 }
 
 function Description({ item, onChanged }: DescriptionProps): VNode {
-  const former = focalOf(item.meta);
+  const former = readFocal(item.meta);
   const [focal, setFocal] = useState<Pair>(former);
   const hasFocal = isPicture(item) && item.srcset !== "";
   const save = async (form: FormData): Promise<void> => {
-    const texts = TEXTS.map((name) => [name, textOf(form, name)] as const);
+    const texts = TEXTS.map((name) => [name, toText(form, name)] as const);
     const change = {
       ...Object.fromEntries(texts.filter(([name, text]) => (text ?? "") !== shown(item, name))),
-      ...(isOther(focal, former) && { focal_point: pointOf(focal) }),
+      ...(isOther(focal, former) && { focal_point: toPoint(focal) }),
     };
     if (Object.keys(change).length > 0)
       await call("PUT /media/meta", { body: { path: item.path, meta: change } });
@@ -168,13 +168,13 @@ function shown({ meta }: LibraryItem, name: string): string {
   return String(meta[name] ?? "");
 }
 
-function textOf(form: FormData, name: string): string | null {
+function toText(form: FormData, name: string): string | null {
   const value = String(form.get(name) ?? "").trim();
   return value === "" ? null : value;
 }
 
 /** The centre is what holds without a point. */
-function pointOf(focal: Pair): readonly number[] | null {
+function toPoint(focal: Pair): readonly number[] | null {
   return isOther(focal, CENTRE) ? [focal.x, focal.y] : null;
 }
 

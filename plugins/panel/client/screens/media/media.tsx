@@ -25,7 +25,7 @@ const TYPES = ["image", "video", "audio", "application/pdf"] as const;
 /** All files of the site. */
 export default function Media({ query }: ScreenProps): VNode {
   const offset = Number(query.get("offset") ?? 0);
-  const filter = filterOf(query, offset);
+  const filter = readFilter(query, offset);
   const library = useLoaded(JSON.stringify(filter), () => listLibrary(filter));
   const opened = query.get("file");
   const isList = query.get("view") === "list";
@@ -67,7 +67,7 @@ export default function Media({ query }: ScreenProps): VNode {
   );
 }
 
-function filterOf(query: URLSearchParams, offset: number): LibraryQuery {
+function readFilter(query: URLSearchParams, offset: number): LibraryQuery {
   const [q, folder, type] = ["q", "folder", "type"].map((name) => query.get(name) ?? "");
   return {
     q: q ?? "",

@@ -4,7 +4,7 @@ import { texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
 import { Dialog } from "../../parts/dialog.js";
-import { reasonOf, useLoaded } from "../../parts/loading.js";
+import { toReason, useLoaded } from "../../parts/loading.js";
 import { ApiError, call } from "../../api/request.js";
 import {
   MAX_UPLOAD_BYTES,
@@ -222,7 +222,7 @@ export function useUploads(onStored: () => void): Uploads {
         onStored();
       } catch (error) {
         const isTaken = error instanceof ApiError && error.status === 409;
-        update(upload.id, { state: "failed", reason: reasonOf(error), isTaken });
+        update(upload.id, { state: "failed", reason: toReason(error), isTaken });
       }
     };
     queue.current = queue.current.then(run);

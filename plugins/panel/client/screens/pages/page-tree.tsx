@@ -24,9 +24,9 @@ import {
   findPage,
   hasNumber,
   orderable,
-  placeAt,
+  findPlace,
   type Side,
-  sidesOf,
+  allowedSides,
   type Tree,
   type TreePlace,
   useTree,
@@ -61,7 +61,7 @@ export default function PageTree(): VNode {
         role="tree"
         class="tree tree-level"
         aria-label={t("title")}
-        onFocusIn={(event) => setCurrent(pathOf(event.target) ?? chosen)}
+        onFocusIn={(event) => setCurrent(readPath(event.target) ?? chosen)}
         onKeyDown={(event) =>
           treeKey(event, {
             toggle: tree.toggle,
@@ -100,7 +100,7 @@ function useDragging(tree: Tree, root: RefObject<HTMLUListElement | null>): void
     void import("./tree-drag.js").then(({ makeDraggable }) => {
       if (isOver) return;
       stop = makeDraggable(element, {
-        sides: (path, target) => sidesOf(latest.current, path, target),
+        sides: (path, target) => allowedSides(latest.current, path, target),
         drop: (path, target, side) =>
           void attempt(() => dropped(latest.current, path, target, side)),
       });
@@ -114,7 +114,7 @@ function useDragging(tree: Tree, root: RefObject<HTMLUListElement | null>): void
 
 async function dropped(tree: Tree, path: string, target: string, side: Side): Promise<void> {
   const page = findPage(tree, path)?.page;
-  const place = placeAt(tree, target, side);
+  const place = findPlace(tree, target, side);
   if (page === undefined || place === null || place.before === page) return;
   const { parent, route, siblings, before } = place;
   if (siblings.includes(page)) return among(tree, page, place);
@@ -131,7 +131,7 @@ async function among(tree: Tree, page: PageRow, { siblings, before }: TreePlace)
   await reorder({ page, target, position, siblings }, tree.reload);
 }
 
-function pathOf(target: EventTarget | null): string | null {
+function readPath(target: EventTarget | null): string | null {
   const item = target instanceof Element ? target.closest<HTMLElement>("[role=treeitem]") : null;
   return item?.dataset["path"] ?? null;
 }
@@ -158,10 +158,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
   ArrowLeft: (item, { toggle }) => {
     if (item.ariaExpanded === "true") toggle(item.dataset["route"] ?? "");
-    else parentOf(item)?.focus();
+    else findParent(item)?.focus();
   },
-  Home: (item) => itemsOf(item)[0]?.focus(),
-  End: (item) => itemsOf(item).at(-1)?.focus(),
+  Home: (item) => listItems(item)[0]?.focus(),
+  End: (item) => listItems(item).at(-1)?.focus(),
   Enter: (item, { open }) => open(item.dataset["path"] ?? ""),
   "Alt+ArrowUp": (item, { step }) => step(item.dataset["path"] ?? "", -1),
   "Alt+ArrowLeft": (item, { shift }) => shift(item.dataset["path"] ?? "", -1),
@@ -180,16 +180,16 @@ function treeKey(event: KeyboardEvent, actions: TreeActions): void {
 }
 
 function focusBy(item: HTMLElement, step: 1 | -1): void {
-  const items = itemsOf(item);
+  const items = listItems(item);
   items[items.indexOf(item) + step]?.focus();
 }
 
-function itemsOf(item: HTMLElement): HTMLElement[] {
+function listItems(item: HTMLElement): HTMLElement[] {
   const tree = item.closest("[role=tree]");
   return tree === null ? [] : [...tree.querySelectorAll<HTMLElement>("[role=treeitem]")];
 }
 
-function parentOf(item: HTMLElement): HTMLElement | null {
+function findParent(item: HTMLElement): HTMLElement | null {
   const above = item.closest(".tree-level")?.closest("li");
   return above?.querySelector<HTMLElement>("[role=treeitem]") ?? null;
 }

@@ -71,7 +71,7 @@ interface QueryProps {
 
 /** Search, filters, bulk actions. */
 function PageList({ query }: QueryProps): VNode {
-  const filter = filterOf(query);
+  const filter = readFilter(query);
   const key = JSON.stringify(filter);
   const pages = useLoaded(key, () => call("GET /pages", { query: filter }));
   usePageEvents(pages.reload);
@@ -103,7 +103,7 @@ function PageList({ query }: QueryProps): VNode {
   );
 }
 
-function filterOf(query: URLSearchParams) {
+function readFilter(query: URLSearchParams) {
   return {
     q: query.get("q") ?? undefined,
     status: query.get("status") ?? undefined,

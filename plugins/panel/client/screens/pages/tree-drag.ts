@@ -34,7 +34,7 @@ function source(row: HTMLElement): (() => void)[] {
     draggable({
       element: row,
       dragHandle,
-      getInitialData: () => ({ path: pathOf(row) }),
+      getInitialData: () => ({ path: readPath(row) }),
       onDragStart: () => set(true),
       onDrop: () => set(false),
     }),
@@ -48,9 +48,9 @@ function target(row: HTMLElement, { sides, drop }: TreeDrops): () => void {
   };
   return dropTargetForElements({
     element: row,
-    canDrop: ({ source: { data } }) => sides(String(data["path"]), pathOf(row)).length > 0,
+    canDrop: ({ source: { data } }) => sides(String(data["path"]), readPath(row)).length > 0,
     getData: ({ input, element, source: { data } }) => {
-      const may = sides(String(data["path"]), pathOf(row));
+      const may = sides(String(data["path"]), readPath(row));
       const operations = Object.fromEntries(
         Object.entries(SIDES).map(([name, side]) => [
           name,
@@ -59,20 +59,20 @@ function target(row: HTMLElement, { sides, drop }: TreeDrops): () => void {
       );
       return attachInstruction({}, { input, element, operations });
     },
-    onDrag: ({ self }) => show(sideOf(extractInstruction(self.data))),
+    onDrag: ({ self }) => show(readSide(extractInstruction(self.data))),
     onDragLeave: () => show(null),
     onDrop: ({ self, source: { data } }) => {
       show(null);
-      const side = sideOf(extractInstruction(self.data));
-      if (side !== null) drop(String(data["path"]), pathOf(row), side);
+      const side = readSide(extractInstruction(self.data));
+      if (side !== null) drop(String(data["path"]), readPath(row), side);
     },
   });
 }
 
-function sideOf(instruction: Instruction | null): Side | null {
+function readSide(instruction: Instruction | null): Side | null {
   return instruction === null ? null : SIDES[instruction.operation];
 }
 
-function pathOf(row: HTMLElement): string {
+function readPath(row: HTMLElement): string {
   return row.dataset["path"] ?? "";
 }

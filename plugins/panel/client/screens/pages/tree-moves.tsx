@@ -5,7 +5,7 @@ import { Loading, useLoaded } from "../../parts/loading.js";
 import { t } from "./pages-texts.js";
 import {
   canMove,
-  carrierOf,
+  findCarrier,
   findPage,
   folderBelow,
   hasNumber,
@@ -29,7 +29,7 @@ export interface Place {
 export async function moveTo(page: PageRow, place: Place, onChange: () => void): Promise<void> {
   const folder = folderBelow(place.parent);
   if (folder === null) throw new Error(t("move.file", { title: place.parent?.title ?? "" }));
-  const from = carrierOf(page.sourcePath);
+  const from = findCarrier(page.sourcePath);
   const to = pathIn(folder, page, await loadLevel(place.parent?.route ?? "/"));
   const { rewritten } = await call("POST /pages/move", { body: { path: from, to } });
   let path = to + page.sourcePath.slice(from.length);
@@ -43,7 +43,7 @@ export async function moveTo(page: PageRow, place: Place, onChange: () => void):
   onChange();
   done(t("move.done", { title: page.title, n: rewritten.length }), () => {
     void attempt(async () => {
-      await call("POST /pages/move", { body: { path: carrierOf(path), to: from } });
+      await call("POST /pages/move", { body: { path: findCarrier(path), to: from } });
       onChange();
       done(t("move.undone", { title: page.title }));
     });
@@ -164,5 +164,5 @@ export function MoveDialog(props: MoveDialogProps): VNode {
 /** A new parent has a folder, and is neither the page nor below it. */
 function isPossible(parent: PageRow, page: PageRow): boolean {
   if (parent.isModule || parent.route === "/" || folderBelow(parent) === null) return false;
-  return !parent.sourcePath.startsWith(`${carrierOf(page.sourcePath)}/`);
+  return !parent.sourcePath.startsWith(`${findCarrier(page.sourcePath)}/`);
 }

@@ -63,7 +63,7 @@ export async function loadLevel(route: string): Promise<readonly PageRow[]> {
   });
   const seen = new Set<string>();
   return items.filter(({ isModule, sourcePath }) => {
-    const carrier = sourcePath.includes("/") ? carrierOf(sourcePath) : sourcePath;
+    const carrier = sourcePath.includes("/") ? findCarrier(sourcePath) : sourcePath;
     if (isModule || seen.has(carrier)) return false;
     seen.add(carrier);
     return true;
@@ -85,7 +85,7 @@ export interface TreePlace {
 type Shown = Pick<Tree, "levels" | "open">;
 
 /** The sides of a row at which a page may be put. */
-export function sidesOf(shown: Shown, path: string, target: string): readonly Side[] {
+export function allowedSides(shown: Shown, path: string, target: string): readonly Side[] {
   const at = findPage(shown, target);
   if (at === null || at.page.route === "" || path === target || isInside(target, path)) return [];
   const inside: readonly Side[] =
@@ -96,7 +96,7 @@ export function sidesOf(shown: Shown, path: string, target: string): readonly Si
 }
 
 /** The place at a side of a row; below an open row: before the first page of its level. */
-export function placeAt(shown: Shown, target: string, side: Side): TreePlace | null {
+export function findPlace(shown: Shown, target: string, side: Side): TreePlace | null {
   const at = findPage(shown, target);
   if (at === null) return null;
   const { page, siblings, route } = at;
@@ -141,11 +141,11 @@ function pageAt({ levels }: Shown, route: string): PageRow | null {
 }
 
 function isInside(path: string, above: string): boolean {
-  return path.startsWith(`${carrierOf(above)}/`);
+  return path.startsWith(`${findCarrier(above)}/`);
 }
 
 /** The path that moves with a page: its folder, or its file when that has the number. */
-export function carrierOf(sourcePath: string): string {
+export function findCarrier(sourcePath: string): string {
   const at = sourcePath.lastIndexOf("/");
   if (at < 0 || isNumbered(sourcePath.slice(at + 1))) return sourcePath;
   return sourcePath.slice(0, at);
@@ -154,7 +154,7 @@ export function carrierOf(sourcePath: string): string {
 /** The folder that holds the pages below a page; null when it is a single file. */
 export function folderBelow(page: PageRow | null): string | null {
   if (page === null) return "";
-  const carrier = carrierOf(page.sourcePath);
+  const carrier = findCarrier(page.sourcePath);
   return carrier === page.sourcePath ? null : carrier;
 }
 
@@ -165,15 +165,15 @@ export function canMove({ route, sourcePath }: PageRow): boolean {
 
 /** True for pages with a place of their own among their siblings. */
 export function hasNumber(sourcePath: string): boolean {
-  return isNumbered(nameOf(carrierOf(sourcePath)));
+  return isNumbered(nameOf(findCarrier(sourcePath)));
 }
 
 /** The path of a page's carrier in another folder: numbered pages come last there. */
 export function pathIn(folder: string, page: PageRow, siblings: readonly PageRow[]): string {
-  const name = nameOf(carrierOf(page.sourcePath));
+  const name = nameOf(findCarrier(page.sourcePath));
   const { order, rest } = splitOrder(name);
   const numbers = siblings.map(
-    ({ sourcePath }) => splitOrder(nameOf(carrierOf(sourcePath))).order ?? 0,
+    ({ sourcePath }) => splitOrder(nameOf(findCarrier(sourcePath))).order ?? 0,
   );
   const next = String(Math.max(0, ...numbers) + 1).padStart(2, "0");
   const own = order === null ? name : `${next}.${rest}`;

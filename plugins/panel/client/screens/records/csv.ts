@@ -13,7 +13,7 @@ const NESTED: ReadonlySet<string> = new Set([
   "records",
 ]);
 
-/** What CSV needs of a type of records. */
+/** The parts of a record type that CSV reads. */
 interface Fields {
   readonly fields: readonly Field[];
 }
@@ -35,7 +35,7 @@ export interface ImportedFile {
 /** The records as CSV: a column for the id, then one for each field by its name. */
 export function toCsv(type: Fields, records: readonly FlexRecord[]): string {
   const names = type.fields.map(({ name }) => name);
-  const data = records.map((record) => [record._id, ...names.map((name) => cellOf(record[name]))]);
+  const data = records.map((record) => [record._id, ...names.map((name) => toCell(record[name]))]);
   return formatCsv([["_id", ...names], ...data]);
 }
 
@@ -43,7 +43,7 @@ export function toCsv(type: Fields, records: readonly FlexRecord[]): string {
 export function fromCsv(type: Fields, text: string): ImportedFile {
   const lines = csvParseRows(text.replace(/^\uFEFF/, ""));
   const [heading = [], ...rows] = lines.filter((row) => row.some((cell) => cell.trim() !== ""));
-  const columns = heading.map((cell) => fieldOf(type, cell.trim()));
+  const columns = heading.map((cell) => findField(type, cell.trim()));
   const isMeta = (cell: string): boolean => cell === "" || cell.startsWith("_");
   return {
     unknown: heading
@@ -54,21 +54,21 @@ export function fromCsv(type: Fields, text: string): ImportedFile {
       id: (cells[heading.findIndex((cell) => cell.trim() === "_id")] ?? "").trim(),
       values: Object.fromEntries(
         columns.flatMap((field, column) =>
-          field === undefined ? [] : [[field.name, valueOf(field, cells[column] ?? "")]],
+          field === undefined ? [] : [[field.name, parseValue(field, cells[column] ?? "")]],
         ),
       ),
     })),
   };
 }
 
-function fieldOf(type: Fields, heading: string): Field | undefined {
+function findField(type: Fields, heading: string): Field | undefined {
   const { fields } = type;
   return (
     fields.find(({ name }) => name === heading) ?? fields.find(({ label }) => label === heading)
   );
 }
 
-function cellOf(value: unknown): string {
+function toCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const isSimple =
     Array.isArray(value) && value.every((one) => typeof one === "string" && isPlain(one));
@@ -81,7 +81,7 @@ function isPlain(text: string): boolean {
   return text !== "" && text === text.trim() && !text.includes(",") && !/^[[{]/.test(text);
 }
 
-function valueOf(field: Field, cell: string): unknown {
+function parseValue(field: Field, cell: string): unknown {
   const text = csvValue(cell);
   if (text === "") return null;
   if (!NESTED.has(field.type)) return text;

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { t as app } from "../../app/texts.js";
 import { done, failed } from "../../app/toasts.js";
-import { reasonOf } from "../../parts/loading.js";
+import { toReason } from "../../parts/loading.js";
 import { FormDialog } from "../../parts/forms.js";
 import { t } from "./record-type.js";
 import { call } from "../../api/request.js";
@@ -49,5 +49,5 @@ async function deleteAll(type: string, ids: readonly string[]): Promise<void> {
   if (n > 0) done(t("delete.done", { n }));
   if (reason === null) return;
   if (n === 0) throw reason;
-  failed(t("delete.some", { n: ids.length - n, total: ids.length, reason: reasonOf(reason) }));
+  failed(t("delete.some", { n: ids.length - n, total: ids.length, reason: toReason(reason) }));
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { t as app } from "../../app/texts.js";
 import { Dialog } from "../../parts/dialog.js";
-import { Failure, fieldErrors, reasonOf } from "../../parts/loading.js";
+import { Failure, fieldErrors, toReason } from "../../parts/loading.js";
 import type { ImportedFile, ImportedRow } from "./csv.js";
 import { t } from "./record-type.js";
 import { ApiError, call } from "../../api/request.js";
@@ -119,7 +119,7 @@ async function importRow(
     return "created";
   } catch (error) {
     const reasons = fieldErrors(error).map(({ message }) => message);
-    return { reason: reasons.length === 0 ? reasonOf(error) : reasons.join(" ") };
+    return { reason: reasons.length === 0 ? toReason(error) : reasons.join(" ") };
   }
 }
 

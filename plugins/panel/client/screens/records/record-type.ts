@@ -16,14 +16,14 @@ const LONG: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields that a table shows: the first ones with short values. */
-export function columnsOf(type: RecordType): readonly Field[] {
+export function selectColumns(type: RecordType): readonly Field[] {
   const short = type.fields.filter((field) => !LONG.has(field.type));
   return (short.length === 0 ? type.fields : short).slice(0, MAX_COLUMNS);
 }
 
 /** Returns the title of a record: its first text, else its id. */
 export function titleOf(type: RecordType, record: FlexRecord): string {
-  const texts = columnsOf(type).map(({ name }) => record[name]);
+  const texts = selectColumns(type).map(({ name }) => record[name]);
   const found = texts.find((value) => typeof value === "string" && value.trim() !== "");
   return typeof found === "string" ? found : record._id;
 }

@@ -46,7 +46,7 @@ async function load(name: string, id: string): Promise<Found | null> {
 
 function Form({ type, record, etag }: Found): VNode {
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(() =>
-    startOf(type, record),
+    initialValues(type, record),
   );
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -146,7 +146,10 @@ function FormActions({ type, record, isBusy }: FormActionsProps): VNode {
   );
 }
 
-function startOf(type: RecordType, record: FlexRecord | null): Readonly<Record<string, unknown>> {
+function initialValues(
+  type: RecordType,
+  record: FlexRecord | null,
+): Readonly<Record<string, unknown>> {
   if (record !== null) return { ...record, published: record._published };
   const given = type.fields.filter((field) => field.default !== undefined);
   const values = given.map((field) => [field.name, field.default]);

@@ -8,7 +8,7 @@ import { Icon } from "../../parts/icon.js";
 import { Paged, SearchInput, SelectableTable } from "../../parts/table.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { allRecords, columnsOf, recordType, shownValue, t, titleOf } from "./record-type.js";
+import { allRecords, selectColumns, recordType, shownValue, t, titleOf } from "./record-type.js";
 import { DeleteRecords } from "./delete-records.js";
 import { ImportDialog } from "./import-dialog.js";
 import { call } from "../../api/request.js";
@@ -175,7 +175,7 @@ function RecordTable({ type, records: rows, selected, onSelect }: RecordTablePro
       selectOne={(record) => t("select", { title: titleOf(type, record) })}
       head={
         <>
-          {columnsOf(type).map((field, at) => (
+          {selectColumns(type).map((field, at) => (
             <th key={field.name} class={at > 1 ? "wide-only" : undefined}>
               {field.label}
             </th>
@@ -194,7 +194,7 @@ interface CellsProps {
 }
 
 function Cells({ type, record }: CellsProps): VNode {
-  const [first, ...others] = columnsOf(type);
+  const [first, ...others] = selectColumns(type);
   const shown = first === undefined ? "" : shownValue(first, record[first.name]);
   return (
     <>

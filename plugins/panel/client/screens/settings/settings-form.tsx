@@ -174,14 +174,14 @@ interface LineProps extends GroupProps {
 function Line({ setting, of, changes, problems, onChange }: LineProps): VNode {
   const { key, field, choices } = setting;
   const isChanged = changes.has(key);
-  const stored = valueAt(of.values, key) ?? withoutEmpty(setting.default);
+  const stored = readKey(of.values, key) ?? withoutEmpty(setting.default);
   const value = isChanged ? changes.get(key) : stored;
   return (
     <div class="setting">
       <FieldInput
         field={field}
         value={choices.length > 0 && value !== undefined ? String(value) : value}
-        error={problemOf(problems, key)}
+        error={findProblem(problems, key)}
         isEditable={may(of.permission)}
         onChange={(next) => {
           const choice = choices.find((one) => String(one) === next);
@@ -205,7 +205,7 @@ interface SettingProblem {
   readonly key: string;
   /** `site.yaml:3` */
   readonly place: string;
-  /** As JSON; null for a missing value. */
+  /** The value as JSON; null when it is missing. */
   readonly received: string | null;
   readonly message: string;
 }
@@ -243,7 +243,7 @@ function below(key: string, at: string): string {
 }
 
 /** The problem of a setting, also one inside its value: `rules[0].pattern` of `rules`. */
-function problemOf(problems: readonly SettingProblem[], key: string): string | null {
+function findProblem(problems: readonly SettingProblem[], key: string): string | null {
   const found = problems.find((one) => {
     const rest = one.key.startsWith(key) ? one.key.slice(key.length) : null;
     return rest === "" || rest?.[0] === "." || rest?.[0] === "[";
@@ -285,7 +285,7 @@ function settingGroups(
 }
 
 /** The value of a dotted key; undefined when it is not set. */
-function valueAt(values: unknown, key: string): unknown {
+function readKey(values: unknown, key: string): unknown {
   return key.split(".").reduce<unknown>((found, part) => {
     if (typeof found !== "object" || found === null) return undefined;
     return Object.entries(found).find(([name]) => name === part)?.[1];
@@ -306,9 +306,9 @@ function isRequired(schema: JsonSchema, name: string): boolean {
 
 function setting(key: string, schema: JsonSchema, required: boolean): Setting {
   const shown = withoutNull(schema);
-  const choices = choicesOf(shown);
+  const choices = listChoices(shown);
   const field: Field = {
-    ...plainField(key, choices.length > 0 ? "select" : kindOf(shown), key),
+    ...plainField(key, choices.length > 0 ? "select" : toKind(shown), key),
     help: schema.description ?? "",
     required,
     options: choices.map((choice) => ({ value: String(choice), label: String(choice) })),
@@ -329,7 +329,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return others.length === 1 && only !== undefined ? only : schema;
 }
 
-function choicesOf(schema: JsonSchema): readonly unknown[] {
+function listChoices(schema: JsonSchema): readonly unknown[] {
   if (schema.enum !== undefined) return schema.enum;
   const all = schema.anyOf ?? [];
   const isList = all.length > 0 && all.every((one) => one.const !== undefined);
@@ -343,7 +343,7 @@ const KINDS: Readonly<Record<string, string>> = {
   number: "number",
 };
 
-function kindOf({ type, items }: JsonSchema): string {
+function toKind({ type, items }: JsonSchema): string {
   if (type === "array") return items?.type === "string" && !items.enum ? "tags" : "yaml";
   return (typeof type === "string" ? KINDS[type] : undefined) ?? "yaml";
 }

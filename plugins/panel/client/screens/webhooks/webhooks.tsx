@@ -219,7 +219,7 @@ function Attempts({ of }: AttemptsProps): VNode {
         {of.attempts.map((one) => (
           <li key={one.attemptNumber} class="page-line">
             <span>
-              {t("attempt", { n: one.attemptNumber })}: {resultOf(one)}
+              {t("attempt", { n: one.attemptNumber })}: {describeResult(one)}
             </span>
             <small class="dim">{fullMoment(one.timestamp)}</small>
           </li>
@@ -230,6 +230,6 @@ function Attempts({ of }: AttemptsProps): VNode {
   );
 }
 
-function resultOf({ statusCode, errorMessage }: Attempt): string {
+function describeResult({ statusCode, errorMessage }: Attempt): string {
   return statusCode === 0 ? (errorMessage ?? "") : t("answer", { status: statusCode });
 }

@@ -255,7 +255,7 @@ export function splitFile(raw: string): TextFile {
 /** The whole file. A body behind a fence without a line end starts on a line of its own. */
 export function joinFile({ open, yaml, close, body }: TextFile): string {
   const isGlued = close !== "" && body !== "" && !close.endsWith("\n");
-  const lineEnd = isGlued ? lineBreakOf(open) : "";
+  const lineEnd = isGlued ? findLineBreak(open) : "";
   return open + yaml + close + lineEnd + body;
 }
 
@@ -274,6 +274,6 @@ export function readFrontMatter(yaml: string, syntax: TextFile["syntax"] = "yaml
 }
 
 /** The line break of a text: that of Windows where it has one. */
-export function lineBreakOf(text: string): "\n" | "\r\n" {
+export function findLineBreak(text: string): "\n" | "\r\n" {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }

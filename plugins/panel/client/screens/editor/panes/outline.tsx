@@ -5,7 +5,7 @@ import { texts } from "../../../app/texts.js";
 import de from "../../../locales/de/outline.json";
 import en from "../../../locales/en/outline.json";
 import type { EditSession } from "../saving/edit-session.js";
-import { headingsOf } from "../text/text-blocks.js";
+import { listHeadings } from "../text/text-blocks.js";
 
 const t = texts({ en, de });
 
@@ -20,7 +20,7 @@ interface OutlineProps {
 /** The headings of the text; choosing one moves the cursor there. */
 export default function Outline({ session, line, view }: OutlineProps): VNode {
   void session.text.revision.value;
-  const headings = headingsOf(session.text.body);
+  const headings = listHeadings(session.text.body);
   const current = headings.findLastIndex((heading) => heading.line <= line.value);
   if (headings.length === 0) return <p class="dim">{t("none")}</p>;
   return (

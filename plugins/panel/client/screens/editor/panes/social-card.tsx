@@ -34,7 +34,7 @@ export default function SocialCard({ session }: SocialCardProps): VNode | null {
         .then(({ html }) => html)
         .then(
           (html) => {
-            if (isCurrent) setCard(cardOf(html));
+            if (isCurrent) setCard(toCard(html));
             if (isCurrent) setError(null);
           },
           (failure: unknown) => isCurrent && setError(failure),
@@ -58,7 +58,7 @@ export default function SocialCard({ session }: SocialCardProps): VNode | null {
   );
 }
 
-function cardOf(html: string): Card {
+function toCard(html: string): Card {
   const page = new DOMParser().parseFromString(html, "text/html");
   const meta = (name: string): string =>
     page.querySelector<HTMLMetaElement>(`meta[property="${name}"], meta[name="${name}"]`)

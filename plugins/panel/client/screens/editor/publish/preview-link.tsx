@@ -37,7 +37,7 @@ export default function PreviewLink({ session, onClose }: PreviewLinkProps): VNo
           body: {
             path: session.path,
             expiresIn: Number(form.get("days")) * DAY_SECONDS,
-            ...momentOf(shows, form),
+            ...readMoment(shows, form),
           },
         });
         isCreated.current = true;
@@ -144,7 +144,7 @@ function ShownThing({ shows, onChoose }: ShownThingProps): VNode {
 }
 
 /** A time of the form is in the person's time zone. */
-function momentOf(shows: Shows, form: FormData): { at?: string; rev?: string } {
+function readMoment(shows: Shows, form: FormData): { at?: string; rev?: string } {
   if (shows === "at") return { at: new Date(String(form.get("at"))).toISOString() };
   return shows === "rev" ? { rev: String(form.get("rev")).trim() } : {};
 }

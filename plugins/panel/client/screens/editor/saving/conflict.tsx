@@ -102,7 +102,7 @@ function Merge({ conflict, type, onChoose }: MergeProps): VNode {
       }}
     >
       {conflicts.map((one) => (
-        <FieldChoice key={one.key} one={one} field={fieldOf(type, one.key)} choices={choices} />
+        <FieldChoice key={one.key} one={one} field={findField(type, one.key)} choices={choices} />
       ))}
       {hasBody && <MergedBody body={body} hasMarks={hasMarks} />}
       <div class="actions">
@@ -176,7 +176,7 @@ function FieldChoice({ one, field, choices }: FieldChoiceProps): VNode {
 }
 
 /** The field of a key; keys without one are shown as text. */
-function fieldOf(type: PageType | null, key: string): Field {
+function findField(type: PageType | null, key: string): Field {
   const found = type?.fields.find(({ name }) => name === key);
   return found ?? plainField(key, "data", key);
 }

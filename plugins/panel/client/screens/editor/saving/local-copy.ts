@@ -1,5 +1,5 @@
 /**
- * What was typed and not yet saved, kept in the browser: nothing is lost with a connection or a tab.
+ * Keeps in the browser what was typed and not yet saved: nothing is lost with a connection or a tab.
  * Each window has a copy of its own; the copy of a window that is closed goes to the next that opens the page.
  */
 import { del, get, keys, set } from "idb-keyval";
@@ -39,8 +39,8 @@ export async function readLocalCopy(path: string): Promise<LocalCopy | null> {
     const [newest] = found.flatMap((one) => one ?? []).sort((a, b) => b.copy.at - a.copy.at);
     if (newest === undefined) return null;
     const { key, copy } = newest;
-    if (key === keyOf(path)) return copy;
-    await set(keyOf(path), copy);
+    if (key === toKey(path)) return copy;
+    await set(toKey(path), copy);
     await del(key);
     return copy;
   } catch {
@@ -51,7 +51,7 @@ export async function readLocalCopy(path: string): Promise<LocalCopy | null> {
 /** Stores a text; a browser without storage goes on without. */
 export async function writeLocalCopy(path: string, copy: LocalCopy): Promise<void> {
   try {
-    await set(keyOf(path), copy);
+    await set(toKey(path), copy);
   } catch {
     // Private windows may refuse storage: saving to the server goes on.
   }
@@ -60,7 +60,7 @@ export async function writeLocalCopy(path: string, copy: LocalCopy): Promise<voi
 /** Removes a text that was saved. */
 export async function dropLocalCopy(path: string): Promise<void> {
   try {
-    await del(keyOf(path));
+    await del(toKey(path));
   } catch {
     // Nothing was stored.
   }
@@ -68,13 +68,13 @@ export async function dropLocalCopy(path: string): Promise<void> {
 
 /** Keys of copies of this window and of closed ones. */
 async function freeKeys(path: string): Promise<string[]> {
-  const prefix = prefixOf(path);
+  const prefix = keyPrefix(path);
   const all = (await keys()).filter(
     (key): key is string =>
       typeof key === "string" && key.startsWith(prefix) && !key.slice(prefix.length).includes(":"),
   );
   const isFree = (key: string, open: ReadonlySet<string>): boolean =>
-    key === keyOf(path) || !open.has(key.slice(prefix.length));
+    key === toKey(path) || !open.has(key.slice(prefix.length));
   const open = await openWindows();
   if (all.every((key) => isFree(key, open))) return all;
   await new Promise((resolve) => setTimeout(resolve, RELEASE_MS));
@@ -92,12 +92,12 @@ async function readAt(key: string): Promise<{ key: string; copy: LocalCopy } | n
   return copy === undefined ? null : { key, copy };
 }
 
-function prefixOf(path: string): string {
+function keyPrefix(path: string): string {
   return `sitewright:${session.value?.user.id ?? ""}:${path}:`;
 }
 
-function keyOf(path: string): string {
-  return prefixOf(path) + OWN;
+function toKey(path: string): string {
+  return keyPrefix(path) + OWN;
 }
 
 /** A text that the server knows. */

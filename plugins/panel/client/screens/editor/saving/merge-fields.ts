@@ -32,9 +32,9 @@ interface Resolution {
 
 /** The comparison; null when the front matter of a version cannot be read: the text is merged as a whole. */
 export function compareVersions({ base, yours, theirs, proposal }: Conflict): Comparison | null {
-  const own = valuesOf(yours);
-  const other = valuesOf(theirs ?? "");
-  const before = valuesOf(base ?? "");
+  const own = readValues(yours);
+  const other = readValues(theirs ?? "");
+  const before = readValues(base ?? "");
   if (own === null || other === null || before === null || theirs === null) return null;
   const differing = [...new Set([...Object.keys(other), ...Object.keys(own)])].filter(
     (key) => !isEqualValue(own[key], other[key]),
@@ -70,7 +70,7 @@ export function mergedVersions(
   return hasBody ? joinFile({ ...splitFile(text.text), body }) : text.text;
 }
 
-function valuesOf(text: string): Readonly<Record<string, unknown>> | null {
+function readValues(text: string): Readonly<Record<string, unknown>> | null {
   const { yaml, syntax } = splitFile(text);
   return readFrontMatter(yaml, syntax).values;
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Loading, useLoaded } from "../../../parts/loading.js";
 import { languageName, t, TRANSLATED_FROM } from "../panes/languages.js";
 import type { EditSession } from "../saving/edit-session.js";
-import { blockAt, blocksOf } from "./text-blocks.js";
+import { findBlock, splitBlocks } from "./text-blocks.js";
 import { call, request } from "../../../api/request.js";
 
 interface Original {
@@ -24,7 +24,7 @@ interface SourcePaneProps {
 /** The original beside its translation; it follows the cursor block by block. */
 export default function SourcePane(props: SourcePaneProps): VNode {
   const { session } = props;
-  const loaded = useLoaded(session.live.value.hash, () => originalOf(session.path));
+  const loaded = useLoaded(session.live.value.hash, () => loadOriginal(session.path));
   return (
     <Loading of={loaded}>
       {(original) =>
@@ -47,7 +47,7 @@ interface ShownProps {
 
 function Shown({ session, line, original }: ShownProps): VNode {
   const list = useRef<HTMLDivElement>(null);
-  const current = blockAt(session.text.body, line.value);
+  const current = findBlock(session.text.body, line.value);
   useEffect(() => {
     list.current?.children[current]?.scrollIntoView({ block: "nearest" });
   }, [current]);
@@ -87,7 +87,7 @@ function Shown({ session, line, original }: ShownProps): VNode {
   );
 }
 
-async function originalOf(path: string): Promise<Original | null> {
+async function loadOriginal(path: string): Promise<Original | null> {
   const { items, stamp, lang } = await call("GET /translations/*path", {
     params: { path },
     isBackground: true,
@@ -101,6 +101,6 @@ async function originalOf(path: string): Promise<Original | null> {
     stamp,
     title: found.title ?? "",
     isOutdated: own?.state === "outdated",
-    blocks: blocksOf(data.body),
+    blocks: splitBlocks(data.body),
   };
 }

@@ -15,7 +15,7 @@ interface Block {
 }
 
 /** All lines. */
-function* linesOf(text: string): Generator<TextLine> {
+function* splitLines(text: string): Generator<TextLine> {
   let fence = "";
   for (const [at, line] of text.split(/\r\n?|\n/).entries()) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
@@ -26,12 +26,12 @@ function* linesOf(text: string): Generator<TextLine> {
 }
 
 /** The texts of all blocks: parts between empty lines; fenced code is one part. */
-export function blocksOf(text: string): string[] {
+export function splitBlocks(text: string): string[] {
   return split(text).map(({ lines }) => lines.join("\n"));
 }
 
 /** The number of the block at a line, from 0: the last one that begins there or before. */
-export function blockAt(text: string, line: number): number {
+export function findBlock(text: string, line: number): number {
   return Math.max(
     0,
     split(text).findLastIndex((block) => block.line <= line),
@@ -41,7 +41,7 @@ export function blockAt(text: string, line: number): number {
 function split(text: string): Block[] {
   const blocks: Block[] = [];
   let isOpen = false;
-  for (const { line, text: words, isCode } of linesOf(text)) {
+  for (const { line, text: words, isCode } of splitLines(text)) {
     const isEmpty = !isCode && words.trim() === "";
     if (!isEmpty && isOpen) blocks.at(-1)?.lines.push(words);
     else if (!isEmpty) blocks.push({ line, lines: [words] });
@@ -60,13 +60,13 @@ interface Heading {
 }
 
 /** The headings of a Markdown text, without those inside code. */
-export function headingsOf(text: string): Heading[] {
+export function listHeadings(text: string): Heading[] {
   const headings: Heading[] = [];
   let before = "";
-  for (const line of linesOf(text)) {
+  for (const line of splitLines(text)) {
     const found = line.isCode ? null : (marked(line) ?? underlined(line, before));
     if (found !== null) headings.push(found);
-    before = line.isCode || found !== null ? "" : wordsOf(line);
+    before = line.isCode || found !== null ? "" : countWords(line);
   }
   return headings;
 }
@@ -87,7 +87,7 @@ function underlined({ text, line }: TextLine, before: string): Heading | null {
 }
 
 /** Words that an underline makes a heading; empty for lists, quotes and tables. */
-function wordsOf({ text }: TextLine): string {
+function countWords({ text }: TextLine): string {
   return /^\s*(?:[-*+>|]|\d+[.)])/.test(text) ? "" : text.trim();
 }
 

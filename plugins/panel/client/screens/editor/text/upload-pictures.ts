@@ -14,7 +14,7 @@ export async function uploadPictures(
       const { name, item, warnings } = await uploadFile(path, file);
       if (item !== null) mediaAddresses.add(item);
       warnedOfFile(name, warnings);
-      uploaded.push({ alt: altOf(name), url: name });
+      uploaded.push({ alt: toAlt(name), url: name });
     } catch (error) {
       failed(new Error(t("upload.failed", { name: file.name, reason: reasonOf(error) })));
     }
@@ -24,7 +24,7 @@ export async function uploadPictures(
 }
 
 /** A proposal that the writer improves: the file's name as words. */
-function altOf(name: string): string {
+function toAlt(name: string): string {
   return name.replace(/\.[^.]+$/, "").replace(/[-_]+/g, " ");
 }
 

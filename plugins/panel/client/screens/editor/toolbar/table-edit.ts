@@ -20,7 +20,7 @@ interface Row {
   /** Text before the first cell, and after the last one. */
   readonly open: string;
   readonly close: string;
-  /** As written, with spaces. */
+  /** The text as written, with spaces. */
   readonly cells: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const ALIGNED = { alignLeft: " :--- ", alignCenter: " :---: ", alignRight: " ---
 const DASHES = 1;
 
 /** The number of the cell at an offset of a row. */
-export function columnAt(line: string, offset: number): number {
+export function findColumn(line: string, offset: number): number {
   const { open, cells } = parse(line);
   let end = open.length;
   const at = cells.findIndex((cell) => (end += cell.length + 1) > offset);
@@ -36,7 +36,7 @@ export function columnAt(line: string, offset: number): number {
 }
 
 /** The offset of a cell's text in its row. */
-export function offsetOf(line: string, column: number): number {
+export function cellOffset(line: string, column: number): number {
   const { open, cells } = parse(line);
   const before = cells.slice(0, column).reduce((sum, cell) => sum + cell.length + 1, 0);
   const space = /^\s/.test(cells[column] ?? "") ? 1 : 0;

@@ -36,7 +36,7 @@ import { Icon } from "../../../parts/icon.js";
 import { t } from "../editor-texts.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { insertBlock, TABLE, toggleInline, toggleLines } from "./formatting.js";
-import { columnAt, editTable, offsetOf, type TableAction } from "./table-edit.js";
+import { findColumn, editTable, cellOffset, type TableAction } from "./table-edit.js";
 
 const tableText = texts({ en, de });
 
@@ -155,7 +155,7 @@ interface TableToolsProps {
 
 /** Rows, columns and alignment, while the cursor is in a table. */
 function TableTools({ view }: TableToolsProps): VNode | null {
-  if (tableAt(view) === null) return null;
+  if (findTable(view) === null) return null;
   return (
     <div class="toolbar" role="toolbar" aria-label={tableText("title")} onKeyDown={moveFocus}>
       {TABLE_TOOLS.map(({ action, icon }, at) => (
@@ -177,7 +177,7 @@ function TableTools({ view }: TableToolsProps): VNode | null {
 }
 
 /** Numbers of the first and last line of the table at the cursor. */
-function tableAt({ state }: EditorView): { first: number; last: number } | null {
+function findTable({ state }: EditorView): { first: number; last: number } | null {
   const { head } = state.selection.main;
   for (const side of [-1, 1] as const) {
     let node = syntaxTree(state).resolveInner(head, side);
@@ -189,14 +189,14 @@ function tableAt({ state }: EditorView): { first: number; last: number } | null 
 }
 
 function run(view: EditorView, action: TableAction): void {
-  const table = tableAt(view);
+  const table = findTable(view);
   if (table === null) return;
   const { doc, selection } = view.state;
   const { head } = selection.main;
   const line = doc.lineAt(head);
   const lines: string[] = [];
   for (let at = table.first; at <= table.last; at += 1) lines.push(doc.line(at).text);
-  const cell = { row: line.number - table.first, column: columnAt(line.text, head - line.from) };
+  const cell = { row: line.number - table.first, column: findColumn(line.text, head - line.from) };
   const edited = editTable(lines, cell, action);
   if (edited === null) return;
   const { from } = doc.line(table.first);
@@ -204,7 +204,7 @@ function run(view: EditorView, action: TableAction): void {
   const before = edited.lines.slice(0, row).reduce((sum, text) => sum + text.length + 1, 0);
   view.dispatch({
     changes: { from, to: doc.line(table.last).to, insert: edited.lines.join("\n") },
-    selection: { anchor: from + before + offsetOf(edited.lines[row] ?? "", column) },
+    selection: { anchor: from + before + cellOffset(edited.lines[row] ?? "", column) },
     scrollIntoView: true,
     userEvent: "input.format",
   });
