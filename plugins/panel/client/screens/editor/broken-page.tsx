@@ -141,7 +141,7 @@ function saveCopy(
   return call("PUT /drafts/*path", { params: { path: sourcePath }, body, ifMatch: etag });
 }
 
-/** Publishes a working copy; those who may not publish ask for a review. */
+/** Publishes a working copy; users without that right ask for a review. */
 async function submitCopy({ sourcePath, hash }: PageSource, { etag }: Draft): Promise<void> {
   const params = { path: sourcePath };
   if (may("pages.publish")) {
