@@ -5,7 +5,7 @@ import type { AnswerFilter, InternalContext, Phase } from "#kernel/internal";
 import type { SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
 import { dropUserHeader, setVisitor, type Visitors } from "./visitors.js";
-import { isSpeculative } from "./routes/answers.js";
+import { isSpeculative } from "./routes/auth-context.js";
 import type { TokenUsers } from "./tokens/token-users.js";
 
 /** A path that ends with a file extension. */

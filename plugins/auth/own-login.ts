@@ -8,10 +8,9 @@ import { createProviders } from "./providers/providers.js";
 import { accountRoutes } from "./routes/account-routes.js";
 import { AuthPages } from "./routes/auth-pages.js";
 import type { AuthContext, VisitorPasskeys } from "./routes/auth-context.js";
-import { linkStartRoutes, unlinkRoutes } from "./routes/link-routes.js";
+import { linkStartRoutes, unlinkRoutes, oauthRoutes } from "./routes/oauth-routes.js";
 import { loginRoutes } from "./routes/login-routes.js";
 import { magicRoutes } from "./routes/magic-routes.js";
-import { oauthRoutes } from "./routes/oauth-routes.js";
 import { passkeyLoginRoutes, passkeyRoutes, addPasskeyNotice } from "./routes/passkey-routes.js";
 import { Visitors } from "./visitors.js";
 

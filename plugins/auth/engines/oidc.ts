@@ -13,7 +13,7 @@ import {
   type Configuration,
   type Grant,
   type OpenId,
-} from "./code-flow.js";
+} from "./oauth.js";
 
 /** An OpenID provider; URLs given here override discovered ones. */
 export interface OidcOptions extends ClientOptions {

@@ -11,8 +11,7 @@ import {
   type OwnAccount,
 } from "./account-guard.js";
 import type { AccountPage, AuthPages } from "./auth-pages.js";
-import { redirect } from "./answers.js";
-import type { AuthContext } from "./auth-context.js";
+import { redirect, type AuthContext } from "./auth-context.js";
 
 const PAGE = "/auth/account";
 const LIMIT = 8_192;

@@ -3,9 +3,15 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { loginQuery } from "../params.js";
 import type { ProviderProfile, UpsertOutcome, User } from "../../users/contract.js";
-import { isSpeculative, isSubresource, nothing, redirect, type RouteContext } from "./answers.js";
+import {
+  isSpeculative,
+  isSubresource,
+  nothing,
+  redirect,
+  type RouteContext,
+  type AuthContext,
+} from "./auth-context.js";
 import type { AuthPages } from "./auth-pages.js";
-import type { AuthContext } from "./auth-context.js";
 
 const me = z.object({
   id: z.string(),

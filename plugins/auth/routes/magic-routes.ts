@@ -6,9 +6,14 @@ import { sha256 } from "#lib/secrets";
 import { engineFailureFields } from "#kernel/internal";
 import type { MagicLinkSection } from "../contract.js";
 import { magicBody, magicQuery } from "../params.js";
-import { isSpeculative, nothing, redirect, type RouteContext } from "./answers.js";
+import {
+  isSpeculative,
+  nothing,
+  redirect,
+  type RouteContext,
+  type AuthContext,
+} from "./auth-context.js";
 import type { AuthPages } from "./auth-pages.js";
-import type { AuthContext } from "./auth-context.js";
 import { signIn } from "./login-routes.js";
 
 const SEND = "/auth/magic/send";

@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import { HttpError } from "#kernel";
+import { z } from "zod";
 import {
   isCallbackOf,
   newPendingLogin,
@@ -20,10 +20,17 @@ import {
   type LoginProvider,
   type Profile,
 } from "../providers/provider.js";
-import { isSpeculative, addCookie, nothing, redirect, type RouteContext } from "./answers.js";
+import {
+  isSpeculative,
+  addCookie,
+  nothing,
+  redirect,
+  type RouteContext,
+  type AuthContext,
+} from "./auth-context.js";
 import type { AuthPages } from "./auth-pages.js";
-import type { AuthContext } from "./auth-context.js";
 import { beginSession, signIn } from "./login-routes.js";
+import { assertOwnSite, requireStored } from "./account-guard.js";
 
 /** `/auth/{provider}` and `/auth/{provider}/callback` of each configured provider. */
 export function oauthRoutes(context: AuthContext, pages: AuthPages): void {
@@ -56,11 +63,7 @@ export interface FlowStart extends RouteContext {
 }
 
 /** Redirects to the provider; the browser stores the sealed login in a cookie. */
-export async function startFlow(
-  context: AuthContext,
-  pages: AuthPages,
-  start: FlowStart,
-): Promise<void> {
+async function startFlow(context: AuthContext, pages: AuthPages, start: FlowStart): Promise<void> {
   const { req, res, provider, link, next } = start;
   const { site, sessions, isSecure } = context;
   if (isSpeculative(req)) return nothing({ req, res });
@@ -208,4 +211,63 @@ async function failed(context: AuthContext, pages: AuthPages, flow: FailedFlow):
   const failure = providerFailure(error.fault);
   if (req.accepts("html", "json") === "json") throw failure;
   await pages.login(req, res, { status: failure.status, error: "failed", next });
+}
+
+const unlinked = z.object({ ok: z.literal(true), linkedProviders: z.array(z.string()) });
+const problem = z.object({ error: z.string() });
+
+/** `GET /auth/{provider}/link` of each configured provider. */
+export function linkStartRoutes(context: AuthContext, pages: AuthPages): void {
+  for (const provider of context.providers) {
+    const path = `/auth/${provider.slug}/link`;
+    context.site.http.route({
+      method: "get",
+      path,
+      summary: `Link an identity of ${provider.label}`,
+      hidden: true,
+      query: startQuery,
+      handler: async (req, res, { query: { next } }) => {
+        const user = requireStored(context, req);
+        const session = context.sessions.current(req, "visitor");
+        if (session === null) {
+          throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
+        }
+        // Another site sent the visitor here: ask for confirmation before linking.
+        if (req.headers["sec-fetch-site"] === "cross-site") {
+          return pages.confirm(req, res, {
+            title: `Link ${provider.label}`,
+            text: `Do you want to use ${provider.label} to log in to this account?`,
+            button: `Link ${provider.label}`,
+            action: path,
+            method: "get",
+            fields: { next },
+          });
+        }
+        const link = { userId: user.id, sessionId: session.id };
+        return startFlow(context, pages, { req, res, provider, link, next });
+      },
+    });
+  }
+}
+
+/** `POST/auth/{provider}/unlink` of each configured provider. */
+export function unlinkRoutes(context: AuthContext): void {
+  const { http } = context.site;
+  for (const { slug, label } of context.providers) {
+    http.jsonPrefix(`/auth/${slug}/unlink`);
+    http.route({
+      method: "post",
+      path: `/auth/${slug}/unlink`,
+      summary: `Remove a linked identity of ${label}`,
+      responses: { 200: unlinked, 401: problem, 403: problem, 404: problem, 409: problem },
+      handler: async (req, res) => {
+        assertOwnSite(context, req);
+        const user = requireStored(context, req);
+        const keepLast = context.section.providers.magicLink?.enabled !== true;
+        const changed = await context.users.unlinkIdentity(user.id, slug, { keepLast });
+        const { linkedProviders } = context.users.public(changed);
+        await http.json(req, res, { ok: true, linkedProviders }, { cache: { private: true } });
+      },
+    });
+  }
 }

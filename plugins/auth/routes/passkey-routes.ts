@@ -14,8 +14,12 @@ import {
   requireStored,
   type OwnAccount,
 } from "./account-guard.js";
-import { redirect, type RouteContext } from "./answers.js";
-import type { AuthContext, VisitorPasskeys } from "./auth-context.js";
+import {
+  redirect,
+  type RouteContext,
+  type AuthContext,
+  type VisitorPasskeys,
+} from "./auth-context.js";
 import { beginSession } from "./login-routes.js";
 
 const MAX_BODY_BYTES = 131_072;

@@ -1,6 +1,6 @@
 import { SiteError, type SiteContext } from "#kernel";
 import type { AuthSection, JwtSection } from "../contract.js";
-import { fetchJwks } from "../engines/jwks.js";
+import { fetchJwks, RemoteKeys, SharedSecret, type TokenKeys } from "./token-keys.js";
 import {
   AFTER_ROUTES,
   authHeaders,
@@ -9,7 +9,6 @@ import {
   tokenMiddleware,
 } from "../middleware.js";
 import { ProviderCalls } from "../providers/provider-calls.js";
-import { RemoteKeys, SharedSecret, type TokenKeys } from "./token-keys.js";
 import { webhookRoutes } from "../routes/webhook-routes.js";
 import { TokenUsers } from "./token-users.js";
 

@@ -4,7 +4,7 @@ import {
   type Configuration,
   type Grant,
   type OpenId,
-} from "../../../../plugins/auth/engines/code-flow.js";
+} from "../../../../plugins/auth/engines/oauth.js";
 import { ProviderCalls } from "../../../../plugins/auth/providers/provider-calls.js";
 import {
   ProviderError,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bootSite } from "../../../support/sites/boot-site.js";
 import { definePlugin } from "#kernel";
-import { addCookie, nothing, redirect } from "../../../../plugins/auth/routes/answers.js";
+import { addCookie, nothing, redirect } from "../../../../plugins/auth/routes/auth-context.js";
 
 const answering = definePlugin({
   name: "answering",

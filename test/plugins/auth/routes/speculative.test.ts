@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSpeculative, isSubresource } from "../../../../plugins/auth/routes/answers.js";
+import { isSpeculative, isSubresource } from "../../../../plugins/auth/routes/auth-context.js";
 
 describe("speculative requests", () => {
   for (const [method, headers, expected] of [

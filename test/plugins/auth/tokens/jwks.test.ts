@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fetchJwks } from "../../../../plugins/auth/engines/jwks.js";
+import { fetchJwks } from "../../../../plugins/auth/tokens/token-keys.js";
 import { ProviderCalls } from "../../../../plugins/auth/providers/provider-calls.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
 import {
