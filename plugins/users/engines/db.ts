@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { User, UserChange, UserStore } from "../contract.js";
 import { applyChange, type UserDatabase, type Tables, type UserRow } from "./database.js";
-import { takenError, type KeyKind, keepIdentity, userShape } from "./user-record.js";
+import { takenError, type KeyKind, keepIdentity, userShape } from "../user-fields.js";
 
 /** Accounts in SQLite or PostgreSQL; constraints keep every key unique. */
 export class DbUserStore implements UserStore {

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isTemporary } from "#lib/files";
 import { silentLog } from "#kernel/internal";
-import { keysOf } from "../../../plugins/users/engines/user-record.js";
+import { keysOf } from "../../../plugins/users/user-fields.js";
 import { LocalUserStore } from "../../../plugins/users/engines/local.js";
 import { bundleProgram } from "../../support/processes/bundle-program.js";
 import { useFolder } from "../../support/folder.js";

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LocalIndex } from "../../../../plugins/users/engines/local-index.js";
-import {
-  emailKey,
-  identityKey,
-  usernameKey,
-} from "../../../../plugins/users/engines/user-record.js";
+import { LocalIndex } from "../../../../plugins/users/engines/local.js";
+import { emailKey, identityKey, usernameKey } from "../../../../plugins/users/user-fields.js";
 import { testUser } from "../../../../plugins/users/testing/user-store-contract.js";
 import { useFolder } from "../../../support/folder.js";
 

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  byAge,
-  isUserId,
-  keepIdentity,
-  parseUser,
-} from "../../../../plugins/users/engines/user-record.js";
-import { testUser } from "../../../../plugins/users/testing/user-store-contract.js";
+import { byAge, isUserId, keepIdentity, parseUser } from "../../../plugins/users/user-fields.js";
+import { testUser } from "../../../plugins/users/testing/user-store-contract.js";
 
 const ann = testUser("ann");
 const without = (key: string): Record<string, unknown> =>

@@ -6,8 +6,8 @@ import {
   keysOf,
   takenError,
   usernameKey,
-} from "../../../../plugins/users/engines/user-record.js";
-import { testUser } from "../../../../plugins/users/testing/user-store-contract.js";
+} from "../../../plugins/users/user-fields.js";
+import { testUser } from "../../../plugins/users/testing/user-store-contract.js";
 
 describe("unique values of accounts", () => {
   it("are the address, the username and each identity", () => {
