@@ -1,10 +1,9 @@
 /** The admin API for the panel: its types are inferred from the schemas of the routes. */
 import type { z } from "zod";
-import type { accountsApi } from "./schemas/accounts.js";
+import type { accountsApi, ownAccountApi } from "./schemas/accounts.js";
 import type { dryRunAnswer } from "./schemas/common.js";
 import type { draftsApi, saveConflict } from "./schemas/drafts.js";
 import type { mediaApi } from "./schemas/media.js";
-import type { ownAccountApi } from "./schemas/own-account.js";
 import type { pagesApi } from "./schemas/pages.js";
 import type { recordsApi } from "./schemas/records.js";
 import type { settingsApi } from "./schemas/settings.js";

@@ -3,11 +3,9 @@ import type { SessionList } from "../../session/contract.js";
 import type { AccountPasskeys } from "../../users/contract.js";
 import { addAccountMails } from "./account-mail.js";
 import type { AuditLog } from "../audit-log.js";
-import { EmailChanges } from "./email-changes.js";
+import { EmailChanges, Invitations, PasswordResets } from "./mailed-links.js";
 import { FirstStepsGuide } from "./first-account.js";
-import { Invitations } from "./invitations.js";
 import { createPanelOidc, type PanelOidc } from "./panel-oidc.js";
-import { PasswordResets } from "./password-resets.js";
 import { Roles } from "./roles.js";
 import { Totp } from "./totp.js";
 

@@ -16,8 +16,8 @@ import {
   sourcePath,
   text,
   time,
+  formField,
 } from "./common.js";
-import { formField } from "./form-field.js";
 
 const status = z.enum(["draft", "in_review", "published", "archived"]);
 const broken = z

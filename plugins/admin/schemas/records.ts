@@ -10,8 +10,8 @@ import {
   sliceQuery,
   text,
   time,
+  formField,
 } from "./common.js";
-import { formField } from "./form-field.js";
 
 const type = z.object({
   name: text,

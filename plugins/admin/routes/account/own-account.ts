@@ -4,12 +4,12 @@ import { parseEmailAddress } from "#lib/text";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
 import { mailerOf, mailNewEmail, notifyOwner } from "../../accounts/account-mail.js";
-import { EMAIL_CHANGE_HOURS } from "../../accounts/email-changes.js";
+import { EMAIL_CHANGE_HOURS } from "../../accounts/mailed-links.js";
 import { refusal } from "../../errors.js";
 import { note, type RouteParts, type IdentifiedExchange } from "../route-parts.js";
 import { shown } from "../accounts/users.js";
 import { assertPassword, type Owner, ownUser, startSession } from "./sessions.js";
-import { ownAccountApi } from "../../schemas/own-account.js";
+import { ownAccountApi } from "../../schemas/accounts.js";
 
 const LIMIT = 16_384;
 /** Addresses that an account may request in an hour. */

@@ -14,7 +14,7 @@ import {
 import { assertOwnPage, auditFailure, loginResponses, signIn, welcome } from "../login/sign-in.js";
 import { assertPassword, ownUser } from "./sessions.js";
 import { error, text } from "../../schemas/common.js";
-import { ownAccountApi } from "../../schemas/own-account.js";
+import { ownAccountApi } from "../../schemas/accounts.js";
 
 const PASSKEY_BYTES = 65_536;
 

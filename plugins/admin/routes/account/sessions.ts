@@ -4,7 +4,7 @@ import { note, notFound, type RouteParts, type Exchange } from "../route-parts.j
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
 import { refusal } from "../../errors.js";
-import { ownAccountApi } from "../../schemas/own-account.js";
+import { ownAccountApi } from "../../schemas/accounts.js";
 const ID = /^[0-9a-f]{64}$/;
 
 /** Lists and ends the sessions of the signed-in account. */

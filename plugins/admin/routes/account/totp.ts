@@ -4,8 +4,7 @@ import type { User } from "../../../users/contract.js";
 import { assertMayManage } from "../../accounts/roles.js";
 import { assertPassword, ownUser } from "./sessions.js";
 import { note, notFound, type RouteParts, type IdentifiedRequest } from "../route-parts.js";
-import { ownAccountApi } from "../../schemas/own-account.js";
-import { accountsApi } from "../../schemas/accounts.js";
+import { ownAccountApi, accountsApi } from "../../schemas/accounts.js";
 
 const LIMIT = 16_384;
 

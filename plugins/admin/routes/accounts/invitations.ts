@@ -3,7 +3,7 @@ import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#lib/text";
 import { mailerOf, mailInvitation } from "../../accounts/account-mail.js";
 import { assertMayGive } from "../../accounts/roles.js";
-import { INVITATION_DAYS, type Invitation } from "../../accounts/invitations.js";
+import { INVITATION_DAYS, type Invitation } from "../../accounts/mailed-links.js";
 import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
 import type { User } from "../../../users/contract.js";
 import {

@@ -9,7 +9,7 @@ import { contentPath, notContent } from "../../write/page-source.js";
 import type { ThemeTrial, RenderService } from "../../../render/contract.js";
 import { refusal } from "../../errors.js";
 import { assertMay, selected, type RouteParts, type IdentifiedRequest } from "../route-parts.js";
-import { THEME_FILES } from "../settings/themes.js";
+import { THEME_FILES } from "../settings/settings.js";
 import type { FieldViolation, PageEntry, WriteRights } from "../../../content/contract.js";
 import { allowed, checked } from "../../write/save-page.js";
 import { draftsApi } from "../../schemas/drafts.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { notifyOwner } from "../../accounts/account-mail.js";
-import { isCurrentChange, type EmailChange } from "../../accounts/email-changes.js";
+import { isCurrentChange, type EmailChange } from "../../accounts/mailed-links.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./sign-in.js";
 import type { RouteParts, Exchange } from "../route-parts.js";
 

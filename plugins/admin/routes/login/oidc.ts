@@ -21,7 +21,7 @@ import {
 } from "../route-parts.js";
 import type { User } from "../../../users/contract.js";
 import { sendForm, auditFailure, ownPath, signIn } from "./sign-in.js";
-import { ownAccountApi } from "../../schemas/own-account.js";
+import { ownAccountApi } from "../../schemas/accounts.js";
 
 const COOKIE = "site_admin_oidc";
 const SECONDS = 600;

@@ -2,13 +2,9 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#lib/text";
 import { notifyOwner, mailerOf, mailReset } from "../../accounts/account-mail.js";
-import {
-  isCurrentReset,
-  type PasswordReset,
-  RESET_MINUTES,
-} from "../../accounts/password-resets.js";
+import { isCurrentReset, type PasswordReset, RESET_MINUTES } from "../../accounts/mailed-links.js";
 import { MAX_PASSWORD } from "../../schemas/common.js";
-import type { AccountFormProps } from "../../templates/account-form.js";
+import type { AccountFormProps } from "../../templates/login.js";
 import type { RouteParts, Exchange } from "../route-parts.js";
 import { refusal } from "../../errors.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./sign-in.js";

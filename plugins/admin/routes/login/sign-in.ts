@@ -12,7 +12,7 @@ import { error } from "../../schemas/common.js";
 import { systemApi } from "../../schemas/system.js";
 import { loginPage, frameOf, htmlAnswer } from "../panel.js";
 import type { RouteParts, Exchange } from "../route-parts.js";
-import { AccountForm, type AccountFormProps } from "../../templates/account-form.js";
+import { AccountForm, type AccountFormProps } from "../../templates/login.js";
 import { foreign } from "../../errors.js";
 
 /** Responses of a login. */

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigFileWriter } from "#kernel/internal";
-import { ConfigTexts } from "../../../../plugins/admin/dev-apply/config-texts.js";
+import { ConfigTexts } from "../../../../plugins/admin/dev-apply/apply-batch.js";
 
 describe("ConfigTexts", () => {
   for (const isDry of [false, true]) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isSpec } from "../../../../plugins/admin/dev-apply/config-texts.js";
+import { isSpec } from "../../../../plugins/admin/dev-apply/apply-batch.js";
 import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
 
 describe("plugin.install", () => {

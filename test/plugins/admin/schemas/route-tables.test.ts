@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { accountsApi } from "../../../../plugins/admin/schemas/accounts.js";
+import { accountsApi, ownAccountApi } from "../../../../plugins/admin/schemas/accounts.js";
 import { draftsApi } from "../../../../plugins/admin/schemas/drafts.js";
 import { mediaApi } from "../../../../plugins/admin/schemas/media.js";
-import { ownAccountApi } from "../../../../plugins/admin/schemas/own-account.js";
 import { pagesApi } from "../../../../plugins/admin/schemas/pages.js";
 import { recordsApi } from "../../../../plugins/admin/schemas/records.js";
 import { settingsApi } from "../../../../plugins/admin/schemas/settings.js";

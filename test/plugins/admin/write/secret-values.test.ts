@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { holdsMask, MASK, withoutSecrets } from "../../../../plugins/admin/write/schema-walk.js";
+import { holdsMask, MASK, withoutSecrets } from "../../../../plugins/admin/write/settings-gate.js";
 
 describe("withoutSecrets", () => {
   it("masks secrets at any depth, but not references to them", () => {
