@@ -50,7 +50,7 @@ export class AuditLog {
   async list(query: AuditQuery): Promise<{ entries: AuditEntry[]; total: number }> {
     await this.settled();
     const { limit, offset } = query;
-    const { entries, total } = await this.#records.list({ limit, offset, match: matchOf(query) });
+    const { entries, total } = await this.#records.list({ limit, offset, match: toLogMatch(query) });
     const shown = entries.map(({ value, node }) => (node === null ? value : { ...value, node }));
     return { entries: shown, total };
   }
@@ -97,7 +97,7 @@ function isEntry(value: unknown): value is AuditEntry {
   return isRecord(value);
 }
 
-function matchOf({ event, actor, outcome }: AuditQuery): LogMatch {
+function toLogMatch({ event, actor, outcome }: AuditQuery): LogMatch {
   return {
     ...(event !== undefined && { event }),
     ...(actor !== undefined && { actor: { id: actor } }),

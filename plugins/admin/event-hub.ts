@@ -53,7 +53,7 @@ export class EventHub {
       this.#send("presence", { path, people: this.#people.at(path) });
     });
     changes.react("admin.events", (batch) => {
-      for (const { event, data } of panelEventsOf(batch)) this.#send(event, data, batch.cursor);
+      for (const { event, data } of toPanelEvents(batch)) this.#send(event, data, batch.cursor);
     });
   }
 
@@ -66,7 +66,7 @@ export class EventHub {
     const { stream } = listener;
     const until = this.#clock.now() + MAX_AGE_MS;
     const client = { ...listener, until, discount: this.#streams.add(listener.userId) };
-    stream.write(messageOf("ready", { cursor: this.#changes.cursor }, this.#changes.cursor));
+    stream.write(formatMessage("ready", { cursor: this.#changes.cursor }, this.#changes.cursor));
     if (lastId !== undefined) this.#resume(client, lastId);
     this.#clients.add(client);
     return () => this.#remove(client);
@@ -102,20 +102,20 @@ export class EventHub {
   #resume({ stream, sees }: Client, lastId: string): void {
     try {
       for (const batch of this.#changes.since(lastId)) {
-        for (const { event, data } of panelEventsOf(batch)) {
+        for (const { event, data } of toPanelEvents(batch)) {
           if (!sees(data.path)) continue;
-          stream.write(messageOf(event, data, batch.cursor));
+          stream.write(formatMessage(event, data, batch.cursor));
         }
       }
     } catch (error) {
       if (!(error instanceof SiteError)) throw error;
       // Too long ago: the client reads everything again.
-      stream.write(messageOf("reset", {}));
+      stream.write(formatMessage("reset", {}));
     }
   }
 
   #send(event: string, data: Shown, id?: string): void {
-    const message = messageOf(event, data, id);
+    const message = formatMessage(event, data, id);
     for (const client of this.#clients) {
       if (!client.sees(data.path)) continue;
       if (client.stream.writableLength > MAX_WAITING_BYTES) this.#end(client);
@@ -134,7 +134,7 @@ export class EventHub {
   }
 }
 
-function messageOf(event: string, data: unknown, id?: string): string {
+function formatMessage(event: string, data: unknown, id?: string): string {
   const line = id === undefined || id === "" ? "" : `id: ${id}\n`;
   return `${line}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
@@ -154,12 +154,12 @@ interface PanelEvent {
 }
 
 /** The events of a batch of changes for open panels. */
-function panelEventsOf({ changes, actor, at }: ChangeBatch): PanelEvent[] {
+function toPanelEvents({ changes, actor, at }: ChangeBatch): PanelEvent[] {
   const by = actor === null ? null : { id: actor.id, name: actor.name };
-  return changes.flatMap((change) => (change.kind === "page" ? eventOf(change, { by, at }) : []));
+  return changes.flatMap((change) => (change.kind === "page" ? toPanelEvent(change, { by, at }) : []));
 }
 
-function eventOf(
+function toPanelEvent(
   { key: path, op, before, after }: Change<"page">,
   about: Pick<PanelEvent["data"], "by" | "at">,
 ): PanelEvent[] {
@@ -312,11 +312,11 @@ class PresentPeople {
     }
   }
 
-  #set(id: string, given: z.output<typeof presenceShape> | undefined): void {
+  #set(id: string, presence: z.output<typeof presenceShape> | undefined): void {
     const before = this.#present.get(id)?.path;
-    if (given === undefined) this.#present.delete(id);
-    else this.#present.set(id, { ...given, until: this.#clock.now() + PRESENT_MS });
-    if (before === given?.path) return;
-    for (const path of [before, given?.path]) if (path !== undefined) this.#announce(path);
+    if (presence === undefined) this.#present.delete(id);
+    else this.#present.set(id, { ...presence, until: this.#clock.now() + PRESENT_MS });
+    if (before === presence?.path) return;
+    for (const path of [before, presence?.path]) if (path !== undefined) this.#announce(path);
   }
 }

@@ -1,13 +1,13 @@
 import { HttpError, SiteError, type Handler, type Http, type RouteDefinition } from "#kernel";
-import type { AccountParts } from "./accounts/account-parts.js";
+import type { AccountServices } from "./accounts/account-parts.js";
 import {
-  rightsOf,
+  toWriteRights,
   assertAt,
   assertEverywhere,
   isLimited,
   mayAt,
   narrowed,
-  pathsIn,
+  readPaths,
 } from "./accounts/rights.js";
 import type { AuditLog } from "./audit-log.js";
 import type {
@@ -31,14 +31,14 @@ type Req = Parameters<Handler>[0];
 type Res = Parameters<Handler>[1];
 
 /** Dependencies of the service. */
-export interface ServiceParts {
+export interface ServiceDeps {
   http: Http;
   table: RouteTable;
   guard: Guard;
   identities: Identities;
   audit: AuditLog;
   tokens: ApiTokens;
-  account: Pick<AccountParts, "totp">;
+  account: Pick<AccountServices, "totp">;
   /** Responds with a plugin's page in the panel's frame. */
   showPage(req: Req, res: Res, page: AdminPage, identity: AdminIdentity): Promise<void>;
   /** Responds with the application. */
@@ -66,9 +66,9 @@ export interface PanelRoute<B = unknown> {
 export class Admin implements AdminService {
   readonly path: string;
   readonly tokens: ApiTokens;
-  readonly #parts: ServiceParts;
+  readonly #parts: ServiceDeps;
 
-  constructor(parts: ServiceParts) {
+  constructor(parts: ServiceDeps) {
     this.path = parts.table.path;
     this.tokens = parts.tokens;
     this.#parts = parts;
@@ -123,7 +123,7 @@ export class Admin implements AdminService {
     identity: AdminIdentity,
   ): AdminIdentity {
     if (!isLimited(identity) || paths === "own") return identity;
-    const named = paths?.(input) ?? pathsIn(input);
+    const named = paths?.(input) ?? readPaths(input);
     if (permission === "any") return narrowed(identity, named);
     if (named.length === 0 && paths === undefined) assertEverywhere(identity, permission);
     return assertAt(identity, permission, named);
@@ -184,7 +184,7 @@ export class Admin implements AdminService {
         const { guard } = this.#parts;
         const identity = guard.admitted(req, entry);
         guard.assertForm(req, identity);
-        const named = pathsIn({ ...input, query: {} });
+        const named = readPaths({ ...input, query: {} });
         if (permission !== "any" && named.length > 0) assertAt(identity, permission, named);
         return handler(req, res, input);
       },
@@ -247,5 +247,5 @@ export class Admin implements AdminService {
     return mayAt(identity, "pages.read", sourcePath);
   }
 
-  readonly rightsOf = rightsOf;
+  readonly rightsOf = toWriteRights;
 }

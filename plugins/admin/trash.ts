@@ -72,9 +72,9 @@ export class Trash {
     }
     const { id, name } = options.actor;
     const entry = this.#isKept ? await this.#records.put({ ...deletion, by: { id, name } }) : null;
-    const kept = new Map(entry?.files.map(({ path, hash }) => [path, hash]));
+    const hashes = new Map(entry?.files.map(({ path, hash }) => [path, hash]));
     const exact = changes.map((change): ContentChange => {
-      const hash = kept.get(change.path);
+      const hash = hashes.get(change.path);
       // A file that has changed since it was copied stays.
       return hash === undefined ? change : { op: "delete", path: change.path, ifHash: hash };
     });
@@ -116,7 +116,7 @@ export class Trash {
   }
 
   /** Every file of a folder below the content folder. @throws HttpError 413. */
-  async filesIn(folder: string): Promise<string[]> {
+  async listFiles(folder: string): Promise<string[]> {
     const root = join(this.#site.paths.content, folder);
     const items = await readdir(root, { recursive: true, withFileTypes: true });
     const paths = items
@@ -231,10 +231,10 @@ class TrashRecords {
 
   /** Bytes of a deletion that a crash interrupted; younger ones may belong to one that is under way. */
   async #removeOrphans(entries: readonly TrashEntry[]): Promise<void> {
-    const known = new Set(entries.map(({ id }) => id));
+    const ids = new Set(entries.map(({ id }) => id));
     const before = this.#options.clock.now() - DAY_MS;
     for (const key of await this.#bytes.keys()) {
-      if (!known.has(key) && decodeTime(key) < before) await this.#bytes.delete(key);
+      if (!ids.has(key) && decodeTime(key) < before) await this.#bytes.delete(key);
     }
   }
 

@@ -49,8 +49,8 @@ export default definePlugin({
     if (auth === undefined) return;
     const identity = await setUp(site, auth, personalData);
     for (const handler of identity) site.http.use("identity", handler);
-    const place = new SitePath(site.settings.site.url);
-    const ownsTarget = (target: string): boolean => /^\/auth(?:[/?]|$)/.test(place.inside(target));
+    const sitePath = new SitePath(site.settings.site.url);
+    const ownsTarget = (target: string): boolean => /^\/auth(?:[/?]|$)/.test(sitePath.inside(target));
     site.provide("auth", { identity, ownsTarget });
   },
 });

@@ -60,7 +60,7 @@ export function tokenMiddleware(
   return async (req: Request, _res: Response, next: NextFunction) => {
     dropUserHeader(req);
     try {
-      const user = await tokens.userOf(req.headers.authorization);
+      const user = await tokens.findUser(req.headers.authorization);
       setVisitor(req, user === null ? null : { user, shown: users.public(user) });
     } catch (error) {
       setVisitor(req, null);

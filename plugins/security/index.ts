@@ -38,13 +38,13 @@ export default definePlugin({
     const limiter = openLimiter(site);
     site.use("health", { optional: true })?.addCheck("rate-limit", () => limiter.problem);
     const { origin } = new URL(site.settings.site.url);
-    const own = new Set([origin]);
+    const origins = new Set([origin]);
     site.provide("security", {
       clientKey,
       limit: (key, limit, windowMs) => limiter.take(key, limit, windowMs),
       attempts: limiter.attempts,
-      isSameOrigin: (headers) => isSameOrigin(headers, own),
-      isFromElsewhere: (headers) => isFromElsewhere(headers, own),
+      isSameOrigin: (headers) => isSameOrigin(headers, origins),
+      isFromElsewhere: (headers) => isFromElsewhere(headers, origins),
       senderOf: (headers) => senderOf(headers, origin),
     });
     const sources = site.extensions.open("cspSources", {

@@ -88,26 +88,26 @@ export class HttpSessions {
  * and a host's own express-session, coexist on one request.
  */
 function requestView(req: Request): Request {
-  const own = (value: unknown): PropertyDescriptor => ({
+  const descriptor = (value: unknown): PropertyDescriptor => ({
     value,
     writable: true,
     configurable: true,
   });
   const view: Request = Object.create(req, {
-    headers: own({}),
-    session: own(undefined),
-    sessionID: own(undefined),
-    sessionStore: own(undefined),
-    signedCookies: own(undefined),
-    cookies: own(undefined),
+    headers: descriptor({}),
+    session: descriptor(undefined),
+    sessionID: descriptor(undefined),
+    sessionStore: descriptor(undefined),
+    signedCookies: descriptor(undefined),
+    cookies: descriptor(undefined),
   });
   return view;
 }
 
 /** The response with its own methods to wrap: the hooks of express-session never run. */
 function responseView(res: Response): Response {
-  const own = (value: unknown): PropertyDescriptor => ({ value, writable: true });
-  const view: Response = Object.create(res, { writeHead: own(res.writeHead), end: own(res.end) });
+  const descriptor = (value: unknown): PropertyDescriptor => ({ value, writable: true });
+  const view: Response = Object.create(res, { writeHead: descriptor(res.writeHead), end: descriptor(res.end) });
   return view;
 }
 

@@ -80,9 +80,9 @@ function makeSecret(file: string): Buffer {
     return secret;
   } catch (error) {
     const exists = errorCode(error) === "EEXIST";
-    const found = exists ? readSecret(file) : null;
-    if (found === null) throw broken(file, error);
-    return found;
+    const stored = exists ? readSecret(file) : null;
+    if (stored === null) throw broken(file, error);
+    return stored;
   } finally {
     rmSync(temporary, { force: true });
   }

@@ -55,8 +55,8 @@ export class SessionRecords {
     kind: K,
     key: string,
   ): Promise<SessionRecord<K> | null> {
-    const found: unknown = await this.#call("read", (store) => store.get(key));
-    const parsed = recordShape.safeParse(found);
+    const stored: unknown = await this.#call("read", (store) => store.get(key));
+    const parsed = recordShape.safeParse(stored);
     if (!parsed.success || parsed.data.kind !== kind) return null;
     return parsed.data.expiresAt > this.#options.clock.now() ? { ...parsed.data, kind } : null;
   }

@@ -96,7 +96,7 @@ export class AuthzFront implements AuthzService {
       const record = await throughFront(() => store.get(user));
       const unsigned = (record?.tuples ?? []).filter(({ hmac }) => hmac === undefined);
       signed += unsigned.length;
-      if (!dryRun && unsigned.length > 0) await this.#update(user, (found) => this.#signed(found));
+      if (!dryRun && unsigned.length > 0) await this.#update(user, (stored) => this.#signed(stored));
     }
     return signed;
   }
@@ -108,14 +108,14 @@ export class AuthzFront implements AuthzService {
   async #seeded(store: AuthzStore, user: RoleClaim): Promise<readonly string[]> {
     const { id, roles } = user;
     const record = await throughFront(() =>
-      store.update(id, (found) => {
+      store.update(id, (stored) => {
         // Deleted after it was read above.
-        if (isOver(found, user)) return found;
+        if (isOver(stored, user)) return stored;
         const seeded = [...new Set(roles)].map((role) =>
           this.#options.signature.sign({ user: id, relation: MEMBER, object: ROLE + role }),
         );
-        const others = found.tuples.filter(({ relation }) => relation !== MEMBER);
-        return { ...found, fingerprint: fingerprint(roles), tuples: [...others, ...seeded] };
+        const others = stored.tuples.filter(({ relation }) => relation !== MEMBER);
+        return { ...stored, fingerprint: fingerprint(roles), tuples: [...others, ...seeded] };
       }),
     );
     return isOver(record, user) ? [] : this.#roles(record);
@@ -206,18 +206,18 @@ export class TupleSignature {
 
   sign({ user, relation, object }: Tuple): Tuple {
     const tuple = { user, relation, object };
-    return this.#secret === undefined ? tuple : { ...tuple, hmac: hmacOf(tuple, this.#secret) };
+    return this.#secret === undefined ? tuple : { ...tuple, hmac: signTuple(tuple, this.#secret) };
   }
 
   /** False for an unsigned or forged tuple, and for a tuple copied from another user. */
   isValid(tuple: Tuple, user: string): boolean {
     if (tuple.user !== user) return false;
     if (this.#secret === undefined) return true;
-    return tuple.hmac !== undefined && constantTimeEqual(tuple.hmac, hmacOf(tuple, this.#secret));
+    return tuple.hmac !== undefined && constantTimeEqual(tuple.hmac, signTuple(tuple, this.#secret));
   }
 }
 
-function hmacOf({ user, relation, object }: Tuple, secret: string): string {
+function signTuple({ user, relation, object }: Tuple, secret: string): string {
   return createHmac("sha256", secret)
     .update(JSON.stringify([user, relation, object]))
     .digest("hex");

@@ -51,10 +51,10 @@ export class Identities {
     try {
       const linked = { provider, providerId, linkedAt: this.#options.clock.now() };
       // Check again inside the update: the same link may finish twice at once.
-      const user = await this.#options.update(id, (found) =>
-        has(found, linked)
-          ? found
-          : { ...found, linkedProviders: [...found.linkedProviders, linked] },
+      const user = await this.#options.update(id, (stored) =>
+        has(stored, linked)
+          ? stored
+          : { ...stored, linkedProviders: [...stored.linkedProviders, linked] },
       );
       return { kind: "linked", user };
     } catch (error) {
@@ -100,10 +100,10 @@ export class Identities {
   async #seen(user: User, profile: ProviderProfile): Promise<UpsertOutcome> {
     if (user.enabled === false) return { kind: "disabled" };
     const { name, avatarUrl } = profile;
-    const updated = await this.#options.update(user.id, (found) => ({
-      ...found,
-      name: name ?? found.name,
-      avatarUrl: avatarUrl ?? found.avatarUrl,
+    const updated = await this.#options.update(user.id, (stored) => ({
+      ...stored,
+      name: name ?? stored.name,
+      avatarUrl: avatarUrl ?? stored.avatarUrl,
       lastSeenAt: this.#options.clock.now(),
     }));
     return { kind: "found", user: updated };

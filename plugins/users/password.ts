@@ -43,8 +43,8 @@ export class Passwords {
    */
   async verify(hash: string | null | undefined, password: string): Promise<boolean> {
     if (Buffer.byteLength(password) > MAX_BYTES) return false;
-    const own = hash?.startsWith("$argon2") === true ? hash : null;
-    const against = own ?? (await this.#decoyHash());
+    const argonHash = hash?.startsWith("$argon2") === true ? hash : null;
+    const against = argonHash ?? (await this.#decoyHash());
     const matches = await this.#run(async (argon2) => {
       try {
         return await argon2.verify(against, password);
@@ -53,7 +53,7 @@ export class Passwords {
         return false;
       }
     });
-    return matches && own !== null;
+    return matches && argonHash !== null;
   }
 
   #decoyHash(): Promise<string> {

@@ -137,7 +137,7 @@ const TAKEN_CODES: Readonly<Record<KeyKind, [code: string, what: string]>> = {
 };
 
 /** Every unique value of an account. */
-export function keysOf(user: User): UserKey[] {
+export function uniqueKeys(user: User): UserKey[] {
   const identities = [...user.linkedProviders];
   const keys = [emailKey(user.email)];
   if (user.username !== undefined) keys.push(usernameKey(user.username));

@@ -138,18 +138,18 @@ export class UsersFront implements UsersService {
 
   async grantRole(id: string, role: string): Promise<User> {
     const name = checkedRole(role);
-    const user = await this.update(id, (found) =>
-      found.roles.includes(name) ? found : { ...found, roles: [...found.roles, name] },
+    const user = await this.update(id, (stored) =>
+      stored.roles.includes(name) ? stored : { ...stored, roles: [...stored.roles, name] },
     );
     await this.#options.authz.rolesOf(user);
     return user;
   }
 
   async revokeRole(id: string, role: string): Promise<User> {
-    const user = await this.update(id, (found) =>
-      found.roles.includes(role)
-        ? { ...found, roles: found.roles.filter((existing) => existing !== role) }
-        : found,
+    const user = await this.update(id, (stored) =>
+      stored.roles.includes(role)
+        ? { ...stored, roles: stored.roles.filter((existing) => existing !== role) }
+        : stored,
     );
     await this.#options.authz.rolesOf(user);
     return user;
@@ -174,7 +174,7 @@ export class UsersFront implements UsersService {
     const user = await this.get(id);
     if (user === null) throw unknownUser(id);
     const passwordHash = await this.#options.passwords.hash(password, namesOf(user));
-    const updated = await this.update(id, (found) => ({ ...found, passwordHash }));
+    const updated = await this.update(id, (stored) => ({ ...stored, passwordHash }));
     await this.#options.endSessions(id);
     return updated;
   }

@@ -10,7 +10,7 @@ const NEW_EMAIL = "panel-new-email";
 const NOTICE_SECONDS = 7 * 86_400;
 
 /** The mail service; null when the site has no mailer that delivers. */
-export function mailerOf(site: SiteContext): EmailService | null {
+export function findMailer(site: SiteContext): EmailService | null {
   const email = site.use("email", { optional: true });
   if (email === undefined) return null;
   return site.engines.slot("mailer").activeName === "none" ? null : email;
@@ -168,7 +168,7 @@ export async function notifyOwner(
   to: string,
   change: keyof typeof CHANGES,
 ): Promise<void> {
-  const mailer = mailerOf(site);
+  const mailer = findMailer(site);
   if (mailer === null || mailer.parseAddress(to) === null) return;
   const { title, url } = site.settings.site;
   const link = `${url}${site.settings.admin.path}/reset`;

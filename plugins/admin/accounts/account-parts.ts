@@ -10,7 +10,7 @@ import { Roles } from "./roles.js";
 import { Totp } from "./totp.js";
 
 /** The services that accounts of the panel use. */
-export interface AccountParts {
+export interface AccountServices {
   sessions: SessionList;
   invitations: Invitations;
   resets: PasswordResets;
@@ -24,7 +24,7 @@ export interface AccountParts {
 }
 
 /** Creates the parts; deleting an account deletes what they store about it. */
-export function createAccountParts(site: SiteContext, audit: AuditLog): AccountParts {
+export function createAccountParts(site: SiteContext, audit: AuditLog): AccountServices {
   const store = site.use("records");
   const { log, runtime } = site;
   const { clock } = runtime;

@@ -21,7 +21,7 @@ const BATCH = 500;
 const RETRY_MS = 2_000;
 
 /** Dependencies of creating the first account. */
-export interface FirstAccountParts {
+export interface FirstAccountDeps {
   users: UsersService;
   /** `admin.runtimeDir`, absolute. */
   runtime: string;
@@ -33,7 +33,7 @@ export interface FirstAccountParts {
  * file that only the process owner can read. An account left without a password by a crash gets
  * one.
  */
-export async function ensureAdmin(parts: FirstAccountParts): Promise<User | null> {
+export async function ensureAdmin(parts: FirstAccountDeps): Promise<User | null> {
   const { users } = parts;
   if (users.isStateless) return null;
   const named = await users.findByUsername(USERNAME);
@@ -59,7 +59,7 @@ export async function ensureAdmin(parts: FirstAccountParts): Promise<User | null
  * @throws errors that are not an outage.
  */
 export async function ensureAdminInTime(
-  parts: FirstAccountParts,
+  parts: FirstAccountDeps,
   closing: AbortSignal,
 ): Promise<void> {
   try {
@@ -72,7 +72,7 @@ export async function ensureAdminInTime(
   }
 }
 
-async function ensureLater(parts: FirstAccountParts, closing: AbortSignal): Promise<void> {
+async function ensureLater(parts: FirstAccountDeps, closing: AbortSignal): Promise<void> {
   while (!closing.aborted) {
     try {
       await delay(RETRY_MS, undefined, { signal: closing, ref: false });
@@ -91,7 +91,7 @@ function isOutage(error: unknown): boolean {
   return error instanceof SiteError && (error.status === 503 || error.status === 507);
 }
 
-async function givePassword({ users, runtime, log }: FirstAccountParts, user: User): Promise<User> {
+async function givePassword({ users, runtime, log }: FirstAccountDeps, user: User): Promise<User> {
   const file = join(runtime, "initial-admin-password");
   const password = randomBytes(18).toString("base64url");
   await atomicWrite(file, `${password}\n`);
@@ -171,7 +171,7 @@ interface FirstSteps {
     readonly done: boolean;
   }[];
 }
-interface Parts {
+interface GuideDeps {
   readonly store: RecordStore;
   readonly audit: AuditLog;
   /** `admin.runtimeDir`, absolute. */
@@ -180,9 +180,9 @@ interface Parts {
 
 /** The first steps of an account: what is done is read from the audit log. */
 export class FirstStepsGuide {
-  readonly #parts: Parts;
+  readonly #parts: GuideDeps;
 
-  constructor(parts: Parts) {
+  constructor(parts: GuideDeps) {
     this.#parts = parts;
   }
 
@@ -193,12 +193,12 @@ export class FirstStepsGuide {
     const steps = STEPS.filter(({ name, needs }) =>
       name === "password" ? isInitial : needs !== null && permissions.has(needs),
     );
-    const known = await Promise.all(
+    const doneSteps = await Promise.all(
       steps.map(async ({ name, event }) => ({ name, done: await this.#did(id, event) })),
     );
-    const isOver = known.every(({ done }) => done);
+    const isOver = doneSteps.every(({ done }) => done);
     if (isOver) await this.dismiss(id);
-    return { dismissed: isOver, steps: known };
+    return { dismissed: isOver, steps: doneSteps };
   }
 
   async dismiss(id: string): Promise<void> {

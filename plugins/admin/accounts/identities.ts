@@ -13,7 +13,7 @@ type Req = Parameters<Handler>[0];
 const BEARER = /^Bearer +(\S{1,200}) *$/i;
 
 /** Dependencies of the identities. */
-export interface IdentityParts {
+export interface IdentityDeps {
   session: SessionService;
   users: UsersService;
   tokens: TokenRecords;
@@ -25,11 +25,11 @@ export interface IdentityParts {
  * each time.
  */
 export class Identities {
-  readonly #parts: IdentityParts;
+  readonly #parts: IdentityDeps;
   // No cache: a note per request.
   readonly #found = new WeakMap<Req, AdminIdentity>();
 
-  constructor(parts: IdentityParts) {
+  constructor(parts: IdentityDeps) {
     this.#parts = parts;
   }
 

@@ -22,12 +22,12 @@ export class LoginAttempts {
    */
   async begin(account: string, address: string): Promise<number> {
     const taken = await Promise.all(
-      keysOf(account, address).map(async ([kind, key]) => {
+      limiterKeys(account, address).map(async ([kind, key]) => {
         const verdict = await this.#attempts.take(key, LIMITS[kind], WINDOW_MS);
         return { key, verdict };
       }),
     );
-    const longest = Math.max(...taken.map(({ verdict }) => secondsOf(verdict)));
+    const longest = Math.max(...taken.map(({ verdict }) => toWaitSeconds(verdict)));
     if (longest === 0) return 0;
     // A rejected attempt does not count.
     const counted = taken.filter(({ verdict }) => verdict.allowed);
@@ -40,7 +40,7 @@ export class LoginAttempts {
    * address.
    */
   async succeeded(account: string, address: string): Promise<void> {
-    const keys = keysOf(account, address);
+    const keys = limiterKeys(account, address);
     await Promise.all(
       keys.map(([kind, key]) => this.#release(key, kind === "pair" ? Infinity : 1)),
     );
@@ -48,12 +48,12 @@ export class LoginAttempts {
 
   /** Removes an attempt whose password was not checked. Earlier failures still count. */
   async withdraw(account: string, address: string): Promise<void> {
-    await Promise.all(keysOf(account, address).map(([, key]) => this.#release(key)));
+    await Promise.all(limiterKeys(account, address).map(([, key]) => this.#release(key)));
   }
 
   /** Counts a code as wrong before it is checked. Returns the seconds to wait; 0: proceed. */
   async beginCode(userId: string): Promise<number> {
-    return secondsOf(await this.#attempts.take(codeKey(userId), CODES, WINDOW_MS));
+    return toWaitSeconds(await this.#attempts.take(codeKey(userId), CODES, WINDOW_MS));
   }
 
   /** The code was right: removes the failures of the account's codes. */
@@ -66,7 +66,7 @@ export class LoginAttempts {
   }
 }
 
-function secondsOf({ allowed, retryAfterSeconds }: RateVerdict): number {
+function toWaitSeconds({ allowed, retryAfterSeconds }: RateVerdict): number {
   return allowed ? 0 : Math.max(1, retryAfterSeconds);
 }
 
@@ -79,7 +79,7 @@ function codeKey(userId: string): string {
   return `login:code:${userId}`;
 }
 
-function keysOf(account: string, address: string): [Kind, string][] {
+function limiterKeys(account: string, address: string): [Kind, string][] {
   const name = accountKey(account);
   return [
     ["pair", `login:pair:${name}\n${address}`],

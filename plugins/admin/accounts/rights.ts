@@ -130,7 +130,7 @@ interface RequestInput {
 }
 
 /** The paths that a request names. */
-export function pathsIn({ query, body, params }: RequestInput): string[] {
+export function readPaths({ query, body, params }: RequestInput): string[] {
   const named = [params, query, body].flatMap((part) => (isRecord(part) ? [part["path"]] : []));
   const targets = isRecord(body) ? [body["to"], body["target"]] : [];
   return [...named, ...targets].filter((path) => typeof path === "string");
@@ -196,7 +196,7 @@ const NEEDED: Readonly<Record<WriteAction, Permission>> = {
 };
 
 /** The rights of an identity to pages, media and records. */
-export function rightsOf(identity: AdminIdentity): WriteRights {
+export function toWriteRights(identity: AdminIdentity): WriteRights {
   return {
     fields: identity.limits?.fields ?? null,
     refuse: (action, path) => reasonAgainst(identity, NEEDED[action], path),

@@ -32,8 +32,8 @@ export class Roles {
     const builtIn = [...BUILT_IN_ROLES].map(([name, permissions]) => {
       return { name, permissions, paths: null, builtIn: true };
     });
-    const own = Object.entries(custom).map(([name, role]) => ({ name, ...role, builtIn: false }));
-    this.#roles = new Map([...builtIn, ...own].map((role) => [role.name, role]));
+    const customRoles = Object.entries(custom).map(([name, role]) => ({ name, ...role, builtIn: false }));
+    this.#roles = new Map([...builtIn, ...customRoles].map((role) => [role.name, role]));
   }
 
   /** The built-in roles first. */
@@ -68,7 +68,7 @@ function limitedRole(role: PanelRole): PanelRole {
 }
 
 /** Dependencies of decisions about accounts. */
-interface GivingParts {
+interface RoleGrantDeps {
   readonly site: Pick<SiteContext, "use">;
   readonly account: { readonly roles: Roles };
 }
@@ -80,22 +80,22 @@ export function missingRights(identity: Limited, { permissions, paths }: Rights)
     const fields = identity.limits?.fields ?? null;
     const isAboutFields = isAboutPages(permission) || isAboutRecords(permission);
     if (fields !== null && isAboutFields) return [`${permission} for all fields`];
-    const wanted = paths.get(permission) ?? null;
-    if (patternsOf(identity, permission).every((own) => coversPatterns(own, wanted))) return [];
-    return [`${permission} for ${wanted === null ? "the whole site" : wanted.join(", ")}`];
+    const needed = paths.get(permission) ?? null;
+    if (patternsOf(identity, permission).every((granted) => coversPatterns(granted, needed))) return [];
+    return [`${permission} for ${needed === null ? "the whole site" : needed.join(", ")}`];
   });
 }
 
 /** @throws ERR_ADMIN_FORBIDDEN (403) naming what the identity lacks of the roles. */
 export function assertMayGive(
-  { account }: Pick<GivingParts, "account">,
+  { account }: Pick<RoleGrantDeps, "account">,
   identity: AdminIdentity,
   names: readonly string[],
 ): void {
   const missing = missingRights(identity, account.roles.rightsOf(names));
   if (missing.length === 0) return;
-  const given = names.map((name) => JSON.stringify(name)).join(", ");
-  const roles = names.length === 1 ? `role ${given} allows` : `roles ${given} allow`;
+  const quoted = names.map((name) => JSON.stringify(name)).join(", ");
+  const roles = names.length === 1 ? `role ${quoted} allows` : `roles ${quoted} allow`;
   throw lacking(`${roles} what you may not do`, missing);
 }
 
@@ -104,7 +104,7 @@ export function assertMayGive(
  * @throws ERR_ADMIN_FORBIDDEN (403) naming what the identity lacks of the account's rights.
  */
 export async function assertMayManage(
-  { site, account }: GivingParts,
+  { site, account }: RoleGrantDeps,
   identity: AdminIdentity,
   user: User,
 ): Promise<void> {

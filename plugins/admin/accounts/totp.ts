@@ -32,7 +32,7 @@ const COLLECTION: CollectionDefinition<TotpRecord> = {
 };
 
 /** Dependencies of the codes. */
-export interface TotpParts {
+export interface TotpDeps {
   readonly store: RecordStore;
   /** Seals the secrets. */
   key(): Promise<Buffer>;
@@ -49,9 +49,9 @@ export interface TotpStatus {
 
 /** Codes of authenticator apps (RFC 6238) as second factor of passwords. */
 export class Totp {
-  readonly #parts: TotpParts;
+  readonly #parts: TotpDeps;
 
-  constructor(parts: TotpParts) {
+  constructor(parts: TotpDeps) {
     this.#parts = parts;
   }
 

@@ -38,7 +38,7 @@ export interface SiteFolders {
 interface TargetRules extends SiteFolders, Pick<ContentService, "isPage"> {}
 
 /** The target of a path, or why it must not be changed. */
-export function targetOf(path: string, folders: TargetRules): Target | string {
+export function parseTarget(path: string, folders: TargetRules): Target | string {
   const shown = JSON.stringify(path.slice(0, 120));
   const names = path.split("/");
   if (path === "" || safeJoin(folders.root, path) === null || names.some(isUnusable)) {
@@ -46,7 +46,7 @@ export function targetOf(path: string, folders: TargetRules): Target | string {
   }
   const config = configFileOf(CONFIG.exec(path)?.[1]);
   if (config !== null) return { kind: "config", file: config };
-  const [prefix, kind] = prefixesOf(folders).find(([folder]) => path.startsWith(folder)) ?? [];
+  const [prefix, kind] = listPrefixes(folders).find(([folder]) => path.startsWith(folder)) ?? [];
   if (kind === "content") {
     const below = path.slice(prefix?.length);
     return { kind, path: below, file: contentFileKind(folders, below) };
@@ -55,7 +55,7 @@ export function targetOf(path: string, folders: TargetRules): Target | string {
   return `path ${shown} is neither in one of ${FOLDERS} nor a config file`;
 }
 
-function prefixesOf({ root, content }: SiteFolders): [string, "content" | "theme" | "flex"][] {
+function listPrefixes({ root, content }: SiteFolders): [string, "content" | "theme" | "flex"][] {
   return [
     [`${content.slice(root.length + 1)}/`, "content"],
     ["content/", "content"],
@@ -109,8 +109,8 @@ export function batchRights({ fields, refuse }: WriteRights): WriteRights {
 }
 
 /** The first missing permission as an error; null when none is missing. */
-export function lackingRight(needed: readonly Permission[], own: Permissions): string | null {
-  const lacking = needed.find((permission) => !own.has(permission));
+export function lackingRight(needed: readonly Permission[], granted: Permissions): string | null {
+  const lacking = needed.find((permission) => !granted.has(permission));
   return lacking === undefined ? null : `permission ${lacking} is needed`;
 }
 

@@ -16,7 +16,7 @@ import type {
 } from "../../content/contract.js";
 import { notContent } from "../write/page-source.js";
 import {
-  targetOf,
+  parseTarget,
   type OutsideTarget,
   batchRights,
   lackingRight,
@@ -24,7 +24,7 @@ import {
   type Permissions,
 } from "./allowed-path.js";
 import {
-  nameOf,
+  describeChange,
   parseChange,
   type Change,
   type ChangeResult,
@@ -91,7 +91,7 @@ export class BatchApplier {
       return { name, content: null, verdict: { status: "error", errors: [parsed.error] } };
     }
     const { change } = parsed;
-    const name: ChangeResult = { ...nameOf(change), status: "skipped", errors: [] };
+    const name: ChangeResult = { ...describeChange(change), status: "skipped", errors: [] };
     if ("path" in change) return { name, ...(await this.#onPath(change, run)) };
     const lacking = lackingRight(permissionsFor(change, null), run.batch.permissions);
     if (lacking !== null) return { name, content: null, verdict: refused(lacking) };
@@ -121,7 +121,7 @@ export class BatchApplier {
 
   async #onPath(change: PathChange, run: BatchRun): Promise<Pick<Step, "content" | "verdict">> {
     const isPage = (path: string): boolean => this.#site.use("content").isPage(path);
-    const target = targetOf(change.path, { ...this.#site.paths, isPage });
+    const target = parseTarget(change.path, { ...this.#site.paths, isPage });
     if (typeof target === "string") return { content: null, verdict: refused(target) };
     const lacking = lackingRight(permissionsFor(change, target), run.batch.permissions);
     if (lacking !== null) {

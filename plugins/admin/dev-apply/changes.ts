@@ -71,7 +71,7 @@ export function parseChange(value: unknown): ParsedChange {
 }
 
 /** The fields that name a change in the result. */
-export function nameOf(one: Change): Pick<ChangeResult, "op" | "path" | "key" | "spec"> {
+export function describeChange(one: Change): Pick<ChangeResult, "op" | "path" | "key" | "spec"> {
   switch (one.op) {
     case "config":
       return { op: one.op, key: one.key };

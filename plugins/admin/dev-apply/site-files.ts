@@ -47,10 +47,10 @@ async function linkProblem(root: string, path: string): Promise<string | null> {
   if (stats?.isDirectory() === true) return `path ${JSON.stringify(path)} is a folder`;
   const real = await realpath(root);
   for (let at = dirname(target); ; at = dirname(at)) {
-    const found = await realpath(at).catch(() => null);
-    if (found === null) continue;
+    const realPath = await realpath(at).catch(() => null);
+    if (realPath === null) continue;
     const expected = at.slice(root.length);
-    const isSame = found === real + expected && (found === real || found.startsWith(real + sep));
+    const isSame = realPath === real + expected && (realPath === real || realPath.startsWith(real + sep));
     return isSame ? null : `path ${JSON.stringify(path)} leads through a link`;
   }
 }
@@ -132,10 +132,10 @@ function flexProblem(flex: FlexService | undefined, path: string, content: strin
   const target = flexPath(path);
   if (target.kind === "none") return `${JSON.stringify(path)} is neither a type nor a record`;
   if (target.kind === "type") return null;
-  const data: unknown = yamlOf(content);
+  const data: unknown = parseYaml(content);
   if (flex?.type(target.type) === undefined || !isRecord(data)) return null;
-  const own = Object.entries(data).filter(([key]) => !key.startsWith("_"));
-  return flex.validate(target.type, Object.fromEntries(own))[0]?.message ?? null;
+  const entries = Object.entries(data).filter(([key]) => !key.startsWith("_"));
+  return flex.validate(target.type, Object.fromEntries(entries))[0]?.message ?? null;
 }
 
 /** True when the write makes a record visible. */
@@ -145,17 +145,17 @@ function showsRecord(path: string, before: string | null, content: string): bool
 
 /** True for the text of a visible record. */
 function isShown(text: string | null): boolean {
-  const data: unknown = text === null ? null : yamlOf(text);
+  const data: unknown = text === null ? null : parseYaml(text);
   return isRecord(data) && data["published"] !== false;
 }
 
 function yamlProblem(path: string, content: string): string | null {
   if (!/\.ya?ml$/.test(path)) return null;
-  const value: unknown = yamlOf(content);
+  const value: unknown = parseYaml(content);
   return isRecord(value) ? null : `${JSON.stringify(path)} would not be a YAML map`;
 }
 
-function yamlOf(content: string): unknown {
+function parseYaml(content: string): unknown {
   const { mistake, values } = readYaml(content);
   return mistake === null ? values : undefined;
 }

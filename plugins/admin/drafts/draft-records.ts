@@ -35,12 +35,12 @@ const COLLECTION: CollectionDefinition<Draft> = {
   key: KEY,
   parse: (value, key) => {
     const { data } = shape.safeParse(value);
-    return data !== undefined && keyOf(data.path) === key ? data : null;
+    return data !== undefined && toKey(data.path) === key ? data : null;
   },
 };
 
 /** The stored working copies, one per source path. */
-export class DraftRecords {
+export class WorkingCopyStore {
   readonly #store: RecordStore;
 
   constructor(store: RecordStore) {
@@ -48,7 +48,7 @@ export class DraftRecords {
   }
 
   async get(path: string): Promise<Draft | null> {
-    return (await this.#drafts.get(keyOf(path)))?.value ?? null;
+    return (await this.#drafts.get(toKey(path)))?.value ?? null;
   }
 
   /** The latest change first. */
@@ -68,12 +68,12 @@ export class DraftRecords {
     change: (stored: Draft | null) => Draft | null,
   ): Promise<Draft | null> {
     if ((await this.get(path)) === null) await this.#assertRoom();
-    return (await this.#drafts.update(keyOf(path), change))?.value ?? null;
+    return (await this.#drafts.update(toKey(path), change))?.value ?? null;
   }
 
   /** False: missing. */
   remove(path: string): Promise<boolean> {
-    return this.#drafts.delete(keyOf(path));
+    return this.#drafts.delete(toKey(path));
   }
 
   async #assertRoom(): Promise<void> {
@@ -93,6 +93,6 @@ export function textDigest(text: string): string {
   return createHash("sha1").update(text).digest("hex");
 }
 
-function keyOf(path: string): string {
+function toKey(path: string): string {
   return createHash("sha1").update(path).digest("hex");
 }

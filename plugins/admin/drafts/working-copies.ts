@@ -5,7 +5,7 @@ import type { WriteRights } from "../../content/contract.js";
 import { notContent, pageFile, type PageFile } from "../write/page-source.js";
 import { allowed, written } from "../write/save-page.js";
 import { pathAfter } from "../write/reorder.js";
-import { textDigest, type Draft, type DraftPerson, type DraftRecords } from "./draft-records.js";
+import { textDigest, type Draft, type DraftPerson, type WorkingCopyStore } from "./draft-records.js";
 
 /** Pages above this size cannot be published. */
 const MAX_BYTES = 5 * 1_048_576;
@@ -14,10 +14,10 @@ const MAX_TITLE_LENGTH = 300;
 /** The working copies of pages. Work on one page runs in turn, also while it is published. */
 export class WorkingCopies {
   readonly #site: SiteContext;
-  readonly #records: DraftRecords;
+  readonly #records: WorkingCopyStore;
   readonly #lock = new KeyedLock();
 
-  constructor(site: SiteContext, records: DraftRecords) {
+  constructor(site: SiteContext, records: WorkingCopyStore) {
     this.#site = site;
     this.#records = records;
   }
@@ -254,12 +254,12 @@ function editedText(
 }
 
 /** The live file as base of a working copy. */
-export function baseOf(live: PageFile | null): Base {
+export function toBase(live: PageFile | null): Base {
   return { hash: live?.hash ?? null, text: live?.raw ?? "" };
 }
 
 function firstBase({ baseEtag, base, match }: DraftEdit, live: PageFile | null) {
-  const current = baseOf(live);
+  const current = toBase(live);
   const isEditOfDraft = match !== undefined && match !== "*";
   if (isEditOfDraft || isSame(baseEtag, current)) return current;
   if (base !== undefined && textDigest(base) === baseEtag) return { hash: baseEtag, text: base };
@@ -269,7 +269,7 @@ function firstBase({ baseEtag, base, match }: DraftEdit, live: PageFile | null) 
 /** After a conflict with the live file, an edit names the live file that it takes into account. */
 function nextBase({ base }: Draft, { baseEtag, match }: DraftEdit, live: PageFile | null) {
   if (isSame(baseEtag, base) || match === undefined) return base;
-  const current = baseOf(live);
+  const current = toBase(live);
   if (isSame(baseEtag, current)) return current;
   return { conflict: { error: MOVED, base: base.text, theirs: current.text, proposal: null } };
 }
@@ -286,8 +286,8 @@ function firstText(
   const isLive = match === undefined || match === "*" || match === live?.hash;
   if (isLive) return { text: content, isMerged: false };
   const error = "the working copy was published or discarded since it was read";
-  const known = base !== undefined && textDigest(base) === match ? base : null;
-  return mergedOver({ error, base: known, yours: content, theirs: live?.raw ?? null });
+  const ancestor = base !== undefined && textDigest(base) === match ? base : null;
+  return mergedOver({ error, base: ancestor, yours: content, theirs: live?.raw ?? null });
 }
 
 function nextText(stored: Draft, edit: DraftEdit): MergedText | Conflicting {

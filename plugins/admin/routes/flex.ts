@@ -21,7 +21,7 @@ import {
   type RouteParts,
   sendDryRun,
 } from "./route-parts.js";
-import { formFieldsOf } from "./pages/page-types.js";
+import { toFormFields } from "./pages/page-types.js";
 import { recordsApi } from "../schemas/records.js";
 
 const LIMIT = 2 * 1_048_576;
@@ -63,7 +63,7 @@ export function flexRoutes(parts: RouteParts): void {
     responses: recordsApi["GET /flex/:type"].responses,
     query: recordsApi["GET /flex/:type"].query,
     handler: async (req, res, { params, query }) => {
-      const all = await flex().all(typeOf(flex(), params));
+      const all = await flex().all(readType(flex(), params));
       const { limit, offset, q } = query;
       const records = q === "" ? all : all.filter((record) => hasWords(record, q));
       const slice = records.slice(offset, offset + limit);
@@ -78,7 +78,7 @@ export function flexRoutes(parts: RouteParts): void {
     summary: "One record with its ETag",
     responses: recordsApi["GET /flex/:type/:id"].responses,
     handler: async (req, res, { params }) => {
-      const found = await flex().source(typeOf(flex(), params), idOf(params));
+      const found = await flex().source(readType(flex(), params), readId(params));
       if (found === null) throw notFound();
       const record = await recordView(flex(), found.record);
       await site.http.json(req, res, record, { headers: { ETag: `"${found.hash}"` } });
@@ -102,7 +102,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
       apply(
         parts,
         { req, res, identity, ...query },
-        { op: "create", type: typeOf(flex(), params), data: own(data) },
+        { op: "create", type: readType(flex(), params), data: own(data) },
       ),
   });
   admin.route({
@@ -117,8 +117,8 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     handler: (req, res, { query, params, body: data, identity }) => {
       const change = {
         op: "update",
-        type: typeOf(flex(), params),
-        id: idOf(params),
+        type: readType(flex(), params),
+        id: readId(params),
         data: own(data),
       } as const;
       return apply(parts, { req, res, identity, ...query }, { ...change, ...hashOf(req) });
@@ -131,7 +131,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     summary: "Delete a record",
     responses: recordsApi["DELETE /flex/:type/:id"].responses,
     handler: async (req, res, { params, identity }) => {
-      const change = { op: "delete", type: typeOf(flex(), params), id: idOf(params) } as const;
+      const change = { op: "delete", type: readType(flex(), params), id: readId(params) } as const;
       const path = `flex-objects/${change.type}/${change.id}.yaml`;
       const references = await site.use("check", { optional: true })?.references(path);
       const call = { req, res, identity, references };
@@ -163,7 +163,7 @@ async function apply(
   if (result.status === "error") throw refusal(result);
   if (dryRun) {
     const path = `${result.type}/${change.op === "create" ? "new" : result.id}`;
-    const tried = { path, before: textOf(before?.record), after: textOf(result.record) };
+    const tried = { path, before: serialize(before?.record), after: serialize(result.record) };
     return sendDryRun(parts, { req, res }, [tried], before?.hash);
   }
   const target = { type: "flex", id: `${result.type}/${result.id}` };
@@ -174,7 +174,7 @@ async function apply(
 }
 
 /** The fields of a record as a text that can be compared. */
-function textOf(record: Readonly<Record<string, unknown>> | null | undefined): string | null {
+function serialize(record: Readonly<Record<string, unknown>> | null | undefined): string | null {
   return record === null || record === undefined ? null : JSON.stringify(own(record), null, 2);
 }
 
@@ -195,13 +195,13 @@ function own(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !key.startsWith("_")));
 }
 
-function typeOf(flex: FlexService, params: Record<string, string>): string {
+function readType(flex: FlexService, params: Record<string, string>): string {
   const type = params["type"] ?? "";
   if (!NAME.test(type) || flex.type(type) === undefined) throw notFound();
   return type;
 }
 
-function idOf(params: Record<string, string>): string {
+function readId(params: Record<string, string>): string {
   const id = params["id"] ?? "";
   if (!NAME.test(id)) throw notFound();
   return id;
@@ -214,7 +214,7 @@ function hashOf(req: Request): { ifHash?: string } {
 
 /** A type with what a form needs of its fields. */
 function typeView({ fields, ...type }: FlexType, moment: FieldMoment): Record<string, unknown> {
-  return { ...type, fields: formFieldsOf(fields, moment) };
+  return { ...type, fields: toFormFields(fields, moment) };
 }
 
 /** The record with `_published`: false when it is hidden from visitors. */
@@ -228,14 +228,14 @@ async function recordView(
 
 /** True when a value of the record, or its id, contains the words, in any case. */
 export function hasWords(record: FlexRecord, words: string): boolean {
-  const wanted = words.toLowerCase();
+  const needle = words.toLowerCase();
   return Object.entries(record).some(
-    ([name, value]) => (name === "_id" || !name.startsWith("_")) && contains(value, wanted),
+    ([name, value]) => (name === "_id" || !name.startsWith("_")) && contains(value, needle),
   );
 }
 
-function contains(value: unknown, wanted: string): boolean {
+function contains(value: unknown, needle: string): boolean {
   if (value === null || value === undefined) return false;
-  if (typeof value === "object") return Object.values(value).some((one) => contains(one, wanted));
-  return String(value).toLowerCase().includes(wanted);
+  if (typeof value === "object") return Object.values(value).some((one) => contains(one, needle));
+  return String(value).toLowerCase().includes(needle);
 }

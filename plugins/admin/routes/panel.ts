@@ -6,7 +6,7 @@ import { renderToString } from "preact-render-to-string";
 import type { Answer, SiteContext } from "#kernel";
 import { runningFile } from "#lib/packages";
 import { sha256 } from "#lib/secrets";
-import { mailerOf } from "../accounts/account-mail.js";
+import { findMailer } from "../accounts/account-mail.js";
 import { oidcLink } from "../accounts/panel-oidc.js";
 import { documentPolicy, IMMUTABLE } from "../admin-headers.js";
 import type { AdminDocument, AdminIdentity, AdminPage } from "../contract.js";
@@ -79,10 +79,10 @@ export async function loginPage(
   req: Request,
   { error, next, step }: LoginState,
 ): Promise<Answer> {
-  const frame = frameOf(site, "Sign in", null);
+  const frame = buildFrame(site, "Sign in", null);
   const hasPasskeys = site.use("passkeys").obstacle === null;
   const passkeyUrl = hasPasskeys ? `${admin.path}/assets/${passkeyScript.name}` : null;
-  const canReset = mailerOf(site) !== null;
+  const canReset = findMailer(site) !== null;
   const oidc = oidcLink(site, admin.path, next);
   const keepsCookie = site.use("session").keepsCookie(req);
   return htmlAnswer(
@@ -117,7 +117,7 @@ export async function showPluginPage(
   page: AdminPage,
 ): Promise<void> {
   const content = await page.render({ identity, req });
-  const frame = frameOf(site, page.label, identity, menuOf(table, identity, req.ctx.path));
+  const frame = buildFrame(site, page.label, identity, buildMenu(table, identity, req.ctx.path));
   site.http.send(req, res, htmlAnswer(h(PluginPage, { frame, content })));
 }
 
@@ -129,14 +129,14 @@ function showEmptyPanel(
 ): void {
   const identity = admin.identity(req);
   if (identity === null) throw notFound();
-  const frame = frameOf(site, "Panel", identity, menuOf(table, identity, req.ctx.path));
+  const frame = buildFrame(site, "Panel", identity, buildMenu(table, identity, req.ctx.path));
   const text =
     "The panel needs JavaScript and the plugin panel: add panel to plugins in site.yaml.";
   site.http.send(req, res, htmlAnswer(h(PluginPage, { frame, content: h("p", null, text) })));
 }
 
 /** The pages that the identity may see; the one at the path `current` is marked. */
-function menuOf(
+function buildMenu(
   { path, pages }: RouteTable,
   { permissions }: AdminIdentity,
   current: string,
@@ -152,7 +152,7 @@ function menuOf(
 }
 
 /** Properties of a page's frame; `identity` is null before login. */
-export function frameOf(
+export function buildFrame(
   site: SiteContext,
   title: string,
   identity: AdminIdentity | null,

@@ -2,8 +2,8 @@ import type { Request, Response } from "express";
 import { HttpError, type SiteContext } from "#kernel";
 import type { WriteRights, ContentChangeResult } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
-import { rightsOf } from "../accounts/rights.js";
-import type { AccountParts } from "../accounts/account-parts.js";
+import { toWriteRights } from "../accounts/rights.js";
+import type { AccountServices } from "../accounts/account-parts.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
 import type { LoginAttempts } from "../accounts/login-attempts.js";
@@ -16,7 +16,7 @@ export interface RouteParts {
   admin: Admin;
   identities: Identities;
   attempts: LoginAttempts;
-  account: AccountParts;
+  account: AccountServices;
   audit: AuditLog;
   trash: Trash;
 }
@@ -45,7 +45,7 @@ export function note({ admin }: Pick<RouteParts, "admin">, req: Request, event: 
 }
 
 /** The identity as an actor of the write path. */
-export function actorOf({ id, name, email }: AdminIdentity): {
+export function toActor({ id, name, email }: AdminIdentity): {
   id: string;
   name: string;
   email: string;
@@ -55,10 +55,10 @@ export function actorOf({ id, name, email }: AdminIdentity): {
 
 /** The author of changes and their rights, for the write paths of pages and records. */
 export function writeOptions(identity: AdminIdentity): {
-  actor: ReturnType<typeof actorOf>;
+  actor: ReturnType<typeof toActor>;
   rights: WriteRights;
 } {
-  return { actor: actorOf(identity), rights: rightsOf(identity) };
+  return { actor: toActor(identity), rights: toWriteRights(identity) };
 }
 
 /**

@@ -66,7 +66,7 @@ export const mediaApi = {
         .int()
         .min(1)
         .default(50)
-        .transform((wanted) => Math.min(wanted, 500)),
+        .transform((limit) => Math.min(limit, 500)),
     }),
     responses: {
       200: z.union([listOf(item).describe("With `path`"), library.describe("Without `path`")]),

@@ -75,7 +75,7 @@ export async function pageSource(
   sourcePath: string,
 ): Promise<PageSource | null> {
   const page = await readPage(content, sourcePath);
-  return page === null ? null : sourceOf(page);
+  return page === null ? null : toSource(page);
 }
 
 /** A page for the editor; null for a path without one. */
@@ -85,10 +85,10 @@ export async function editedPage(
 ): Promise<EditedPage | null> {
   const page = await readPage(content, sourcePath);
   if (page === null) return null;
-  return { ...sourceOf(page), status: "problem" in page ? "draft" : statusOf(page.entry) };
+  return { ...toSource(page), status: "problem" in page ? "draft" : readStatus(page.entry) };
 }
 
-function sourceOf(page: Page | BrokenSource): PageSource {
+function toSource(page: Page | BrokenSource): PageSource {
   if ("problem" in page) return brokenPageSource(page);
   const { entry, body, raw } = page;
   const { route, frontmatter, size, format, hash } = entry;
@@ -170,7 +170,7 @@ export function pageRow(
     format: entry.format,
     template: entry.template,
     published: entry.published,
-    status: statusOf(entry),
+    status: readStatus(entry),
     date: entry.date ?? "",
     order: entry.order,
     depth: entry.depth,
@@ -223,7 +223,7 @@ const NEXT: Readonly<Record<WorkflowStatus, readonly WorkflowStatus[]>> = {
 };
 
 /** The status of a page: one that another key hides is a draft, although its status is `published`. */
-export function statusOf({
+export function readStatus({
   status,
   published,
 }: Pick<PageEntry, "status" | "published">): WorkflowStatus {

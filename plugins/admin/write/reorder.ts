@@ -32,10 +32,10 @@ export function reorderMoves(
   entries: readonly PageEntry[],
   { path, target, position }: Reordering,
 ): Move[] | null {
-  const moved = positionOf(entries, path);
-  const other = positionOf(entries, target);
+  const moved = findPosition(entries, path);
+  const other = findPosition(entries, target);
   if (moved === null || other === null || moved.parent !== other.parent) return null;
-  const siblings = siblingsIn(entries, moved.parent);
+  const siblings = listSiblings(entries, moved.parent);
   const one = siblings.find(({ slug }) => slug === moved.slug);
   const rest = siblings.filter((sibling) => sibling !== one);
   const at = rest.findIndex(({ slug }) => slug === other.slug);
@@ -55,26 +55,26 @@ export function pathAfter(path: string, moves: readonly Move[]): string {
 }
 
 /** The part of a page's path with its number. */
-function carrierOf({ folder, sourcePath }: PageEntry): string {
+function findCarrier({ folder, sourcePath }: PageEntry): string {
   const name = sourcePath.slice(folder === "" ? 0 : folder.length + 1);
   return splitOrder(name).order !== null ? sourcePath : folder;
 }
 
-function positionOf(
+function findPosition(
   entries: readonly PageEntry[],
   sourcePath: string,
 ): { parent: string; slug: string } | null {
   const entry = entries.find((one) => one.sourcePath === sourcePath);
   if (entry === undefined) return null;
-  const carrier = carrierOf(entry);
+  const carrier = findCarrier(entry);
   const at = carrier.lastIndexOf("/");
   const slug = slugOf(carrier.slice(at + 1));
   return slug === null ? null : { parent: carrier.slice(0, Math.max(0, at)), slug };
 }
 
-function siblingsIn(entries: readonly PageEntry[], parent: string): Sibling[] {
+function listSiblings(entries: readonly PageEntry[], parent: string): Sibling[] {
   const bySlug = new Map<string, Sibling>();
-  for (const carrier of new Set(entries.flatMap((entry) => levels(carrierOf(entry))))) {
+  for (const carrier of new Set(entries.flatMap((entry) => levels(findCarrier(entry))))) {
     const at = carrier.lastIndexOf("/");
     if (carrier.slice(0, Math.max(0, at)) !== parent) continue;
     const { order, rest } = splitOrder(carrier.slice(at + 1));

@@ -80,7 +80,7 @@ export class PageWriter {
       if (page.problem !== null && edit.content === undefined) {
         throw wholeTextNeeded(path, page.problem);
       }
-      return this.#apply(changeOf(page, edit, options.ifHash ?? page.hash), options);
+      return this.#apply(toChange(page, edit, options.ifHash ?? page.hash), options);
     });
   }
 
@@ -168,16 +168,16 @@ export function wholeTextNeeded(
   return new HttpError(400, message, { code: "ERR_CONTENT_FRONT_MATTER" });
 }
 
-function changeOf(
+function toChange(
   { sourcePath: path, raw, body: standing }: PageFile,
   { content: text, frontmatter: patch, body }: PageEdit,
   ifHash: string,
 ): ContentChange {
   const head = raw.slice(0, raw.length - standing.length);
   const content = text ?? (body === undefined ? undefined : withBody(head, body));
-  const own = { path, ifHash, fillsIn: true };
+  const target = { path, ifHash, fillsIn: true };
   if (content === undefined) return fieldsChange(path, patch ?? {}, ifHash);
-  return { op: "write", content, ...(patch !== undefined && { patch }), ...own };
+  return { op: "write", content, ...(patch !== undefined && { patch }), ...target };
 }
 
 /** A change of fields of a page that is at a version: others without a value get their defaults. */

@@ -98,11 +98,11 @@ function parseObject(part: string): Record<string, unknown> | null {
 
 /** Number of member names in the text; more than the parsed keys means duplicates. */
 function countNames(text: string): number {
-  return [...text.matchAll(STRINGS)].filter((found) => found[1] !== undefined).length;
+  return [...text.matchAll(STRINGS)].filter((match) => match[1] !== undefined).length;
 }
 
 function countKeys(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce<number>((sum, inner) => sum + countKeys(inner), own);
+  const names = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countKeys(inner), names);
 }

@@ -123,12 +123,12 @@ export const readGoogle: ReadProfile = async (get, urls) => readClaims(await get
 
 /** The standard claims of OpenID Connect. */
 export function readClaims(value: unknown): Profile {
-  const found = parse(claims, value);
-  const subject = found.sub ?? found.id;
+  const parsed = parse(claims, value);
+  const subject = parsed.sub ?? parsed.id;
   if (subject === undefined) throw new ProviderError("provider", "the profile has no id");
-  const isVerified = (found.email_verified ?? found.verified_email) === true;
-  const email = isVerified ? found.email : null;
-  return profile(subject, email, found.name || found.preferred_username, found.picture);
+  const isVerified = (parsed.email_verified ?? parsed.verified_email) === true;
+  const email = isVerified ? parsed.email : null;
+  return profile(subject, email, parsed.name || parsed.preferred_username, parsed.picture);
 }
 
 function profile(

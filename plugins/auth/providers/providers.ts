@@ -53,10 +53,10 @@ export function createProviders(
   return Object.entries(section).flatMap(([slug, provider]) => {
     if (provider === undefined || !("clientId" in provider)) return [];
     const calls = new ProviderCalls(outbound, addressesOf(provider));
-    const own = { slug, redirectUri: `${siteUrl}/auth/${slug}/callback`, calls };
+    const client = { slug, redirectUri: `${siteUrl}/auth/${slug}/callback`, calls };
     const builtIn = Object.hasOwn(BUILT_IN, slug) ? BUILT_IN[slug] : undefined;
-    if (builtIn !== undefined) return [oauthProvider({ ...builtIn, ...own }, provider)];
-    return "issuer" in provider ? [oidcProvider(own, provider)] : [];
+    if (builtIn !== undefined) return [oauthProvider({ ...builtIn, ...client }, provider)];
+    return "issuer" in provider ? [oidcProvider(client, provider)] : [];
   });
 }
 
@@ -94,8 +94,8 @@ function besideUser(userInfoUrl: string | undefined): string | undefined {
   return userInfoUrl === undefined ? undefined : `${userInfoUrl}/emails`;
 }
 
-function oidcProvider(own: Own, section: OidcProviderSection): LoginProvider {
+function oidcProvider(client: Own, section: OidcProviderSection): LoginProvider {
   const { scopes = ["openid", "email", "profile"], name, ...rest } = section;
   const all = scopes.includes("openid") ? scopes : ["openid", ...scopes];
-  return new OidcProvider({ ...rest, ...own, label: name ?? own.slug, scopes: all });
+  return new OidcProvider({ ...rest, ...client, label: name ?? client.slug, scopes: all });
 }

@@ -28,7 +28,7 @@ export function ownAccount({ sessions }: AuthContext, req: Request): OwnAccount 
 }
 
 /** The hidden field of forms of this session. */
-export async function csrfOf({ sessions }: AuthContext, { id }: Session): Promise<string> {
+export async function csrfToken({ sessions }: AuthContext, { id }: Session): Promise<string> {
   const key = await sessions.secret("visitor-csrf");
   return createHmac("sha256", key).update(id).digest("base64url");
 }
@@ -55,7 +55,7 @@ export async function changedAccount(
 ): Promise<OwnAccount> {
   const own = ownAccount(context, req);
   const isSent =
-    typeof csrf === "string" && constantTimeEqual(csrf, await csrfOf(context, own.session));
+    typeof csrf === "string" && constantTimeEqual(csrf, await csrfToken(context, own.session));
   if (!isSent) {
     const what = csrf === undefined ? "missing" : "not that of this session";
     const message = `the hidden field csrf of the account page is ${what}: open the page again`;

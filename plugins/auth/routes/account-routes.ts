@@ -5,7 +5,7 @@ import { AllPersonalData } from "../personal-data.js";
 import {
   changedAccount,
   countChange,
-  csrfOf,
+  csrfToken,
   isFresh,
   ownAccount,
   type OwnAccount,
@@ -69,7 +69,7 @@ function pageRoute(context: AuthContext, pages: AuthPages, data: AllPersonalData
         passkeys: await passkeysOf(context, own),
         fates: data.fates().map(({ deleted = null, kept = null }) => ({ deleted, kept })),
         isFresh: isFresh(context, own.session),
-        csrf: await csrfOf(context, own.session),
+        csrf: await csrfToken(context, own.session),
         message: MESSAGES.includes(message) ? message : null,
       });
     },

@@ -89,7 +89,7 @@ export async function signIn(
   exchange: RouteContext,
   profile: ProviderProfile,
 ): Promise<void> {
-  const user = accountOf(await context.users.upsertFromProvider(profile));
+  const user = requireAccount(await context.users.upsertFromProvider(profile));
   await beginSession(context, exchange, user, profile.provider);
 }
 
@@ -113,7 +113,7 @@ export async function beginSession(
   site.hooks.notify("onLogin", { user: users.public({ ...user, roles }), provider });
 }
 
-function accountOf(outcome: UpsertOutcome): User {
+function requireAccount(outcome: UpsertOutcome): User {
   switch (outcome.kind) {
     case "created":
     case "found":

@@ -34,7 +34,7 @@ export function webhookRoutes(
       const body = verifiedBody(webhook, req, now);
       const subject = deletedUser(jsonBody(body));
       if (subject === null) return http.json(req, res, { ok: true });
-      const sentAt = reportedAt(webhook, { headers: req.headers, now });
+      const sentAt = readReportTime(webhook, { headers: req.headers, now });
       const digest = sha256(body);
       const revoked = await authz.endUser(userId(subject, jwt), sentAt, digest);
       site.log.info("auth.user_deleted", { revoked });
@@ -98,24 +98,24 @@ export function isSigned(webhook: AuthWebhookSection, report: Report): boolean {
   const { headers, body, now } = report;
   const isAuth0 = webhook.provider === "auth0";
   const name = webhook.signatureHeader ?? SIGNATURE_HEADERS[webhook.provider];
-  const sent = textOf(headers, name.toLowerCase())
+  const sent = readHeader(headers, name.toLowerCase())
     ?.replace(/^sha256=/i, "")
     .toLowerCase();
-  const at = textOf(headers, isAuth0 ? "x-auth0-timestamp" : "x-timestamp");
+  const at = readHeader(headers, isAuth0 ? "x-auth0-timestamp" : "x-timestamp");
   const isTimely = at === null ? !isAuth0 : isRecent(at, now);
-  const wanted = createHmac("sha256", webhook.secret).update(body).digest("hex");
-  return sent !== undefined && constantTimeEqual(sent, wanted) && isTimely;
+  const expected = createHmac("sha256", webhook.secret).update(body).digest("hex");
+  return sent !== undefined && constantTimeEqual(sent, expected) && isTimely;
 }
 
 /** The time of a report that passed `isSigned`, Unix ms; at most now. */
-export function reportedAt(
+export function readReportTime(
   { provider }: AuthWebhookSection,
   { headers, now }: Omit<Report, "body">,
 ): number {
   const at = {
-    clerk: () => textOf(headers, "svix-timestamp") ?? textOf(headers, "webhook-timestamp"),
-    auth0: () => textOf(headers, "x-auth0-timestamp"),
-    generic: () => textOf(headers, "x-timestamp"),
+    clerk: () => readHeader(headers, "svix-timestamp") ?? readHeader(headers, "webhook-timestamp"),
+    auth0: () => readHeader(headers, "x-auth0-timestamp"),
+    generic: () => readHeader(headers, "x-timestamp"),
   }[provider]();
   return at === null ? now : Math.min(now, Number(at) * 1000);
 }
@@ -123,15 +123,15 @@ export function reportedAt(
 /** Standard Webhooks: any one `v1` signature of `id.timestamp.body`. */
 function isStandard(secret: string, { headers, body, now }: Report): boolean {
   const [id, at, signatures] = ["id", "timestamp", "signature"].map(
-    (part) => textOf(headers, `svix-${part}`) ?? textOf(headers, `webhook-${part}`),
+    (part) => readHeader(headers, `svix-${part}`) ?? readHeader(headers, `webhook-${part}`),
   );
   const key = standardKey(secret);
   // A bare `whsec_` would be a publicly known key.
   if (key.length === 0 || !id || !at || !signatures || !isRecent(at, now)) return false;
-  const wanted = createHmac("sha256", key).update(`${id}.${at}.`).update(body).digest("base64");
+  const expected = createHmac("sha256", key).update(`${id}.${at}.`).update(body).digest("base64");
   return signatures
     .split(" ")
-    .some((one) => one.startsWith("v1,") && constantTimeEqual(one.slice(3), wanted));
+    .some((one) => one.startsWith("v1,") && constantTimeEqual(one.slice(3), expected));
 }
 
 function standardKey(secret: string): Buffer {
@@ -143,7 +143,7 @@ function isRecent(seconds: string, now: number): boolean {
   return /^\d{1,12}$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= TOLERANCE_MS;
 }
 
-function textOf(headers: Headers, name: string): string | null {
+function readHeader(headers: Headers, name: string): string | null {
   const value = headers[name];
   return typeof value === "string" && value !== "" ? value : null;
 }

@@ -11,16 +11,16 @@ const ROLE = /^[^\s\p{Cc}]{1,128}$/u;
 
 /** Maps claims to a user; null without an id. */
 export function userOfClaims(claims: Claims, jwt: JwtSection, now: number): User | null {
-  const subject = subjectOf(claimAt(claims, jwt.userIdClaim));
+  const subject = parseSubject(readClaim(claims, jwt.userIdClaim));
   if (subject === null) return null;
-  const email = claimAt(claims, jwt.emailClaim);
+  const email = readClaim(claims, jwt.emailClaim);
   const { name, picture } = claims;
   return {
     id: userId(subject, jwt),
     email: typeof email === "string" ? email.slice(0, 254).toLowerCase() : "",
     ...(typeof name === "string" && name !== "" ? { name: name.slice(0, 200) } : {}),
     ...(isPicture(picture) ? { avatarUrl: picture } : {}),
-    roles: rolesOf(claimAt(claims, jwt.rolesClaim)),
+    roles: parseRoles(readClaim(claims, jwt.rolesClaim)),
     provider: "jwt",
     providerId: subject,
     linkedProviders: [],
@@ -38,7 +38,7 @@ export function userId(subject: string, { issuer }: Pick<JwtSection, "issuer">):
 /**
  * The claim with this name, else the value at the dotted path: names may contain dots themselves.
  */
-export function claimAt(claims: Claims, path: string): unknown {
+export function readClaim(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let value: unknown = claims;
   for (const key of path.split(".")) {
@@ -48,12 +48,12 @@ export function claimAt(claims: Claims, path: string): unknown {
   return value;
 }
 
-function subjectOf(value: unknown): string | null {
+function parseSubject(value: unknown): string | null {
   const text = Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === "string" && text !== "" && text.length <= MAX_ID_LENGTH ? text : null;
 }
 
-function rolesOf(value: unknown): readonly string[] {
+function parseRoles(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const roles = list.filter((role) => typeof role === "string" && ROLE.test(role));
   return [...new Set(roles.map(String))].slice(0, MAX_ROLES);

@@ -29,7 +29,7 @@ export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
   const sessions = site.use("session");
   const { cache } = site;
   const { clock } = site.runtime;
-  const tokens = new TokenUsers({ jwt, keys: keysOf(site, jwt), users, cache, clock });
+  const tokens = new TokenUsers({ jwt, keys: createKeys(site, jwt), users, cache, clock });
   return [tokenMiddleware(tokens, { sessions, users, log: site.log })];
 }
 
@@ -40,7 +40,7 @@ function requireJwt({ jwt }: AuthSection): JwtSection {
   });
 }
 
-function keysOf(site: SiteContext, { secret, jwksUrl = "" }: JwtSection): TokenKeys {
+function createKeys(site: SiteContext, { secret, jwksUrl = "" }: JwtSection): TokenKeys {
   if (secret !== undefined) return new SharedSecret(secret);
   const calls = new ProviderCalls(site.use("outbound"), [jwksUrl]);
   return new RemoteKeys({

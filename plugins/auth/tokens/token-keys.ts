@@ -160,9 +160,9 @@ export async function fetchJwks(jwksUri: string, calls: ProviderCalls): Promise<
       return { keys: keys.filter((key) => jwk.safeParse(key).success) };
     },
   });
-  const found = await client.getSigningKeys();
+  const signingKeys = await client.getSigningKeys();
   const keys = new Map<string, KeyObject>();
-  for (const one of found) {
+  for (const one of signingKeys) {
     const key = createPublicKey(one.getPublicKey());
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
     if (bits >= MIN_BITS) keys.set(one.kid ?? "", key);
@@ -171,6 +171,6 @@ export async function fetchJwks(jwksUri: string, calls: ProviderCalls): Promise<
 }
 
 function maxAge(cacheControl: string | null): number | null {
-  const found = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl ?? "")?.[1];
-  return found === undefined ? null : Number(found);
+  const seconds = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl ?? "")?.[1];
+  return seconds === undefined ? null : Number(seconds);
 }

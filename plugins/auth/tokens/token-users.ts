@@ -55,7 +55,7 @@ export class TokenUsers {
   }
 
   /** The user of an `Authorization` header; null without one and for an invalid token. */
-  async userOf(authorization: string | undefined): Promise<SiteUser | null> {
+  async findUser(authorization: string | undefined): Promise<SiteUser | null> {
     const token = BEARER.exec(authorization ?? "")?.[1];
     const found = token === undefined ? null : await this.#verifiedOnce(token);
     if (found === null) return null;

@@ -91,8 +91,8 @@ export class LocalSessionStore implements SessionStore {
   }
 
   async #isExpired(file: string, now: number): Promise<boolean> {
-    const found = await unlessMissing(stat(file));
-    if (found === null || found.mtimeMs > now) return false;
+    const stats = await unlessMissing(stat(file));
+    if (stats === null || stats.mtimeMs > now) return false;
     const text = await unlessMissing(readFile(file, "utf8"));
     const record = text === null ? null : parseRecord(text);
     return record === null || record.expiresAt <= now;
@@ -126,8 +126,8 @@ function parseRecord(text: string): SessionRecord | null {
 }
 
 async function removeOlder(file: string, limit: number): Promise<void> {
-  const found = await unlessMissing(stat(file));
-  if (found !== null && found.mtimeMs <= limit) await rm(file, { force: true });
+  const stats = await unlessMissing(stat(file));
+  if (stats !== null && stats.mtimeMs <= limit) await rm(file, { force: true });
 }
 
 async function removeFile(file: string): Promise<boolean> {

@@ -30,8 +30,8 @@ export class RedisSessionStore implements SessionStore {
   async get(id: string): Promise<SessionRecord | null> {
     const { sessions } = await this.#connect();
     try {
-      const found: { record?: SessionRecord } | null = await sessions.get(id);
-      return found?.record ?? null;
+      const entry: { record?: SessionRecord } | null = await sessions.get(id);
+      return entry?.record ?? null;
     } catch (error) {
       // A foreign value under our key is not a session.
       if (error instanceof SyntaxError) return null;

@@ -26,10 +26,10 @@ export class DbAuthzStore implements AuthzStore {
       const [row] = rows;
       return row === undefined
         ? null
-        : recordOf(
+        : toRecord(
             user,
             row,
-            rows.flatMap((one) => tupleOf(user, one)),
+            rows.flatMap((one) => toTuple(user, one)),
           );
     });
   }
@@ -49,7 +49,7 @@ export class DbAuthzStore implements AuthzStore {
           )
           .returning(["fingerprint", "ended_at", "ended_by"])
           .executeTakeFirstOrThrow();
-        const before = recordOf(user, row, await tuplesOf(transaction, user));
+        const before = toRecord(user, row, await readTuples(transaction, user));
         const after = applyChange(change, before);
         if (after !== before) await write(transaction, after);
         return after;
@@ -69,7 +69,7 @@ export class DbAuthzStore implements AuthzStore {
   }
 }
 
-function recordOf(
+function toRecord(
   user: string,
   row: Pick<AuthzRow, "fingerprint" | "ended_at" | "ended_by">,
   tuples: AuthzRecord["tuples"],
@@ -84,7 +84,7 @@ function recordOf(
   };
 }
 
-async function tuplesOf(db: Kysely<Tables>, user: string): Promise<AuthzRecord["tuples"]> {
+async function readTuples(db: Kysely<Tables>, user: string): Promise<AuthzRecord["tuples"]> {
   const rows = await db
     .selectFrom("site_authz_tuples")
     .selectAll()
@@ -92,11 +92,11 @@ async function tuplesOf(db: Kysely<Tables>, user: string): Promise<AuthzRecord["
     .orderBy("relation")
     .orderBy("object")
     .execute();
-  return rows.flatMap((row) => tupleOf(user, row));
+  return rows.flatMap((row) => toTuple(user, row));
 }
 
 /** Null if the joined row has no tuple. */
-function tupleOf(
+function toTuple(
   user: string,
   { relation, object, hmac }: { [K in "relation" | "object" | "hmac"]: string | null },
 ): Tuple[] {

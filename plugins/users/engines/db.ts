@@ -136,14 +136,14 @@ async function write(transaction: Transaction<Tables>, before: User, after: User
     .set(toRow(after))
     .where("id", "=", after.id)
     .execute();
-  const [old, next] = [before, after].map((user) => JSON.stringify(identitiesOf(user)));
+  const [old, next] = [before, after].map((user) => JSON.stringify(toIdentityRows(user)));
   if (old === next) return;
   await transaction.deleteFrom("site_user_identities").where("user_id", "=", after.id).execute();
   await insertIdentities(transaction, after);
 }
 
 async function insertIdentities(transaction: Transaction<Tables>, user: User): Promise<void> {
-  const identities = identitiesOf(user);
+  const identities = toIdentityRows(user);
   if (identities.length === 0) return;
   await transaction.insertInto("site_user_identities").values(identities).execute();
 }
@@ -207,7 +207,7 @@ function fromRow(row: UserRow): User {
 }
 
 /** Every identity of an account: the signup identity and the linked ones. */
-function identitiesOf(user: User): { provider: string; provider_id: string; user_id: string }[] {
+function toIdentityRows(user: User): { provider: string; provider_id: string; user_id: string }[] {
   const linked = user.linkedProviders.map(({ provider, providerId }) => ({ provider, providerId }));
   const all =
     user.providerId === undefined

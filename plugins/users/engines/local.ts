@@ -16,7 +16,7 @@ import {
   emailKey,
   identityKey,
   isSameKey,
-  keysOf,
+  uniqueKeys,
   takenError,
   usernameKey,
   type UserKey,
@@ -101,7 +101,7 @@ export class LocalUserStore implements UserStore {
       if (user === null) return null;
       await removeFile(this.#file(id));
       await syncFolder(this.#options.folder);
-      await this.#removeKeys(user, keysOf(user));
+      await this.#removeKeys(user, uniqueKeys(user));
       return user;
     });
   }
@@ -141,22 +141,22 @@ export class LocalUserStore implements UserStore {
   async #holder(key: UserKey): Promise<User | null> {
     const id = await this.#index.read(key);
     const user = id === null ? null : await this.get(id);
-    return user !== null && keysOf(user).some((own) => isSameKey(own, key)) ? user : null;
+    return user !== null && uniqueKeys(user).some((own) => isSameKey(own, key)) ? user : null;
   }
 
   /**
    * Under the lock: writes entries of new keys, then the record, then removes entries of old keys.
    */
   async #write(after: User, before: User | null): Promise<void> {
-    const oldKeys = before === null ? [] : keysOf(before);
-    const newKeys = keysOf(after).filter((key) => !oldKeys.some((old) => isSameKey(old, key)));
+    const oldKeys = before === null ? [] : uniqueKeys(before);
+    const newKeys = uniqueKeys(after).filter((key) => !oldKeys.some((old) => isSameKey(old, key)));
     for (const key of newKeys) {
       const holder = await this.#holder(key);
       if (holder !== null && holder.id !== after.id) throw takenError(key.kind);
     }
     for (const key of newKeys) await this.#index.write(key, after.id);
     await writeJson(this.#file(after.id), after);
-    const currentKeys = keysOf(after);
+    const currentKeys = uniqueKeys(after);
     await this.#removeKeys(
       after,
       oldKeys.filter((old) => !currentKeys.some((key) => isSameKey(key, old))),
@@ -265,7 +265,7 @@ export class LocalIndex {
     const expected = new Map<string, string>();
     for (const user of users) {
       // If two records share a key, the oldest one owns it.
-      for (const key of keysOf(user)) {
+      for (const key of uniqueKeys(user)) {
         const name = `${key.kind}/${key.digest}`;
         if (!expected.has(name)) expected.set(name, user.id);
       }

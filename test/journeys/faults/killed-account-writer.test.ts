@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isTemporary } from "#lib/files";
 import { silentLog } from "#kernel/internal";
-import { keysOf } from "../../../plugins/users/user-fields.js";
+import { uniqueKeys } from "../../../plugins/users/user-fields.js";
 import { LocalUserStore } from "../../../plugins/users/engines/local.js";
 import { bundleProgram } from "../../support/processes/bundle-program.js";
 import { useFolder } from "../../support/folder.js";
@@ -105,7 +105,7 @@ describe("accounts in files, when the process is killed", function () {
   async function assertIndexAgrees(): Promise<void> {
     const users = await open().list({ limit: 1_000_000, offset: 0 });
     const expected = users.flatMap((user) =>
-      keysOf(user).map(({ kind, digest }) => [`by-${kind}/${digest}.json`, user.id].join(" ")),
+      uniqueKeys(user).map(({ kind, digest }) => [`by-${kind}/${digest}.json`, user.id].join(" ")),
     );
     const found: string[] = [];
     for (const kind of ["by-email", "by-identity"]) {

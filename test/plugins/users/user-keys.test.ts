@@ -3,7 +3,7 @@ import {
   emailKey,
   identityKey,
   isSameKey,
-  keysOf,
+  uniqueKeys,
   takenError,
   usernameKey,
 } from "../../../plugins/users/user-fields.js";
@@ -16,13 +16,13 @@ describe("unique values of accounts", () => {
       providerId: "1",
       linkedProviders: [{ provider: "google", providerId: "2", linkedAt: 1 }],
     });
-    assert.deepEqual(keysOf(user), [
+    assert.deepEqual(uniqueKeys(user), [
       emailKey("ann@example.org"),
       usernameKey("ann"),
       identityKey("github", "1"),
       identityKey("google", "2"),
     ]);
-    assert.deepEqual(keysOf(testUser("bob")), [emailKey("bob@example.org")]);
+    assert.deepEqual(uniqueKeys(testUser("bob")), [emailKey("bob@example.org")]);
   });
 
   it("are safe file names, for any value", () => {

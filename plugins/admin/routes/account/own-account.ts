@@ -3,7 +3,7 @@ import { HttpError, SiteError } from "#kernel";
 import { parseEmailAddress } from "#lib/text";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
-import { mailerOf, mailNewEmail, notifyOwner } from "../../accounts/account-mail.js";
+import { findMailer, mailNewEmail, notifyOwner } from "../../accounts/account-mail.js";
 import { EMAIL_CHANGE_HOURS } from "../../accounts/mailed-links.js";
 import { refusal } from "../../errors.js";
 import { note, type RouteParts, type IdentifiedExchange } from "../route-parts.js";
@@ -92,7 +92,7 @@ async function change(
     await requestEmail(parts, { req, identity, user, event }, next, current);
   } else if (email !== undefined) await parts.account.emailChanges.forget(user.id);
   if (name === undefined) return user;
-  const updated = await parts.site.use("users").update(user.id, (found) => ({ ...found, name }));
+  const updated = await parts.site.use("users").update(user.id, (stored) => ({ ...stored, name }));
   const target = { type: "user", id: user.id };
   note(parts, req, { event, actor: identity, target, detail: { fields: "name" } });
   return updated;
@@ -118,7 +118,7 @@ async function requestEmail(
     throw new HttpError(400, "current: changing the e-mail address needs the current password");
   }
   await assertPassword(parts, owner, current);
-  const mailer = mailerOf(site);
+  const mailer = findMailer(site);
   if (mailer === null) {
     const message =
       "this site sends no mail, so a new address cannot be confirmed: an account with users.manage changes it, or add an email block to site.yaml";

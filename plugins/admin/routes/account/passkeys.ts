@@ -55,7 +55,7 @@ export function passkeyRoutes(parts: RouteParts): void {
       assertAvailable(parts);
       // A stolen session must not add a way to sign in.
       await assertOwner(parts, { req, identity }, user, current);
-      const session = sessionOf(parts, req);
+      const session = currentSessionId(parts, req);
       const options = await account.passkeys.creationOptions({ req, res }, { user, session });
       await site.http.json(req, res, options);
     },
@@ -71,7 +71,7 @@ export function passkeyRoutes(parts: RouteParts): void {
     handler: async (req, res, { identity, body }) => {
       const { id: userId, email } = await ownUser(parts, identity);
       assertAvailable(parts);
-      const session = sessionOf(parts, req);
+      const session = currentSessionId(parts, req);
       const added = await account.passkeys.add({ req, res }, { userId, session, ...body });
       const target = { type: "user", id: identity.id };
       note(parts, req, { event: "user.passkey_added", actor: identity, target });
@@ -140,7 +140,7 @@ async function assertOwner(
   await assertPassword(parts, { req, identity, user, event: "user.passkey_added" }, current);
 }
 
-function sessionOf({ site }: RouteParts, req: Request): string {
+function currentSessionId({ site }: RouteParts, req: Request): string {
   return site.use("session").current(req, "admin")?.id ?? "";
 }
 

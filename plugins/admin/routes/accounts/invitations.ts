@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#lib/text";
-import { mailerOf, mailInvitation } from "../../accounts/account-mail.js";
+import { findMailer, mailInvitation } from "../../accounts/account-mail.js";
 import { assertMayGive } from "../../accounts/roles.js";
 import { INVITATION_DAYS, type Invitation } from "../../accounts/mailed-links.js";
 import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
@@ -115,8 +115,8 @@ async function freeAddress({ site }: RouteParts, value: string): Promise<string>
 function assertPanelRole({ account: { roles } }: RouteParts, role: string): void {
   if (roles.open([role])) return;
   const names = roles.all.map(({ name }) => name).join(", ");
-  const given = JSON.stringify(role);
-  throw new HttpError(400, `role: ${given} does not open the panel; use one of ${names}`);
+  const quoted = JSON.stringify(role);
+  throw new HttpError(400, `role: ${quoted} does not open the panel; use one of ${names}`);
 }
 
 /** Queues the mail; without a mailer, the answer has the link. */
@@ -128,7 +128,7 @@ async function deliver(
   const { site, admin, account } = parts;
   const { title, url } = site.settings.site;
   const link = `${url}${admin.path}/invitations/${token}`;
-  const mailer = mailerOf(site);
+  const mailer = findMailer(site);
   if (mailer === null) return { ...shown(parts, created), sent: false, link };
   const { email, invitedBy } = created;
   const values = { site: title, inviter: invitedBy.name, link, days: String(INVITATION_DAYS) };

@@ -32,8 +32,8 @@ export function tokenRoutes(parts: RouteParts): void {
       const expiresAt = expires === null ? null : Date.parse(expires);
       assertEndsBefore(identity, expiresAt);
       assertNoLimits(identity);
-      const own: ReadonlySet<string> = identity.permissions;
-      const lacking = permissions.find((one) => isPermission(one) && !own.has(one));
+      const granted: ReadonlySet<string> = identity.permissions;
+      const lacking = permissions.find((one) => isPermission(one) && !granted.has(one));
       if (lacking !== undefined) {
         throw new HttpError(403, `permission ${lacking} is needed`, {
           code: "ERR_ADMIN_FORBIDDEN",

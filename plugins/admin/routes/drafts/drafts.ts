@@ -5,8 +5,8 @@ import { HttpError } from "#kernel";
 import { mergeTexts } from "#lib/text";
 import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
-import { DraftRecords, textDigest, type Draft } from "../../drafts/draft-records.js";
-import { WorkingCopies, baseOf } from "../../drafts/working-copies.js";
+import { WorkingCopyStore, textDigest, type Draft } from "../../drafts/draft-records.js";
+import { WorkingCopies, toBase } from "../../drafts/working-copies.js";
 import { contentPath, type PageFile } from "../../write/page-source.js";
 import {
   sendDryRun,
@@ -36,7 +36,7 @@ const proposeTool = {
 /** Working copies of pages: list, read, save, discard, publish, ask for a review. */
 export function draftRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
-  const copies = new WorkingCopies(site, new DraftRecords(site.use("records")));
+  const copies = new WorkingCopies(site, new WorkingCopyStore(site.use("records")));
   site.changes.listen("admin.drafts", (batch) => copies.follow(batch));
   publishDraftRoute(parts, copies);
   admin.route({
@@ -333,7 +333,7 @@ function textToWrite(
   { match, etag }: Publication,
 ): TextToWrite | Conflicting {
   const { base, content } = draft;
-  const current = baseOf(live);
+  const current = toBase(live);
   const conflict = { base: base.text, live, draft, proposal: null };
   if (etag !== undefined && etag !== textDigest(content)) {
     const error = "the working copy was saved by someone else since it was read";

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { HttpError, type Handler, type SiteContext } from "#kernel";
 import type { WriteRights } from "../../../content/contract.js";
 import { assertAt, mayAt, linkRights, previewRights } from "../../accounts/rights.js";
-import { DraftRecords } from "../../drafts/draft-records.js";
+import { WorkingCopyStore } from "../../drafts/draft-records.js";
 import {
   assertShown,
   toMoment,
@@ -27,7 +27,7 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
   const { admin, site } = parts;
   const store = site.use("records");
   const links = new PreviewLinks(store, site.runtime.clock);
-  const drafts = new DraftRecords(store);
+  const drafts = new WorkingCopyStore(store);
   admin.route({
     method: "get",
     path: "/preview-links",
@@ -91,7 +91,7 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
 /** @throws HttpError 403 for code without the right to it, 404 for a missing page, 422 for one that runs from its file. */
 async function assertPreview(
   parts: RouteParts,
-  drafts: DraftRecords,
+  drafts: WorkingCopyStore,
   path: string,
   rights: WriteRights,
 ): Promise<void> {
@@ -108,7 +108,7 @@ function shown({ runsCode: _, ...found }: PreviewLink): Omit<PreviewLink, "runsC
 
 interface Links {
   links: PreviewLinks;
-  drafts: DraftRecords;
+  drafts: WorkingCopyStore;
   table: RouteTable;
 }
 
@@ -186,7 +186,7 @@ function cookieOf({ site }: RouteParts, { expiresAt }: PreviewLink, token: strin
 /** The working copy, else the page as it is; null without either. */
 async function textOf(
   { site }: RouteParts,
-  drafts: DraftRecords,
+  drafts: WorkingCopyStore,
   path: string,
 ): Promise<string | null> {
   const draft = await drafts.get(path);

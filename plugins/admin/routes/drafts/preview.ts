@@ -61,7 +61,7 @@ async function preview(
   const { site } = parts;
   const path = contentPath(given);
   if (!site.use("content").isPage(path)) throw new HttpError(400, notContent(path));
-  const trial = theme === undefined ? undefined : await trialOf(parts, identity, theme);
+  const trial = theme === undefined ? undefined : await prepareTrial(parts, identity, theme);
   return renderPreview(site, req, { path, content, trial, rights: previewRights(identity) });
 }
 
@@ -69,7 +69,7 @@ async function preview(
  * What the preview tries. Another theme needs config.update: its templates run.
  * @throws HttpError 400, 403 without the right to the settings, 422 for a theme that cannot be used.
  */
-async function trialOf(
+async function prepareTrial(
   parts: RouteParts,
   identity: AdminIdentity,
   text: string,
@@ -120,7 +120,7 @@ export async function renderPreview(
   req: Parameters<RenderService["renderPage"]>[0],
   { path, content, rights, trial }: PreviewText,
 ): Promise<Preview> {
-  const warnings = await warningsOf(site, { path, content, rights });
+  const warnings = await collectWarnings(site, { path, content, rights });
   if (path.endsWith(".tsx")) throw notShown("tsx pages run from their file; save the page first");
   const render = site.use("render", { optional: true });
   if (render === undefined) throw notShown("previews need the plugin render");
@@ -152,7 +152,7 @@ export function previewAnswer({ html }: Preview): Answer {
 }
 
 /** @throws HttpError for what could not be saved, unless only the blueprint is against it. */
-async function warningsOf(
+async function collectWarnings(
   site: SiteContext,
   { path, content, rights }: PreviewText,
 ): Promise<readonly FieldViolation[]> {

@@ -73,9 +73,9 @@ async function apply(
   const users = site.use("users");
   const user = await users.get(change.userId);
   if (user === null || !isCurrentChange(change, user)) return null;
-  const { email } = await users.update(user.id, (found) =>
+  const { email } = await users.update(user.id, (stored) =>
     // The account may have changed meanwhile.
-    isCurrentChange(change, found) ? { ...found, email: change.to } : found,
+    isCurrentChange(change, stored) ? { ...stored, email: change.to } : stored,
   );
   if (email !== change.to) return null;
   await notifyOwner(site, change.from, "email");

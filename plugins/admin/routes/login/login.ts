@@ -84,7 +84,7 @@ interface Attempt {
 
 async function login(parts: RouteParts, { req, res }: Exchange, body: Credentials): Promise<void> {
   assertOwnPage(parts, req);
-  const entered = await attemptOf(parts, body);
+  const entered = await checkCredentials(parts, body);
   if ("status" in entered) return refuse(parts, { req, res }, entered);
   const { name } = entered;
   const address = parts.site.use("security").clientKey(req.ctx.ip);
@@ -101,10 +101,10 @@ async function login(parts: RouteParts, { req, res }: Exchange, body: Credential
   await refuse(parts, { req, res }, refused);
 }
 
-async function attemptOf(parts: RouteParts, body: Credentials): Promise<Attempt | Refusal> {
+async function checkCredentials(parts: RouteParts, body: Credentials): Promise<Attempt | Refusal> {
   const { password, code = "" } = body;
   if (body.step !== undefined && body.step !== "") {
-    const step = openStep(body.step, await sealingOf(parts));
+    const step = openStep(body.step, await stepSeal(parts));
     if (step === null) return { status: 401, message: "the login took too long: start again" };
     return { name: step.name, password: "", code, step };
   }
@@ -170,7 +170,7 @@ async function checkCode(
 ): Promise<Refusal | null> {
   const { account, attempts } = parts;
   if (!(await account.totp.status(user.id)).enabled) return null;
-  const step = sealStep(user, name, await sealingOf(parts));
+  const step = sealStep(user, name, await stepSeal(parts));
   if (code.trim() === "") {
     const message = "enter the code of your authenticator app";
     return { status: 401, message, step, isFirst: true };
@@ -198,7 +198,7 @@ function locked(wait: number): Refusal {
   return { status: 429, message, retryAfter: wait };
 }
 
-async function sealingOf({ site }: RouteParts): Promise<StepSeal> {
+async function stepSeal({ site }: RouteParts): Promise<StepSeal> {
   const key = await site.use("session").secret(STEP_KEY);
   return { key, now: site.runtime.clock.now() };
 }

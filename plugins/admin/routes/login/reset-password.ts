@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#lib/text";
-import { notifyOwner, mailerOf, mailReset } from "../../accounts/account-mail.js";
+import { notifyOwner, findMailer, mailReset } from "../../accounts/account-mail.js";
 import { isCurrentReset, type PasswordReset, RESET_MINUTES } from "../../accounts/mailed-links.js";
 import { MAX_PASSWORD } from "../../schemas/common.js";
 import type { AccountFormProps } from "../../templates/login.js";
@@ -222,7 +222,7 @@ async function requestLink(parts: RouteParts, { req }: Exchange, value: string):
     throw new HttpError(400, "email: expected an address like name@example.org");
   }
   await countRequest(parts, req.ctx.ip, email);
-  if (mailerOf(site) === null) {
+  if (findMailer(site) === null) {
     const fix = "add an email block to site.yaml, or set the password with site users:set-password";
     site.log.warn("admin.reset_unavailable", { reason: "the site has no mailer", fix });
     const message = "this site sends no mail: an admin can set a new password";
@@ -252,7 +252,7 @@ async function sendLink(parts: RouteParts, ip: string, email: string): Promise<v
   const { site, admin, account } = parts;
   const users = site.use("users");
   const user = await users.findByEmail(email);
-  const mailer = mailerOf(site);
+  const mailer = findMailer(site);
   if (user === null || user.enabled === false || mailer === null) return;
   // Accounts of an identity provider have no password here to forget.
   if (user.provider !== "local" && user.passwordHash === undefined) return;

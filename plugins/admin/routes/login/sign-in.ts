@@ -10,7 +10,7 @@ import type { AdminIdentity } from "../../contract.js";
 import { startSession } from "../account/sessions.js";
 import { error } from "../../schemas/common.js";
 import { systemApi } from "../../schemas/system.js";
-import { loginPage, frameOf, htmlAnswer } from "../panel.js";
+import { loginPage, buildFrame, htmlAnswer } from "../panel.js";
 import type { RouteParts, Exchange } from "../route-parts.js";
 import { AccountForm, type AccountFormProps } from "../../templates/login.js";
 import { foreign } from "../../errors.js";
@@ -158,7 +158,7 @@ export function sendForm(
   { req, res }: Exchange,
   { status = 200, refresh, ...page }: SignedOutPage,
 ): void {
-  const frame = { ...frameOf(site, page.heading, null), refresh };
+  const frame = { ...buildFrame(site, page.heading, null), refresh };
   site.http.send(req, res, { ...htmlAnswer(h(AccountForm, { ...page, frame })), status });
 }
 

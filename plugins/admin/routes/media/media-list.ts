@@ -34,7 +34,7 @@ export function mediaListRoute(parts: RouteParts): void {
     },
     handler: async (req, res, { query, identity }) => {
       if (query.path === undefined) return list(parts, { req, res, query, identity }, index);
-      const items = await site.use("content").media(folderOf(parts, query.path));
+      const items = await site.use("content").media(findFolder(parts, query.path));
       return site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -98,7 +98,7 @@ function textOf({ title, alt }: Readonly<Record<string, unknown>>): string {
 }
 
 /** The folder of a page given by its source path, or a folder that contains pages. */
-export function folderOf({ site }: RouteParts, given: string): string {
+export function findFolder({ site }: RouteParts, given: string): string {
   const path = contentPath(given).replace(/\/$/, "");
   const { bySource, entries } = site.use("content").generation();
   const page = bySource.get(path);

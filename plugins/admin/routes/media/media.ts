@@ -14,7 +14,7 @@ import {
 } from "../route-parts.js";
 import { mayAt } from "../../accounts/rights.js";
 import { mediaListRoute } from "./media-list.js";
-import { storeMedia, type ReceivedFile, type MediaParts } from "./store-media.js";
+import { storeMedia, type ReceivedFile, type StoreDeps } from "./store-media.js";
 import { mediaApi } from "../../schemas/media.js";
 import { written } from "../../write/save-page.js";
 
@@ -135,7 +135,7 @@ function fileOf({ file, body }: Request): ReceivedFile {
 const BODY_BYTES = 14 * 1_048_576;
 
 /** Uploads without multipart, for programs that speak JSON. */
-function mediaFileRoute(media: MediaParts): void {
+function mediaFileRoute(media: StoreDeps): void {
   const { admin, site } = media.parts;
   admin.route({
     method: "post",

@@ -9,7 +9,7 @@ import {
   type RouteParts,
   type IdentifiedRequest,
 } from "../route-parts.js";
-import { folderOf } from "./media-list.js";
+import { findFolder } from "./media-list.js";
 
 /** A received file. */
 export interface ReceivedFile {
@@ -22,7 +22,7 @@ export interface ReceivedFile {
   overwrite: boolean;
 }
 /** Dependencies of storing media. */
-export interface MediaParts {
+export interface StoreDeps {
   parts: RouteParts;
   /** Makes the second of two uploads with the same name fail. */
   lock: KeyedLock;
@@ -56,12 +56,12 @@ export interface StoredMedia {
  * @throws HttpError 400, 403, 404, 409, 415.
  */
 export async function storeMedia(
-  { parts, lock }: MediaParts,
+  { parts, lock }: StoreDeps,
   request: StoreRequest,
   file: ReceivedFile,
 ): Promise<StoredMedia> {
   const { req, identity, dryRun } = request;
-  const upload = await uploadOf(parts, file);
+  const upload = await toUpload(parts, file);
   const { folder, name, write } = upload;
   const store = () => storeUpload(parts, write, request);
   const replaces = await lock.run(write.path, store);
@@ -74,8 +74,8 @@ export async function storeMedia(
   return { path: write.path, item, replaces, warnings };
 }
 
-async function uploadOf(parts: RouteParts, file: ReceivedFile): Promise<Upload> {
-  const folder = folderOf(parts, file.pagePath);
+async function toUpload(parts: RouteParts, file: ReceivedFile): Promise<Upload> {
+  const folder = findFolder(parts, file.pagePath);
   const name = mediaName(file.name);
   const media = parts.site.use("media", { optional: true });
   if (media === undefined) throw notFound("uploads need the plugin media");

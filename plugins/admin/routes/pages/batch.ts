@@ -2,7 +2,7 @@ import type { Request } from "express";
 import type { z } from "zod";
 import { HttpError, isRecord, SiteError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
-import { contentPath, allowedTransitions, statusOf } from "../../write/page-source.js";
+import { contentPath, allowedTransitions, readStatus } from "../../write/page-source.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 import { fieldsChange, wholeTextNeeded, written } from "../../write/save-page.js";
 import { applyMoves } from "./move-pages.js";
@@ -33,7 +33,7 @@ export function batchRoutes(parts: RouteParts): void {
     handler: async (req, res, { body, identity }) => {
       const results = [];
       for (const one of body.operations)
-        results.push(await resultOf({ parts, req, identity }, one));
+        results.push(await applyOperation({ parts, req, identity }, one));
       const errors = results.filter(({ status }) => status === "error").length;
       const summary = { total: results.length, done: results.length - errors, errors };
       await site.http.json(req, res, { results, summary });
@@ -41,7 +41,7 @@ export function batchRoutes(parts: RouteParts): void {
   });
 }
 
-async function resultOf(call: Call, one: Operation): Promise<z.infer<typeof operationResult>> {
+async function applyOperation(call: Call, one: Operation): Promise<z.infer<typeof operationResult>> {
   const about = { op: one.op, path: contentPath(one.path) };
   try {
     await perform(call, one);
@@ -62,7 +62,7 @@ async function perform(call: Call, one: Operation): Promise<void> {
       return;
     case "move": {
       const [from, to] = [contentPath(one.path), contentPath(one.to)];
-      if (parts.site.use("content").brokenPage(from) === null) entryOf(call, from);
+      if (parts.site.use("content").brokenPage(from) === null) findEntry(call, from);
       await applyMoves(
         parts,
         { req, identity },
@@ -84,7 +84,7 @@ async function perform(call: Call, one: Operation): Promise<void> {
 }
 
 /** @throws HttpError 404; 400 for a page that cannot be read. */
-function entryOf({ parts }: Pick<Call, "parts">, sourcePath: string) {
+function findEntry({ parts }: Pick<Call, "parts">, sourcePath: string) {
   const content = parts.site.use("content");
   const broken = content.brokenPage(sourcePath);
   if (broken !== null) throw wholeTextNeeded(sourcePath, broken.problem);
@@ -99,8 +99,8 @@ function transition(
   given: string,
   to: (typeof TARGET)[keyof typeof TARGET],
 ): Promise<void> | void {
-  const entry = entryOf(call, contentPath(given));
-  const from = statusOf(entry);
+  const entry = findEntry(call, contentPath(given));
+  const from = readStatus(entry);
   if (from === to) return;
   if (!allowedTransitions(from).includes(to)) {
     throw new HttpError(400, `a page cannot change from ${from} to ${to}`);
@@ -117,7 +117,7 @@ async function patch(
   given: string,
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const entry = entryOf(call, contentPath(given));
+  const entry = findEntry(call, contentPath(given));
   if (Object.keys(change).length > 0) await write(call, entry.sourcePath, change);
 }
 
@@ -127,7 +127,7 @@ async function write(
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { site } = parts;
-  const ifHash = entryOf({ parts }, sourcePath).hash;
+  const ifHash = findEntry({ parts }, sourcePath).hash;
   const edit = fieldsChange(sourcePath, change, ifHash);
   for (const one of await site.use("content").apply([edit], writeOptions(identity))) written(one);
   const target = { type: "page", id: sourcePath };
@@ -142,10 +142,10 @@ function termPatch(
 ): Readonly<Record<string, unknown>> {
   const { taxonomies } = call.parts.site.settings.site;
   if (!taxonomies.includes(name)) {
-    const known = taxonomies.join(", ");
-    throw new HttpError(400, `taxonomy ${JSON.stringify(name)} is unknown; use one of ${known}`);
+    const names = taxonomies.join(", ");
+    throw new HttpError(400, `taxonomy ${JSON.stringify(name)} is unknown; use one of ${names}`);
   }
-  const { taxonomy, frontmatter } = entryOf(call, contentPath(given));
+  const { taxonomy, frontmatter } = findEntry(call, contentPath(given));
   const terms = new Map(Object.entries(taxonomy)).get(name) ?? [];
   if (terms.includes(value) === (op === "tag")) return {};
   const next = op === "tag" ? [...terms, value] : terms.filter((one) => one !== value);

@@ -26,7 +26,7 @@ export function historyRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary:
       "Versions of a page; /{n} returns one, /{n}/diff compares it with the current page or with ?to=",
-    paths: ({ params }) => [pageIn(params["path"])],
+    paths: ({ params }) => [parsePagePath(params["path"])],
     responses: {
       ...list,
       200: z.union([
@@ -42,7 +42,7 @@ export function historyRoutes(parts: RouteParts): void {
     path: "/history/*path",
     permission: "pages.update",
     summary: "Restore a version: POST …/{n}/restore",
-    paths: ({ params }) => [pageIn(params["path"])],
+    paths: ({ params }) => [parsePagePath(params["path"])],
     responses: pagesApi["POST /history/*path/:n/restore"].responses,
     handler: (req, res, { params, identity }) =>
       restore(parts, { req, res, identity }, params["path"] ?? ""),
@@ -50,7 +50,7 @@ export function historyRoutes(parts: RouteParts): void {
 }
 
 /** The page of a path that may end with a version. */
-function pageIn(path = ""): string {
+function parsePagePath(path = ""): string {
   return VERSION.exec(path)?.[1] ?? path;
 }
 

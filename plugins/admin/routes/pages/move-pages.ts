@@ -74,14 +74,14 @@ export function referenceRoutes(parts: RouteParts): void {
       const sourcePath = contentPath(params["path"] ?? "");
       if (!site.use("content").generation().bySource.has(sourcePath)) throw notFound();
       selected(site.use("check", { optional: true }), "check");
-      const items = (await referencesOf(parts, sourcePath, query.hasFolder)) ?? [];
+      const items = (await findReferences(parts, sourcePath, query.hasFolder)) ?? [];
       await site.http.json(req, res, { items, total: items.length });
     },
   });
 }
 
 /** What leads to a page and what is deleted with it, from elsewhere. Null without the plugin `check`, or without page. */
-export async function referencesOf(
+export async function findReferences(
   parts: RouteParts,
   sourcePath: string,
   hasFolder: boolean,

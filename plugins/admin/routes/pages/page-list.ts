@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/rights.js";
-import { brokenRow, pageRow, statusOf } from "../../write/page-source.js";
+import { brokenRow, pageRow, readStatus } from "../../write/page-source.js";
 import type { RouteParts, IdentifiedExchange } from "../route-parts.js";
 import { pagesApi } from "../../schemas/pages.js";
 
@@ -42,7 +42,7 @@ function list(
   const level = parent === undefined ? generation.entries : tree.below(generation, parent);
   const pages =
     query.status === "broken" ? level.filter((entry) => problems.has(entry.sourcePath)) : level;
-  const found = pages.filter(
+  const matching = pages.filter(
     (entry) => matches(entry, query) && mayAt(identity, "pages.read", entry.sourcePath),
   );
   // Broken pages come first: visitors cannot report them.
@@ -54,8 +54,8 @@ function list(
       matchesBroken(page, query) &&
       mayAt(identity, "pages.read", page.sourcePath),
   );
-  const sorted = sort === "changed" ? found.toSorted((a, b) => b.mtimeMs - a.mtimeMs) : found;
-  const rowOf = (entry: PageEntry): Record<string, unknown> => {
+  const sorted = sort === "changed" ? matching.toSorted((a, b) => b.mtimeMs - a.mtimeMs) : matching;
+  const toRow = (entry: PageEntry): Record<string, unknown> => {
     const problem = problems.get(entry.sourcePath);
     return {
       ...pageRow(entry, blueprints.of(entry.template)?.columns),
@@ -67,9 +67,9 @@ function list(
   const end = Math.max(0, offset + limit - unread.length);
   const items = [
     ...unread.slice(offset, offset + limit).map(brokenRow),
-    ...sorted.slice(start, end).map(rowOf),
+    ...sorted.slice(start, end).map(toRow),
   ];
-  return site.http.json(req, res, { items, total: unread.length + found.length });
+  return site.http.json(req, res, { items, total: unread.length + matching.length });
 }
 
 function matchesBroken(
@@ -84,7 +84,7 @@ function matchesBroken(
 }
 
 function matches(entry: PageEntry, { q = "", status, template, lang }: ListQuery): boolean {
-  if (status !== undefined && status !== "broken" && statusOf(entry) !== status) return false;
+  if (status !== undefined && status !== "broken" && readStatus(entry) !== status) return false;
   if (template !== undefined && entry.template !== template) return false;
   if (lang !== undefined && entry.lang !== lang) return false;
   const text = `${entry.title}\n${entry.route}\n${entry.sourcePath}`.toLowerCase();
@@ -119,8 +119,8 @@ class PageTree {
   }
 
   #levelsOf(generation: Generation): ReadonlyMap<string, readonly PageEntry[]> {
-    const known = this.#levels.get(generation);
-    if (known !== undefined) return known;
+    const cached = this.#levels.get(generation);
+    if (cached !== undefined) return cached;
     const levels = new Map<string, PageEntry[]>();
     for (const entry of generation.entries) {
       const route = this.#above(generation, entry);

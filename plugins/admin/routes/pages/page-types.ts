@@ -11,14 +11,14 @@ interface FormField extends Omit<Field, "kind" | "defaultsToNow" | "fields"> {
 }
 
 /** Fields as JSON: a kind becomes its form control, and the default `now` the current time. */
-export function formFieldsOf(fields: readonly Field[], moment: FieldMoment): FormField[] {
+export function toFormFields(fields: readonly Field[], moment: FieldMoment): FormField[] {
   return fields.map((field) => {
     const { kind, defaultsToNow: _defaultsToNow, ...own } = field;
     return {
       ...own,
       default: initialValue(field, moment),
       control: kind.control,
-      fields: formFieldsOf(field.fields, moment),
+      fields: toFormFields(field.fields, moment),
     };
   });
 }
@@ -38,7 +38,7 @@ export function pageTypeRoutes({ admin, site }: RouteParts): void {
         template: name,
         label: title,
         drawnWith: template,
-        fields: formFieldsOf(fields, moment),
+        fields: toFormFields(fields, moment),
         children: type.children,
         parents: type.parents,
         status: type.status,
@@ -47,7 +47,7 @@ export function pageTypeRoutes({ admin, site }: RouteParts): void {
       }));
       const blocks = blueprints
         .blocks()
-        .map(({ name, label, fields }) => ({ name, label, fields: formFieldsOf(fields, moment) }));
+        .map(({ name, label, fields }) => ({ name, label, fields: toFormFields(fields, moment) }));
       const templates = site.use("render", { optional: true })?.templates() ?? [];
       return site.http.json(req, res, { items, blocks, templates });
     },

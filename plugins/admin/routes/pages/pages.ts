@@ -22,7 +22,7 @@ import {
 } from "../route-parts.js";
 import { PageWriter, type PageEdit } from "../../write/save-page.js";
 import { pageListRoute } from "./page-list.js";
-import { referencesOf } from "./move-pages.js";
+import { findReferences } from "./move-pages.js";
 import { deletePage, type PageDeletion } from "./trash.js";
 import { type newPage, pagesApi } from "../../schemas/pages.js";
 
@@ -179,7 +179,7 @@ async function remove(
   identity: AdminIdentity,
   deletion: PageDeletion,
 ): Promise<void> {
-  const references = await referencesOf(parts, contentPath(deletion.path), deletion.hasFolder);
+  const references = await findReferences(parts, contentPath(deletion.path), deletion.hasFolder);
   const { sourcePath, trashId } = await deletePage(parts, { req, identity }, deletion);
   const body = { deleted: true, sourcePath, trashId, ...(references !== null && { references }) };
   await parts.site.http.json(req, res, body);

@@ -115,7 +115,7 @@ export async function pathsToDelete(
   hasFolder: boolean,
 ): Promise<readonly string[]> {
   const isWhole = hasFolder && ownsAlone(entry, site.use("content").generation().entries);
-  return isWhole ? trash.filesIn(entry.folder) : [entry.sourcePath];
+  return isWhole ? trash.listFiles(entry.folder) : [entry.sourcePath];
 }
 
 /** False when a folder is also that of another page. */

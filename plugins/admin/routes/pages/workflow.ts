@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { HttpError } from "#kernel";
-import { contentPath, allowedTransitions, statusOf } from "../../write/page-source.js";
+import { contentPath, allowedTransitions, readStatus } from "../../write/page-source.js";
 import { checked, fieldsChange } from "../../write/save-page.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 import type { PageEntry } from "../../../content/contract.js";
@@ -22,7 +22,7 @@ export function workflowRoutes(parts: RouteParts): void {
       const sourcePath = contentPath(params["path"] ?? "");
       const entry = content.generation().bySource.get(sourcePath);
       if (entry === undefined) throw notFound();
-      const status = statusOf(entry);
+      const status = readStatus(entry);
       const allowed = allowedTransitions(status);
       return site.http.json(req, res, { sourcePath, status, allowedTransitions: allowed });
     },
@@ -40,7 +40,7 @@ export function workflowRoutes(parts: RouteParts): void {
       const path = contentPath(body.path);
       const entry = content.generation().bySource.get(path);
       if (entry === undefined) throw notFound();
-      const from = statusOf(entry);
+      const from = readStatus(entry);
       const { to } = body;
       assertTransition(from, to);
       const patch = content.releasePatch(entry.frontmatter, to);
@@ -59,7 +59,7 @@ export function workflowRoutes(parts: RouteParts): void {
   });
 }
 
-function assertTransition(from: ReturnType<typeof statusOf>, to: typeof from): void {
+function assertTransition(from: ReturnType<typeof readStatus>, to: typeof from): void {
   const allowed = allowedTransitions(from);
   if (allowed.includes(to)) return;
   const message = `a page cannot change from ${from} to ${to}; allowed: ${allowed.join(", ")}`;
@@ -106,7 +106,7 @@ export function scheduleRoutes(parts: RouteParts): void {
     summary: "Scheduled changes of a page",
     responses: pagesApi["GET /workflow/scheduled/*path"].responses,
     handler: (req, res, { params }) => {
-      const items = scheduledFor(parts, pageAt(parts, params["path"]));
+      const items = scheduledFor(parts, findPage(parts, params["path"]));
       return site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -124,7 +124,7 @@ function addScheduling(parts: RouteParts): void {
     responses: pagesApi["POST /workflow/schedule"].responses,
     body: { as: "json", limit: 16_384, schema: pagesApi["POST /workflow/schedule"].body },
     handler: async (req, res, { body, identity }) => {
-      const entry = pageAt(parts, body.path);
+      const entry = findPage(parts, body.path);
       const patch = planPatch(parts, entry, body);
       await save(parts, { entry, identity, patch, message: `schedule: ${body.action}` });
       const { sourcePath } = entry;
@@ -149,7 +149,7 @@ function addDrop(parts: RouteParts): void {
     responses: pagesApi["DELETE /workflow/schedule/*path"].responses,
     query: pagesApi["DELETE /workflow/schedule/*path"].query,
     handler: async (req, res, { params, query, identity }) => {
-      const entry = pageAt(parts, params["path"]);
+      const entry = findPage(parts, params["path"]);
       const isPlanned = scheduledFor(parts, entry).some((one) => one.action === query.action);
       if (!isPlanned) throw notFound(`this page has no scheduled ${query.action}`);
       const patch =
@@ -157,7 +157,7 @@ function addDrop(parts: RouteParts): void {
           ? {
               ...site.use("content").unschedulePatch(entry.frontmatter, "publish_date"),
               ...site.use("content").releasePatch(entry.frontmatter, "draft"),
-              ...dateOf(parts, entry, null),
+              ...parseDate(parts, entry, null),
             }
           : site.use("content").unschedulePatch(entry.frontmatter, "unpublish_date");
       await save(parts, { entry, identity, patch, message: `schedule: no ${query.action}` });
@@ -169,7 +169,7 @@ function addDrop(parts: RouteParts): void {
   });
 }
 
-function pageAt({ site }: RouteParts, path = ""): PageEntry {
+function findPage({ site }: RouteParts, path = ""): PageEntry {
   const entry = site.use("content").generation().bySource.get(contentPath(path));
   if (entry === undefined) throw notFound();
   return entry;
@@ -179,7 +179,7 @@ function pageAt({ site }: RouteParts, path = ""): PageEntry {
 function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
   const now = site.runtime.clock.now();
   const { sourcePath, title, publishAt, unpublishAt, published } = entry;
-  if (!published || statusOf(entry) !== "published") return [];
+  if (!published || readStatus(entry) !== "published") return [];
   const moments = [
     ["publish", publishAt],
     ["unpublish", unpublishAt],
@@ -208,7 +208,7 @@ function planPatch(
     return { unpublish_date: at };
   }
   assertMayCome(entry, scheduledAt, now);
-  const date = dateOf(parts, entry, scheduledAt);
+  const date = parseDate(parts, entry, scheduledAt);
   return {
     ...parts.site.use("content").releasePatch(entry.frontmatter, "published"),
     publish_date: at,
@@ -217,7 +217,7 @@ function planPatch(
 }
 
 /** Moves the date that a schedule wrote to the new time `at`; null removes it. A date that a person wrote stays. */
-function dateOf(
+function parseDate(
   { site }: RouteParts,
   { template, publishAt, frontmatter }: PageEntry,
   at: number | null,
@@ -230,7 +230,7 @@ function dateOf(
 }
 
 function assertMayGo(entry: PageEntry, at: number): void {
-  const status = statusOf(entry);
+  const status = readStatus(entry);
   if (status !== "published") throw refused(`the page is ${status}: publish it first`);
   if (entry.publishAt === null || at > entry.publishAt) return;
   throw refused("the page would be unpublished before it is published: use a later time");
@@ -238,7 +238,7 @@ function assertMayGo(entry: PageEntry, at: number): void {
 
 function assertMayCome(entry: PageEntry, at: number, now: number): void {
   const { publishAt, unpublishAt } = entry;
-  const status = statusOf(entry);
+  const status = readStatus(entry);
   if (unpublishAt !== null && at >= unpublishAt) {
     throw refused(
       "the page would be published after it is unpublished: remove or move its unpublish first",

@@ -21,7 +21,7 @@ function addExplain(parts: RouteParts): void {
     responses: settingsApi["GET /search/explain"].responses,
     query: settingsApi["GET /search/explain"].query,
     handler: async (req, res, { query: { q, lang } }) => {
-      const search = searchOf(parts);
+      const search = requireSearch(parts);
       const request = {
         text: q,
         filters: { taxonomy: {}, facets: {} },
@@ -56,7 +56,7 @@ function addSynonyms(parts: RouteParts): void {
     summary: "The file of synonyms and stop words",
     responses: settingsApi["GET /search/synonyms"].responses,
     handler: async (req, res) => {
-      const read = await searchOf(parts).synonyms.read();
+      const read = await requireSearch(parts).synonyms.read();
       const { supported: languages } = site.use("content").languages;
       const headers = { ETag: `"${read.hash}"` };
       await site.http.json(req, res, { ...read, languages }, { headers });
@@ -69,7 +69,7 @@ function addSynonyms(parts: RouteParts): void {
     summary: "Synonyms for words that readers searched without a result",
     responses: settingsApi["GET /search/synonyms/suggestions"].responses,
     handler: async (req, res) => {
-      const items = [...(await searchOf(parts).suggestedSynonyms())];
+      const items = [...(await requireSearch(parts).suggestedSynonyms())];
       await site.http.json(req, res, { items });
     },
   });
@@ -83,7 +83,7 @@ function addSynonyms(parts: RouteParts): void {
     handler: async (req, res, { body: { lang, lists: next }, identity }) => {
       const ifHash = ifMatch(req);
       const options = ifHash === undefined ? {} : { ifHash };
-      const after = await searchOf(parts).synonyms.write(lang, next, options);
+      const after = await requireSearch(parts).synonyms.write(lang, next, options);
       const target = { type: "synonyms", id: lang };
       note(parts, req, { event: "search.synonyms", actor: identity, target });
       const { supported: languages } = site.use("content").languages;
@@ -92,7 +92,7 @@ function addSynonyms(parts: RouteParts): void {
   });
 }
 
-function searchOf({ site }: RouteParts) {
+function requireSearch({ site }: RouteParts) {
   return selected(site.use("search", { optional: true }), "search");
 }
 

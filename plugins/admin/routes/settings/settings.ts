@@ -19,7 +19,7 @@ export function settingsRoutes(parts: RouteParts): void {
       "Keys of site, system or admin as written in the file, with masked secrets, and the schema",
     responses: settingsApi["GET /settings/:file"].responses,
     handler: async (req, res, { params }) => {
-      const file = fileOf(params);
+      const file = readConfigFile(params);
       const read = await site.configFiles.read(file);
       const headers = { ETag: `"${read.hash}"` };
       const schema = site.configFiles.schema(file);
@@ -34,7 +34,7 @@ export function settingsRoutes(parts: RouteParts): void {
     responses: settingsApi["PATCH /settings/:file"].responses,
     body: { as: "json", limit: SETTINGS_BYTES, schema: settingsApi["PATCH /settings/:file"].body },
     handler: async (req, res, { params, body, identity }) => {
-      const file = fileOf(params);
+      const file = readConfigFile(params);
       if (holdsMask(body.changes)) throw new HttpError(400, MASKED);
       const next = (before: string): string => setConfigKeys(file, before, body.changes);
       const after = await changeConfig(site, { file, identity, next }, hashOf(req));
@@ -61,7 +61,7 @@ function addReplace(parts: RouteParts): void {
     responses: settingsApi["PUT /settings/:file"].responses,
     body: { as: "json", limit: SETTINGS_BYTES, schema: settingsApi["PUT /settings/:file"].body },
     handler: async (req, res, { params, body, identity }) => {
-      const file = fileOf(params);
+      const file = readConfigFile(params);
       if (holdsMask(body.content)) throw new HttpError(400, MASKED);
       const next = (): string => body.content;
       const after = await changeConfig(site, { file, identity, next }, hashOf(req));
@@ -76,7 +76,7 @@ function addReplace(parts: RouteParts): void {
   });
 }
 
-function fileOf(params: Record<string, string>): ConfigFile {
+function readConfigFile(params: Record<string, string>): ConfigFile {
   const file = params["file"]?.replace(/\.yaml$/, "");
   if (file === "site" || file === "system" || file === "admin") return file;
   throw notFound();
@@ -124,7 +124,7 @@ function pluginSettingsRoutes(parts: RouteParts): void {
       const { text: yaml, path, hash } = await site.configFiles.read("site");
       const items = site.runtime.plugins().map((plugin) => {
         const { name, version, state, src } = plugin;
-        const entry = entryOf(yaml, name, src);
+        const entry = findEntry(yaml, name, src);
         return {
           name,
           version,
@@ -165,7 +165,7 @@ function addChange(parts: RouteParts): void {
       if (plugin === undefined) throw notFound();
       if (holdsMask(changes)) throw new HttpError(400, MASKED);
       const next = (yaml: string): string => {
-        const entry = entryOf(yaml, plugin.name, plugin.src);
+        const entry = findEntry(yaml, plugin.name, plugin.src);
         if (entry === null) throw notFound(`site.yaml has no entry for ${plugin.name}`);
         const all = changes.map(({ key, value }) => ({ key: `${entry.key}.config.${key}`, value }));
         return setConfigKeys("site", yaml, all);
@@ -180,7 +180,7 @@ function addChange(parts: RouteParts): void {
         target: { type: "plugin", id: plugin.name },
         detail: { keys: changes.map(({ key }) => key).join(" ") },
       });
-      const written = entryOf(after, plugin.name, plugin.src)?.config ?? {};
+      const written = findEntry(after, plugin.name, plugin.src)?.config ?? {};
       const values = withoutSecrets(written, plugin.configSchema());
       await site.http.json(req, res, { name: plugin.name, values, hash, restart: true });
     },
@@ -188,16 +188,16 @@ function addChange(parts: RouteParts): void {
 }
 
 /** The entry of a plugin, by its name or its source; null without one. */
-function entryOf(yaml: string, name: string, src: string | null): Entry | null {
+function findEntry(yaml: string, name: string, src: string | null): Entry | null {
   const { plugins } = configValues(yaml);
   const isList = Array.isArray(plugins);
   const all = isList ? [...plugins.entries()] : Object.entries(isRecord(plugins) ? plugins : {});
-  const found = all.find(([key, value]: [string | number, unknown]) => {
+  const match = all.find(([key, value]: [string | number, unknown]) => {
     if (key === name) return true;
     return isRecord(value) && (value["name"] === name || (src !== null && value["src"] === src));
   });
-  if (found === undefined) return null;
-  const [key, value] = found;
+  if (match === undefined) return null;
+  const [key, value] = match;
   const config: unknown = isRecord(value) ? value["config"] : undefined;
   return {
     key: `plugins.${key}`,

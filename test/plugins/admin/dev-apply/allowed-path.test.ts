@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { targetOf } from "../../../../plugins/admin/dev-apply/allowed-path.js";
+import { parseTarget } from "../../../../plugins/admin/dev-apply/allowed-path.js";
 
 describe("targetOf", () => {
   const isPage = (path: string) => path.endsWith(".md");
@@ -14,7 +14,7 @@ describe("targetOf", () => {
     ["themes/x/theme.yaml", { kind: "theme", path: "themes/x/theme.yaml" }],
     ["data/flex/a.yaml", { kind: "flex", path: "data/flex/a.yaml" }],
   ] as const) {
-    it(`accepts ${path}`, () => assert.deepEqual(targetOf(path, folders), expected));
+    it(`accepts ${path}`, () => assert.deepEqual(parseTarget(path, folders), expected));
   }
   for (const path of [
     "",
@@ -29,6 +29,6 @@ describe("targetOf", () => {
     "content/a\nb.md",
   ]) {
     it(`rejects ${JSON.stringify(path)} with a reason`, () =>
-      assert.equal(typeof targetOf(path, folders), "string"));
+      assert.equal(typeof parseTarget(path, folders), "string"));
   }
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nameOf, parseChange } from "../../../../plugins/admin/dev-apply/changes.js";
+import { describeChange, parseChange } from "../../../../plugins/admin/dev-apply/changes.js";
 
 describe("parseChange", () => {
   for (const value of [
@@ -12,7 +12,7 @@ describe("parseChange", () => {
     it(`parses op ${value.op}`, () => {
       const parsed = parseChange(value);
       assert.ok("change" in parsed);
-      assert.equal(nameOf(parsed.change).op, value.op);
+      assert.equal(describeChange(parsed.change).op, value.op);
     });
   }
   for (const value of [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { AuthWebhookSection } from "../../../../plugins/auth/contract.js";
-import { isSigned, reportedAt } from "../../../../plugins/auth/routes/webhook-routes.js";
+import { isSigned, readReportTime } from "../../../../plugins/auth/routes/webhook-routes.js";
 
 const NOW = 1_800_000_000_000;
 const AT = String(NOW / 1000);
@@ -130,7 +130,7 @@ describe("webhook signatures", () => {
 
 describe("the time of a report", () => {
   const at = (provider: AuthWebhookSection["provider"], headers: Record<string, string>): number =>
-    reportedAt({ provider, secret: "s" }, { headers, now: NOW });
+    readReportTime({ provider, secret: "s" }, { headers, now: NOW });
 
   it("is read from the provider's own header", () => {
     const seconds = String(NOW / 1000 - 9);

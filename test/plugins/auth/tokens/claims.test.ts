@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  claimAt,
+  readClaim,
   userId,
   userOfClaims,
   type Claims,
@@ -142,7 +142,7 @@ describe("a claim path", () => {
     ["", undefined],
   ] as const) {
     it(`${JSON.stringify(path)} leads to ${JSON.stringify(value)}`, () => {
-      assert.deepEqual(claimAt(claims, path), value);
+      assert.deepEqual(readClaim(claims, path), value);
     });
   }
 });

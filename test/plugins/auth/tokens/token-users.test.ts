@@ -70,13 +70,13 @@ describe("users of tokens", () => {
 
   async function assertNobody(users: TokenUsers, forgeries: readonly Forgery[]): Promise<void> {
     for (const { what, token } of forgeries) {
-      assert.equal(await users.userOf(`Bearer ${token}`), null, `${what}: ${token.slice(0, 80)}`);
+      assert.equal(await users.findUser(`Bearer ${token}`), null, `${what}: ${token.slice(0, 80)}`);
     }
   }
 
   it("are found for a valid token, HS256 and RS256", async () => {
-    assert.equal((await open(shared).userOf(`Bearer ${sign(ANN)}`))?.id, "ann");
-    assert.equal((await open(published).userOf(`bearer  ${signToken(key, ANN)}`))?.id, "ann");
+    assert.equal((await open(shared).findUser(`Bearer ${sign(ANN)}`))?.id, "ann");
+    assert.equal((await open(published).findUser(`bearer  ${signToken(key, ANN)}`))?.id, "ann");
   });
 
   it("are null for any other spelling of the token", async () => {
@@ -103,7 +103,7 @@ describe("users of tokens", () => {
   it("are found without a key lookup for a malformed token, and with one otherwise", async () => {
     const users = open(shared);
     for (const { token } of otherAlgorithms(ANN, SECRET, "HS256")) {
-      await users.userOf(`Bearer ${token}`);
+      await users.findUser(`Bearer ${token}`);
     }
     for (const header of [
       undefined,
@@ -114,36 +114,36 @@ describe("users of tokens", () => {
       sign(ANN),
       "Bearer a b",
     ]) {
-      assert.equal(await users.userOf(header), null);
+      assert.equal(await users.findUser(header), null);
     }
     assert.equal(lookups, 0);
     const token = sign(ANN);
-    for (let at = 0; at < 50; at += 1) await users.userOf(`Bearer ${token}`);
+    for (let at = 0; at < 50; at += 1) await users.findUser(`Bearer ${token}`);
     assert.equal(lookups, 1, "a token is verified once");
   });
 
   it("are cached until the token expires", async () => {
     const users = open(shared);
     const token = sign({ ...ANN, exp: NOW + 100 });
-    assert.notEqual(await users.userOf(`Bearer ${token}`), null);
+    assert.notEqual(await users.findUser(`Bearer ${token}`), null);
     clock.ms = (NOW + 159) * 1000;
-    assert.notEqual(await users.userOf(`Bearer ${token}`), null);
+    assert.notEqual(await users.findUser(`Bearer ${token}`), null);
     clock.ms = (NOW + 161) * 1000;
-    assert.equal(await users.userOf(`Bearer ${token}`), null);
+    assert.equal(await users.findUser(`Bearer ${token}`), null);
   });
 
   it("are verified once for simultaneous requests, and again for an invalid token", async () => {
     const users = open(shared);
     const header = `Bearer ${sign(ANN)}`;
-    const found = await Promise.all(Array.from({ length: 5 }, () => users.userOf(header)));
+    const found = await Promise.all(Array.from({ length: 5 }, () => users.findUser(header)));
     assert.deepEqual(
       found.map((user) => user?.id),
       Array.from({ length: 5 }, () => "ann"),
     );
     assert.equal(lookups, 1);
     const expired = `Bearer ${sign({ ...ANN, exp: NOW - 1_000 })}`;
-    assert.equal(await users.userOf(expired), null);
-    assert.equal(await users.userOf(expired), null);
+    assert.equal(await users.findUser(expired), null);
+    assert.equal(await users.findUser(expired), null);
     assert.equal(lookups, 3);
   });
 
@@ -153,10 +153,10 @@ describe("users of tokens", () => {
     const token = (iat: number, roles: string[]): string =>
       `Bearer ${sign({ ...ANN, iat, roles }, { noTimestamp: false })}`;
     const older = token(NOW - 10, ["a"]);
-    await users.userOf(older);
-    await users.userOf(token(NOW, ["b"]));
+    await users.findUser(older);
+    await users.findUser(token(NOW, ["b"]));
     cache.clear();
-    assert.deepEqual((await users.userOf(older))?.roles, ["b"]);
+    assert.deepEqual((await users.findUser(older))?.roles, ["b"]);
     assert.equal(lookups, 3);
   });
 
@@ -164,9 +164,9 @@ describe("users of tokens", () => {
     const users = open(shared);
     const token = (iat: number, roles: string[]): string =>
       sign({ ...ANN, iat, roles }, { noTimestamp: false });
-    await users.userOf(`Bearer ${token(NOW, ["b"])}`);
-    await users.userOf(`Bearer ${token(NOW - 10, ["a"])}`);
-    await users.userOf(`Bearer ${sign(ANN)}`);
+    await users.findUser(`Bearer ${token(NOW, ["b"])}`);
+    await users.findUser(`Bearer ${token(NOW - 10, ["a"])}`);
+    await users.findUser(`Bearer ${sign(ANN)}`);
     assert.deepEqual(asked, [
       { id: "ann", roles: ["b"], vouchedAt: NOW * 1000 },
       { id: "ann", roles: ["b"], vouchedAt: NOW * 1000 },
