@@ -1,21 +1,16 @@
 /** The format `markdown`: a folder that is a content folder too. */
 import { createReadStream } from "node:fs";
 import { posix } from "node:path";
-import { formatYaml } from "#lib/yaml";
 import { atomicWrite, safeJoin, type SiteContext } from "#kernel";
 import { makeFolder } from "#lib/files";
-import type { PageEntry, Page } from "../../content/contract.js";
+import { splitOrder } from "#lib/text";
+import { formatYaml } from "#lib/yaml";
+import type { MediaItem, Page, PageEntry } from "../../content/contract.js";
 import type { ImportNote } from "../contract.js";
-import { encodePath, changeAddresses } from "../text/markdown-text.js";
+import { changeAddresses, encodePath } from "../text/markdown-text.js";
 import { htmlToMarkdown } from "../text/html-to-markdown.js";
-import type { ExportInput, Written } from "./pick-pages.js";
-import {
-  mediaFiles,
-  MediaPlaces,
-  OutNames,
-  PagePlaces,
-  type PagePlace,
-} from "./markdown-places.js";
+import type { ExportInput, Picked, Written } from "./pick-pages.js";
+import { folderName, numberedName } from "../plan/safe-name.js";
 
 /** Writes one file per page, and files beside their pages. */
 export async function writeMarkdown(input: ExportInput): Promise<Written> {
@@ -157,4 +152,208 @@ function imageOf(entry: PageEntry, place: PagePlace, { site, media }: LinkTarget
   if (path === null) return null;
   const isOwn = posix.dirname(path) === posix.dirname(place.path);
   return isOwn ? posix.basename(path) : `/content-media/${encodePath(path)}`;
+}
+
+/** The place of a page in the export. */
+interface PagePlace {
+  /** Path of its file: `blog/hello.md`. */
+  readonly path: string;
+  /** `slug` that it needs to have its address; null: its name is enough. */
+  readonly slug: string | null;
+  /** True: the folder is the page. */
+  readonly isFolder: boolean;
+}
+
+/** Places of all pages and modules, by source path. */
+class PagePlaces {
+  readonly #places = new Map<string, PagePlace>();
+  readonly #bases = new Map<string, { base: string; isFolder: boolean }>();
+  readonly #names: OutNames;
+  readonly #site: SiteContext;
+  readonly #picked: Picked;
+
+  constructor(site: SiteContext, picked: Picked, names: OutNames) {
+    this.#site = site;
+    this.#picked = picked;
+    this.#names = names;
+  }
+
+  /** Places all pages; those with a source path in `folders` become folders. */
+  place(folders: ReadonlySet<string>): void {
+    const { main } = this.#site.use("content").languages;
+    for (const entry of this.#picked.pages) {
+      const { base, isFolder } = this.#baseOf(entry, folders);
+      const language = entry.lang === main ? "" : `.${entry.lang}`;
+      const path = isFolder ? posix.join(base, `index${language}.md`) : `${base}${language}.md`;
+      const name = posix.basename(base);
+      const segment = posix.basename(entry.route);
+      const slug = entry.route === "/" || segment === name ? null : segment;
+      this.#places.set(entry.sourcePath, { path, slug, isFolder });
+      this.#placeModules(entry, base);
+    }
+  }
+
+  of({ sourcePath }: PageEntry): PagePlace | undefined {
+    return this.#places.get(sourcePath);
+  }
+
+  /** All languages of a page have the name of the main one. */
+  #baseOf(entry: PageEntry, folders: ReadonlySet<string>): { base: string; isFolder: boolean } {
+    const { main } = this.#site.use("content").languages;
+    const all = this.#picked.view.translations(entry).map((one) => one.entry);
+    const first = all.find(({ lang }) => lang === main) ?? entry;
+    const known = this.#bases.get(first.sourcePath);
+    if (known !== undefined) return known;
+    const parts = first.route.split("/").filter(Boolean);
+    const names = parts.map(segmentName);
+    const last = names.at(-1);
+    const isFolder =
+      last === undefined ||
+      last !== parts.at(-1) ||
+      !isPlainFileName(last, (name) => this.#isTemplate(name)) ||
+      [first, entry, ...all].some(({ sourcePath }) => folders.has(sourcePath));
+    const base = last === undefined ? "" : this.#names.take(names.join("/"));
+    const place = { base, isFolder };
+    this.#bases.set(first.sourcePath, place);
+    return place;
+  }
+
+  #placeModules(entry: PageEntry, base: string): void {
+    for (const module of this.#picked.view.modules(entry)) {
+      if (!this.#picked.accepts(module) || this.#places.has(module.sourcePath)) continue;
+      const folder = posix.join(base, posix.basename(posix.dirname(module.sourcePath)));
+      const name = posix.basename(module.sourcePath).replace(/\.[a-z]+$/, ".md");
+      const path = posix.join(folder, name);
+      this.#places.set(module.sourcePath, { path, slug: null, isFolder: true });
+    }
+  }
+
+  #isTemplate(name: string): boolean {
+    return this.#site.use("render", { optional: true })?.has(name) ?? false;
+  }
+}
+
+const MAX_BYTES = 120;
+const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}._~-]*$/u;
+/** Names that content folders give a meaning. */
+const RESERVED: ReadonlySet<string> = new Set(["default", "index", "home", "readme"]);
+
+/** A segment of an address as a name; another one where the segment is not safe. */
+function segmentName(segment: string): string {
+  const isSafe =
+    PLAIN.test(segment) &&
+    splitOrder(segment).order === null &&
+    !/[.~]$|^node_modules$/.test(segment) &&
+    Buffer.byteLength(segment) <= MAX_BYTES &&
+    segment === segment.normalize("NFC");
+  return isSafe ? segment : folderName(segment);
+}
+
+/** True for a name that is a page of its own as a file: `about.md`. */
+function isPlainFileName(name: string, isTemplate: (name: string) => boolean): boolean {
+  return !name.includes(".") && !RESERVED.has(name.toLowerCase()) && !isTemplate(name);
+}
+
+/** Names of exported files and folders: readable, the same on every system, each taken once. */
+class OutNames {
+  readonly #taken = new Set<string>();
+
+  /** The path, with a number when it is taken, also in other letters. */
+  take(path: string): string {
+    for (let number = 1; ; number += 1) {
+      const own =
+        number === 1
+          ? path
+          : posix.join(posix.dirname(path), numberedName(posix.basename(path), number));
+      const key = own.toLowerCase();
+      if (this.#taken.has(key)) continue;
+      this.#taken.add(key);
+      return own;
+    }
+  }
+}
+
+/** A file that can be exported. */
+interface OwnedFile {
+  readonly item: MediaItem;
+  /** Absolute path. */
+  readonly file: string;
+  readonly folder: string;
+  /** The page of its folder; null for a file that pages share. */
+  readonly owner: PageEntry | null;
+}
+
+/** The files of pages in the export, and files without a page. */
+async function mediaFiles(site: SiteContext, picked: Picked): Promise<OwnedFile[]> {
+  const content = site.use("content");
+  const wanted = new Set(picked.pages.map(({ sourcePath }) => sourcePath));
+  const files: OwnedFile[] = [];
+  for (const folder of content.mediaFolders()) {
+    for (const item of await content.media(folder)) {
+      const found = await content.mediaFile(folder, item.name);
+      if (found === null) continue;
+      const { file, entry: owner } = found;
+      const isOpen =
+        owner === null || (owner.isModule ? picked.accepts(owner) : wanted.has(owner.sourcePath));
+      if (isOpen) files.push({ item, file, folder, owner });
+    }
+  }
+  return files;
+}
+
+/** Places of files: the folder of their page, or their path without order numbers. */
+class MediaPlaces {
+  /** Path below `content/` to path in the export. */
+  readonly #places = new Map<string, { file: OwnedFile; path: string }>();
+  readonly #used = new Set<string>();
+
+  /** `takesAll`: files that no page shows are exported too. */
+  constructor(files: readonly OwnedFile[], options: PlaceOptions) {
+    for (const file of files) {
+      const own = options.pages.of(file.owner ?? NO_PAGE);
+      if (file.owner !== null && own === undefined) continue;
+      const folder = own === undefined ? sharedFolder(file.folder) : posix.dirname(own.path);
+      const path = options.names.take(posix.join(folder, file.item.name));
+      const key = posix.join(file.folder, file.item.name);
+      this.#places.set(key, { file, path });
+      if (own !== undefined || options.takesAll) this.#used.add(key);
+    }
+  }
+
+  /** The path in the export of the file at an address; null when it is not part of it. */
+  at(address: string): string | null {
+    const key = keyOf(address);
+    const place = key === null ? undefined : this.#places.get(key);
+    if (key === null || place === undefined) return null;
+    this.#used.add(key);
+    return place.path;
+  }
+
+  /** Files that belong to pages in the export, or were looked up. */
+  used(): { file: OwnedFile; path: string }[] {
+    return [...this.#places].flatMap(([key, place]) => (this.#used.has(key) ? [place] : []));
+  }
+}
+
+interface PlaceOptions {
+  readonly pages: { of(entry: Pick<PageEntry, "sourcePath">): { path: string } | undefined };
+  readonly names: OutNames;
+  readonly takesAll: boolean;
+}
+const NO_PAGE = { sourcePath: "" };
+const PREFIX = "/content-media/";
+
+function sharedFolder(folder: string): string {
+  const names = folder.split("/").filter(Boolean);
+  return names.map((name) => segmentName(splitOrder(name).rest)).join("/");
+}
+
+function keyOf(address: string): string | null {
+  if (!address.startsWith(PREFIX)) return null;
+  try {
+    return decodeURIComponent(address.slice(PREFIX.length).replace(/[?#].*$/s, ""));
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
 }

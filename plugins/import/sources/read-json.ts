@@ -1,7 +1,7 @@
 /** Streams the objects in the lists of a JSON file, one at a time: the rest of the file must be small. */
 import { basename } from "node:path";
 import { sourceError } from "../errors.js";
-import { detached, readText } from "./read-text.js";
+import { detached, readText } from "./source-files.js";
 
 const MAX_DEPTH = 1_000;
 /** Characters of one object, and of everything outside of the objects. */

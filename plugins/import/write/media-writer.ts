@@ -4,7 +4,7 @@ import { type SiteContext, HttpError, SiteError } from "#kernel";
 import { mediaTypeOf } from "#lib/files";
 import { formatYaml } from "#lib/yaml";
 import type { PlannedMedia } from "../plan/places.js";
-import { readSourceFile } from "../sources/source-folder.js";
+import { readSourceFile } from "../sources/source-files.js";
 import type { OutboundAnswer, OutboundPolicy, OutboundService } from "../../outbound/contract.js";
 import type { FileWriter } from "./file-writer.js";
 import type { Tally } from "./tally.js";

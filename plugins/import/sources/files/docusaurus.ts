@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { replaceMarks, finderIn } from "#lib/text";
 import type { ImportItem } from "../../contract.js";
-import { readConfigFile } from "../source-folder.js";
+import { readConfigFile } from "../source-files.js";
 import { outsideCode } from "../../text/markdown-text.js";
 import { dateOf, positionOf, text } from "./front-matter.js";
 import {

@@ -12,7 +12,7 @@ import type {
 import { sourceError } from "../../errors.js";
 import { fileKey, wikiKey } from "../../plan/address-key.js";
 import { mediaNameIssue } from "../../write/media-writer.js";
-import { readSourceFile, folderFiles, type FolderFile } from "../source-folder.js";
+import { readSourceFile, folderFiles, type FolderFile } from "../source-files.js";
 import { slugOf } from "../../plan/safe-name.js";
 import { commonMatter, imageOf, readMatter } from "./front-matter.js";
 

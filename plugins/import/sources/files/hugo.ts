@@ -1,27 +1,28 @@
 /** Hugo: the folder of a site, with `content/` and `static/`. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
+import { type Find, replaceMarks } from "#lib/text";
 import { fileKey } from "../../plan/address-key.js";
-import { readConfigFile } from "../source-folder.js";
+import { readConfigFile } from "../source-files.js";
 import {
   dateOf,
   listOf,
-  positionOf,
-  text,
   parseJsonMap,
   parseTomlMap,
   parseYamlMap,
+  positionOf,
+  text,
 } from "./front-matter.js";
 import {
-  folderSource,
   type FolderRules,
-  type PageFile,
-  type PlacedPage,
+  folderSource,
   isIn,
+  type PageFile,
   pathOfPage,
+  type PlacedPage,
   toAddress,
 } from "./folder-source.js";
-import { hugoText } from "./hugo-text.js";
+import { embedAddress, outsideCode } from "../../text/markdown-text.js";
 
 const PAGE = /\.(?:md|markdown)$/;
 /** Sections of articles with a date. */
@@ -284,4 +285,127 @@ function mapIn(source: string, name: string): Record<string, unknown> {
     ending === ".toml" ? parseTomlMap : ending === ".json" ? parseJsonMap : parseYamlMap;
   const map = parse(source);
   return "data" in map ? map.data : {};
+}
+
+const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s/g;
+const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;
+const PLAYER = /\{\{[<%]\s*(youtube|vimeo)\s+(?:id=)?"?([\w-]{1,200})"?/g;
+const HIGHLIGHT = /\{\{[<%]\s*highlight\s+"?([\w+-]{1,100})"?/g;
+const NOTICE =
+  /^\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b/gm;
+const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
+const TAG_END = /[>%]\}\}/g;
+const KINDS: ReadonlySet<string> = new Set([
+  "note",
+  "tip",
+  "warning",
+  "info",
+  "danger",
+  "caution",
+  "important",
+]);
+
+/** The text with Markdown for known shortcodes. */
+export function hugoText(body: string): { text: string; notes: string[] } {
+  const names = new Set<string>();
+  const listed = replaceMarks(body, HIGHLIGHT, (opening, find) => {
+    const content = contentOf(body, opening, "highlight", find);
+    if (content === null) return null;
+    const code = content.inner.replace(/^\n/, "").replace(/\n$/, "");
+    return { text: `\`\`\`${opening[1]}\n${code}\n\`\`\``, end: content.end };
+  });
+  const text = outsideCode(listed, (part) => {
+    const plain = known(part);
+    return replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {
+      const end = find(TAG_END, index)?.end;
+      if (end === undefined) return null;
+      names.add(name.replace(/^\//, ""));
+      return { text: `\\${plain.slice(index, end)}`, end };
+    });
+  });
+  return { text, notes: [...names].map((name) => `shortcode {{< ${name} >}} stays as text`) };
+}
+
+/** Markdown for the shortcodes that have a counterpart. */
+function known(text: string): string {
+  let result = replaceTags(text, REFERENCE, (given) => reference(given));
+  result = replaceTags(result, FIGURE, (given) => figure(given));
+  result = replaceTags(result, PLAYER, (_, [, kind = "", id = ""]) => player(kind, id));
+  result = replaceNotices(result);
+  return result.replaceAll(/<!--\s*more\s*-->\n?/gi, "");
+}
+
+/** Replaces shortcodes without content. `given`: what follows the opening; null leaves a shortcode. */
+function replaceTags(
+  text: string,
+  opening: RegExp,
+  replace: (given: string, opening: RegExpExecArray) => string | null,
+): string {
+  return replaceMarks(text, opening, (match, find) => {
+    const from = match.index + match[0].length;
+    const close = find(TAG_END, from);
+    if (close === null) return null;
+    const end = close.end;
+    const replaced = replace(text.slice(from, close.start), match);
+    return { text: replaced ?? text.slice(match.index, end), end };
+  });
+}
+
+function replaceNotices(text: string): string {
+  return replaceMarks(text, NOTICE, (opening, find) => {
+    const [, name = ""] = opening;
+    const content = contentOf(text, opening, name, find);
+    if (content === null || content.given.includes("\n")) return null;
+    return { text: notice(name, content.given, content.inner), end: content.end };
+  });
+}
+
+/** The arguments and the content of a shortcode; null without its end. */
+function contentOf(
+  text: string,
+  { index, 0: head }: RegExpExecArray,
+  name: string,
+  find: Find,
+): { given: string; inner: string; end: number } | null {
+  const ending = new RegExp(`\\{\\{[<%]\\s*/\\s*${name}\\s*[>%]\\}\\}`, "g");
+  if (find(ending, index) === null) return null;
+  const close = find(TAG_END, index + head.length);
+  const end = close === null ? null : find(ending, close.end);
+  if (close === null || end === null) return null;
+  const given = text.slice(index + head.length, close.start);
+  return { given, inner: text.slice(close.end, end.start), end: end.end };
+}
+
+function reference(given: string): string | null {
+  const [, double, back, bare] = /^\s*(?:"([^"]*)"|`([^`]*)`|([^\s>%]+))/.exec(given) ?? [];
+  return double ?? back ?? bare ?? null;
+}
+
+function figure(given: string): string | null {
+  const values = new Map(
+    [...given.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|`([^`]*)`)/g)].map(
+      ([, key = "", one, two]) => [key, one ?? two ?? ""],
+    ),
+  );
+  const src = values.get("src");
+  if (src === undefined) return null;
+  const caption = (values.get("caption") ?? values.get("title") ?? "")
+    .replaceAll('"', "'")
+    .replaceAll(/\s+/g, " ");
+  const alt = (values.get("alt") ?? "").replaceAll(/[[\]]/g, "");
+  const address = /\s/.test(src) ? `<${src}>` : src;
+  return `![${alt}](${address}${caption === "" ? "" : ` "${caption}"`})`;
+}
+
+function player(kind: string, id: string): string {
+  const src =
+    kind === "vimeo" ? `https://vimeo.com/${id}` : `https://www.youtube.com/watch?v=${id}`;
+  return `\n${embedAddress(src) ?? src}\n`;
+}
+
+function notice(name: string, given: string, inner: string): string {
+  const words = given.toLowerCase().match(/[a-z]+/g) ?? [];
+  const kind = KINDS.has(name) ? name : (words.find((word) => KINDS.has(word)) ?? "note");
+  const title = /title\s*=\s*"([^"\n]*)"/.exec(given)?.[1] ?? "";
+  return `::: ${kind}${title === "" ? "" : ` ${title}`}\n${inner.trim()}\n:::`;
 }

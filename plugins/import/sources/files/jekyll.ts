@@ -13,7 +13,7 @@ import {
   toAddress,
 } from "./folder-source.js";
 import { liquidText } from "./liquid-text.js";
-import { readConfigFile } from "../source-folder.js";
+import { readConfigFile } from "../source-files.js";
 
 const STYLES: Readonly<Record<string, string>> = {
   date: "/:categories/:year/:month/:day/:title.html",

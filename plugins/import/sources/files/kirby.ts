@@ -4,7 +4,7 @@ import { isRecord } from "#kernel";
 import { withoutTags } from "#lib/text";
 import type { Translation } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
-import { readConfigFile } from "../source-folder.js";
+import { readConfigFile } from "../source-files.js";
 import { embedAddress } from "../../text/markdown-text.js";
 import { dateOf, positionOf, text, wordsOf } from "./front-matter.js";
 import {

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
-import { readConfigFile } from "../source-folder.js";
+import { readConfigFile } from "../source-files.js";
 import { positionOf, text, yamlValues } from "./front-matter.js";
 import {
   folderSource,

@@ -10,8 +10,8 @@ import type {
   Origin,
 } from "../../contract.js";
 import { sourceError } from "../../errors.js";
-import { readCsv } from "../read-csv.js";
-import { folderFiles } from "../source-folder.js";
+import { readCsv } from "../records.js";
+import { folderFiles } from "../source-files.js";
 import { idKey } from "../../plan/address-key.js";
 import { slugOf } from "../../plan/safe-name.js";
 import { ghostPosts, readGhostData, type GhostData, type GhostPost } from "./ghost-export.js";

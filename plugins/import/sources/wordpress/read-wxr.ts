@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { sourceError } from "../../errors.js";
-import { detached, readText } from "../read-text.js";
+import { detached, readText } from "../source-files.js";
 
 const MAX_DEPTH = 64;
 const MAX_ELEMENTS = 200_000;
