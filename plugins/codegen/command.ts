@@ -7,11 +7,11 @@ import {
   pluginStub,
   sourceOf,
   type PluginWishes,
-} from "./plugin-stub.js";
+  themeStub,
+} from "./stubs.js";
 import { CLIENT_FILE, clientFiles } from "./client-file.js";
 import { codegenFailure } from "./errors.js";
 import { siteTypes, TYPES_FILE } from "./site-types.js";
-import { themeStub } from "./theme-stub.js";
 import { outdatedFiles, writeDerived, writeStub, type GeneratedFiles } from "./write-files.js";
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;

@@ -1,3 +1,4 @@
+/** The files that `codegen:plugin` and `codegen:theme` start from. */
 import { readFileSync } from "node:fs";
 import { runningFile } from "#lib/packages";
 import { toTypeName } from "./json-schema-type.js";
@@ -53,7 +54,7 @@ export function pluginStub(wishes: PluginWishes): ReadonlyMap<string, string> {
   const files = new Map([
     [`${folder}/index.ts`, pluginFile(wishes, engine)],
     [`${folder}/${name}.test.ts`, testFile(wishes, engine)],
-    [`${folder}/README.md`, readme(wishes)],
+    [`${folder}/README.md`, pluginReadme(wishes)],
     [`${folder}/package.json`, json(manifest)],
     [`${folder}/tsconfig.json`, json(TSCONFIG)],
   ]);
@@ -151,7 +152,7 @@ function testFile({ name, hooks, route }: PluginWishes, engine: EngineStub | nul
   return `${imports.join("\n")}\n\n${suite}\n${engine === null ? "" : `\n${engine.suiteCall}\n`}`;
 }
 
-function readme({ name, engine, route }: PluginWishes): string {
+function pluginReadme({ name, engine, route }: PluginWishes): string {
   const settings = ["plugins:", `  ${name}:`, `    src: ${sourceOf(name)}`];
   if (route !== null) settings.push("    config: { greeting: Ahoy }");
   if (engine === "search") settings.push("", "# system.yaml", "search:", `  engine: ${name}`);
@@ -278,4 +279,43 @@ function block(open: string, code: string, close: string): string {
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Files of a theme that overrides one template and inherits the rest from `parent`. */
+export function themeStub(name: string, parent: string): ReadonlyMap<string, string> {
+  const folder = `themes/${name}`;
+  const template = readFileSync(runningFile("plugins/codegen/scaffold/template.tsx"), "utf8");
+  return new Map([
+    [`${folder}/theme.yaml`, themeManifest(name, parent)],
+    [`${folder}/templates/default.tsx`, template],
+    [`${folder}/README.md`, themeReadme(name, parent)],
+  ]);
+}
+
+function themeManifest(name: string, parent: string): string {
+  return [
+    `name: ${name}`,
+    "version: 1.0.0",
+    `parent: ${parent}`,
+    "config_schema:",
+    "  motto: { type: text, label: Line above the title, default: Hello }",
+    "",
+  ].join("\n");
+}
+
+function themeReadme(name: string, parent: string): string {
+  return [
+    `# ${name}`,
+    "",
+    "Select it in `site.yaml`:",
+    "",
+    "```yaml",
+    "theme:",
+    `  name: ${name}`,
+    "  custom: { motto: Ahoy }",
+    "```",
+    "",
+    `Missing templates come from the theme \`${parent}\`: copy one from there to change it.`,
+    "",
+  ].join("\n");
 }
