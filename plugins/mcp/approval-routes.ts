@@ -3,10 +3,9 @@ import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, isRecord, type SiteContext } from "#kernel";
 import type { AdminIdentity } from "../admin/contract.js";
-import { callRoute, type Caller, type RouteAnswer } from "./tool-request.js";
+import { callRoute, type Caller, type RouteAnswer, type Tool, type Tools } from "./tools.js";
 import { contentDigest, type ShownWrites, type WaitingWrite } from "./shown-writes.js";
 import { changesOf, unifiedDiff } from "./call-tool.js";
-import type { Tool, Tools } from "./tools.js";
 
 const LIMIT = 1_024;
 const problem = z.object({ error: z.string() });

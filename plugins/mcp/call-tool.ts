@@ -9,7 +9,7 @@ import {
   type Caller,
   type RouteAnswer,
   type ToolCall,
-} from "./tool-request.js";
+} from "./tools.js";
 import type { ShownWrite, ShownWrites } from "./shown-writes.js";
 
 /** Characters of an answer; the rest is left out. */

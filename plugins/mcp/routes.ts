@@ -6,11 +6,10 @@ import { HttpError, type SiteContext } from "#kernel";
 import { readPackage } from "#lib/packages";
 import type {} from "../admin/contract.js";
 import type {} from "../security/contract.js";
-import type { Caller } from "./tool-request.js";
+import type { Caller, Tools, Tool } from "./tools.js";
 import type {} from "./contract.js";
 import type { McpErrorCode } from "./errors.js";
 import type { ShownWrites } from "./shown-writes.js";
-import type { Tools, Tool } from "./tools.js";
 import { auditCall, callTool, type CallContext } from "./call-tool.js";
 
 /** Files are sent as base64 in a call. */

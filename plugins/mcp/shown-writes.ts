@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#kernel";
 import type { CollectionDefinition, RecordStore } from "../records/contract.js";
-import type { Arguments } from "./tool-request.js";
+import type { Arguments } from "./tools.js";
 
 /** The agent may confirm a write for this time. */
 const CONFIRM_MS = 10 * 60_000;
