@@ -14,10 +14,10 @@ const NEEDS_TYPE: ReadonlySet<string> = new Set(["csv", "json"]);
 export async function runImport(input: CommandInput): Promise<number> {
   const { args, options, out } = input;
   const from = args[0] ?? "";
-  const source = sourceOf(from);
+  const source = parseSource(from);
   const path = resolve(args[1] ?? "");
   const site = await input.site();
-  const type = typeOf(site, from, options["type"]);
+  const type = parseType(site, from, options["type"]);
   const bar = out.progress("import", 0);
   try {
     const report = await importSite(site, {
@@ -53,7 +53,7 @@ async function finish(report: ImportReport, { options, out }: CommandInput): Pro
 }
 
 /** @throws ERR_IMPORT_KIND */
-function sourceOf(name: string): ImportSource {
+function parseSource(name: string): ImportSource {
   const source = named(SOURCES, name);
   if (source !== undefined) return sources[source];
   const near = nearest(name, SOURCES);
@@ -65,7 +65,7 @@ function sourceOf(name: string): ImportSource {
 }
 
 /** @throws ERR_IMPORT_TYPE */
-function typeOf(site: SiteContext, from: string, given: unknown): string | null {
+function parseType(site: SiteContext, from: string, given: unknown): string | null {
   if (!NEEDS_TYPE.has(from)) return null;
   const types =
     site

@@ -26,7 +26,7 @@ export async function runExport({ args, options, out, site: boot }: CommandInput
     const report = await exportSite(site, format, {
       to,
       out: resolve(args[1] ?? ""),
-      below: routeOf(options["route"]),
+      below: toRoute(options["route"]),
       includesDrafts: options["drafts"] === true,
       includesGated: options["gated"] === true,
       onProgress: (done, total) => bar.tick(done, `of ${total}`),
@@ -52,7 +52,7 @@ function formatOf(name: string): ExportFormat {
   });
 }
 
-function routeOf(value: unknown): string | null {
+function toRoute(value: unknown): string | null {
   if (typeof value !== "string") return null;
   return `/${value.split("/").filter(Boolean).join("/")}`;
 }

@@ -34,13 +34,13 @@ export function pickPages(site: SiteContext, options: PickOptions): Picked {
   const members = content.view({ roles: [...new Set(roles)], seesUnpublished: false });
   const isReleased = (entry: PageEntry): boolean => members.canSee(entry);
   const leftOut = { drafts: 0, gated: 0, withoutAddress: 0 };
-  const reasonOf = (entry: PageEntry): keyof typeof leftOut | null => {
+  const findReason = (entry: PageEntry): keyof typeof leftOut | null => {
     if (!options.includesDrafts && !isReleased(entry)) return "drafts";
     return !options.includesGated && entry.roles !== null ? "gated" : null;
   };
   const pages = entries.filter((entry) => {
     if (entry.isModule || !isBelow(entry.route, options.below)) return false;
-    const reason = entry.routable ? reasonOf(entry) : "withoutAddress";
+    const reason = entry.routable ? findReason(entry) : "withoutAddress";
     if (reason !== null) leftOut[reason] += 1;
     return reason === null;
   });
@@ -49,7 +49,7 @@ export function pickPages(site: SiteContext, options: PickOptions): Picked {
     pages,
     leftOut,
     isReleased,
-    accepts: (entry) => reasonOf(entry) === null,
+    accepts: (entry) => findReason(entry) === null,
     view: content.viewAll(),
     drafts: pages.filter((entry) => !isReleased(entry)).length,
     gated: pages.filter((entry) => entry.roles !== null).length,

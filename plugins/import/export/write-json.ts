@@ -49,12 +49,12 @@ async function pageValue({ site, picked }: ExportInput, page: Page) {
     template: entry.template,
     status: entry.status,
     isPublic: isPublic(entry, picked),
-    ...(await textOf(site, page)),
+    ...(await formatPage(site, page)),
     media: media.map(({ name, url, type, size, meta }) => ({ name, url, type, size, meta })),
     modules: await Promise.all(
       modules.map(async (module) => ({
         template: module.template,
-        ...(await textOf(site, await picked.view.load(module))),
+        ...(await formatPage(site, await picked.view.load(module))),
       })),
     ),
   };
@@ -65,7 +65,7 @@ function isPublic(entry: PageEntry, picked: ExportInput["picked"]): boolean {
 }
 
 /** Source and HTML; addresses in the HTML are those of the site. */
-async function textOf(site: SiteContext, page: Page) {
+async function formatPage(site: SiteContext, page: Page) {
   const { html } = await site.use("markdown").render(page);
   const { format, frontmatter } = page.entry;
   return { format, frontmatter, markdown: page.body, html };

@@ -86,19 +86,19 @@ async function pageFile(
   place: PagePlace,
   targets: LinkTargets,
 ): Promise<{ text: string; lost: readonly string[] }> {
-  const { markdown, lost } = await bodyOf(page, place, targets);
-  const matter = matterOf(page.entry, place, targets);
+  const { markdown, lost } = await renderBody(page, place, targets);
+  const matter = toFrontMatter(page.entry, place, targets);
   const head = Object.keys(matter).length === 0 ? "" : formatYaml(matter);
   const body = markdown.trim();
   return { text: `---\n${head}---\n${body === "" ? "" : `\n${body}\n`}`, lost };
 }
 
-async function bodyOf(page: Page, place: PagePlace, targets: LinkTargets) {
+async function renderBody(page: Page, place: PagePlace, targets: LinkTargets) {
   const { site } = targets;
   const markdown = site.use("markdown");
   if (page.entry.format !== "md") {
     const { html } = await markdown.render(page);
-    const change = (address: string): string => relativeTo(address, place, targets) ?? address;
+    const change = (address: string): string => toRelative(address, place, targets) ?? address;
     return htmlToMarkdown(html, change);
   }
   const scan = (text: string) => site.use("check").scan(text);
@@ -107,24 +107,24 @@ async function bodyOf(page: Page, place: PagePlace, targets: LinkTargets) {
   const links = new Map(written.map((target, at) => [target, hrefs[at] ?? target]));
   const change = (target: string): string => {
     if (target.startsWith("#")) return target;
-    return relativeTo(links.get(target) ?? target, place, targets) ?? target;
+    return toRelative(links.get(target) ?? target, place, targets) ?? target;
   };
   return { markdown: changeAddresses(page.body, change, scan), lost: [] };
 }
 
 /** The relative path from a file of the export; null for what is not part of it. */
-function relativeTo(address: string, from: PagePlace, targets: LinkTargets): string | null {
+function toRelative(address: string, from: PagePlace, targets: LinkTargets): string | null {
   if (!/^\/(?!\/)/.test(address)) return null;
   const end = address.search(/[?#]/);
   const suffix = end === -1 ? "" : address.slice(end);
-  const target = targets.media.at(address) ?? pageAt(address.replace(/[?#].*$/s, ""), targets);
+  const target = targets.media.at(address) ?? findPage(address.replace(/[?#].*$/s, ""), targets);
   if (target === null) return null;
   const isFile = !target.endsWith(".md");
   const path = posix.relative(posix.dirname(from.path), target);
   return encodePath(path) + (isFile ? suffix.replace(/^\?[^#]*/, "") : suffix);
 }
 
-function pageAt(address: string, { site, pages }: LinkTargets): string | null {
+function findPage(address: string, { site, pages }: LinkTargets): string | null {
   const content = site.use("content");
   const { route, lang } = content.addresses.parse(address);
   const entry = content.generation().at(route, lang ?? content.languages.main);
@@ -132,7 +132,7 @@ function pageAt(address: string, { site, pages }: LinkTargets): string | null {
 }
 
 /** Front matter that gives the page the same address, place and look without its old path. */
-function matterOf(entry: PageEntry, place: PagePlace, targets: LinkTargets) {
+function toFrontMatter(entry: PageEntry, place: PagePlace, targets: LinkTargets) {
   const { slug: _, ...own } = entry.frontmatter;
   const matter: Record<string, unknown> = { ...own };
   if (place.slug !== null) matter["slug"] = place.slug;
@@ -140,13 +140,17 @@ function matterOf(entry: PageEntry, place: PagePlace, targets: LinkTargets) {
   if (entry.isModule) delete matter["template"];
   if (!entry.isModule && entry.isOrdered === true) matter["order"] = entry.order;
   if (!entry.isModule && entry.visible) matter["visible"] = true;
-  const image = imageOf(entry, place, targets);
+  const image = findImage(entry, place, targets);
   if (image !== null) matter["image"] = image;
   return matter;
 }
 
 /** A file of the same folder by its name, another one by its new address. */
-function imageOf(entry: PageEntry, place: PagePlace, { site, media }: LinkTargets): string | null {
+function findImage(
+  entry: PageEntry,
+  place: PagePlace,
+  { site, media }: LinkTargets,
+): string | null {
   const address = site.use("content").addresses.imageOf(entry);
   const path = address === null ? null : media.at(address);
   if (path === null) return null;
@@ -322,7 +326,7 @@ class MediaPlaces {
 
   /** The path in the export of the file at an address; null when it is not part of it. */
   at(address: string): string | null {
-    const key = keyOf(address);
+    const key = parseMediaAddress(address);
     const place = key === null ? undefined : this.#places.get(key);
     if (key === null || place === undefined) return null;
     this.#used.add(key);
@@ -348,7 +352,7 @@ function sharedFolder(folder: string): string {
   return names.map((name) => segmentName(splitOrder(name).rest)).join("/");
 }
 
-function keyOf(address: string): string | null {
+function parseMediaAddress(address: string): string | null {
   if (!address.startsWith(PREFIX)) return null;
   try {
     return decodeURIComponent(address.slice(PREFIX.length).replace(/[?#].*$/s, ""));

@@ -9,7 +9,7 @@ import { atomicWrite, escapeHtml, type SiteContext } from "#kernel";
 import type { MediaItem, Page, PageEntry } from "../../content/contract.js";
 import type { ImportNote } from "../contract.js";
 import { type ExportInput, pageMedia, type Written } from "./pick-pages.js";
-import { slugOf } from "../plan/safe-name.js";
+import { toSlug } from "../plan/safe-name.js";
 
 /** Writes the file, one page at a time. */
 export async function writeWxr(input: ExportInput): Promise<Written> {
@@ -159,13 +159,13 @@ interface PostFields {
 function postItem(post: PlannedPost, fields: PostFields): string {
   const { id, entry, type, parent, slug, author } = post;
   const { frontmatter, title, order } = entry;
-  const date = dateOf(entry, fields.status);
+  const date = readDate(entry, fields.status);
   return `<item>
 <title>${cdata(escapeHtml(title))}</title>
 <link>${xmlText(fields.link)}</link>
 <guid isPermaLink="false">${xmlText(fields.link)}</guid>
 ${pubDate(date)}${author === "" ? "" : element("dc:creator", loginOf(author))}<content:encoded>${cdata(fields.content)}</content:encoded>
-${element("excerpt:encoded", escapeHtml(textOf(frontmatter["summary"])))}<wp:post_id>${id}</wp:post_id>
+${element("excerpt:encoded", escapeHtml(toText(frontmatter["summary"])))}<wp:post_id>${id}</wp:post_id>
 ${element("wp:post_date", date)}<wp:comment_status>closed</wp:comment_status>
 <wp:post_name>${cdata(slug)}</wp:post_name>
 <wp:status>${fields.status}</wp:status>
@@ -173,7 +173,7 @@ ${element("wp:post_date", date)}<wp:comment_status>closed</wp:comment_status>
 <wp:menu_order>${Math.max(0, Math.floor(order))}</wp:menu_order>
 <wp:post_type>${type}</wp:post_type>
 <wp:is_sticky>${isSticky(entry) ? 1 : 0}</wp:is_sticky>
-${categories(entry)}${meta("_yoast_wpseo_metadesc", descriptionOf(entry))}${meta("_thumbnail_id", fields.image === null ? "" : String(fields.image))}</item>
+${categories(entry)}${meta("_yoast_wpseo_metadesc", readDescription(entry))}${meta("_thumbnail_id", fields.image === null ? "" : String(fields.image))}</item>
 `;
 }
 
@@ -196,20 +196,20 @@ function attachmentItem(
 <link>${xmlText(url)}</link>
 <guid isPermaLink="false">${xmlText(url)}</guid>
 <content:encoded></content:encoded>
-${element("excerpt:encoded", escapeHtml(textOf(known["title"])))}<wp:post_id>${id}</wp:post_id>
-<wp:post_name>${cdata(slugOf(name))}</wp:post_name>
+${element("excerpt:encoded", escapeHtml(toText(known["title"])))}<wp:post_id>${id}</wp:post_id>
+<wp:post_name>${cdata(toSlug(name))}</wp:post_name>
 <wp:status>inherit</wp:status>
 <wp:post_parent>${parent}</wp:post_parent>
 <wp:post_type>attachment</wp:post_type>
 <wp:attachment_url>${xmlText(url)}</wp:attachment_url>
-${meta("_wp_attachment_image_alt", textOf(known["alt"]))}</item>
+${meta("_wp_attachment_image_alt", toText(known["alt"]))}</item>
 `;
 }
 
 /** `2020-05-01 08:30:00` as written in the file; of a scheduled page when it appears. */
-function dateOf({ date, frontmatter }: PageEntry, status: string): string {
+function readDate({ date, frontmatter }: PageEntry, status: string): string {
   const given = status === "future" ? frontmatter["publish_date"] : frontmatter["date"];
-  const [, day = date ?? "", time = "00:00"] = MOMENT.exec(textOf(given)) ?? [];
+  const [, day = date ?? "", time = "00:00"] = MOMENT.exec(toText(given)) ?? [];
   return day === "" ? "" : `${day} ${time}:00`;
 }
 
@@ -223,7 +223,7 @@ function categories({ taxonomy }: PageEntry): string {
     .flatMap(([name, values]) =>
       values.map(
         (value) =>
-          `<category domain="${xmlText(domainOf(name))}" nicename="${xmlText(slugOf(value))}">${cdata(escapeHtml(value))}</category>\n`,
+          `<category domain="${xmlText(toDomain(name))}" nicename="${xmlText(toSlug(value))}">${cdata(escapeHtml(value))}</category>\n`,
       ),
     )
     .join("");
@@ -234,10 +234,10 @@ function meta(key: string, value: string): string {
   return `<wp:postmeta>${element("wp:meta_key", key)}${element("wp:meta_value", value)}</wp:postmeta>\n`;
 }
 
-function descriptionOf({ frontmatter }: PageEntry): string {
+function readDescription({ frontmatter }: PageEntry): string {
   const { metadata } = frontmatter;
   return typeof metadata === "object" && metadata !== null && "description" in metadata
-    ? textOf(metadata.description)
+    ? toText(metadata.description)
     : "";
 }
 
@@ -245,7 +245,7 @@ function isSticky({ frontmatter: { custom } }: PageEntry): boolean {
   return typeof custom === "object" && custom !== null && "sticky" in custom && !!custom.sticky;
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   return typeof value === "string" ? value : "";
 }
@@ -293,13 +293,13 @@ function planPosts(pages: readonly PageEntry[]): readonly PlannedPost[] {
   const ids = new Map<string, number>();
   for (const [at, entry] of pages.entries()) if (!isPost(entry)) ids.set(entry.route, at + 1);
   return pages.map((entry, at) => {
-    const above = isPost(entry) ? "/blog" : aboveOf(entry.route, ids);
+    const above = isPost(entry) ? "/blog" : findParentRoute(entry.route, ids);
     const rest = entry.route.slice(above === "/" ? 1 : above.length + 1);
     return {
       id: at + 1,
       entry,
       type: isPost(entry) ? "post" : "page",
-      author: authorOf(entry),
+      author: readAuthor(entry),
       parent: isPost(entry) || above === "/" ? 0 : (ids.get(above) ?? 0),
       slug: encodeURIComponent(rest === "" ? "home" : rest),
     };
@@ -311,13 +311,13 @@ function isPost({ route, template, date }: PageEntry): boolean {
 }
 
 /** The nearest page above. */
-function aboveOf(route: string, ids: ReadonlyMap<string, number>): string {
+function findParentRoute(route: string, ids: ReadonlyMap<string, number>): string {
   let above = posix.dirname(route);
   while (above !== "/" && !ids.has(above)) above = posix.dirname(above);
   return above;
 }
 
-function authorOf({ frontmatter }: PageEntry): string {
+function readAuthor({ frontmatter }: PageEntry): string {
   const { author } = frontmatter;
   const names: unknown[] = Array.isArray(author) ? author : [author];
   return names.filter((name): name is string => typeof name === "string").join(", ");
@@ -325,11 +325,11 @@ function authorOf({ frontmatter }: PageEntry): string {
 
 /** The login of an author: a name for a reference within the file. */
 function loginOf(author: string): string {
-  return slugOf(author);
+  return toSlug(author);
 }
 
 /** WordPress' name of a taxonomy. */
-function domainOf(taxonomy: string): string {
+function toDomain(taxonomy: string): string {
   return taxonomy === "tag" ? "post_tag" : taxonomy;
 }
 
@@ -371,10 +371,10 @@ function terms(posts: readonly PlannedPost[]): string {
 
 function term(taxonomy: string, value: string): string {
   const name = escapeHtml(value);
-  const slug = slugOf(value);
+  const slug = toSlug(value);
   if (taxonomy === "category")
     return `<wp:category>${element("wp:category_nicename", slug)}${element("wp:cat_name", name)}</wp:category>\n`;
   if (taxonomy === "tag")
     return `<wp:tag>${element("wp:tag_slug", slug)}${element("wp:tag_name", name)}</wp:tag>\n`;
-  return `<wp:term>${element("wp:term_taxonomy", domainOf(taxonomy))}${element("wp:term_slug", slug)}${element("wp:term_name", name)}</wp:term>\n`;
+  return `<wp:term>${element("wp:term_taxonomy", toDomain(taxonomy))}${element("wp:term_slug", slug)}${element("wp:term_name", name)}</wp:term>\n`;
 }

@@ -38,7 +38,7 @@ export interface PlannedMedia extends Pick<ImportedMedia, "origin" | "from" | "a
   path: string;
 }
 /** The folder of a planned page below `content/`; empty at the top. */
-export function folderOf({ path }: Pick<PlannedPage, "path">): string {
+export function toFolder({ path }: Pick<PlannedPage, "path">): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }
 
@@ -200,11 +200,11 @@ export function placeTranslations(
   const taken = new Set<string>();
   const own = new OwnRoutes();
   // Pages above name the addresses of those below.
-  const depthOf = ({ translation }: PlannedPage): number =>
+  const countSegments = ({ translation }: PlannedPage): number =>
     context.mainOf(translation?.of ?? "")?.route.split("/").length ?? 0;
-  for (const page of pages.toSorted((a, b) => depthOf(a) - depthOf(b))) {
+  for (const page of pages.toSorted((a, b) => countSegments(a) - countSegments(b))) {
     const wanted = page.translation?.lang ?? "";
-    const lang = languageOf(wanted, context.tree.languages);
+    const lang = findLanguage(wanted, context.tree.languages);
     if (lang === null) {
       page.leftOut = `it is in ${JSON.stringify(wanted)}: add this to languages.supported in system.yaml, and import again`;
       continue;
@@ -226,7 +226,7 @@ function placeTranslation(
   if (main === undefined) places.place([page]);
   else {
     page.path = main.path;
-    [page.route, page.slug] = own.take(main.route, lang, slugOf(page, main));
+    [page.route, page.slug] = own.take(main.route, lang, pickSlug(page, main));
   }
   page.path = page.path.replace(/\.md$/, `.${lang}.md`);
   const there = tree.at(page.route, lang);
@@ -235,7 +235,7 @@ function placeTranslation(
 }
 
 /** The last segment of the wanted address when it is not that of the main page; else null. */
-function slugOf(page: PlannedPage, main: PlannedPage): string | null {
+function pickSlug(page: PlannedPage, main: PlannedPage): string | null {
   if (page.wantedRoute === "/" || main.wantedRoute === "/" || main.route === "/") return null;
   const [own, its] = [page, main].map(({ wantedRoute }) => folderName(posix.basename(wantedRoute)));
   return own === undefined || own === its ? null : own;
@@ -267,7 +267,7 @@ class OwnRoutes {
 }
 
 /** The language as the site spells it; null when it has not this one. */
-function languageOf(wanted: string, supported: readonly string[]): string | null {
+function findLanguage(wanted: string, supported: readonly string[]): string | null {
   const plain = (code: string): string => code.toLowerCase().replaceAll("_", "-");
   return supported.find((code) => plain(code) === plain(wanted)) ?? null;
 }

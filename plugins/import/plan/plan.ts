@@ -8,7 +8,7 @@ import type {
   SourceInput,
 } from "../contract.js";
 import {
-  folderOf,
+  toFolder,
   type PlannedMedia,
   type PlannedPage,
   PagePlaces,
@@ -55,7 +55,7 @@ export class Plan {
   /** The page, or its translation into a language that the source has. */
   inLanguage(page: PlannedPage, lang: string | null): PlannedPage {
     if (lang === null || page.lang !== null) return page;
-    return this.#translations.get(`${lang} ${folderOf(page)}`) ?? page;
+    return this.#translations.get(`${lang} ${toFolder(page)}`) ?? page;
   }
 
   file(key: string): PlannedMedia | undefined {
@@ -123,7 +123,7 @@ export class Plan {
     placeTranslations(translations, { tree, places, mainOf: (key) => this.page(key) });
     for (const page of translations) {
       if (page.leftOut === null) this.#index(page);
-      this.#translations.set(`${page.lang} ${folderOf(page)}`, page);
+      this.#translations.set(`${page.lang} ${toFolder(page)}`, page);
     }
   }
 
@@ -144,22 +144,22 @@ export class Plan {
 
   #index(page: PlannedPage): void {
     for (const address of page.addresses) {
-      const key = this.keyOf(address);
+      const key = this.toKey(address);
       if (!this.#pageKeys.has(key)) this.#pageKeys.set(key, page);
     }
   }
 
   #placeMedia(file: PlannedMedia): void {
-    const owner = file.owner === null ? undefined : this.page(this.keyOf(file.owner));
-    file.path = this.#places.take(owner === undefined ? file.folder : folderOf(owner), file.name);
+    const owner = file.owner === null ? undefined : this.page(this.toKey(file.owner));
+    file.path = this.#places.take(owner === undefined ? file.folder : toFolder(owner), file.name);
     for (const address of file.addresses) {
-      const key = this.keyOf(address);
+      const key = this.toKey(address);
       if (!this.#mediaKeys.has(key)) this.#mediaKeys.set(key, file);
     }
   }
 
   /** The key of an address; names with a prefix such as `file:` are keys already. */
-  keyOf(address: string): string {
+  toKey(address: string): string {
     return addressKey(address, this.hosts) ?? address;
   }
 }

@@ -16,7 +16,7 @@ export function folderName(segment: string): string {
 }
 
 /** The segment of an address for a title. */
-export function slugOf(title: string): string {
+export function toSlug(title: string): string {
   return shortened(slug(title.normalize("NFC")).replace(/^[-_]+|-+$/g, "")) || "page";
 }
 

@@ -47,7 +47,7 @@ async function* jsonItems({ path }: SourceInput): AsyncGenerator<ImportItem> {
     if (isRecord(value)) yield record(value, { file, line }, keys);
   }
   const { outline } = source;
-  const list = listIn(outline, first);
+  const list = findList(outline, first);
   if (!Array.isArray(list))
     throw sourceError({ file }, "it has no list of objects", "use [ { … }, { … } ]");
   for (const [at, item] of list.entries()) {
@@ -57,7 +57,7 @@ async function* jsonItems({ path }: SourceInput): AsyncGenerator<ImportItem> {
 }
 
 /** The list that was read, in the outline of the file. */
-function listIn(outline: unknown, name: string | null): unknown {
+function findList(outline: unknown, name: string | null): unknown {
   if (!isRecord(outline)) return outline;
   const named = name === null ? undefined : outline[name];
   return named ?? Object.values(outline).find(Array.isArray);
@@ -122,7 +122,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
     info: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW,
-    delimiter: delimiterOf(header),
+    delimiter: findDelimiter(header),
     relax_column_count: false,
   });
   const source = Readable.from(whole(first.value, text));
@@ -146,7 +146,7 @@ async function* whole(first: string, rest: AsyncIterable<string>): AsyncGenerato
   yield* rest;
 }
 
-function delimiterOf(header: string): string {
+function findDelimiter(header: string): string {
   const counts = [",", ";", "\t"].map((mark) => ({ mark, count: header.split(mark).length }));
   return counts.toSorted((a, b) => b.count - a.count)[0]?.mark ?? ",";
 }

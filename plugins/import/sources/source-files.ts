@@ -127,7 +127,7 @@ export async function* readText(path: string): AsyncGenerator<string> {
     for (;;) {
       const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
       const bytes = buffer.subarray(0, bytesRead);
-      decoder ??= decoderOf(bytes, file);
+      decoder ??= createDecoder(bytes, file);
       const text = decode(decoder, bytes, file, line);
       for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) line += 1;
       if (text !== "") yield text;
@@ -148,8 +148,8 @@ async function openFile(path: string) {
   }
 }
 
-function decoderOf(bytes: Buffer, file: string): TextDecoder {
-  const label = labelOf(bytes);
+function createDecoder(bytes: Buffer, file: string): TextDecoder {
+  const label = findEncoding(bytes);
   try {
     return new TextDecoder(label, { fatal: true });
   } catch {
@@ -161,7 +161,7 @@ function decoderOf(bytes: Buffer, file: string): TextDecoder {
   }
 }
 
-function labelOf(bytes: Buffer): string {
+function findEncoding(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   return DECLARED.exec(bytes.toString("latin1", 0, 300))?.[1] ?? "utf-8";

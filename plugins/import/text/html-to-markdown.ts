@@ -193,7 +193,7 @@ function figure(state: State, node: Element) {
     return state.toFlow(state.all(node));
   }
   const caption = captions.map(toString).join(" ").replaceAll(/\s+/g, " ").trim();
-  const shown = imageOf(image, caption);
+  const shown = toImage(image, caption);
   const link = descendants(
     node,
     (one) => one.tagName === "a" && descendants(one, (inner) => inner === image).length > 0,
@@ -209,7 +209,7 @@ function hasOther(node: Element): boolean {
   return descendants(node, ({ tagName }) => others.includes(tagName)).length > 0;
 }
 
-function imageOf(node: Element, caption: string): Image {
+function toImage(node: Element, caption: string): Image {
   const { src, alt } = node.properties;
   return { type: "image", url: text(src), alt: text(alt), title: caption === "" ? null : caption };
 }
@@ -221,7 +221,7 @@ function frame(node: Element) {
   const address = embedAddress(src.startsWith("//") ? `https:${src}` : src);
   const title = text(node.properties["title"]);
   if (address !== null) return paragraph([htmlNode(address)]);
-  return paragraph([linkTo(src, title === "" ? src : title)]);
+  return paragraph([formatLink(src, title === "" ? src : title)]);
 }
 
 function player(node: Element) {
@@ -233,10 +233,10 @@ function player(node: Element) {
       .replace(/[?#].*$/s, "")
       .split("/")
       .at(-1) ?? src;
-  return paragraph([linkTo(src, name)]);
+  return paragraph([formatLink(src, name)]);
 }
 
-function linkTo(url: string, label: string): PhrasingContent {
+function formatLink(url: string, label: string): PhrasingContent {
   return { type: "link", url, title: null, children: [{ type: "text", value: label }] };
 }
 

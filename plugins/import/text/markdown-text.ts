@@ -49,7 +49,7 @@ function changed(text: string, find: Find): string {
   for (const match of text.matchAll(LINK)) {
     const [whole, mark = "", name = "", heading, label] = match;
     result +=
-      text.slice(done, match.index) + (linkOf({ mark, name, heading, label }, find) ?? whole);
+      text.slice(done, match.index) + (formatLink({ mark, name, heading, label }, find) ?? whole);
     done = match.index + whole.length;
   }
   return result + text.slice(done);
@@ -63,14 +63,14 @@ interface WikiLink {
 }
 
 /** The Markdown of a link; null when its target is unknown. */
-function linkOf({ mark, name, heading, label }: WikiLink, find: Find): string | null {
-  const anchor = anchorOf(heading);
+function formatLink({ mark, name, heading, label }: WikiLink, find: Find): string | null {
+  const anchor = toAnchor(heading);
   const part = heading?.slice(1) ?? "";
   const isHere = name.trim() === "" && anchor !== "";
   if (isHere) return `[${label ?? part}](${anchor})`;
   const href = find(wikiKey(name));
   if (href === null) return null;
-  if (mark === "!" && mediaTypeOf(name).startsWith("image/")) return `![${altOf(label)}](${href})`;
+  if (mark === "!" && mediaTypeOf(name).startsWith("image/")) return `![${toAlt(label)}](${href})`;
   return `[${plain(label ?? nameWith(name.trim(), part))}](${href}${anchor})`;
 }
 
@@ -79,7 +79,7 @@ function nameWith(name: string, part: string): string {
 }
 
 /** A label such as `300` or `300x200` is a size. */
-function altOf(label: string | undefined): string {
+function toAlt(label: string | undefined): string {
   return label === undefined || /^\d+(?:x\d+)?$/.test(label) ? "" : plain(label);
 }
 
@@ -88,7 +88,7 @@ function plain(label: string): string {
 }
 
 /** The last heading of a way such as `#Chapter#Part`; blocks (`#^id`) have no address. */
-function anchorOf(heading: string | undefined): string {
+function toAnchor(heading: string | undefined): string {
   const last = heading?.split("#").at(-1) ?? "";
   return last === "" || last.startsWith("^") ? "" : `#${slug(last)}`;
 }
@@ -102,21 +102,21 @@ const SPAN = /(?<!`)(`{1,2})(?!`)[^\n]*?[^`\n]\1(?!`)/g;
 export function outsideCode(text: string, change: (part: string) => string): string {
   let result = "";
   let done = 0;
-  for (const { start, end } of codeIn(text)) {
+  for (const { start, end } of findCode(text)) {
     result += change(text.slice(done, start)) + text.slice(start, end);
     done = end;
   }
   return result + change(text.slice(done));
 }
 
-function* codeIn(text: string): Generator<{ start: number; end: number }> {
+function* findCode(text: string): Generator<{ start: number; end: number }> {
   let fence: { readonly mark: string; readonly start: number } | null = null;
   let start = 0;
   for (const line of text.split("\n")) {
     const end = start + line.length;
     if (fence === null) {
-      const mark = fenceOf(line);
-      if (mark === null) yield* spansIn(line, start);
+      const mark = parseFence(line);
+      if (mark === null) yield* findSpans(line, start);
       else fence = { mark, start };
     } else if (closes(line, fence.mark)) {
       yield { start: fence.start, end };
@@ -128,7 +128,7 @@ function* codeIn(text: string): Generator<{ start: number; end: number }> {
 }
 
 /** The info string of a fence of backticks has none; otherwise it is a code span. */
-function fenceOf(line: string): string | null {
+function parseFence(line: string): string | null {
   const match = FENCE.exec(line);
   const mark = match?.[1] ?? null;
   const isSpan = mark?.startsWith("`") === true && line.slice(match?.[0].length).includes("`");
@@ -140,7 +140,7 @@ function closes(line: string, fence: string): boolean {
   return mark?.startsWith(fence) === true && line.trim() === mark;
 }
 
-function* spansIn(line: string, start: number): Generator<{ start: number; end: number }> {
+function* findSpans(line: string, start: number): Generator<{ start: number; end: number }> {
   if (!line.includes("`")) return;
   for (const { index, 0: span } of line.matchAll(SPAN)) {
     yield { start: start + index, end: start + index + span.length };

@@ -8,7 +8,7 @@ import { htmlToMarkdown } from "./html-to-markdown.js";
 import { changeAddresses, changeWikiLinks, encodePath, type ScanText } from "./markdown-text.js";
 import { addressKey, decoded, fileKey, isHostOf, wikiKey } from "../plan/address-key.js";
 import type { Plan } from "../plan/plan.js";
-import { folderOf, type PlannedMedia, type PlannedPage } from "../plan/places.js";
+import { toFolder, type PlannedMedia, type PlannedPage } from "../plan/places.js";
 
 /** The text of a page, and what happened to its links. */
 interface PageText {
@@ -24,7 +24,7 @@ export async function pageText(
   scan: ScanText,
 ): Promise<PageText> {
   const links = new Links(context);
-  const { markdown, lost } = await bodyOf(page, links, scan);
+  const { markdown, lost } = await convertBody(page, links, scan);
   const image =
     typeof page.image === "string" && page.image !== "" ? links.change(page.image) : null;
   const { slug } = context.page;
@@ -46,7 +46,7 @@ export async function pageText(
   return { text, notes, rewritten: links.rewritten, unresolved: links.unresolved.length };
 }
 
-async function bodyOf({ body }: ImportedPage, links: Links, scan: ScanText) {
+async function convertBody({ body }: ImportedPage, links: Links, scan: ScanText) {
   const change = (address: string): string => links.change(address);
   if (body.format === "html") return htmlToMarkdown(body.text, change);
   const plain =
@@ -134,13 +134,13 @@ type Resolved =
 function resolveLink(reference: string, context: LinkContext): Resolved {
   const text = reference.trim();
   if (isForeign(text)) return { kind: "outside" };
-  const keys = keysOf(text, context);
+  const keys = listKeys(text, context);
   const page = first(keys, (key) => context.plan.page(key));
   if (page !== undefined) {
     const { route } = context.plan.inLanguage(page, context.page.lang);
-    return { kind: "page", href: encodeURI(route) + anchorOf(text) };
+    return { kind: "page", href: encodeURI(route) + readAnchor(text) };
   }
-  const file = first(keys, (key) => mediaAt(key, context.plan)) ?? discovered(text, context);
+  const file = first(keys, (key) => findMedia(key, context.plan)) ?? discovered(text, context);
   if (file !== undefined) return mediaLink(file, context);
   return { kind: isInside(keys, text, context) ? "unresolved" : "outside" };
 }
@@ -153,7 +153,7 @@ function isForeign(text: string): boolean {
 
 /** The address of a file from a page: its name in the same folder, else its path from the root. */
 function mediaHref(path: string, page: Pick<PlannedPage, "path">): string {
-  const folder = folderOf(page);
+  const folder = toFolder(page);
   const encoded = encodePath(path);
   if (folder !== "" && posix.dirname(path) === folder) return encodePath(posix.basename(path));
   return `/content-media/${encoded}`;
@@ -164,7 +164,7 @@ function mediaLink(file: PlannedMedia, { page, takesMedia }: LinkContext): Resol
   return "url" in file.from ? { kind: "media", href: file.from.url } : { kind: "unresolved" };
 }
 
-function keysOf(text: string, { plan, base }: LinkContext): string[] {
+function listKeys(text: string, { plan, base }: LinkContext): string[] {
   if (/^(?:id|file|wiki):/.test(text)) return [text];
   const own = addressKey(text, plan.hosts);
   const web = own === null ? relativeKeys(text, base, plan.hosts) : withVariants(own);
@@ -205,7 +205,7 @@ function fileKeys(text: string, from: string): string[] {
   return endings.map((ending) => fileKey(bare + ending));
 }
 
-function mediaAt(key: string, plan: Plan): PlannedMedia | undefined {
+function findMedia(key: string, plan: Plan): PlannedMedia | undefined {
   return (
     plan.file(key) ??
     plan.file(key.replace(SIZE, "$1")) ??
@@ -222,7 +222,7 @@ function discovered(
   if (url === null || !isMedia(url.pathname) || !plan.isMediaHost(url.hostname)) return undefined;
   url.hash = "";
   const name = decoded(posix.basename(url.pathname));
-  return plan.discover(url.href, name, origin, folderOf(page) || "media");
+  return plan.discover(url.href, name, origin, toFolder(page) || "media");
 }
 
 /** The address on the web that a link means; null for one into the source folder. */
@@ -244,7 +244,7 @@ function isInside(keys: readonly string[], text: string, { plan }: LinkContext):
   return URL.canParse(url) && isHostOf(new URL(url).hostname, plan.hosts);
 }
 
-function anchorOf(text: string): string {
+function readAnchor(text: string): string {
   const at = text.indexOf("#");
   return at === -1 ? "" : text.slice(at);
 }

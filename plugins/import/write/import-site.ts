@@ -182,7 +182,7 @@ class ImportRun {
 
   /** Finds where a target of the source is now; null for one that was not imported. */
   #addressOf(to: string): string | null {
-    const key = this.#plan.keyOf(to);
+    const key = this.#plan.toKey(to);
     const page = this.#plan.page(key);
     if (page !== undefined) return encodedPath(page.route);
     const file = this.#options.takesMedia ? this.#plan.file(key) : undefined;

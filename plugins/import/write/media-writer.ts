@@ -125,7 +125,7 @@ async function download(
     if (answer.status >= 300 && answer.status < 400 && location !== undefined) {
       if (!URL.canParse(location, at)) break;
       at = new URL(location, at).href;
-    } else return bodyOf(answer, url);
+    } else return readBody(answer, url);
   }
   throw failed(url, `redirects more than ${MAX_REDIRECTS} times`);
 }
@@ -147,7 +147,7 @@ async function request(
   }
 }
 
-function bodyOf({ status, body }: OutboundAnswer, url: string): Buffer {
+function readBody({ status, body }: OutboundAnswer, url: string): Buffer {
   if (status >= 200 && status < 300) return body;
   if (status >= 500 || status === 429)
     throw new Unavailable(`${url}: the host responded ${status}`);

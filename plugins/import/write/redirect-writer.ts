@@ -97,7 +97,7 @@ export function addOldAddresses(plan: Plan, redirects: RedirectWriter, takesMedi
 /** Paths on the old host; those with a query are redirects of their source. */
 function paths(plan: Plan, addresses: PlannedMedia["addresses"]): string[] {
   return addresses
-    .map((address) => plan.keyOf(address))
+    .map((address) => plan.toKey(address))
     .filter((key) => /^\/(?!\/)/.test(key))
     .map(encodedPath);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { commonMatter, dateOf } from "../../../plugins/import/sources/files/front-matter.js";
+import { commonMatter, parseDate } from "../../../plugins/import/sources/files/front-matter.js";
 import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";
 
 const NEW_YORK = { now: Date.parse("2026-11-28T12:00:00Z"), timezone: "America/New_York" };
@@ -22,7 +22,7 @@ describe("dates in the files of other systems", () => {
     [20260303, null],
   ] as const) {
     it(`reads ${JSON.stringify(written)} as ${JSON.stringify(expected)}`, () => {
-      assert.equal(dateOf(written), expected);
+      assert.equal(parseDate(written), expected);
     });
   }
 });

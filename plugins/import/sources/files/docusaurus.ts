@@ -4,7 +4,7 @@ import { replaceMarks, finderIn } from "#lib/text";
 import type { ImportItem } from "../../contract.js";
 import { readConfigFile } from "../source-files.js";
 import { outsideCode } from "../../text/markdown-text.js";
-import { dateOf, positionOf, text } from "./front-matter.js";
+import { parseDate, parsePosition, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -51,13 +51,13 @@ interface Category {
 export const docusaurus = folderSource(
   "the folder of a site, with docs/, blog/ and static/",
   async ({ root, paths }) => {
-    const site = await siteOf(root, paths);
+    const site = await readSite(root, paths);
     const rules: FolderRules = {
       hosts: site.host === null ? [] : [site.host],
       extensions: [".md", ".mdx"],
       isIgnored: (path) => isIgnored(path, site),
       isPage: (path) => PAGE.test(path) && !isIn(site.own(path), "static"),
-      place: (page) => placeIn(page, site),
+      place: (page) => findPlace(page, site),
       addressOf: (path) => staticAddress(site.own(path)),
       transform: (body, { path }) => mdxText(body, path.endsWith(".mdx") ? "mdx" : "md"),
       extra: () => sections(site, paths.map(site.own)),
@@ -67,7 +67,7 @@ export const docusaurus = folderSource(
 );
 
 /** A page, or a translation below `i18n/<language>/`. */
-function placeIn(page: PageFile, site: Site): PlacedPage | { reason: string } {
+function findPlace(page: PageFile, site: Site): PlacedPage | { reason: string } {
   const path = site.own(page.path);
   const [, lang, plugin = "", rest = ""] = I18N.exec(path) ?? [];
   if (lang === undefined) return place({ ...page, path }, site);
@@ -102,7 +102,7 @@ function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
   return {
     route,
     template: "default",
-    position: positionOf(data["sidebar_position"]),
+    position: parsePosition(data["sidebar_position"]),
     addresses: [route],
   };
 }
@@ -123,7 +123,7 @@ function placeDocument({ path, data }: PageFile, site: Site): PlacedPage {
   return {
     route,
     template: "docs",
-    position: positionOf(data["sidebar_position"], category?.position, position),
+    position: parsePosition(data["sidebar_position"], category?.position, position),
     addresses: [route, usual],
   };
 }
@@ -134,7 +134,7 @@ function placePost({ path, data }: PageFile, site: Site): PlacedPage {
     "$1-$2-$3-",
   );
   const { date: day, rest } = splitDate(own);
-  const date = dateOf(data["date"]) ?? day;
+  const date = parseDate(data["date"]) ?? day;
   const slug = text(data["slug"])?.replace(/^\/+/, "");
   const usual = day === null ? own : `${day.replaceAll("-", "/")}/${rest}`;
   const old = toAddress(posix.join(site.blog, slug ?? usual));
@@ -183,7 +183,7 @@ function withoutNumbers(folder: string): string {
     .join("/");
 }
 
-async function siteOf(root: string, paths: readonly string[]): Promise<Site> {
+async function readSite(root: string, paths: readonly string[]): Promise<Site> {
   const name = paths.find((path) => CONFIG.test(path));
   const isBelow = name !== undefined && isIn(name, "website");
   const own = (path: string): string => (isBelow ? path.replace(/^website\//, "") : path);
@@ -198,11 +198,11 @@ async function siteOf(root: string, paths: readonly string[]): Promise<Site> {
     host,
     docs,
     blog: "blog",
-    categories: await categoriesOf(root, paths, own),
+    categories: await readCategories(root, paths, own),
   };
 }
 
-async function categoriesOf(
+async function readCategories(
   root: string,
   paths: readonly string[],
   own: Site["own"],
@@ -213,7 +213,7 @@ async function categoriesOf(
     if (PAGE.test(path)) addFolders(path, categories);
     if (!/^docs\/.+\/_category_\.(?:json|ya?ml)$/.test(path)) continue;
     const source = await readConfigFile(root, file);
-    categories.set(posix.dirname(path).slice("docs/".length), categoryIn(source));
+    categories.set(posix.dirname(path).slice("docs/".length), parseCategory(source));
   }
   return categories;
 }
@@ -228,10 +228,10 @@ function addFolders(path: string, categories: Map<string, Category>): void {
   }
 }
 
-function categoryIn(source: string): Category {
+function parseCategory(source: string): Category {
   const label = /["']?\blabel["']?\s*:\s*["']?([^"'\n,]+)/.exec(source)?.[1]?.trim() ?? null;
   const position = /["']?\bposition["']?\s*:\s*([\d.]+)/.exec(source)?.[1];
-  return { label, position: positionOf(position) };
+  return { label, position: parsePosition(position) };
 }
 
 const CODE =
@@ -255,7 +255,7 @@ export function mdxText(body: string, format: "md" | "mdx"): { text: string; not
       state.code = true;
       return "";
     });
-    const tagEnd = tagEndIn(plain);
+    const tagEnd = createTagEndFinder(plain);
     const bare = replaceMarks(plain, COMPONENT, ({ index, 0: head, 1: name = "" }) => {
       const end = tagEnd(index + head.length);
       if (end === null) return null;
@@ -282,7 +282,7 @@ export function mdxText(body: string, format: "md" | "mdx"): { text: string; not
  * not closed before the next tag.
  * What follows a place outside of values is the same for every tag that reaches it, so it is looked at once.
  */
-function tagEndIn(text: string): (from: number) => number | null {
+function createTagEndFinder(text: string): (from: number) => number | null {
   const find = finderIn(text);
   const braces = braceEnds(text);
   const known = new Map<number, number | null>();

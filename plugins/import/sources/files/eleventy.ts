@@ -1,7 +1,7 @@
 /** Eleventy: the folder of a site, with Markdown in any folder. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import { dateOf, listOf, positionOf, text } from "./front-matter.js";
+import { parseDate, listOf, parsePosition, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -42,7 +42,7 @@ function place({ data }: PageFile, path: string): PlacedPage {
   const { date, rest } = splitDate(posix.basename(bare));
   const folder = posix.dirname(bare);
   const old = toAddress(posix.join(folder, rest));
-  const route = permalinkOf(data) ?? old;
+  const route = readPermalink(data) ?? old;
   const isPost = isPostIn(folder, data);
   const navigation = isRecord(data["eleventyNavigation"]) ? data["eleventyNavigation"] : {};
   const label = text(navigation["title"]) ?? text(navigation["key"]);
@@ -50,9 +50,9 @@ function place({ data }: PageFile, path: string): PlacedPage {
     route,
     addresses: [route, old],
     template: isPost ? "post" : "default",
-    position: positionOf(navigation["order"], data["order"]) || null,
+    position: parsePosition(navigation["order"], data["order"]) || null,
     matter: {
-      ...(isPost && { date: dateOf(data["date"]) ?? date }),
+      ...(isPost && { date: parseDate(data["date"]) ?? date }),
       ...(label !== null && { nav_title: label }),
     },
   };
@@ -65,7 +65,7 @@ function isPostIn(folder: string, data: PageFile["data"]): boolean {
 }
 
 /** The fixed address of a page; null without one, and for one that is computed. */
-function permalinkOf(data: PageFile["data"]): string | null {
+function readPermalink(data: PageFile["data"]): string | null {
   const permalink = text(data["permalink"]);
   if (permalink === null || /\{[{%]/.test(permalink)) return null;
   return toAddress(permalink.replace(/(?:index)?\.html$/, ""));

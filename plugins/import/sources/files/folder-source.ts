@@ -13,8 +13,8 @@ import { sourceError } from "../../errors.js";
 import { fileKey, wikiKey } from "../../plan/address-key.js";
 import { mediaNameIssue } from "../../write/media-writer.js";
 import { readSourceFile, folderFiles, type FolderFile } from "../source-files.js";
-import { slugOf } from "../../plan/safe-name.js";
-import { commonMatter, imageOf, readMatter } from "./front-matter.js";
+import { toSlug } from "../../plan/safe-name.js";
+import { commonMatter, readImage, readMatter } from "./front-matter.js";
 
 const MAX_PAGE = 5 * 1_048_576;
 /** Pages that stand for their folder, the first one wins. */
@@ -92,12 +92,12 @@ async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<Impo
   const known = new Set(paths);
   yield { kind: "site", hosts: [...(rules.hosts ?? []), "files.invalid"] };
   for (const file of files) {
-    if (!rules.isIgnored(file.path)) yield await itemOf(file, rules, known, input);
+    if (!rules.isIgnored(file.path)) yield await readItem(file, rules, known, input);
   }
   for (const item of rules.extra?.() ?? []) yield item;
 }
 
-async function itemOf(
+async function readItem(
   file: FolderFile,
   rules: FolderRules,
   known: ReadonlySet<string>,
@@ -114,7 +114,7 @@ async function pageItem(
   input: SourceInput,
 ): Promise<ImportItem> {
   const origin: Origin = { file: path };
-  const source = await textOf(file, path);
+  const source = await readText(file, path);
   if (typeof source !== "string") return { kind: "notImported", origin, reason: source.issue };
   const matter = rules.read?.(source, path) ?? readMatter(source);
   if ("issue" in matter)
@@ -139,7 +139,7 @@ function toPage(
   const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
   const { frontmatter: common, notes: unread } = commonMatter(data, input);
   const notes = [...lost, ...unread];
-  const title = common["title"] ?? titleIn(text) ?? titleOf(path);
+  const title = common["title"] ?? findTitle(text) ?? toTitle(path);
   const base = { file: path, url: `https://files.invalid${encodeURI(addresses[0] ?? route)}` };
   return {
     kind: "page",
@@ -152,12 +152,12 @@ function toPage(
     ...(placed.path !== undefined && { path: placed.path }),
     ...(placed.translation !== undefined && { translation: placed.translation }),
     frontmatter: { ...common, title, ...placed.matter },
-    image: imageOf(data),
+    image: readImage(data),
     body: { format, text: withoutTitle(text, title), wikiLinks },
     addresses: [
       ...addresses,
       fileKey(path),
-      wikiKey(stemOf(path)),
+      wikiKey(toStem(path)),
       wikiKey(path.replace(/\.[a-z]+$/, "")),
     ],
   };
@@ -195,7 +195,7 @@ function mediaItem(
   };
 }
 
-async function textOf(file: string, path: string): Promise<string | { issue: string }> {
+async function readText(file: string, path: string): Promise<string | { issue: string }> {
   try {
     const bytes = await readSourceFile(file, path, MAX_PAGE);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -206,7 +206,7 @@ async function textOf(file: string, path: string): Promise<string | { issue: str
 }
 
 /** The first heading, if the text begins with it. */
-function titleIn(text: string): string | null {
+function findTitle(text: string): string | null {
   const found = /^\s*#[ \t]+([^\n]{1,300}?)(?:[ \t]+#+)?(?:[ \t]*\{[^}\n]*\})?[ \t]*(?:\n|$)/.exec(
     text,
   )?.[1];
@@ -217,13 +217,13 @@ function titleIn(text: string): string | null {
 
 /** The text without a first heading that repeats the title: the theme shows the title. */
 function withoutTitle(text: string, title: unknown): string {
-  return titleIn(text) === title ? text.replace(/^\s*#[^\n]*(?:\n|$)/, "") : text;
+  return findTitle(text) === title ? text.replace(/^\s*#[^\n]*(?:\n|$)/, "") : text;
 }
 
-function titleOf(path: string): string {
+function toTitle(path: string): string {
   const stem = INDEXES.includes(posix.basename(path))
     ? posix.basename(posix.dirname(path))
-    : stemOf(path);
+    : toStem(path);
   const words = stem
     .replace(/^\d+[-_. ]+/, "")
     .replaceAll(/[-_]+/g, " ")
@@ -231,7 +231,7 @@ function titleOf(path: string): string {
   return words === "" || words === "." ? "Home" : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function stemOf(path: string): string {
+function toStem(path: string): string {
   return posix.basename(path).replace(/\.[a-z]+$/i, "");
 }
 
@@ -260,7 +260,7 @@ export function toSlugAddress(path: string): string {
     path
       .split("/")
       .filter((part) => part !== "")
-      .map((part) => slugOf(part))
+      .map((part) => toSlug(part))
       .join("/"),
   );
 }

@@ -192,21 +192,21 @@ export function commonMatter(
   const first = (...keys: string[]): unknown =>
     keys.map((key) => data[key]).find((value) => value !== undefined);
   const written = first("date", "publishDate", "pubDate");
-  const date = dateOf(written);
-  const visibility = visibilityOf(data, input);
+  const date = parseDate(written);
+  const visibility = readVisibility(data, input);
   const frontmatter = {
     title: text(data["title"]),
     nav_title: text(first("linkTitle", "sidebar_label", "nav_title")),
     date,
     ...visibility.frontmatter,
-    author: authorOf(first("author", "authors")),
+    author: parseAuthor(first("author", "authors")),
     taxonomy: {
-      category: wordsOf(first("categories", "category")),
-      tag: wordsOf(first("tags", "tag")),
+      category: parseWords(first("categories", "category")),
+      tag: parseWords(first("tags", "tag")),
     },
     summary: text(first("summary", "excerpt", "description")),
     metadata: { description: text(data["description"]) },
-    custom: customOf(data),
+    custom: pickCustom(data),
   };
   const isLost = date === null && !isEmpty(written);
   const lost = isLost ? [`its date ${JSON.stringify(written)} cannot be read`] : [];
@@ -214,7 +214,7 @@ export function commonMatter(
 }
 
 /** The main picture; null without one. */
-export function imageOf(data: Data): string | null {
+export function readImage(data: Data): string | null {
   for (const key of IMAGES) {
     const value = data[key];
     const one: unknown = Array.isArray(value) ? value[0] : value;
@@ -225,7 +225,7 @@ export function imageOf(data: Data): string | null {
 }
 
 /** A number, from 0 to 9999; null for anything else. */
-export function positionOf(...values: unknown[]): number | null {
+export function parsePosition(...values: unknown[]): number | null {
   for (const value of values) {
     const number = typeof value === "string" ? Number(value) : value;
     if (typeof number === "number" && Number.isFinite(number) && number >= 0 && number < 10_000)
@@ -235,7 +235,7 @@ export function positionOf(...values: unknown[]): number | null {
 }
 
 /** Texts of a list, or of a text with commas. */
-export function wordsOf(value: unknown): string[] {
+export function parseWords(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value)
     ? value
     : typeof value === "string"
@@ -260,7 +260,7 @@ export function text(value: unknown): string | null {
 }
 
 /** A date as this project writes it: with its offset from UTC if it has one; midnight without an offset is a day. */
-export function dateOf(value: unknown): string | null {
+export function parseDate(value: unknown): string | null {
   const date = readDate(value instanceof Date ? value.toISOString() : value);
   if (date === null) return null;
   const day = `${padded(date.year, 4)}-${padded(date.month)}-${padded(date.day)}`;
@@ -283,7 +283,7 @@ function padded(number: number, digits = 2): string {
 }
 
 /** The keys that decide who sees a page, in any case. What cannot be read keeps the page a draft. */
-function visibilityOf(
+function readVisibility(
   data: Data,
   { now, timezone }: Pick<SourceInput, "now" | "timezone">,
 ): CommonMatter {
@@ -292,17 +292,17 @@ function visibilityOf(
   const notes: string[] = [];
   const holdBack = (key: string, value: unknown, problem: string): void =>
     void notes.push(`${key} is ${JSON.stringify(value)}, ${problem}: the page is a draft`);
-  const momentIn = (names: readonly string[]): string | null => {
+  const findMoment = (names: readonly string[]): string | null => {
     const key = names.find((name) => values.has(name.toLowerCase()));
     if (key === undefined) return null;
     const value = values.get(key.toLowerCase());
-    const moment = dateOf(value);
+    const moment = parseDate(value);
     if (moment === null) holdBack(key, value, "which is no date that can be read");
     return moment;
   };
-  const publish = momentIn(PUBLISH);
-  const unpublish = momentIn(UNPUBLISH);
-  const status = statusOf(values.get("status"));
+  const publish = findMoment(PUBLISH);
+  const unpublish = findMoment(UNPUBLISH);
+  const status = parseStatus(values.get("status"));
   if (status === "unknown") holdBack("status", values.get("status"), "which has no counterpart");
   const isMarked = written.some(([key, value]) => /^draft$/i.test(key) && isSwitch(value, ON));
   const isDraft = isMarked || notes.length > 0;
@@ -320,7 +320,7 @@ function visibilityOf(
 }
 
 /** Null for a public page, or one without a status. */
-function statusOf(value: unknown): string | null {
+function parseStatus(value: unknown): string | null {
   if (isEmpty(value)) return null;
   const word = typeof value === "string" ? value.trim().toLowerCase() : "";
   if (PUBLIC.test(word)) return null;
@@ -340,12 +340,12 @@ function isSwitch(value: unknown, words: RegExp): boolean {
   return ["boolean", "string", "number"].includes(typeof value) && words.test(String(value).trim());
 }
 
-function authorOf(value: unknown): string | null {
+function parseAuthor(value: unknown): string | null {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   return text(isRecord(one) ? one["name"] : one);
 }
 
-function customOf(data: Data): Record<string, unknown> {
+function pickCustom(data: Data): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(data).filter(
       ([key]) => !READ.has(key.toLowerCase()) && !IS_SWITCH.has(key.toLowerCase()),

@@ -64,13 +64,13 @@ function place({ data }: PageFile, path: string, isGrav: boolean): PlacedPage {
     template: posix.basename(path).replace(/\..*$/, ""),
     position: null,
     path,
-    matter: matterOf(data),
+    matter: toFrontMatter(data),
     addresses: [route, ...(isGrav ? [text(routes["default"]) ?? route] : [])],
   };
 }
 
 /** The front matter as it is. */
-function matterOf(data: PageFile["data"]): Record<string, unknown> {
+function toFrontMatter(data: PageFile["data"]): Record<string, unknown> {
   const images = listOf(data["media_order"]);
   return {
     metadata: null,

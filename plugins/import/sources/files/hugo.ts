@@ -5,12 +5,12 @@ import { type Find, replaceMarks } from "#lib/text";
 import { fileKey } from "../../plan/address-key.js";
 import { readConfigFile } from "../source-files.js";
 import {
-  dateOf,
+  parseDate,
   listOf,
   parseJsonMap,
   parseTomlMap,
   parseYamlMap,
-  positionOf,
+  parsePosition,
   text,
 } from "./front-matter.js";
 import {
@@ -64,7 +64,7 @@ export const hugo = folderSource(
       addressOf: (path) => {
         if (isIn(path, "static")) return toAddress(path.slice("static/".length));
         if (!isContent(path)) return null;
-        const { own, lang } = identityOf(path, config);
+        const { own, lang } = findIdentity(path, config);
         return prefixed(toAddress(own), lang, config);
       },
       transform: (body) => hugoText(body),
@@ -74,19 +74,19 @@ export const hugo = folderSource(
 );
 
 function place({ path, data }: PageFile, config: Folder): PlacedPage {
-  const { own, lang, main } = identityOf(path, config);
-  const route = routeOf(own, data);
+  const { own, lang, main } = findIdentity(path, config);
+  const route = toRoute(own, data);
   const aliases = listOf(data["aliases"]).map((alias) =>
     alias.startsWith("/")
       ? toAddress(alias)
       : prefixed(posix.join(posix.dirname(route), alias), lang, config),
   );
-  const permalink = permalinkOf(own, data, config);
+  const permalink = formatPermalink(own, data, config);
   const addresses = [...(permalink === null ? [] : [permalink]), route];
   return {
     route,
-    template: templateOf(own),
-    position: positionOf(data["weight"]) || null,
+    template: pickTemplate(own),
+    position: parsePosition(data["weight"]) || null,
     ...(lang !== null && { translation: { lang, of: fileKey(main) } }),
     addresses: [
       ...addresses.map((address) => prefixed(address, lang, config)),
@@ -97,7 +97,7 @@ function place({ path, data }: PageFile, config: Folder): PlacedPage {
 }
 
 /** From the folder of a language, or from the end of the name: `about.de.md`. */
-function identityOf(path: string, folder: Folder): Identity {
+function findIdentity(path: string, folder: Folder): Identity {
   const { languages } = folder;
   const mainFolder = languages[0]?.folder ?? "content";
   const found = languages
@@ -110,7 +110,7 @@ function identityOf(path: string, folder: Folder): Identity {
 
 function byName(path: string, folder: string, config: Folder): Identity {
   const own = path.slice(folder.length + 1);
-  const { lang, bare } = suffixOf(own);
+  const { lang, bare } = splitLanguage(own);
   const isLanguage = config.languages.some(({ code }) => code.toLowerCase() === lang);
   const isPage = config.paths.has(`${folder}/${bare}`);
   if (lang === null || (!isLanguage && !isPage)) return { own, lang: null, main: path };
@@ -124,7 +124,7 @@ function byName(path: string, folder: string, config: Folder): Identity {
 }
 
 /** Splits off what may be a language at the end of the name. */
-function suffixOf(own: string): { lang: string | null; bare: string } {
+function splitLanguage(own: string): { lang: string | null; bare: string } {
   const found = /\.([a-z]{2,3}(?:-[a-z]{2,4})?)\.(?:md|markdown)$/i.exec(own)?.[1];
   if (found === undefined) return { lang: null, bare: own };
   return { lang: found.toLowerCase(), bare: own.replace(`.${found}.`, ".") };
@@ -139,14 +139,14 @@ function prefixed(
   return code === undefined ? address : toAddress(posix.join("/", code, address));
 }
 
-function templateOf(path: string): string {
+function pickTemplate(path: string): string {
   const [section = "", ...rest] = path.split("/");
   if (!POSTS.has(section) || rest.length === 0) return "default";
   if (!rest.at(-1)?.startsWith("_index.")) return "post";
   return rest.length === 1 ? "blog" : "default";
 }
 
-function routeOf(path: string, data: PageFile["data"]): string {
+function toRoute(path: string, data: PageFile["data"]): string {
   const url = text(data["url"]);
   if (url?.startsWith("/") === true) return toAddress(url.replace(/\.html$/, ""));
   const slug = text(data["slug"]);
@@ -155,7 +155,11 @@ function routeOf(path: string, data: PageFile["data"]): string {
 }
 
 /** The address by the pattern of the section; null without one. */
-function permalinkOf(path: string, data: PageFile["data"], { permalinks }: Folder): string | null {
+function formatPermalink(
+  path: string,
+  data: PageFile["data"],
+  { permalinks }: Folder,
+): string | null {
   const [section = ""] = path.split("/");
   const pattern = permalinks.get(section) ?? permalinks.get("/");
   if (pattern === undefined || posix.basename(path).startsWith("_index.")) return null;
@@ -170,7 +174,7 @@ function permalinkOf(path: string, data: PageFile["data"], { permalinks }: Folde
 /** The values of the names that patterns of addresses may use. */
 function placeholders(path: string, data: PageFile["data"]): ReadonlyMap<string, string> {
   const bare = pathOfPage(path);
-  const [year = "", month = "", day = ""] = (dateOf(data["date"]) ?? "").slice(0, 10).split("-");
+  const [year = "", month = "", day = ""] = (parseDate(data["date"]) ?? "").slice(0, 10).split("-");
   const name = posix.basename(bare).toLowerCase().replaceAll(" ", "-");
   const title = (text(data["title"]) ?? name).toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
   const slug = text(data["slug"]);
@@ -212,35 +216,35 @@ interface HugoConfig {
 
 /** Reads the configuration; defaults for a missing or malformed one. */
 async function hugoConfig(root: string): Promise<HugoConfig> {
-  const data = await firstOf(root, CONFIGS);
-  for (const part of PARTS) data[part] ??= await firstOf(root, [`config/_default/${part}`]);
+  const data = await readFirst(root, CONFIGS);
+  for (const part of PARTS) data[part] ??= await readFirst(root, [`config/_default/${part}`]);
   const url = text(data["baseURL"] ?? data["baseurl"]) ?? "";
   return {
     host: URL.canParse(url) ? new URL(url).hostname : null,
-    languages: languagesIn(data),
+    languages: readLanguages(data),
     hasMainPrefix: data["defaultContentLanguageInSubdir"] === true,
-    permalinks: permalinksIn(data["permalinks"]),
+    permalinks: readPermalinks(data["permalinks"]),
   };
 }
 
 /** The main language first. */
-function languagesIn(data: Readonly<Record<string, unknown>>): HugoLanguage[] {
+function readLanguages(data: Readonly<Record<string, unknown>>): HugoLanguage[] {
   const main = text(data["defaultContentLanguage"]) ?? "en";
-  const mounts = mountsIn(data["module"], main);
-  const folderOf = (code: string): string =>
-    mounts.get(code) ?? folderIn(data["contentDir"]) ?? "content";
+  const mounts = readMounts(data["module"], main);
+  const findFolder = (code: string): string =>
+    mounts.get(code) ?? parseFolder(data["contentDir"]) ?? "content";
   const given = isRecord(data["languages"]) ? Object.entries(data["languages"]) : [];
   const languages = given.map(([code, own]) => {
-    const named = isRecord(own) ? folderIn(own["contentDir"]) : null;
-    return { code, folder: named ?? folderOf(code) };
+    const named = isRecord(own) ? parseFolder(own["contentDir"]) : null;
+    return { code, folder: named ?? findFolder(code) };
   });
   const first = languages.find(({ code }) => code === main);
   const others = languages.filter(({ code }) => code !== main);
-  return [first ?? { code: main, folder: folderOf(main) }, ...others];
+  return [first ?? { code: main, folder: findFolder(main) }, ...others];
 }
 
 /** `./content/en/` as `content/en`. */
-function folderIn(value: unknown): string | null {
+function parseFolder(value: unknown): string | null {
   return (
     text(value)
       ?.replace(/^\.\//, "")
@@ -249,19 +253,19 @@ function folderIn(value: unknown): string | null {
 }
 
 /** Folders that are mounted as `content`, by language. */
-function mountsIn(module: unknown, main: string): Map<string, string> {
+function readMounts(module: unknown, main: string): Map<string, string> {
   const given = isRecord(module) && Array.isArray(module["mounts"]) ? module["mounts"] : [];
   const mounts = new Map<string, string>();
   for (const mount of given) {
     const folder =
-      isRecord(mount) && mount["target"] === "content" ? folderIn(mount["source"]) : null;
+      isRecord(mount) && mount["target"] === "content" ? parseFolder(mount["source"]) : null;
     if (folder !== null && isRecord(mount)) mounts.set(text(mount["lang"]) ?? main, folder);
   }
   return mounts;
 }
 
 /** Patterns by section, or those of pages by section. */
-function permalinksIn(given: unknown): Map<string, string> {
+function readPermalinks(given: unknown): Map<string, string> {
   const all = isRecord(given) ? given : {};
   const pages = isRecord(all["page"]) ? all["page"] : all;
   return new Map(
@@ -271,15 +275,15 @@ function permalinksIn(given: unknown): Map<string, string> {
   );
 }
 
-async function firstOf(root: string, names: readonly string[]): Promise<Record<string, unknown>> {
+async function readFirst(root: string, names: readonly string[]): Promise<Record<string, unknown>> {
   for (const name of names.flatMap((one) => FORMATS.map((format) => one + format))) {
     const source = await readConfigFile(root, name);
-    if (source !== "") return mapIn(source, name);
+    if (source !== "") return parseMap(source, name);
   }
   return {};
 }
 
-function mapIn(source: string, name: string): Record<string, unknown> {
+function parseMap(source: string, name: string): Record<string, unknown> {
   const ending = FORMATS.find((format) => name.endsWith(format));
   const parse =
     ending === ".toml" ? parseTomlMap : ending === ".json" ? parseJsonMap : parseYamlMap;
@@ -309,7 +313,7 @@ const KINDS: ReadonlySet<string> = new Set([
 export function hugoText(body: string): { text: string; notes: string[] } {
   const names = new Set<string>();
   const listed = replaceMarks(body, HIGHLIGHT, (opening, find) => {
-    const content = contentOf(body, opening, "highlight", find);
+    const content = findContent(body, opening, "highlight", find);
     if (content === null) return null;
     const code = content.inner.replace(/^\n/, "").replace(/\n$/, "");
     return { text: `\`\`\`${opening[1]}\n${code}\n\`\`\``, end: content.end };
@@ -354,14 +358,14 @@ function replaceTags(
 function replaceNotices(text: string): string {
   return replaceMarks(text, NOTICE, (opening, find) => {
     const [, name = ""] = opening;
-    const content = contentOf(text, opening, name, find);
+    const content = findContent(text, opening, name, find);
     if (content === null || content.given.includes("\n")) return null;
     return { text: notice(name, content.given, content.inner), end: content.end };
   });
 }
 
 /** The arguments and the content of a shortcode; null without its end. */
-function contentOf(
+function findContent(
   text: string,
   { index, 0: head }: RegExpExecArray,
   name: string,

@@ -1,8 +1,15 @@
 /** Jekyll: the folder of a site, with `_posts/` and `_config.yml`. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import { slugOf } from "../../plan/safe-name.js";
-import { dateOf, listOf, positionOf, text, wordsOf, parseYamlMap } from "./front-matter.js";
+import { toSlug } from "../../plan/safe-name.js";
+import {
+  parseDate,
+  listOf,
+  parsePosition,
+  text,
+  parseWords,
+  parseYamlMap,
+} from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -30,7 +37,7 @@ const PAGE = /\.(?:md|markdown)$/i;
 export const jekyll = folderSource(
   "the folder of a site, with _posts/ and _config.yml",
   async ({ root }) => {
-    const config = await configOf(root);
+    const config = await readConfig(root);
     const url = text(config["url"]);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
@@ -60,7 +67,7 @@ function place(page: PageFile, config: Readonly<Record<string, unknown>>): Place
   return {
     route: isHome ? "/" : route,
     template: "default",
-    position: positionOf(data["nav_order"], data["order"], data["weight"]) || null,
+    position: parsePosition(data["nav_order"], data["order"], data["weight"]) || null,
     addresses: [route, `${route}.html`, ...redirectsOf(data)],
   };
 }
@@ -71,13 +78,13 @@ function placePost(
 ): PlacedPage {
   const isDraft = /(?:^|\/)_drafts\//.test(path);
   const { date: day, rest } = splitDate(posix.basename(path).replace(PAGE, ""));
-  const date = dateOf(data["date"]) ?? day;
+  const date = parseDate(data["date"]) ?? day;
   const categories = data["categories"] ?? data["category"];
   const pattern = text(data["permalink"]) ?? text(config["permalink"]) ?? "date";
   const names = [...foldersAbove(path), ...spaced(categories)];
-  const old = permalinkOf(STYLES[pattern] ?? pattern, date, rest, names);
+  const old = formatPermalink(STYLES[pattern] ?? pattern, date, rest, names);
   return {
-    route: `/blog/${slugOf(text(data["slug"]) ?? rest)}`,
+    route: `/blog/${toSlug(text(data["slug"]) ?? rest)}`,
     template: "post",
     position: null,
     addresses: [old, ...redirectsOf(data)],
@@ -97,12 +104,12 @@ function foldersAbove(path: string): string[] {
 
 /** Lists in a text are separated by spaces. */
 function spaced(value: unknown): string[] {
-  return wordsOf(
+  return parseWords(
     typeof value === "string" ? value.split(value.includes(",") ? "," : /\s+/) : value,
   );
 }
 
-function permalinkOf(
+function formatPermalink(
   pattern: string,
   date: string | null,
   title: string,
@@ -132,7 +139,7 @@ function redirectsOf(data: PageFile["data"]): string[] {
   return listOf(data["redirect_from"]).map((one) => toAddress(one));
 }
 
-async function configOf(root: string): Promise<Record<string, unknown>> {
+async function readConfig(root: string): Promise<Record<string, unknown>> {
   const source = await readConfigFile(root, "_config.yml");
   const parsed = parseYamlMap(source);
   return "data" in parsed && isRecord(parsed.data) ? parsed.data : {};

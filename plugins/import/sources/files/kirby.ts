@@ -6,7 +6,7 @@ import type { Translation } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
 import { readConfigFile } from "../source-files.js";
 import { embedAddress } from "../../text/markdown-text.js";
-import { dateOf, positionOf, text, wordsOf } from "./front-matter.js";
+import { parseDate, parsePosition, text, parseWords } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -42,8 +42,8 @@ export const kirby = folderSource(
     const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
     const known = new Set(paths);
     const isMeta = (path: string): boolean => fileOfMeta(path, known) !== null;
-    const ids = await idsOf(folder, known);
-    const languages = await languagesOf(folder, paths);
+    const ids = await readIds(folder, known);
+    const languages = await readLanguages(folder, paths);
     const rules: FolderRules = {
       extensions: [".txt"],
       isIgnored: (path) =>
@@ -51,7 +51,7 @@ export const kirby = folderSource(
         /(?:^|\/)site(?:\.[a-z]{2,3})?\.txt$/.test(path) ||
         isMeta(path),
       isPage: (path) => path.endsWith(".txt"),
-      read: (source) => fieldsOf(source),
+      read: (source) => parseFields(source),
       place: (page) => place(page, below(page.path), languages),
       addressOf: (path) => toAddress(below(path).split("/").map(withoutNumber).join("/")),
       namesOf: (path) => ids.get(path) ?? [],
@@ -69,20 +69,20 @@ function fileOfMeta(path: string, known: ReadonlySet<string>): string | null {
 }
 
 /** `file://` and the id of each file that has one. */
-async function idsOf(root: string, known: ReadonlySet<string>): Promise<Map<string, string[]>> {
+async function readIds(root: string, known: ReadonlySet<string>): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
   for (const path of known) {
     const file = fileOfMeta(path, known);
     if (file === null) continue;
     const source = await readConfigFile(root, path);
-    const id = text(fieldsOf(source).data["uuid"]);
+    const id = text(parseFields(source).data["uuid"]);
     if (id !== null) ids.set(file, [`file://${id}`]);
   }
   return ids;
 }
 
 /** `Title: Hello`, then `----` between fields. */
-function fieldsOf(source: string): { data: Record<string, unknown>; body: string } {
+function parseFields(source: string): { data: Record<string, unknown>; body: string } {
   const data: Record<string, unknown> = {};
   for (const part of source
     .replace(/^\uFEFF/, "")
@@ -95,13 +95,13 @@ function fieldsOf(source: string): { data: Record<string, unknown>; body: string
         .trim()
         .replaceAll(/^\\----/gm, "----");
   }
-  if (typeof data["cover"] === "string") data["cover"] = coverOf(data["cover"]);
+  if (typeof data["cover"] === "string") data["cover"] = parseCover(data["cover"]);
   const body = TEXTS.map((name) => data[name]).find((one) => typeof one === "string" && one !== "");
   return { data, body: typeof body === "string" ? body : "" };
 }
 
 /** The first file of a list in a field: `- file://id`, `- "photo.jpg"`; empty without one. */
-function coverOf(value: string): string {
+function parseCover(value: string): string {
   const [first = ""] = value.split("\n");
   return first
     .replace(/^-\s*/, "")
@@ -117,16 +117,16 @@ function place({ data, path: file }: PageFile, path: string, languages: Language
   const shown = parts.filter((part) => part !== "_drafts").map(withoutNumber);
   const route = toAddress(shown.join("/"));
   const number = NUMBER.exec(parts.at(-1) ?? "")?.[1] ?? null;
-  const date = dateOf(data["date"] ?? data["published"]) ?? dayOf(number);
-  const translation = translationOf(file, languages);
+  const date = parseDate(data["date"] ?? data["published"]) ?? parseDay(number);
+  const translation = findTranslation(file, languages);
   return {
     route: route === "/home" ? "/" : ownRoute(route, data, translation),
-    template: templateOf(posix.basename(path).replace(/\..*$/, ""), date),
-    position: date === null ? positionOf(number) : null,
+    template: pickTemplate(posix.basename(path).replace(/\..*$/, ""), date),
+    position: date === null ? parsePosition(number) : null,
     ...(translation !== null && { translation }),
     addresses: addressesOf(route, data, translation),
     matter: {
-      ...matterOf(data),
+      ...toFrontMatter(data),
       date,
       ...(parts.includes("_drafts") && { status: "draft" }),
     },
@@ -134,7 +134,7 @@ function place({ data, path: file }: PageFile, path: string, languages: Language
 }
 
 /** By the end of the name: `article.de.txt`; null in the main language. */
-function translationOf(file: string, languages: Languages): Translation | null {
+function findTranslation(file: string, languages: Languages): Translation | null {
   const lang = /\.([a-z]{2,3})\.txt$/.exec(file)?.[1];
   if (lang === undefined || lang === languages.main) return null;
   return { lang, of: fileKey(mainFile(file, languages)) };
@@ -147,7 +147,7 @@ interface Languages {
 }
 
 /** From `site/languages/`; without that, English or the first one that files have. */
-async function languagesOf(root: string, paths: readonly string[]): Promise<Languages> {
+async function readLanguages(root: string, paths: readonly string[]): Promise<Languages> {
   const known = new Set(paths);
   for (const path of paths.filter((one) => /^site\/languages\/[\w-]+\.php$/.test(one))) {
     const source = await readConfigFile(root, path);
@@ -181,12 +181,12 @@ function addressesOf(
   return [...routes].map((address) => toAddress(`/${translation.lang}${address}`));
 }
 
-function templateOf(name: string, date: string | null): string {
+function pickTemplate(name: string, date: string | null): string {
   if (POSTS.has(name) || date !== null) return "post";
   return name === "blog" || name === "notes" ? "blog" : "default";
 }
 
-function matterOf(data: PageFile["data"]): Record<string, unknown> {
+function toFrontMatter(data: PageFile["data"]): Record<string, unknown> {
   const custom = Object.entries(data).filter(
     ([name, value]) => !READ.has(name) && !isRecord(value),
   );
@@ -196,16 +196,16 @@ function matterOf(data: PageFile["data"]): Record<string, unknown> {
       (one) => one !== null && one.length <= 1_000,
     ),
     taxonomy: {
-      tag: wordsOf(data["tags"]),
-      category: wordsOf(data["category"] ?? data["categories"]),
+      tag: parseWords(data["tags"]),
+      category: parseWords(data["category"] ?? data["categories"]),
     },
-    image: nameIn(data["cover"]),
+    image: parseFileName(data["cover"]),
     custom: Object.fromEntries(custom),
   };
 }
 
 /** `20200501` in front of a folder is a day. */
-function dayOf(number: string | null): string | null {
+function parseDay(number: string | null): string | null {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})(?:\d{4})?$/.exec(number ?? "") ?? [];
   return year === undefined ? null : `${year}-${month}-${day}`;
 }
@@ -215,7 +215,7 @@ function withoutNumber(part: string): string {
 }
 
 /** A file in a field: `- photo.jpg`. */
-function nameIn(value: unknown): string | null {
+function parseFileName(value: unknown): string | null {
   return typeof value === "string"
     ? (/^-?\s*([^\s/]+\.\w{2,5})$/.exec(value.trim())?.[1] ?? null)
     : null;
@@ -229,7 +229,7 @@ const KNOWN =
 /** KirbyText as Markdown: its tags, and its blocks (JSON), which become Markdown or HTML. */
 export function kirbyText(body: string): { text: string; notes: string[] } {
   const names = new Set<string>();
-  const blocks = blocksIn(body);
+  const blocks = parseBlocks(body);
   const source =
     blocks === null ? body : blocks.map((block) => blockText(block, names)).join("\n\n");
   const markdown = source.replaceAll(TAG, (whole: string, name: string, given: string) => {
@@ -285,7 +285,7 @@ function bracketed(address: string): string {
 
 type Block = Readonly<Record<string, unknown>>;
 
-function blocksIn(body: string): Block[] | null {
+function parseBlocks(body: string): Block[] | null {
   if (!body.trimStart().startsWith("[{")) return null;
   try {
     const list: unknown = JSON.parse(body);

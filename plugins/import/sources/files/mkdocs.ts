@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
 import { readConfigFile } from "../source-files.js";
-import { positionOf, text, yamlValues } from "./front-matter.js";
+import { parsePosition, text, yamlValues } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -23,9 +23,9 @@ interface NavPlace {
 export const mkdocs = folderSource(
   "the folder of a site, with mkdocs.yml and docs/",
   async ({ root }) => {
-    const config = await configOf(root);
+    const config = await readConfig(root);
     const docs = (text(config["docs_dir"]) ?? "docs").replaceAll(/^\.?\/|\/$/g, "");
-    const nav = navOf(config["nav"]);
+    const nav = readNav(config["nav"]);
     const url = text(config["site_url"]);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
@@ -52,7 +52,7 @@ function place(
     route,
     template: "docs",
     addresses: [route, `${route}.html`],
-    position: positionOf(data["weight"], data["order"], there?.position),
+    position: parsePosition(data["weight"], data["order"], there?.position),
     matter:
       there?.title === null || there === undefined || data["title"] !== undefined
         ? {}
@@ -61,7 +61,7 @@ function place(
 }
 
 /** File to its place: the number of its entry, from 1. Folders have the place of their first entry. */
-function navOf(nav: unknown): ReadonlyMap<string, NavPlace> {
+function readNav(nav: unknown): ReadonlyMap<string, NavPlace> {
   const places = new Map<string, NavPlace>();
   const walk = (items: unknown, depth: number): void => {
     if (!Array.isArray(items) || depth > 10) return;
@@ -84,7 +84,7 @@ function navOf(nav: unknown): ReadonlyMap<string, NavPlace> {
   return places;
 }
 
-async function configOf(root: string): Promise<Record<string, unknown>> {
+async function readConfig(root: string): Promise<Record<string, unknown>> {
   const source = await readConfigFile(root, "mkdocs.yml");
   // Also what can be read of a file with mistakes; tags such as `!!python/name:` are left out.
   const data = yamlValues(readYaml(source));
@@ -166,10 +166,15 @@ function container(block: RegExpExecArray, content: readonly string[], depth: nu
   const [, indent = "", sign = "", kind = "", title = ""] = block;
   const colons = ":".repeat(Math.max(3, 8 - depth));
   const inner = content.map((one) => (one === "" ? one : indent + one));
-  return [`${indent}${colons} ${headOf(sign, kind, title)}`, ...inner, `${indent}${colons}`, ""];
+  return [
+    `${indent}${colons} ${formatHead(sign, kind, title)}`,
+    ...inner,
+    `${indent}${colons}`,
+    "",
+  ];
 }
 
-function headOf(sign: string, kind: string, title: string): string {
+function formatHead(sign: string, kind: string, title: string): string {
   const name = sign.startsWith("?") ? "details" : (KINDS[kind.toLowerCase()] ?? "note");
   // A tab is shown as a box with its title, one below the other.
   const shown = title === "" && sign.startsWith("?") ? kind : title;

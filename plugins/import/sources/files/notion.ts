@@ -7,7 +7,7 @@ import {
   toAddress,
   toSlugAddress,
 } from "./folder-source.js";
-import { dateOf, wordsOf } from "./front-matter.js";
+import { parseDate, parseWords } from "./front-matter.js";
 
 const ID = / ?[0-9a-f]{32}(?=$|\.|\/|_all)/g;
 const PROPERTIES = /^\s*#[^\n]*\n+((?:[A-Z][^:\n]{0,60}: [^\n]*\n)+)\n?/;
@@ -38,7 +38,7 @@ function place({ path, body }: PageFile, home: string): PlacedPage {
     template: "default",
     position: null,
     addresses: publicAddresses(path),
-    matter: { title, ...propertiesOf(body) },
+    matter: { title, ...parseProperties(body) },
   };
 }
 
@@ -51,7 +51,7 @@ function publicAddresses(path: string): string[] {
 }
 
 /** Lines such as `Tags: a, b` below the title. */
-function propertiesOf(body: string): Record<string, unknown> {
+function parseProperties(body: string): Record<string, unknown> {
   const lines = PROPERTIES.exec(body)?.[1]?.trim().split("\n") ?? [];
   const values = new Map(
     lines.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
@@ -59,7 +59,7 @@ function propertiesOf(body: string): Record<string, unknown> {
   const date = wallClock(values.get("Date") ?? values.get("Created") ?? "");
   return {
     ...(date !== null && { date }),
-    ...(values.has("Tags") && { taxonomy: { tag: wordsOf(values.get("Tags")) } }),
+    ...(values.has("Tags") && { taxonomy: { tag: parseWords(values.get("Tags")) } }),
     custom: Object.fromEntries(
       [...values].filter(([key]) => !["Tags", "Date", "Created"].includes(key)),
     ),
@@ -68,11 +68,11 @@ function propertiesOf(body: string): Record<string, unknown> {
 
 /** `May 1, 2020 8:30 AM` as the clock of its author showed it: exports have no time zone. */
 function wallClock(written: string): string | null {
-  const known = dateOf(written);
+  const known = parseDate(written);
   if (known !== null) return known;
   // In UTC, so that the zone of this machine changes nothing.
   const time = Date.parse(`${written} UTC`);
-  return Number.isNaN(time) ? null : dateOf(new Date(time).toISOString().slice(0, 19));
+  return Number.isNaN(time) ? null : parseDate(new Date(time).toISOString().slice(0, 19));
 }
 
 function withoutProperties(body: string): string {

@@ -1,5 +1,5 @@
 /** Obsidian: the folder of a vault. */
-import { listOf, positionOf, text } from "./front-matter.js";
+import { listOf, parsePosition, text } from "./front-matter.js";
 import { wikiKey } from "../../plan/address-key.js";
 import {
   folderSource,
@@ -53,7 +53,7 @@ function place({ path, data }: PageFile, home: string | undefined): PlacedPage {
   return {
     route: path === home ? "/" : toSlugAddress(bare),
     template: "default",
-    position: positionOf(data["order"]) || null,
+    position: parsePosition(data["order"]) || null,
     wikiLinks: true,
     // The address of a published vault.
     addresses: [toAddress(bare.replaceAll(" ", "+")), ...permalinks(data), ...aliases],

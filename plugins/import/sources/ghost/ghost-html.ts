@@ -150,7 +150,7 @@ function sectionHtml(
 ): string {
   switch (kind) {
     case 1: {
-      const tag = tagOf(first, "p");
+      const tag = toTag(first, "p");
       const inner = markersHtml(second, doc);
       return tag === "blockquote" || tag === "aside"
         ? `<blockquote><p>${inner}</p></blockquote>`
@@ -159,18 +159,18 @@ function sectionHtml(
     case 2:
       return `<p><img src="${escapeHtml(String(first))}" alt=""></p>`;
     case 3: {
-      const tag = tagOf(first, "ul");
+      const tag = toTag(first, "ul");
       const items = Array.isArray(second) ? second : [];
       return `<${tag}>${items.map((item) => `<li>${markersHtml(item, doc)}</li>`).join("")}</${tag}>`;
     }
     case 10:
-      return cardOf(Number(first), doc, lost);
+      return renderCard(Number(first), doc, lost);
     default:
       return "";
   }
 }
 
-function cardOf(index: number, { cards }: Mobiledoc, lost: Set<string>): string {
+function renderCard(index: number, { cards }: Mobiledoc, lost: Set<string>): string {
   const [name, payload] = cards[index] ?? ["", {}];
   const html = cardHtml(name, payload);
   if (html === null) lost.add(`card ${name}`);
@@ -184,7 +184,7 @@ function markersHtml(value: unknown, doc: Mobiledoc): string {
   let html = "";
   for (const [kind, opened, closed, content] of markers.data) {
     for (const index of opened) {
-      const [tag, attributes] = markupOf(index, doc);
+      const [tag, attributes] = readMarkup(index, doc);
       open.push(tag);
       html += `<${tag}${attributes}>`;
     }
@@ -202,16 +202,16 @@ function atomHtml(index: number, { atoms }: Mobiledoc): string {
   return name === "soft-return" ? "<br>" : escapeHtml(typeof value === "string" ? value : "");
 }
 
-function markupOf(index: number, { markups }: Mobiledoc): [tag: string, attributes: string] {
+function readMarkup(index: number, { markups }: Mobiledoc): [tag: string, attributes: string] {
   const [name = "span", values] = markups[index] ?? [];
   const list: unknown[] = Array.isArray(values) ? values : [];
   const at = list.indexOf("href");
   const href = at === -1 ? undefined : list[at + 1];
-  const tag = tagOf(name, "span");
+  const tag = toTag(name, "span");
   return [tag, tag === "a" && typeof href === "string" ? ` href="${escapeHtml(href)}"` : ""];
 }
 
-function tagOf(value: unknown, otherwise: string): string {
+function toTag(value: unknown, otherwise: string): string {
   const tag = String(value).toLowerCase();
   return TAGS.has(tag) ? tag : otherwise;
 }
@@ -229,7 +229,7 @@ const CARDS: Readonly<Record<string, (payload: Payload) => string>> = {
   gallery: ({ images, caption }) =>
     records(images)
       .map((one) => image({ ...one, src: one["src"] ?? one["fileName"] }))
-      .join("\n") + noteOf(caption),
+      .join("\n") + renderCaption(caption),
   code,
   codeblock: code,
   hr: () => "<hr>",
@@ -244,7 +244,7 @@ const CARDS: Readonly<Record<string, (payload: Payload) => string>> = {
   toggle: ({ heading, content }) =>
     `<details><summary>${text(heading)}</summary>${text(content)}</details>`,
   button: ({ buttonText, buttonUrl }) => link(text(buttonUrl), text(buttonText)),
-  video: ({ src, caption }) => `<video src="${attribute(src)}"></video>${noteOf(caption)}`,
+  video: ({ src, caption }) => `<video src="${attribute(src)}"></video>${renderCaption(caption)}`,
   audio: ({ src, title }) => link(text(src), text(title)),
   file: ({ src, fileTitle, fileName }) => link(text(src), text(fileTitle) || text(fileName)),
   product: ({ productTitle, productDescription, productUrl, productImageSrc }) =>
@@ -292,7 +292,7 @@ function link(href: string, label: string): string {
   return href === "" ? "" : `<p><a href="${escapeHtml(href)}">${escapeHtml(label || href)}</a></p>`;
 }
 
-function noteOf(caption: unknown): string {
+function renderCaption(caption: unknown): string {
   return text(caption) === "" ? "" : `<p><em>${text(caption)}</em></p>`;
 }
 

@@ -13,7 +13,7 @@ import { sourceError } from "../../errors.js";
 import { readCsv } from "../records.js";
 import { folderFiles } from "../source-files.js";
 import { idKey } from "../../plan/address-key.js";
-import { slugOf } from "../../plan/safe-name.js";
+import { toSlug } from "../../plan/safe-name.js";
 import { ghostPosts, readGhostData, type GhostData, type GhostPost } from "./ghost-export.js";
 import { lexicalToHtml, type EditorHtml, mobiledocToHtml } from "./ghost-html.js";
 
@@ -28,7 +28,7 @@ export const ghost: ImportSource = {
 };
 
 async function* items({ path }: SourceInput): AsyncGenerator<ImportItem> {
-  const files = await filesOf(path);
+  const files = await findFiles(path);
   const data = await readGhostData(files.json);
   const file = basename(files.json);
   yield { kind: "site", hosts: ["ghost.invalid"] };
@@ -49,7 +49,7 @@ interface GhostFiles {
   readonly members: string | null;
 }
 
-async function filesOf(path: string): Promise<GhostFiles> {
+async function findFiles(path: string): Promise<GhostFiles> {
   const stats = await stat(path).catch(() => null);
   if (stats === null)
     throw sourceError({ file: basename(path) }, "there is no such file or folder");
@@ -191,14 +191,14 @@ class GhostPages {
   /** A post or page. */
   toPage(post: GhostPost): ImportedPage {
     const isPage = post.type === "page" || isSet(post.page);
-    const slug = post.slug || slugOf(post.title || post.id);
-    const { html, lost } = bodyOf(post);
+    const slug = post.slug || toSlug(post.title || post.id);
+    const { html, lost } = readBody(post);
     const origin: Origin = { file: this.#file };
     return {
       kind: "page",
       origin,
       position: null,
-      notes: [...lost.map(lostNote), ...notesOf(post)],
+      notes: [...lost.map(lostNote), ...listNotes(post)],
       route: isPage ? `/${slug}` : `/blog/${slug}`,
       template: isPage ? "default" : "post",
       frontmatter: this.#matter(post, isPage),
@@ -211,11 +211,11 @@ class GhostPages {
 
   /** Empty values are left out later. */
   #matter(post: GhostPost, isPage: boolean): Record<string, unknown> {
-    const date = dateOf(post.published_at ?? post.created_at);
+    const date = parseDate(post.published_at ?? post.created_at);
     return {
       title: post.title || post.slug,
       date: isPage ? null : date,
-      ...statusOf(post, date),
+      ...toStatus(post, date),
       author: isPage ? null : this.#authorOf(post),
       taxonomy: { tag: this.#tags.get(post.id) },
       summary: post.custom_excerpt.replaceAll(/\s+/g, " ").trim(),
@@ -239,7 +239,7 @@ function isSet(value: boolean | number | null | undefined): boolean {
   return value === true || value === 1;
 }
 
-function bodyOf({ lexical, mobiledoc, html, markdown }: GhostPost): EditorHtml {
+function readBody({ lexical, mobiledoc, html, markdown }: GhostPost): EditorHtml {
   const found =
     (lexical === "" ? null : lexicalToHtml(lexical)) ??
     (mobiledoc === "" ? null : mobiledocToHtml(mobiledoc));
@@ -247,7 +247,7 @@ function bodyOf({ lexical, mobiledoc, html, markdown }: GhostPost): EditorHtml {
   return { html: html || markdown, lost: [] };
 }
 
-function statusOf({ status }: GhostPost, date: string | null): Record<string, unknown> {
+function toStatus({ status }: GhostPost, date: string | null): Record<string, unknown> {
   if (status === "published" || status === "sent")
     return status === "sent" ? { published: false } : {};
   if (status === "scheduled" && date !== null) return { publish_date: date };
@@ -255,7 +255,7 @@ function statusOf({ status }: GhostPost, date: string | null): Record<string, un
 }
 
 /** `2020-05-01T08:30Z`, from milliseconds or a text; Ghost writes UTC. */
-function dateOf(value: string | number | null | undefined): string | null {
+function parseDate(value: string | number | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const text =
     typeof value === "string" && /^\d{4}-\d{2}-\d{2} /.test(value)
@@ -269,7 +269,7 @@ function lostNote(name: string): string {
   return `${name} has no counterpart and was left out`;
 }
 
-function notesOf({ status, visibility }: GhostPost): string[] {
+function listNotes({ status, visibility }: GhostPost): string[] {
   return [
     ...(status === "sent" ? ["it was sent by mail only: it is unpublished now"] : []),
     ...(visibility === "tiers" ? ["it is for some tiers: it needs the role paid now"] : []),

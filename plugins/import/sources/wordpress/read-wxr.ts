@@ -163,8 +163,8 @@ export function toItem(element: XmlElement): WxrItem {
     isSticky: text("wp:is_sticky") === "1",
     hasPassword: text("wp:post_password") !== "",
     attachmentUrl: text("wp:attachment_url"),
-    terms: termsOf(element),
-    meta: metaOf(element),
+    terms: readTerms(element),
+    meta: readMeta(element),
     comments: element.children.filter(({ name }) => name === "wp:comment").length,
   };
 }
@@ -178,7 +178,7 @@ function rawText({ children }: XmlElement, name: string): string {
   return children.find((child) => child.name === name)?.text ?? "";
 }
 
-function termsOf({ children }: XmlElement): WxrTerm[] {
+function readTerms({ children }: XmlElement): WxrTerm[] {
   return children
     .filter(({ name }) => name === "category")
     .map(({ attributes, text }) => ({
@@ -188,7 +188,7 @@ function termsOf({ children }: XmlElement): WxrTerm[] {
     .filter(({ name }) => name !== "");
 }
 
-function metaOf({ children }: XmlElement): ReadonlyMap<string, string> {
+function readMeta({ children }: XmlElement): ReadonlyMap<string, string> {
   return new Map(
     children
       .filter(({ name }) => name === "wp:postmeta")

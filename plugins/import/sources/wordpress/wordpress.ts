@@ -11,7 +11,7 @@ import type {
   SourceInput,
 } from "../../contract.js";
 import { decoded, idKey } from "../../plan/address-key.js";
-import { slugOf } from "../../plan/safe-name.js";
+import { toSlug } from "../../plan/safe-name.js";
 import {
   decodeEntities,
   readChannel,
@@ -48,19 +48,20 @@ async function* items({ path }: SourceInput): AsyncGenerator<ImportItem> {
   yield { kind: "site", hosts: site.hosts };
   for (const reason of site.notes) yield { kind: "notImported", origin: { file }, reason };
   for await (const element of readChannel(path)) {
-    if (element.name === "item") yield* itemsOf(toItem(element), site, file);
+    if (element.name === "item") yield* toItems(toItem(element), site, file);
   }
 }
 
-function* itemsOf(item: WxrItem, site: WordpressSite, file: string): Generator<ImportItem> {
+function* toItems(item: WxrItem, site: WordpressSite, file: string): Generator<ImportItem> {
   const origin = { file, line: item.line };
-  const issue = issueOf(item);
+  const issue = findIssue(item);
   if (issue === "") return;
-  if (issue !== null) yield { kind: "notImported", origin, reason: `${labelOf(item)}: ${issue}` };
+  if (issue !== null)
+    yield { kind: "notImported", origin, reason: `${formatLabel(item)}: ${issue}` };
   else if (item.type === "attachment") {
     const media = toAttachment(item, origin);
     if (media === null) {
-      yield { kind: "notImported", origin, reason: `${labelOf(item)}: it has no address` };
+      yield { kind: "notImported", origin, reason: `${formatLabel(item)}: it has no address` };
     } else {
       yield media;
       yield* numberedAddress(item, origin);
@@ -69,7 +70,7 @@ function* itemsOf(item: WxrItem, site: WordpressSite, file: string): Generator<I
     yield toPage(item, origin, site);
     if (item.status === "publish" && !item.hasPassword) yield* numberedAddress(item, origin);
     if (item.comments > 0) {
-      const reason = `${labelOf(item)}: ${item.comments} comments`;
+      const reason = `${formatLabel(item)}: ${item.comments} comments`;
       yield { kind: "notImported", origin, reason };
     }
   }
@@ -82,14 +83,14 @@ function* numberedAddress({ link, id }: WxrItem, origin: Origin): Generator<Impo
 }
 
 /** Says why an item stays behind; empty for one that needs no report. */
-function issueOf({ type, status }: WxrItem): string | null {
+function findIssue({ type, status }: WxrItem): string | null {
   if (INTERNAL.has(type))
     return type === "nav_menu_item" ? "" : `items of type ${type} belong to the old theme`;
   if (status === "trash" || status === "auto-draft") return `its status is ${status}`;
   return null;
 }
 
-function labelOf({ type, title, id }: WxrItem): string {
+function formatLabel({ type, title, id }: WxrItem): string {
   return `${type} ${JSON.stringify(title || id)}`;
 }
 
@@ -100,11 +101,11 @@ const DESCRIPTIONS = ["_yoast_wpseo_metadesc", "_aioseop_description", "rank_mat
 /** A post or page. Posts go below `/blog`, other types below their name. */
 function toPage(item: WxrItem, origin: Origin, site: WordpressSite): ImportedPage {
   const isPage = item.type === "page";
-  const { html, kept } = expandShortcodes(withoutBlocks(item.content), site.imagesOf(item.id));
+  const { html, kept } = expandShortcodes(withoutBlocks(item.content), site.findImages(item.id));
   const notes = kept.map((name) => `shortcode [${name}] stays as text`);
   if (item.hasPassword) notes.push("it has a password: it is a draft now");
   if (item.status === "private") notes.push("it is private: it is unpublished now");
-  const route = routeOf(item, site);
+  const route = toRoute(item, site);
   return {
     kind: "page",
     origin,
@@ -112,9 +113,9 @@ function toPage(item: WxrItem, origin: Origin, site: WordpressSite): ImportedPag
     base: { url: item.link || null, file: null },
     route,
     template: route === "/blog" ? "blog" : isPage ? "default" : "post",
-    position: isPage ? positionOf(item, site) : null,
-    frontmatter: matterOf(item, site),
-    image: imageOf(item, site),
+    position: isPage ? findPosition(item, site) : null,
+    frontmatter: toFrontMatter(item, site),
+    image: findImage(item, site),
     body: { format: "html", text: hasBlocks(item.content) ? html : withParagraphs(html) },
     addresses: [item.link, idKey(item.id)].filter((one) => one !== ""),
   };
@@ -142,8 +143,8 @@ function toAttachment(item: WxrItem, origin: Origin): ImportedMedia | null {
   };
 }
 
-function routeOf(item: WxrItem, site: WordpressSite): string {
-  const own = decoded(item.slug) || slugOf(item.title || `${item.type}-${item.id}`);
+function toRoute(item: WxrItem, site: WordpressSite): string {
+  const own = decoded(item.slug) || toSlug(item.title || `${item.type}-${item.id}`);
   if (item.type === "page" && isFrontPage(item)) return "/";
   if (item.type === "page") return `/${[...site.slugsAbove(item.parent), own].join("/")}`;
   return `/${item.type === "post" ? "blog" : item.type}/${own}`;
@@ -157,40 +158,40 @@ function isFrontPage({ link }: WxrItem): boolean {
 }
 
 /** A page of a menu has its place there; without menus, pages at the top have their order. */
-function positionOf({ id, parent, menuOrder }: WxrItem, site: WordpressSite): number | null {
+function findPosition({ id, parent, menuOrder }: WxrItem, site: WordpressSite): number | null {
   const position = site.menuPosition(id);
   if (position !== null) return position;
   return parent !== "0" && parent !== "" && menuOrder > 0 ? menuOrder : null;
 }
 
-function imageOf({ meta }: WxrItem, site: WordpressSite): string | null {
+function findImage({ meta }: WxrItem, site: WordpressSite): string | null {
   const id = meta.get("_thumbnail_id");
   return id === undefined || site.fileUrl(id) === null ? null : idKey(id);
 }
 
 /** Empty values are left out later. */
-function matterOf(item: WxrItem, site: WordpressSite): Record<string, unknown> {
+function toFrontMatter(item: WxrItem, site: WordpressSite): Record<string, unknown> {
   const isPage = item.type === "page";
-  const date = dateOf(item);
+  const date = readDate(item);
   return {
     title: item.title || item.slug || `${item.type} ${item.id}`,
     date: isPage ? null : date,
-    ...statusOf(item, date),
+    ...toStatus(item, date),
     author: isPage ? null : site.author(item.creator),
-    taxonomy: taxonomyOf(item),
-    summary: summaryOf(item.excerpt),
+    taxonomy: toTaxonomy(item),
+    summary: readSummary(item.excerpt),
     metadata: { description: DESCRIPTIONS.map((key) => item.meta.get(key)).find((one) => one) },
     custom: { sticky: item.isSticky ? true : null },
   };
 }
 
 /** `2020-05-01 08:30`, without midnight; drafts may have the year 0. */
-function dateOf({ date }: WxrItem): string | null {
+function readDate({ date }: WxrItem): string | null {
   const found = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.exec(date)?.[0] ?? null;
   return found?.startsWith("0000") === true ? null : (found?.replace(/ 00:00$/, "") ?? null);
 }
 
-function statusOf({ status, hasPassword }: WxrItem, date: string | null): Record<string, unknown> {
+function toStatus({ status, hasPassword }: WxrItem, date: string | null): Record<string, unknown> {
   if (hasPassword || status === "draft") return { status: "draft" };
   if (status === "pending") return { status: "in_review" };
   if (status === "future")
@@ -198,7 +199,7 @@ function statusOf({ status, hasPassword }: WxrItem, date: string | null): Record
   return status === "publish" ? {} : { published: false };
 }
 
-function taxonomyOf({ terms }: WxrItem): Record<string, string[]> {
+function toTaxonomy({ terms }: WxrItem): Record<string, string[]> {
   const taxonomy: Record<string, string[]> = {};
   for (const { domain, name } of terms) {
     if (domain === "post_format") continue;
@@ -209,7 +210,7 @@ function taxonomyOf({ terms }: WxrItem): Record<string, string[]> {
   return taxonomy;
 }
 
-function summaryOf(excerpt: string): string {
+function readSummary(excerpt: string): string {
   return decodeEntities(withoutTags(excerpt)).replaceAll(/\s+/g, " ").trim();
 }
 
@@ -275,7 +276,7 @@ class WordpressSite {
   }
 
   /** Ids of the images that were uploaded to a page. */
-  imagesOf(id: string): readonly string[] {
+  findImages(id: string): readonly string[] {
     return this.#images.get(id) ?? [];
   }
 
