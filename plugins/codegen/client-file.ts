@@ -201,8 +201,8 @@ function siteTypesOfClient({ components }: OpenApiDocument): string {
   const pages = marked(all, "x-template");
   const records = marked(all, "x-flex-type");
   return [
-    `/** Template to the front matter of its pages. */\nexport interface PageFrontmatter {\n${linesOf(pages)}}\n`,
-    `/** Record type to its records. */\nexport interface FlexRecords {\n${linesOf(records)}}\n`,
+    `/** Template to the front matter of its pages. */\nexport interface PageFrontmatter {\n${formatTypes(pages)}}\n`,
+    `/** Record type to its records. */\nexport interface FlexRecords {\n${formatTypes(records)}}\n`,
     `/** Names that filters of pages know in any list. */\nexport interface PageKeys {\n${PAGE_NAMES}  readonly [name: \`taxonomy.\${string}\`]: string;\n  readonly [name: \`frontmatter.\${string}\`]: FilterValue;\n}\n`,
     `/** Template to the names that filters know. */\nexport interface PageNames {\n${pages.map(pageNames).join("")}}\n`,
     `/** Record type to the names that filters know. */\nexport interface RecordNames {\n${records.map(recordNames).join("")}}\n`,
@@ -224,7 +224,7 @@ function marked(all: readonly (readonly [string, JsonObject])[], mark: string): 
   });
 }
 
-function linesOf(types: readonly Marked[]): string {
+function formatTypes(types: readonly Marked[]): string {
   return types.map(({ name, typeName }) => `  readonly ${toKey(name)}: ${typeName};\n`).join("");
 }
 
@@ -255,16 +255,16 @@ function filterNames(schema: JsonObject, prefix = ""): FilterName[] {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = prefix + name;
-    const value = isRecord(property) ? itemOf(property) : {};
+    const value = isRecord(property) ? unwrapItems(property) : {};
     const inner = filterNames(value, `${path}.`);
     return [[path, valueType(value)] as const, ...inner];
   });
 }
 
 /** A condition on a list holds for one of its items. */
-function itemOf(schema: JsonObject): JsonObject {
+function unwrapItems(schema: JsonObject): JsonObject {
   const { type, items } = schema;
-  return type === "array" && isRecord(items) ? itemOf(items) : schema;
+  return type === "array" && isRecord(items) ? unwrapItems(items) : schema;
 }
 
 function valueType({ type, enum: options }: JsonObject): string {

@@ -5,7 +5,7 @@ import {
   ENGINE_SLOTS,
   type EngineSlotName,
   pluginStub,
-  sourceOf,
+  toSource,
   type PluginWishes,
   themeStub,
 } from "./stubs.js";
@@ -40,7 +40,7 @@ export const codegen: Command = {
     if (kind === "client") return derive(input, await clientFiles(input));
     if (kind === "plugin") return plugin(input, await pluginWishes(input, name));
     if (kind === "theme") {
-      const parent = checkName(textOf(input.options["parent"]) ?? "default", "theme");
+      const parent = checkName(toText(input.options["parent"]) ?? "default", "theme");
       return stub(input, themeStub(checkName(name, "theme"), parent));
     }
     const hint = nearest(kind, ["client", "plugin", "theme", "types"]);
@@ -52,7 +52,7 @@ export const codegen: Command = {
 
 /** Checks that the plugin can be registered before anything is written. */
 async function plugin(input: CommandInput, wishes: PluginWishes): Promise<number> {
-  const src = sourceOf(wishes.name);
+  const src = toSource(wishes.name);
   const isAsked = input.options["register"] === true;
   if (isAsked) await assertRegistrable(input.root, src);
   const code = await stub(input, pluginStub(wishes));
@@ -112,8 +112,8 @@ async function pluginWishes(input: CommandInput, name: string | undefined): Prom
   return {
     name: checkName(name, "plugin"),
     hooks,
-    engine: checkEngine(textOf(options["engine"])),
-    route: checkRoute(textOf(options["route"])),
+    engine: checkEngine(toText(options["engine"])),
+    route: checkRoute(toText(options["route"])),
   };
 }
 
@@ -160,7 +160,7 @@ function checkRoute(path: string | null): string | null {
   });
 }
 
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 

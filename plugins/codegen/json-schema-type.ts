@@ -33,7 +33,7 @@ export function schemaType(schema: unknown, indent = ""): string {
   if (typeof own === "string") return own;
   if (typeof schema.$ref === "string") return toTypeName(schema.$ref.split("/").at(-1) ?? "");
   if ("const" in schema) return literal(schema.const);
-  if (Array.isArray(schema.enum)) return unionOf(schema.enum.map(literal));
+  if (Array.isArray(schema.enum)) return formatUnion(schema.enum.map(literal));
   return combinedType(schema, indent) ?? plainType(schema, indent);
 }
 
@@ -41,10 +41,12 @@ export function schemaType(schema: unknown, indent = ""): string {
 function combinedType({ anyOf, oneOf, allOf, ...schema }: JsonSchema, indent: string) {
   const of = (members: readonly unknown[]) => members.map((one) => schemaType(one, indent));
   const choices = anyOf ?? oneOf;
-  if (Array.isArray(choices)) return unionOf(of(choices));
+  if (Array.isArray(choices)) return formatUnion(of(choices));
   if (Array.isArray(allOf)) return of(allOf).map(inParentheses).join(" & ");
   const { type } = schema;
-  return Array.isArray(type) ? unionOf(of(type.map((one) => ({ ...schema, type: one })))) : null;
+  return Array.isArray(type)
+    ? formatUnion(of(type.map((one) => ({ ...schema, type: one }))))
+    : null;
 }
 
 function plainType(schema: JsonSchema, indent: string): string {
@@ -84,7 +86,7 @@ function literal(value: unknown): string {
   return isPlain ? String(value) : "unknown";
 }
 
-function unionOf(types: readonly string[]): string {
+function formatUnion(types: readonly string[]): string {
   return types.length === 0 ? "never" : [...new Set(types)].join(" | ");
 }
 

@@ -122,7 +122,7 @@ export function blueprintTypes(blueprints: Pick<Blueprints, "list" | "blocks">):
       ({ typeName, name, fields }) =>
         `/** A block of type ${JSON.stringify(name)}. */\nexport type ${typeName} = { readonly type: ${toUnion([name])} } & ${schemaType(fieldsSchema(fields))};`,
     ),
-    `/** Template to the front matter of its pages. */\nexport interface PageFrontmatter {\n${linesOf(pages)}}`,
+    `/** Template to the front matter of its pages. */\nexport interface PageFrontmatter {\n${formatTypes(pages)}}`,
     `/** Any block. */\nexport type Block = ${blockUnion};`,
   ].join("\n\n");
 }
@@ -142,7 +142,7 @@ function named(name: string, fields: readonly Field[], suffix: string, names: Se
   return { name, typeName, fields };
 }
 
-function linesOf(types: readonly Named[]): string {
+function formatTypes(types: readonly Named[]): string {
   return types.map(({ name, typeName }) => `  readonly ${toKey(name)}: ${typeName};\n`).join("");
 }
 

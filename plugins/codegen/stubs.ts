@@ -34,7 +34,7 @@ export interface PluginWishes {
 }
 
 /** The `src` of the plugin in site.yaml. */
-export function sourceOf(name: string): string {
+export function toSource(name: string): string {
   return `./plugins/${name}/index.ts`;
 }
 
@@ -153,7 +153,7 @@ function testFile({ name, hooks, route }: PluginWishes, engine: EngineStub | nul
 }
 
 function pluginReadme({ name, engine, route }: PluginWishes): string {
-  const settings = ["plugins:", `  ${name}:`, `    src: ${sourceOf(name)}`];
+  const settings = ["plugins:", `  ${name}:`, `    src: ${toSource(name)}`];
   if (route !== null) settings.push("    config: { greeting: Ahoy }");
   if (engine === "search") settings.push("", "# system.yaml", "search:", `  engine: ${name}`);
   return [
