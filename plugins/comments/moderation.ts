@@ -9,7 +9,7 @@ import type {
   CommentsSlice,
   CommentStatus,
 } from "./contract.js";
-import { tagOf } from "./page-comments.js";
+import { toTag } from "./page-comments.js";
 
 /** The service `comments`. */
 export class Moderation implements CommentsService {
@@ -67,7 +67,7 @@ export class Moderation implements CommentsService {
   }
 
   async #publish(page: string, change: Change<"comment">): Promise<void> {
-    const tags = new Set([tagOf(page)]);
+    const tags = new Set([toTag(page)]);
     // The feed logs errors of listeners; they do not undo the change.
     await this.#site.changes.publish({ changes: [change], tags }).catch(() => null);
   }

@@ -49,7 +49,7 @@ export class PageComments {
     urlOf: ReplyUrl = replyUrl,
   ): Promise<CommentView[]> {
     const key = this.keyOf(entry);
-    view.reads.add(tagOf(key));
+    view.reads.add(toTag(key));
     const approved = (await this.#store.of(key)).filter(({ status }) => status === "approved");
     const shown = await this.#store.rendered(approved);
     const lang = entry.standsInFor ?? entry.lang;
@@ -123,7 +123,7 @@ function totalOf(items: readonly CommentView[]): number {
 }
 
 /** The cache tag of everything that depends on the comments of a page. */
-export function tagOf(key: string): string {
+export function toTag(key: string): string {
   return `comments:${key}`;
 }
 

@@ -139,7 +139,7 @@ async function rejected(
     });
   }
   const page = site.use("content").addressIn(entry, lang);
-  const form = await formOf(site, lang, page);
+  const form = await renderForm(site, lang, page);
   const html = commentForm(site.use("forms"), section.from === "anyone", {
     ...form,
     lang,
@@ -161,8 +161,8 @@ async function rejected(
 }
 
 /** The texts of the form of a page, and the hidden fields of the guard. */
-async function formOf(site: SiteContext, lang: string, page: string) {
-  const t = site.use("render", { optional: true })?.texts(lang) ?? textOfFallback;
+async function renderForm(site: SiteContext, lang: string, page: string) {
+  const t = site.use("render", { optional: true })?.texts(lang) ?? fallbackText;
   const trap = t("form.trap", "Leave this field empty");
   const hidden = await site
     .use("forms")
@@ -170,7 +170,7 @@ async function formOf(site: SiteContext, lang: string, page: string) {
   return { t, hidden };
 }
 
-function textOfFallback(key: string, fallback?: string): string {
+function fallbackText(key: string, fallback?: string): string {
   return fallback ?? key;
 }
 
@@ -194,7 +194,7 @@ function replyRoute({ site, section, pages }: ReceiveDependencies): void {
       const comment = threads.find(({ id }) => id === to);
       if (entry === null || comment === undefined) throw noPage();
       const page = content.addressIn(entry, lang);
-      const form = await formOf(site, lang, page);
+      const form = await renderForm(site, lang, page);
       const quote = `<blockquote class="comment-quote">${comment.html}</blockquote>`;
       const own = commentForm(site.use("forms"), section.from === "anyone", {
         ...form,

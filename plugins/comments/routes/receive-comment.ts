@@ -48,12 +48,12 @@ export async function receiveComment(
   const { guard } = site.use("forms");
   const sent = await guard.read(req);
   const content = site.use("content");
-  const asked = textOf(sent, "lang");
+  const asked = readText(sent, "lang");
   const lang = content.languages.supported.includes(asked) ? asked : content.languages.main;
   const view = content.view(req.ctx.state.viewer);
-  const entry = pages.find(view, textOf(sent, "route"), lang);
+  const entry = pages.find(view, readText(sent, "route"), lang);
   if (entry === null) throw noPage();
-  const parent = await parentOf(parts, entry, textOf(sent, "parent"));
+  const parent = await findParent(parts, entry, readText(sent, "parent"));
   const t: Text = site.use("render", { optional: true })?.texts(lang) ?? ((_, text) => text);
   const { verdict } = await guard.judge(SUBJECT, sent);
   const obstacle = await guard.obstacle(req, { subject: SUBJECT, verdict, t });
@@ -71,13 +71,13 @@ export function noPage(): HttpError {
 }
 
 /** A field of the body as text; empty without one. */
-function textOf(sent: Readonly<Record<string, unknown>>, name: string): string {
+function readText(sent: Readonly<Record<string, unknown>>, name: string): string {
   const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
   return typeof value === "string" ? value : "";
 }
 
 /** The comment that is replied to; of a reply the comment above it. */
-async function parentOf(
+async function findParent(
   { store, pages }: ReceiveDependencies,
   entry: PageEntry,
   id: string,
@@ -95,7 +95,7 @@ async function keep(
 ): Promise<StoredComment | CommentRejection> {
   const { section, store, moderation } = parts;
   const { t } = arrived;
-  const draft = draftOf(parts, req, arrived);
+  const draft = createDraft(parts, req, arrived);
   if ("code" in draft) return draft;
   const { html, obstacle } = await parts.site.use("markdown").renderVisitorText(draft.text);
   if (obstacle === "text") return unrenderable(t);
@@ -129,12 +129,12 @@ function rejection(
   return { status, code, message, errors, retryAfter: null };
 }
 
-function draftOf(
+function createDraft(
   { site, section, pages }: ReceiveDependencies,
   req: Request,
   { entry, lang, sent, parent, isSpam, t }: Arrived,
 ): StoredComment | CommentRejection {
-  const user = accountOf(site, req);
+  const user = findAccount(site, req);
   const asksName = section.from === "anyone";
   if (user === null && !asksName) {
     const message = t("comments.login", "Please log in to comment.");
@@ -146,7 +146,7 @@ function draftOf(
     return rejection(422, "ERR_COMMENTS_INVALID", message, errors);
   }
   const at = site.runtime.clock.now();
-  const text = textOf(values, "text");
+  const text = readText(values, "text");
   const ofAccount = user?.name ?? t("comments.visitor", "Visitor");
   return {
     id: ulid(at),
@@ -156,20 +156,20 @@ function draftOf(
     html: null,
     lang,
     parent,
-    status: isSpam ? "spam" : statusOf(section, text),
-    name: asksName ? textOf(values, "name").replaceAll(/\p{C}+/gu, " ") : ofAccount,
-    email: textOf(values, "email"),
+    status: isSpam ? "spam" : pickStatus(section, text),
+    name: asksName ? readText(values, "name").replaceAll(/\p{C}+/gu, " ") : ofAccount,
+    email: readText(values, "email"),
     user: user?.id ?? null,
   };
 }
 
 /** A comment that another site has sent is not from the account whose cookie came with it. */
-function accountOf(site: SiteContext, req: Request): SiteUser | null {
+function findAccount(site: SiteContext, req: Request): SiteUser | null {
   const user = req.ctx.state.siteUser;
   return user && !site.use("security").isFromElsewhere(req.headers) ? user : null;
 }
 
-function statusOf({ moderated }: CommentsSection, text: string): CommentStatus {
+function pickStatus({ moderated }: CommentsSection, text: string): CommentStatus {
   const links = text.match(/https?:\/\//gi)?.length ?? 0;
   return moderated || links > MAX_LINKS ? "pending" : "approved";
 }
