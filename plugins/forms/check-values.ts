@@ -16,7 +16,7 @@ export function checkValues({ fields }: Pick<Form, "fields">, sent: SentFields):
   // Defaults prefill the form; what a visitor has emptied stays empty.
   const asked = fields.map((field): Field => ({ ...field, default: undefined }));
   const given = Object.fromEntries(
-    asked.map((field) => [field.name, valueOf(field, sent)] as const),
+    asked.map((field) => [field.name, readValue(field, sent)] as const),
   );
   const { values, errors } = checkFields(asked, given);
   const isAsked = (field: Field): boolean => isConditionMet(field, values);
@@ -39,7 +39,7 @@ export function checkValues({ fields }: Pick<Form, "fields">, sent: SentFields):
 }
 
 /** An unticked box is not sent. Texts of one line break only in text areas. */
-function valueOf({ name, kind }: Field, sent: SentFields): unknown {
+function readValue({ name, kind }: Field, sent: SentFields): unknown {
   const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
   if (kind.control === "checkbox" && isEmpty(value)) return false;
   if (typeof value !== "string") return value;

@@ -38,7 +38,7 @@ export function formHtml(shown: ShownForm): string {
   return [
     `<form class="form" id="${id}" data-form="${form.name}" method="post" action="${escapeHtml(action)}">`,
     summary(shown),
-    ...groupsOf(form.fields).map((fields) => groupHtml(shown, fields)),
+    ...groupFields(form.fields).map((fields) => groupHtml(shown, fields)),
     hidden,
     `<p class="form-actions"><button type="submit" class="button primary">${escapeHtml(submit)}</button></p>`,
     "</form>",
@@ -67,7 +67,7 @@ function summary({ form, t, errors = new Map<string, string>(), message = "" }: 
   return `<div class="form-summary notice is-error" role="alert" tabindex="-1" autofocus><p>${escapeHtml(lead)}</p>${list}</div>`;
 }
 
-function groupsOf(fields: readonly Field[]): Field[][] {
+function groupFields(fields: readonly Field[]): Field[][] {
   const groups: Field[][] = [];
   for (const field of fields) {
     const last = groups.at(-1);
@@ -135,39 +135,39 @@ function fieldHtml(shown: ShownField): string {
   const { control } = field.kind;
   if (control === "radio" || control === "checkboxes") {
     const about = describedBy(shown);
-    return `<fieldset class="${classes}" id="${idOf(shown)}" tabindex="-1"${about}><legend>${labelOf(shown)}</legend>${helpOf(shown)}${choices(shown)}${errorOf(shown)}</fieldset>`;
+    return `<fieldset class="${classes}" id="${toId(shown)}" tabindex="-1"${about}><legend>${renderLabel(shown)}</legend>${renderHelp(shown)}${choices(shown)}${renderError(shown)}</fieldset>`;
   }
   if (control === "checkbox") {
-    return `<div class="${classes} is-check">${input(shown)}<label for="${idOf(shown)}">${labelOf(shown)}</label>${helpOf(shown)}${errorOf(shown)}</div>`;
+    return `<div class="${classes} is-check">${input(shown)}<label for="${toId(shown)}">${renderLabel(shown)}</label>${renderHelp(shown)}${renderError(shown)}</div>`;
   }
-  return `<div class="${classes}"><label for="${idOf(shown)}">${labelOf(shown)}</label>${helpOf(shown)}${input(shown)}${errorOf(shown)}</div>`;
+  return `<div class="${classes}"><label for="${toId(shown)}">${renderLabel(shown)}</label>${renderHelp(shown)}${input(shown)}${renderError(shown)}</div>`;
 }
 
-function idOf({ prefix, field }: ShownField): string {
+function toId({ prefix, field }: ShownField): string {
   return fieldId(prefix, field.name);
 }
 
-function labelOf({ field, t }: ShownField): string {
+function renderLabel({ field, t }: ShownField): string {
   const label = escapeHtml(field.label);
   if (field.required) return label;
   return `${label} <span class="dim">${escapeHtml(t("form.optional", "(optional)"))}</span>`;
 }
 
-function helpOf(shown: ShownField): string {
+function renderHelp(shown: ShownField): string {
   const { help } = shown.field;
-  return help === "" ? "" : `<p class="form-help" id="${idOf(shown)}-help">${escapeHtml(help)}</p>`;
+  return help === "" ? "" : `<p class="form-help" id="${toId(shown)}-help">${escapeHtml(help)}</p>`;
 }
 
-function errorOf(shown: ShownField): string {
+function renderError(shown: ShownField): string {
   return shown.error === null
     ? ""
-    : `<p class="form-error" id="${idOf(shown)}-error">${escapeHtml(shown.error)}</p>`;
+    : `<p class="form-error" id="${toId(shown)}-error">${escapeHtml(shown.error)}</p>`;
 }
 
 function describedBy(shown: ShownField): string {
   const ids = [
-    ...(shown.field.help === "" ? [] : [`${idOf(shown)}-help`]),
-    ...(shown.error === null ? [] : [`${idOf(shown)}-error`]),
+    ...(shown.field.help === "" ? [] : [`${toId(shown)}-help`]),
+    ...(shown.error === null ? [] : [`${toId(shown)}-error`]),
   ];
   return ids.length === 0 ? "" : ` aria-describedby="${ids.join(" ")}"`;
 }
@@ -176,14 +176,14 @@ function describedBy(shown: ShownField): string {
 function common(shown: ShownField): string {
   const { field, error } = shown;
   const isRequired = field.required && field.when === null;
-  return ` id="${idOf(shown)}" name="${escapeHtml(field.name)}"${isRequired ? " required" : ""}${error === null ? "" : ' aria-invalid="true"'}${describedBy(shown)}`;
+  return ` id="${toId(shown)}" name="${escapeHtml(field.name)}"${isRequired ? " required" : ""}${error === null ? "" : ' aria-invalid="true"'}${describedBy(shown)}`;
 }
 
 function input(shown: ShownField): string {
   const { field, value } = shown;
   const { control } = field.kind;
   if (control === "textarea") {
-    return `<textarea${common(shown)} rows="6"${lengths(field)}>${escapeHtml(textOf(value))}</textarea>`;
+    return `<textarea${common(shown)} rows="6"${lengths(field)}>${escapeHtml(toText(value))}</textarea>`;
   }
   if (control === "select") return select(shown);
   if (control === "checkbox") {
@@ -192,13 +192,13 @@ function input(shown: ShownField): string {
   const type = TYPES.get(control) ?? "text";
   const auto = AUTOCOMPLETE.get(control === "email" ? "email" : field.name.toLowerCase());
   const limits = type === "number" ? numberLimits(field) : lengths(field);
-  return `<input type="${type}"${common(shown)}${limits}${auto === undefined ? "" : ` autocomplete="${auto}"`} value="${escapeHtml(textOf(value))}">`;
+  return `<input type="${type}"${common(shown)}${limits}${auto === undefined ? "" : ` autocomplete="${auto}"`} value="${escapeHtml(toText(value))}">`;
 }
 
 function select(shown: ShownField): string {
   const { field, value, t } = shown;
   const options = field.options.map((option) => {
-    const chosen = option.value === textOf(value) ? " selected" : "";
+    const chosen = option.value === toText(value) ? " selected" : "";
     return `<option value="${escapeHtml(option.value)}"${chosen}>${escapeHtml(option.label)}</option>`;
   });
   const none = `<option value="">${escapeHtml(t("form.choose", "Please choose"))}</option>`;
@@ -211,7 +211,7 @@ function choices(shown: ShownField): string {
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [value];
   const required = type === "radio" && field.required && field.when === null ? " required" : "";
   const items = field.options.map((option, at) => {
-    const id = `${idOf(shown)}-${at}`;
+    const id = `${toId(shown)}-${at}`;
     const isChosen = chosen.includes(option.value) ? " checked" : "";
     return `<div class="form-choice"><input type="${type}" id="${id}" name="${escapeHtml(field.name)}" value="${escapeHtml(option.value)}"${required}${isChosen}><label for="${id}">${escapeHtml(option.label)}</label></div>`;
   });
@@ -227,7 +227,7 @@ function numberLimits({ min, max }: Field): string {
   return ` step="any"${min === null ? "" : ` min="${min}"`}${max === null ? "" : ` max="${max}"`}`;
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
@@ -246,7 +246,7 @@ export class FormTexts {
   }
 
   /** The language of a page by its path. */
-  langOf(page: string): string {
+  findLanguage(page: string): string {
     const { addresses, languages } = this.#site.use("content");
     return (page === "" ? null : addresses.parse(page).lang) ?? languages.main;
   }

@@ -44,7 +44,7 @@ export function formShortcode({ site, forms, guard, texts }: ShortcodeDependenci
       expireAt(guard.renewAt());
       const hidden = await guard.fields({
         subject: `form:${name}`,
-        page: pathOf(site, page, lang),
+        page: findPath(site, page, lang),
         id: `form-${name}`,
         trap: t("form.trap", "Leave this field empty"),
       });
@@ -54,7 +54,7 @@ export function formShortcode({ site, forms, guard, texts }: ShortcodeDependenci
 }
 
 /** The address of the page; of a module the page above it. */
-function pathOf(site: SiteContext, { isModule, parent, url }: PageEntry, lang: string): string {
+function findPath(site: SiteContext, { isModule, parent, url }: PageEntry, lang: string): string {
   return isModule ? site.use("content").addresses.urlOf(parent ?? "/", lang) : url;
 }
 

@@ -68,7 +68,7 @@ interface FormInput {
 export function readForm({ name, data, kinds, report }: FormInput): Form {
   const values = z.object(shape).parse({ fields: {}, ...valid(data, report) });
   const { title = name, mail, retention_days: retentionDays, ...rest } = values;
-  const fields = fieldsOf(rest.fields, kinds, report);
+  const fields = parseFields(rest.fields, kinds, report);
   if (fields.length === 0) {
     report({ path: ["fields"], message: "the form has no fields", fix: "add one below `fields`" });
   }
@@ -102,7 +102,7 @@ function valid(data: FormInput["data"], report: FormInput["report"]): Record<str
   return Object.fromEntries(kept);
 }
 
-function fieldsOf(
+function parseFields(
   definitions: Readonly<Record<string, unknown>>,
   kinds: FieldKinds,
   report: FormInput["report"],
@@ -224,7 +224,7 @@ export class FormProblems {
     return ({ message, fix, path = [], line, severity = "error" }) => {
       if (this.#list.length >= MAX_PROBLEMS) return;
       const found = line ?? nearestLine(source, path);
-      const value = path.length === 0 ? undefined : shown(valueAt(source?.data, path));
+      const value = path.length === 0 ? undefined : shown(readValue(source?.data, path));
       this.#list.push({
         sourcePath,
         severity,
@@ -239,7 +239,7 @@ export class FormProblems {
   }
 }
 
-function valueAt(data: unknown, path: readonly string[]): unknown {
+function readValue(data: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, name) =>
       typeof value === "object" && value !== null

@@ -31,7 +31,7 @@ export default definePlugin({
   settings,
   setup(site) {
     assertSession(site);
-    const forms = formsOf(site);
+    const forms = createForms(site);
     const guard = createGuard(site);
     const texts = new FormTexts(site);
     const submissions = new Submissions(site.use("records"));
@@ -54,7 +54,7 @@ export default definePlugin({
 });
 
 /** The forms, followed while the site runs. */
-function formsOf(site: SiteContext): SiteForms {
+function createForms(site: SiteContext): SiteForms {
   const content = site.use("content");
   const forms = new SiteForms({
     root: site.paths.root,

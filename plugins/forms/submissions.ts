@@ -101,7 +101,7 @@ export function ofAccount(
   forms: SiteForms,
   submissions: Submissions,
 ): Pick<FormsService, "submissionsOf" | "deleteOf"> {
-  const submissionsOf = async (userId: string): Promise<readonly Submission[]> => {
+  const findSubmissions = async (userId: string): Promise<readonly Submission[]> => {
     const found: Submission[] = [];
     for (const name of forms.names) {
       found.push(...(await submissions.all(name)).filter(({ user }) => user === userId));
@@ -109,9 +109,9 @@ export function ofAccount(
     return found.toSorted((a, b) => b.at - a.at);
   };
   return {
-    submissionsOf,
+    submissionsOf: findSubmissions,
     deleteOf: async (userId) => {
-      const found = await submissionsOf(userId);
+      const found = await findSubmissions(userId);
       for (const { form, id } of found) await submissions.delete(form, id);
       return found.length;
     },

@@ -112,7 +112,7 @@ function listRoutes(
       404: problem,
     },
     handler: async (req, res, { params, query: { limit = 50, offset = 0, q = "", spam } }) => {
-      const { name } = formOf(forms, params);
+      const { name } = findForm(forms, params);
       const only = spam === undefined ? {} : { spam: spam === "true" };
       const found = await submissions.list(name, { limit, offset, q, ...only });
       await site.http.json(req, res, found);
@@ -125,7 +125,7 @@ function listRoutes(
     summary: "All submissions of a form as CSV",
     responses: { 200: null, 404: problem },
     handler: async (req, res, { params, identity }) => {
-      const form = formOf(forms, params);
+      const form = findForm(forms, params);
       const body = submissionsCsv(form, await submissions.all(form.name));
       const target = { type: "submission", id: form.name };
       admin.audit({ event: "submission.export", actor: identity, ip: req.ctx.ip, target });
@@ -150,7 +150,7 @@ function oneRoutes(
     summary: "One submission",
     responses: { 200: submission, 404: problem },
     handler: async (req, res, { params }) => {
-      const { name } = formOf(forms, params);
+      const { name } = findForm(forms, params);
       const found = await submissions.get(name, params["id"] ?? "");
       if (found === null) throw noSubmission();
       await site.http.json(req, res, found);
@@ -164,7 +164,7 @@ function oneRoutes(
     summary: "Delete a submission",
     responses: { 200: z.object({ deleted: z.literal(true), id: z.string() }), 404: problem },
     handler: async (req, res, { params, identity }) => {
-      const { name } = formOf(forms, params);
+      const { name } = findForm(forms, params);
       const id = params["id"] ?? "";
       if (!(await submissions.delete(name, id))) throw noSubmission();
       const target = { type: "submission", id: `${name}/${id}` };
@@ -174,7 +174,7 @@ function oneRoutes(
   });
 }
 
-function formOf(forms: SiteForms, { name = "" }: Readonly<Record<string, string>>): Form {
+function findForm(forms: SiteForms, { name = "" }: Readonly<Record<string, string>>): Form {
   return forms.get(name);
 }
 

@@ -23,7 +23,7 @@ export function createGuard(site: SiteContext): FormGuard {
   const token = async (subject: string, page: string): Promise<string> =>
     signToken({ subject, page, at: clock.now() }, await key());
   const judge = async (subject: string, sent: SentFields): Promise<GuardVerdict> => {
-    const found = readToken(valueOf(sent, TOKEN_FIELD), await key());
+    const found = readToken(readValue(sent, TOKEN_FIELD), await key());
     if (found === null || found.subject !== subject) return { verdict: "token", page: "" };
     const age = clock.now() - found.at;
     const isValid = age >= -SKEW_MS && age <= token_hours * HOUR_MS;
@@ -69,12 +69,12 @@ function refused(t: Text, verdict: "token" | "early"): GuardObstacle {
 }
 
 function verdictOf(sent: SentFields, age: number, leastSeconds: number): "ok" | "spam" | "early" {
-  const trap = valueOf(sent, TRAP_FIELD) ?? "";
+  const trap = readValue(sent, TRAP_FIELD) ?? "";
   if (trap !== "") return "spam";
   return age < leastSeconds * 1_000 ? "early" : "ok";
 }
 
-function valueOf(sent: SentFields, name: string): unknown {
+function readValue(sent: SentFields, name: string): unknown {
   return Object.hasOwn(sent, name) ? sent[name] : undefined;
 }
 

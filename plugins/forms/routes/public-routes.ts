@@ -105,7 +105,7 @@ function pageRoutes(site: SiteContext, parts: ReceiveDependencies): void {
     hidden: true,
     query: langQuery,
     handler: async (req, res, { params, query }) => {
-      const lang = languageOf(site, query.lang);
+      const lang = pickLanguage(site, query.lang);
       const form = forms.get(params["name"] ?? "", lang);
       const t = texts.of(lang);
       const hidden = await guard.fields({
@@ -115,7 +115,7 @@ function pageRoutes(site: SiteContext, parts: ReceiveDependencies): void {
         trap: t("form.trap", "Leave this field empty"),
       });
       const html = formHtml({ form, t, hidden, action: `/forms/${form.name}` });
-      const page = rootOf(site, lang);
+      const page = toHomeAddress(site, lang);
       const answer = await formPage(site, req, { heading: form.title, html, page });
       site.http.send(req, res, { ...answer, cache: { private: true } });
     },
@@ -127,25 +127,25 @@ function pageRoutes(site: SiteContext, parts: ReceiveDependencies): void {
     hidden: true,
     query: langQuery,
     handler: async (req, res, { params, query }) => {
-      const lang = languageOf(site, query.lang);
+      const lang = pickLanguage(site, query.lang);
       forms.get(params["name"] ?? "", lang);
       const t = texts.of(lang);
       const text = escapeHtml(t("form.thanks.text", "Your message has arrived."));
       const heading = t("form.thanks.title", "Thank you");
       const html = `<p>${text}</p>`;
-      const page = rootOf(site, lang);
+      const page = toHomeAddress(site, lang);
       const answer = await formPage(site, req, { heading, html, page });
       site.http.send(req, res, { ...answer, cache: { private: true } });
     },
   });
 }
 
-function languageOf(site: SiteContext, lang: string | undefined): string {
+function pickLanguage(site: SiteContext, lang: string | undefined): string {
   const { supported, main } = site.use("content").languages;
   return lang !== undefined && supported.includes(lang) ? lang : main;
 }
 
-function rootOf(site: SiteContext, lang: string): string {
+function toHomeAddress(site: SiteContext, lang: string): string {
   return site.use("content").addresses.urlOf("/", lang);
 }
 
@@ -179,7 +179,7 @@ async function receive(parts: ReceiveDependencies, req: Request, name: string): 
   const sent = await guard.read(req);
   const subject = `form:${name}`;
   const { verdict, page } = await guard.judge(subject, sent);
-  const lang = texts.langOf(page);
+  const lang = texts.findLanguage(page);
   const form = forms.get(name, lang);
   const t = texts.of(lang);
   const obstacle = await guard.obstacle(req, { subject, verdict, t });
@@ -197,7 +197,7 @@ async function receive(parts: ReceiveDependencies, req: Request, name: string): 
   // A program that falls into the trap does not learn what is wrong.
   if (errors.length === 0) {
     const at = parts.site.runtime.clock.now();
-    const user = accountOf(parts.site, req);
+    const user = findAccount(parts.site, req);
     const submission = { id: ulid(at), form: name, at, lang, page, user, spam: isSpam, values };
     await deliver(parts, form, submission);
   }
@@ -205,7 +205,7 @@ async function receive(parts: ReceiveDependencies, req: Request, name: string): 
 }
 
 /** A form that another site has sent is not from the account whose cookie came with it. */
-function accountOf(site: SiteContext, req: Request): string | null {
+function findAccount(site: SiteContext, req: Request): string | null {
   const user = req.ctx.state.siteUser;
   return user && !site.use("security").isFromElsewhere(req.headers) ? user.id : null;
 }
