@@ -21,11 +21,11 @@ export function embedShortcode(providers: readonly Provider[], facts: EmbedFacts
       const own = typeof title === "string" ? title : "";
       const { provider, url } = found;
       const frame = own === "" ? null : provider.frameOf(url);
-      if (frame !== null) return trusted(frameOf(provider, { ...UNKNOWN, frame, title: own }));
+      if (frame !== null) return trusted(renderFrame(provider, { ...UNKNOWN, frame, title: own }));
       const embed = await facts.of(provider, url);
       expireAt(embed.until);
       if (embed.frame === null) return link(url, own || embed.title);
-      return trusted(frameOf(provider, { ...embed, title: own || embed.title || url.host }));
+      return trusted(renderFrame(provider, { ...embed, title: own || embed.title || url.host }));
     },
   };
 }
@@ -36,7 +36,7 @@ function trusted(html: string): { html: string; trusted: true } {
   return { html, trusted: true };
 }
 
-function frameOf(
+function renderFrame(
   { name }: Provider,
   { frame, title, width, height }: Pick<Embed, "frame" | "title" | "width" | "height">,
 ): string {
@@ -127,7 +127,7 @@ export class EmbedFacts {
     const now = this.#services.clock.now();
     try {
       const { title, html, width, height } = await this.#answer(provider, url);
-      const frame = provider.frameOf(url) ?? frameIn(html, provider);
+      const frame = provider.frameOf(url) ?? findFrame(html, provider);
       return { frame, title, width, height, until: now + FOUND_MS };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -151,7 +151,7 @@ export class EmbedFacts {
 }
 
 /** The frame of an answer, if it is on a host of the provider. */
-function frameIn(html: string, provider: Provider): string | null {
+function findFrame(html: string, provider: Provider): string | null {
   const [, double, single] = FRAME.exec(html) ?? [];
   const src = (double ?? single ?? "").replaceAll("&amp;", "&");
   if (!URL.canParse(src)) return null;

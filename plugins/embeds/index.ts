@@ -6,7 +6,7 @@
  */
 import { definePlugin } from "#kernel";
 import type {} from "../security/contract.js";
-import { frameOrigins, providersOf } from "./providers.js";
+import { frameOrigins, toProviders } from "./providers.js";
 import { embedShortcode, EmbedFacts } from "./embed-shortcode.js";
 import { settings } from "./settings.js";
 
@@ -18,7 +18,7 @@ export default definePlugin({
   after: ["security"],
   settings,
   setup(site) {
-    const providers = providersOf(site.settings.system.content.markdown.embeds);
+    const providers = toProviders(site.settings.system.content.markdown.embeds);
     const facts = new EmbedFacts({
       cache: site.cache,
       clock: site.runtime.clock,

@@ -33,13 +33,13 @@ const youtube: Provider = {
 };
 
 function youtubeId({ hostname, pathname, searchParams }: URL): string | null {
-  if (hostname === "youtu.be") return idIn(pathname, /^\/([\w-]{11})$/);
+  if (hostname === "youtu.be") return findId(pathname, /^\/([\w-]{11})$/);
   if (!YOUTUBE.test(hostname)) return null;
-  if (pathname === "/watch") return idIn(searchParams.get("v") ?? "", /^([\w-]{11})$/);
-  return idIn(pathname, /^\/(?:embed|shorts|live)\/([\w-]{11})$/);
+  if (pathname === "/watch") return findId(searchParams.get("v") ?? "", /^([\w-]{11})$/);
+  return findId(pathname, /^\/(?:embed|shorts|live)\/([\w-]{11})$/);
 }
 
-function idIn(text: string, pattern: RegExp): string | null {
+function findId(text: string, pattern: RegExp): string | null {
   return pattern.exec(text)?.[1] ?? null;
 }
 
@@ -103,7 +103,7 @@ const BUILT_IN: Readonly<Record<string, Provider>> = {
 };
 
 /** The providers of the configuration, in its order. */
-export function providersOf(list: readonly EmbedSetting[]): readonly Provider[] {
+export function toProviders(list: readonly EmbedSetting[]): readonly Provider[] {
   return list.flatMap((one) => {
     if (typeof one !== "string")
       return one.endpoint === undefined ? mastodon(one.hosts, one.private) : generic(one);
