@@ -5,7 +5,7 @@ import { HttpError, isRecord, type SiteContext } from "#kernel";
 import type { AdminIdentity } from "../admin/contract.js";
 import { callRoute, type Caller, type RouteAnswer, type Tool, type Tools } from "./tools.js";
 import { contentDigest, type ShownWrites, type WaitingWrite } from "./shown-writes.js";
-import { changesOf, unifiedDiff } from "./call-tool.js";
+import { readChanges, unifiedDiff } from "./call-tool.js";
 
 const LIMIT = 1_024;
 const problem = z.object({ error: z.string() });
@@ -42,7 +42,7 @@ export function approvalRoutes(site: SiteContext, tools: Tools, shown: ShownWrit
     summary: "Writes of agents that wait for a person, of the last day",
     responses: { 200: z.object({ items: z.array(listed), total: z.int() }) },
     handler: async (req, res, { identity }) => {
-      const items = await approvals.list(personOf(req, identity));
+      const items = await approvals.list(toCaller(req, identity));
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -55,7 +55,7 @@ export function approvalRoutes(site: SiteContext, tools: Tools, shown: ShownWrit
     responses: { 200: done, 403: problem, 404: problem, 409: problem, 422: problem },
     handler: async (req, res, { identity, params }) => {
       const id = params["id"] ?? "";
-      const { write, answer } = await approvals.approve(id, personOf(req, identity));
+      const { write, answer } = await approvals.approve(id, toCaller(req, identity));
       audit(req, identity, { event: "mcp.approve", write, status: answer.status });
       if (answer.status >= 300) throw failed(answer.status, answer.body);
       await site.http.json(req, res, { id });
@@ -70,7 +70,7 @@ export function approvalRoutes(site: SiteContext, tools: Tools, shown: ShownWrit
     responses: { 200: done, 403: problem, 404: problem },
     handler: async (req, res, { identity, params }) => {
       const id = params["id"] ?? "";
-      const write = await approvals.reject(id, personOf(req, identity));
+      const write = await approvals.reject(id, toCaller(req, identity));
       audit(req, identity, { event: "mcp.reject", write, status: 200 });
       await site.http.json(req, res, { id });
     },
@@ -93,7 +93,7 @@ export function approvalRoutes(site: SiteContext, tools: Tools, shown: ShownWrit
  * The person who decides, with the session of the request.
  * @throws HttpError 403 for tokens: an agent must not approve what it wrote itself.
  */
-function personOf(req: Request, identity: AdminIdentity): Caller {
+function toCaller(req: Request, identity: AdminIdentity): Caller {
   if (identity.kind !== "session") {
     const message = "people decide about writes of agents, in the panel; a token cannot";
     throw new HttpError(403, message, { code: "ERR_MCP_PERSON" });
@@ -195,7 +195,7 @@ class Approvals {
     if (found === undefined) return null;
     const call = { tool: found, args: write.args, caller };
     const answer = await callRoute(this.#site.http, call, { dryRun: true });
-    const changes = changesOf(answer);
+    const changes = readChanges(answer);
     if (changes === null) return null;
     const { id, tool, at } = write;
     const isStale = contentDigest(changes) !== write.content;

@@ -33,7 +33,7 @@ export async function callTool(context: CallContext, call: ToolCall): Promise<Ca
   const { confirm, ...args } = call.args;
   const write = { ...call, args };
   const tried = await callRoute(context.site.http, write, { dryRun: true });
-  const changes = changesOf(tried);
+  const changes = readChanges(tried);
   if (changes === null) {
     audit(context, write, { event: "mcp.show", status: tried.status });
     return failure(tried.status, tried.body);
@@ -118,7 +118,7 @@ function shownWrite({ tool, args, caller }: ToolCall, changes: readonly ShownCha
 }
 
 /** The changes that a dry run reports; null when the route rejected it. */
-export function changesOf({ status, body }: RouteAnswer): readonly ShownChange[] | null {
+export function readChanges({ status, body }: RouteAnswer): readonly ShownChange[] | null {
   if (status !== 200 || !isRecord(body) || body["dryRun"] !== true) return null;
   const { changes } = body;
   return Array.isArray(changes) ? changes.filter(isChange) : null;
@@ -202,11 +202,11 @@ const MAX_EDITS = 2_000;
 export function unifiedDiff(changes: readonly ShownChange[]): string {
   return changes
     .filter(({ before, after }) => before !== after)
-    .map((change) => patchOf(change))
+    .map((change) => formatPatch(change))
     .join("");
 }
 
-function patchOf({ path, before, after }: ShownChange): string {
+function formatPatch({ path, before, after }: ShownChange): string {
   const [from, to] = [before === null ? "/dev/null" : path, after === null ? "/dev/null" : path];
   // oxlint-disable-next-line max-params -- the signature of the package
   const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", {

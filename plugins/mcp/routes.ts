@@ -38,7 +38,7 @@ export function mcpRoute(site: SiteContext, tools: Tools, shown: ShownWrites): v
       403: null,
     },
     handler: async (req, res, { body }) => {
-      const caller = callerOf(site, req);
+      const caller = findCaller(site, req);
       const server = await createServer({ site, shown }, tools, caller);
       try {
         await send(site, req, res, await respond(server, req, body));
@@ -81,7 +81,7 @@ async function send(
  * The sender of a request.
  * @throws ERR_MCP_TOKEN (401), ERR_MCP_EXPIRY (403), ERR_MCP_ORIGIN (403).
  */
-function callerOf(site: SiteContext, req: Request): Caller {
+function findCaller(site: SiteContext, req: Request): Caller {
   const { origin, authorization } = req.headers;
   const security = site.use("security");
   if (origin !== undefined && !security.isSameOrigin(req.headers)) {

@@ -69,11 +69,11 @@ export class ShownWrites {
   async add(write: ShownWrite, etag: string | null): Promise<{ confirm: string; waits: boolean }> {
     const id = randomBytes(16).toString("hex");
     const now = this.#clock.now();
-    const waits = waitingOf(write, now);
+    const waits = toWaiting(write, now);
     await this.#makeRoom(waits?.agent.id ?? null);
     const value = {
       id,
-      digest: digestOf(write),
+      digest: toDigest(write),
       etag,
       expiresAt: now + CONFIRM_MS,
       waiting: waits,
@@ -91,7 +91,7 @@ export class ShownWrites {
     // Two calls may arrive at the same time: only one of them deletes the record.
     if (shown === null || !(await this.#records.delete(id))) return null;
     const { digest, etag, expiresAt } = shown.value;
-    return digest === digestOf(write) && expiresAt > this.#clock.now() ? { etag } : null;
+    return digest === toDigest(write) && expiresAt > this.#clock.now() ? { etag } : null;
   }
 
   /** Writes that a person may approve, the newest first. */
@@ -134,7 +134,7 @@ export class ShownWrites {
   }
 }
 
-function waitingOf({ agent, tool, args, changes }: ShownWrite, at: number): StoredWrite["waiting"] {
+function toWaiting({ agent, tool, args, changes }: ShownWrite, at: number): StoredWrite["waiting"] {
   if (agent === null || JSON.stringify(args).length > MAX_ARGUMENTS) return null;
   return { tool, args: { ...args }, content: contentDigest(changes), agent: { ...agent }, at };
 }
@@ -144,7 +144,7 @@ export function contentDigest(changes: unknown): string {
   return sha256(changes);
 }
 
-function digestOf({ caller, tool, args, changes }: ShownWrite): string {
+function toDigest({ caller, tool, args, changes }: ShownWrite): string {
   return sha256({ caller, tool, args, changes });
 }
 

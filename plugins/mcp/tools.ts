@@ -61,7 +61,7 @@ export class Tools {
     const effect = route.method === "get" ? "read" : (declared.effect ?? "write");
     const description = declared.description ?? route.summary;
     const document = this.#site.use("openapi").document("admin");
-    const input = inputOf({ route, declared, effect }, document);
+    const input = readInput({ route, declared, effect }, document);
     return { name: declared.name, description, route, declared, effect, input };
   }
 }
@@ -96,9 +96,9 @@ const REFERENCE = "#/components/schemas/";
 const DATA = "data";
 
 /** The input of a route's tool. */
-function inputOf(source: Source, document: OpenApiDocument): ToolInput {
+function readInput(source: Source, document: OpenApiDocument): ToolInput {
   const { route, declared, effect } = source;
-  const operation = operationOf(route, document);
+  const operation = findOperation(route, document);
   const path = [...route.path.matchAll(/([:*])(\w+)/g)].map(([, kind, name = ""]) => ({
     name,
     isWild: kind === "*",
@@ -143,7 +143,7 @@ function isOffered(name: string, { query }: RouteTool): boolean {
 }
 
 /** `/api/pages/*route` is `/api/pages/{route}` in the document. */
-function operationOf(
+function findOperation(
   { path, method }: RouteDefinition,
   { paths }: OpenApiDocument,
 ): Operation | undefined {
@@ -243,25 +243,25 @@ export async function callRoute(
   call: ToolCall,
   options: CallOptions = {},
 ): Promise<RouteAnswer> {
-  const wrong = call.tool.input.path.find(({ name }) => hasDots(textOf(call.args[name])));
+  const wrong = call.tool.input.path.find(({ name }) => hasDots(toText(call.args[name])));
   if (wrong !== undefined) {
     return { status: 400, body: { error: `${wrong.name}: expected no . or .. in it` }, etag: null };
   }
   const connection = new MemoryConnection(call.caller.ip);
-  const raw = await connection.send(http, requestOf(call, options));
+  const raw = await connection.send(http, toRequest(call, options));
   const isJson = raw.headers["content-type"]?.startsWith("application/json") === true;
   const body: unknown = isJson ? JSON.parse(raw.body.toString("utf8")) : null;
   return { status: raw.status, body, etag: raw.headers["etag"] ?? null };
 }
 
-function requestOf(
+function toRequest(
   { tool, args, caller }: ToolCall,
   { dryRun = false, ifMatch = null }: CallOptions,
 ): MemoryRequest {
   const body = tool.route.body === undefined ? undefined : toRequestBody(tool, args);
   return {
     method: tool.route.method.toUpperCase(),
-    target: targetOf(tool, args, dryRun),
+    target: toTarget(tool, args, dryRun),
     headers: {
       accept: "application/json",
       ...(caller.authorization !== null && { authorization: caller.authorization }),
@@ -273,10 +273,10 @@ function requestOf(
   };
 }
 
-function targetOf({ route, input }: Tool, args: Arguments, dryRun: boolean): string {
+function toTarget({ route, input }: Tool, args: Arguments, dryRun: boolean): string {
   let path = route.path;
   for (const { name, isWild } of input.path) {
-    const text = textOf(args[name]);
+    const text = toText(args[name]);
     const segments = isWild ? text.split("/").filter((segment) => segment !== "") : [text];
     const value = segments.map(encodeURIComponent).join("/");
     path = path.replace(`${isWild ? "*" : ":"}${name}`, () => value);
@@ -298,6 +298,6 @@ function hasDots(text: string): boolean {
   return text.split(/[/\\]/).some((segment) => segment === "." || segment === "..");
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
