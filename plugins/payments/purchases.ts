@@ -84,7 +84,7 @@ export function withSubscription(
   record: Purchases,
   { subscriptionId, isActive, isOver, priceIds, createdAt }: Omit<SubscriptionEvent, "kind" | "id">,
 ): Purchases {
-  const existing = subscriptionOf(record, subscriptionId);
+  const existing = findSubscription(record, subscriptionId);
   if (existing !== null && (existing.isOver || existing.changedAt > createdAt)) return record;
   const next: Subscription = { priceIds, isActive, isOver, changedAt: createdAt };
   return { ...record, subscriptions: { ...record.subscriptions, [subscriptionId]: next } };
@@ -95,14 +95,14 @@ export function withFailure(
   record: Purchases,
   { subscriptionId, createdAt, customerId }: FailedEvent,
 ): Purchases {
-  const existing = subscriptionOf(record, subscriptionId);
+  const existing = findSubscription(record, subscriptionId);
   if (existing === null) return record;
   const { priceIds, isOver } = existing;
   const event = { subscriptionId, customerId, createdAt, priceIds, isOver, isActive: false };
   return withSubscription(record, event);
 }
 
-function subscriptionOf({ subscriptions }: Purchases, id: string): Subscription | null {
+function findSubscription({ subscriptions }: Purchases, id: string): Subscription | null {
   return (Object.hasOwn(subscriptions, id) ? subscriptions[id] : undefined) ?? null;
 }
 
@@ -178,7 +178,7 @@ export class PurchaseFiles {
   /** Removes checkouts started before `time` (Unix ms), and leftovers of crashes. */
   async sweep(time: number): Promise<void> {
     for (const folder of [CHECKOUTS, CUSTOMERS, USERS]) {
-      for (const name of await namesIn(join(this.#folder, folder))) {
+      for (const name of await listNames(join(this.#folder, folder))) {
         const file = join(this.#folder, folder, name);
         const isOld = folder === CHECKOUTS && (await stat(file)).mtimeMs < time;
         if (isOld || isTemporary(name)) await rm(file, { force: true });
@@ -214,7 +214,7 @@ export class PurchaseFiles {
   }
 }
 
-function namesIn(folder: string): Promise<string[]> {
+function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => absent(error) ?? []);
 }
 
