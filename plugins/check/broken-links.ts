@@ -24,7 +24,7 @@ export async function brokenLinks(site: SiteContext, links: Links): Promise<Chec
     return problems;
   }
   const checker = new LinkChecker(site, markdown, links);
-  for (const own of links.from.values()) problems.push(...(await checker.problemsOf(own)));
+  for (const own of links.from.values()) problems.push(...(await checker.findProblems(own)));
   return problems;
 }
 
@@ -41,7 +41,7 @@ class LinkChecker {
   }
 
   /** The problems of one page: checks the addresses in its HTML. */
-  async problemsOf(own: PageLinks): Promise<CheckProblem[]> {
+  async findProblems(own: PageLinks): Promise<CheckProblem[]> {
     const from = own[0]?.from;
     if (from === undefined) return [];
     const targets = own.map(({ scanned }) => scanned.target);
@@ -58,7 +58,7 @@ class LinkChecker {
   }
 
   async #brokenAnchor(link: Link, href: string, served: Resolved): Promise<CheckProblem | null> {
-    const fragment = fragmentOf(href);
+    const fragment = parseFragment(href);
     const isOwn = href.startsWith("#");
     const entry = isOwn ? link.from : served.kind === "page" ? served.entry : null;
     if (fragment === "" || entry === null) return null;
@@ -105,7 +105,7 @@ function toBroken({ from, scanned }: Link, href = scanned.target): CheckProblem 
 }
 
 /** Decoded; empty for targets on every page: none, `#`, `#top`, the anchors of themes, text fragments. */
-function fragmentOf(href: string): string {
+function parseFragment(href: string): string {
   const mark = href.indexOf("#");
   const fragment = mark === -1 ? "" : decodeAddress(href.slice(mark + 1));
   return fragment.startsWith(":") || fragment.toLowerCase() === "top" ? "" : fragment;

@@ -29,7 +29,7 @@ export async function collectionProblems(
 ): Promise<CheckProblem[]> {
   const problems: CheckProblem[] = [];
   for (const entry of entries) {
-    for (const [key, query] of queriesOf(entry)) {
+    for (const [key, query] of listQueries(entry)) {
       const { sourcePath } = entry;
       const source = await sourceProblem(content, entry, query);
       if (source !== null) {
@@ -45,7 +45,7 @@ export async function collectionProblems(
   return problems;
 }
 
-function queriesOf({ frontmatter }: PageEntry): [key: string, query: Query][] {
+function listQueries({ frontmatter }: PageEntry): [key: string, query: Query][] {
   const { collection, collections } = frontmatter;
   const own: [string, unknown][] = [["collection", collection]];
   const named = isRecord(collections) ? Object.entries(collections) : [];

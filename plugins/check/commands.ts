@@ -77,7 +77,7 @@ export function createPageCommand(): Command {
 async function createPage({ site, args, options, out }: CommandInput): Promise<number> {
   const context = await site();
   const route = parseRoute(args[0] ?? "");
-  const template = textOf(options["template"]) ?? "default";
+  const template = toText(options["template"]) ?? "default";
   assertTemplate(context, template);
   const path = pathFor(context, { route, template, isFlat: options["flat"] === true });
   const content = newPage(route, options);
@@ -89,8 +89,8 @@ async function createPage({ site, args, options, out }: CommandInput): Promise<n
 }
 
 function newPage(route: string, options: Readonly<Record<string, unknown>>): string {
-  const title = textOf(options["title"]) ?? titleOf(route);
-  const template = textOf(options["template"]);
+  const title = toText(options["title"]) ?? toTitle(route);
+  const template = toText(options["template"]);
   const matter = {
     title,
     ...(options["flat"] === true && template !== undefined && { template }),
@@ -127,11 +127,11 @@ function assertTemplate(site: SiteContext, template: string): void {
   throw routeError(`no theme has the template ${JSON.stringify(template)}${hint}`, 400);
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function titleOf(route: string): string {
+function toTitle(route: string): string {
   const words = posix.basename(route).replace(/[-_]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -191,8 +191,8 @@ export function deletePageCommand(): Command {
 
 async function deletePage({ site, args, options, out }: CommandInput): Promise<number> {
   const context = await site();
-  const entry = entryAt(context, args[0] ?? "");
-  const files = await filesOf(context, entry);
+  const entry = findEntry(context, args[0] ?? "");
+  const files = await listFiles(context, entry);
   const references = await context.use("check").references(...files);
   const isReal = options["confirm"] === true && options["dryRun"] !== true;
   const changes = files.map((path) => ({ op: "delete" as const, path }));
@@ -208,7 +208,7 @@ async function deletePage({ site, args, options, out }: CommandInput): Promise<n
   return isRefused || !isAsked ? 1 : 0;
 }
 
-function entryAt(site: SiteContext, text: string): PageEntry {
+function findEntry(site: SiteContext, text: string): PageEntry {
   const route = parseRoute(text);
   const entry = site.use("content").generation().at(route, site.settings.system.languages.default);
   if (entry === undefined) throw routeError(`there is no page at ${JSON.stringify(route)}`, 404);
@@ -216,7 +216,7 @@ function entryAt(site: SiteContext, text: string): PageEntry {
 }
 
 /** Every file of the page: its folder, or the file with its translations. */
-async function filesOf(site: SiteContext, entry: PageEntry): Promise<string[]> {
+async function listFiles(site: SiteContext, entry: PageEntry): Promise<string[]> {
   if (!isFolderPage(entry)) {
     const { entries } = site.use("content").generation();
     const same = entries.filter(

@@ -89,16 +89,16 @@ function translations(site: SiteContext, entries: readonly PageEntry[]): CheckPr
   const { supported, default: main } = site.settings.system.languages;
   const others = supported.filter((lang) => lang !== main);
   const byRoute = new Map<string, PageEntry>();
-  for (const entry of entries) byRoute.set(keyOf(entry, entry.lang), entry);
+  for (const entry of entries) byRoute.set(toKey(entry, entry.lang), entry);
   return entries
     .filter(({ lang, routable }) => lang === main && routable)
     .flatMap((entry) =>
-      others.flatMap((lang) => translation(entry, lang, byRoute.get(keyOf(entry, lang)))),
+      others.flatMap((lang) => translation(entry, lang, byRoute.get(toKey(entry, lang)))),
     );
 }
 
 /** Translations are files beside each other; their routes may differ. */
-function keyOf({ sourcePath, lang }: PageEntry, wanted: string): string {
+function toKey({ sourcePath, lang }: PageEntry, wanted: string): string {
   return `${pageStem(sourcePath, lang)} ${wanted}`;
 }
 

@@ -129,14 +129,14 @@ async function resolveLoosely(
     const resolved = await links.follow(link.from, href);
     if (resolved.kind !== "page") continue;
     const { entry } = resolved;
-    const suffix = suffixOf(link.scanned.target);
+    const suffix = readSuffix(link.scanned.target);
     found.set(link, { kind: "page", style: "loose", entry, path: entry.sourcePath, suffix });
   }
   return own.map((link) => ({ ...link, resolved: found.get(link) ?? link.resolved }));
 }
 
 /** Query and fragment, as written. */
-function suffixOf(target: string): string {
+function readSuffix(target: string): string {
   const written = target.trim();
   const start = written.search(/[?#]/);
   return start === -1 ? "" : written.slice(start);

@@ -38,7 +38,7 @@ export class Mapping {
     const top = this.#topOf(move, entry);
     const rest = entry.route.slice(top.length);
     const isFile = move.path === entry.sourcePath;
-    const segment = slugOf(isFile ? pageStem(move.to, entry.lang) : move.to);
+    const segment = toSlug(isFile ? pageStem(move.to, entry.lang) : move.to);
     const route = posix.join(this.#routeAbove(move.to, entry.lang), segment) + rest;
     return this.#addresses.urlOf(route, entry.lang);
   }
@@ -61,7 +61,7 @@ export class Mapping {
         entry.lang === lang &&
         entry.depth === folder.split("/").length - 1,
     );
-    return owner?.route ?? posix.join(this.#routeAbove(folder, lang), slugOf(folder));
+    return owner?.route ?? posix.join(this.#routeAbove(folder, lang), toSlug(folder));
   }
 }
 
@@ -178,6 +178,6 @@ function encodePath(path: string): string {
 }
 
 /** The route segment of a file (by its stem) or folder. */
-function slugOf(path: string): string {
+function toSlug(path: string): string {
   return splitOrder(posix.basename(path)).rest.normalize("NFC");
 }

@@ -62,7 +62,7 @@ class NamedFiles {
   async byRecords(): Promise<PageReference[]> {
     const { relations } = this.#site.use("content");
     const found: PageReference[] = [];
-    for (const record of await recordsOf(this.#site)) {
+    for (const record of await findRecords(this.#site)) {
       const own = relations.named(record).filter((one) => this.#isNamed(one));
       if (own.length === 0) continue;
       const from = recordPath(record);
@@ -93,8 +93,8 @@ async function toReferences(
   from: string,
   own: readonly Relation[],
 ): Promise<PageReference[]> {
-  const lines = await linesOf(file);
-  return own.map(({ field, key }) => ({ from, text: key, line: lineOf(lines, field), field }));
+  const lines = await readLines(file);
+  return own.map(({ field, key }) => ({ from, text: key, line: findLine(lines, field), field }));
 }
 
 /** A record of a type whose records may name pages. */
@@ -106,10 +106,10 @@ interface FoundRecord extends RelationValues {
 /** Relations of records that lead nowhere, as warnings: the records are served. */
 export async function missingOfRecords(site: Site): Promise<ContentProblem[]> {
   const found: ContentProblem[] = [];
-  for (const record of await recordsOf(site)) {
+  for (const record of await findRecords(site)) {
     const sourcePath = recordPath(record);
     for (const { field: key, message } of await site.use("content").relations.missing(record)) {
-      const line = lineOf(await linesOf(join(site.paths.root, sourcePath)), key);
+      const line = findLine(await readLines(join(site.paths.root, sourcePath)), key);
       const code = "ERR_FLEX_RELATION";
       found.push({ sourcePath, severity: "warning", code, message, key, line });
     }
@@ -123,7 +123,7 @@ export async function movedRecords(
   pathAfter: (path: string) => string,
 ): Promise<FlexChange[]> {
   const { relations } = site.use("content");
-  return (await recordsOf(site)).flatMap((record): FlexChange[] => {
+  return (await findRecords(site)).flatMap((record): FlexChange[] => {
     const data = relations.moved(record, pathAfter);
     const { type, id } = record;
     return data === null ? [] : [{ op: "update", type, id, data }];
@@ -136,7 +136,7 @@ export function recordPath({ type, id }: Pick<FoundRecord, "type" | "id">): stri
 }
 
 /** The records of types whose fields may be relations. */
-async function recordsOf(site: Site): Promise<FoundRecord[]> {
+async function findRecords(site: Site): Promise<FoundRecord[]> {
   const flex = site.use("flex", { optional: true });
   const lang = site.settings.system.languages.default;
   const found: FoundRecord[] = [];
@@ -148,12 +148,12 @@ async function recordsOf(site: Site): Promise<FoundRecord[]> {
 }
 
 /** The lines of a file; none when it cannot be read. */
-async function linesOf(file: string): Promise<readonly string[]> {
+async function readLines(file: string): Promise<readonly string[]> {
   return (await readFile(file, "utf8").catch(() => "")).split(/\r?\n/);
 }
 
 /** The line of a field's first key. */
-function lineOf(lines: readonly string[], field: string): number {
+function findLine(lines: readonly string[], field: string): number {
   const [key = ""] = field.split(".");
   return Math.max(lines.findIndex((line) => line.startsWith(`${key}:`)) + 1, 1);
 }

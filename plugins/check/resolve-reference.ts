@@ -100,7 +100,7 @@ export class ReferenceTargets {
   }
 
   async #onSite(from: PageEntry, { path, suffix }: Reference): Promise<Resolved> {
-    const target = targetOf(from, path);
+    const target = toTarget(from, path);
     // `/articles/first` is a route and a file without its extension: the author means the route.
     const isRoute = path.startsWith("/") && !this.#context.generation.bySource.has(target ?? "");
     if (isRoute) {
@@ -183,7 +183,7 @@ function split(written: string): { path: string | null; suffix: string } | null 
 }
 
 /** Path below the content folder; null when it leaves it. */
-function targetOf(from: PageEntry, path: string): string | null {
+function toTarget(from: PageEntry, path: string): string | null {
   const joined = path.startsWith("/") ? path.slice(1) : posix.join(from.folder, path);
   const target = posix.normalize(joined).replace(/(?<!\/)\/+$/, "");
   return target === "" || target === "." || target.startsWith("..") ? null : target;

@@ -23,7 +23,7 @@ export interface Translation {
 }
 
 /** Every page in every other language, in tree order. */
-export function translationsOf(
+export function listTranslations(
   entries: readonly PageEntry[],
   languages: LanguagesSection,
 ): Translation[] {
@@ -36,7 +36,7 @@ export function translationsOf(
   }
   const others = languages.supported.filter((lang) => lang !== languages.default);
   return [...pages.values()].flatMap((group) =>
-    others.flatMap((lang) => rowOf(group.get(languages.default), group.get(lang), lang)),
+    others.flatMap((lang) => toRow(group.get(languages.default), group.get(lang), lang)),
   );
 }
 
@@ -56,24 +56,24 @@ export function translationsOfPage(
       .map((entry) => [entry.lang, entry]),
   );
   const original = group.get(main);
-  const pathIn = (lang: string): string =>
+  const toPath = (lang: string): string =>
     `${key}${lang === main ? "" : `.${lang}`}.${page.format}`;
   const others = supported.filter((lang) => lang !== main);
   const items = [main, ...others].map((lang): PageTranslation => {
     const found = group.get(lang);
-    const { sourcePath = pathIn(lang), title = null, status = null } = found ?? {};
-    return { lang, state: stateOf(original, found), sourcePath, title, status };
+    const { sourcePath = toPath(lang), title = null, status = null } = found ?? {};
+    return { lang, state: findState(original, found), sourcePath, title, status };
   });
   // A program has no languages.
   const known = page.format === "tsx" ? [] : items;
   return {
     lang: page.lang,
-    stamp: original === undefined ? null : stampOf(original),
+    stamp: original === undefined ? null : toStamp(original),
     items: known,
   };
 }
 
-function stateOf(
+function findState(
   original: PageEntry | undefined,
   found: PageEntry | undefined,
 ): PageTranslation["state"] {
@@ -83,11 +83,11 @@ function stateOf(
 }
 
 /** The value of `translated_from` for an up-to-date translation. */
-export function stampOf(page: PageEntry): string {
+export function toStamp(page: PageEntry): string {
   return page.hash.slice(0, 12);
 }
 
-function rowOf(
+function toRow(
   page: PageEntry | undefined,
   translation: PageEntry | undefined,
   lang: string,
@@ -106,7 +106,7 @@ function rowOf(
 /** By the stamp, if any; else by file times, which are equal in a clone. */
 function isOutdated(page: PageEntry, translation: PageEntry): boolean {
   const stamp = translation.frontmatter[TRANSLATED_FROM];
-  if (typeof stamp === "string" && stamp !== "") return stamp !== stampOf(page);
+  if (typeof stamp === "string" && stamp !== "") return stamp !== toStamp(page);
   return page.mtimeMs > translation.mtimeMs + 1_000;
 }
 
@@ -129,7 +129,7 @@ export function translationStatusCommand(): Command {
         });
       }
       const isAsked = (lang: string): boolean => only === undefined || lang === only;
-      const pages = rowsOf(site).filter(({ lang }) => isAsked(lang));
+      const pages = listRows(site).filter(({ lang }) => isAsked(lang));
       const strings = missingStrings(site).filter(({ lang }) => isAsked(lang));
       const unfinished = pages.filter(({ state }) => state !== "translated");
       if (options["json"] === true)
@@ -149,7 +149,7 @@ export function stampTranslationsCommand(): Command {
     options: [["--all", "every translation that is not outdated"]],
     async run({ site: open, out, args, options }) {
       const site = await open();
-      const rows = rowsOf(site);
+      const rows = listRows(site);
       const chosen = rows.filter(({ state, translation }) =>
         options["all"] === true
           ? state === "translated"
@@ -184,7 +184,7 @@ async function stamp(
     pages.map(([path, page]) => ({
       op: "frontmatter" as const,
       path,
-      patch: { [TRANSLATED_FROM]: stampOf(page) },
+      patch: { [TRANSLATED_FROM]: toStamp(page) },
     })),
     { validate: false },
   );
@@ -198,9 +198,9 @@ function withoutRoot(path: string): string {
   return path.replace(/^(?:\.\/)?content\//, "");
 }
 
-function rowsOf(site: SiteContext): Translation[] {
+function listRows(site: SiteContext): Translation[] {
   const { entries } = site.use("content").generation();
-  return translationsOf(entries, site.settings.system.languages);
+  return listTranslations(entries, site.settings.system.languages);
 }
 
 interface MissingStrings {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PageEntry } from "../../../plugins/content/contract.js";
-import { stampOf, translationsOf } from "../../../plugins/check/translations.js";
+import { toStamp, listTranslations } from "../../../plugins/check/translations.js";
 
 const languages = {
   supported: ["en", "de", "fr"],
@@ -18,7 +18,7 @@ function entry(sourcePath: string, more: Partial<PageEntry> = {}): PageEntry {
 
 describe("the state of translations", () => {
   const states = (...entries: PageEntry[]) =>
-    translationsOf(entries, languages).map(({ lang, state }) => `${lang} ${state}`);
+    listTranslations(entries, languages).map(({ lang, state }) => `${lang} ${state}`);
 
   it("distinguishes translated pages from missing ones, flat files too", () => {
     assert.deepEqual(states(entry("a/default.md"), entry("a/default.de.md")), [
@@ -49,13 +49,13 @@ describe("the state of translations", () => {
     const page = entry("a.md", { mtimeMs: 10_000 });
     const stamped = (translated_from: unknown, mtimeMs = 0): PageEntry =>
       entry("a.de.md", { mtimeMs, frontmatter: { translated_from } });
-    assert.equal(states(page, stamped(stampOf(page)))[0], "de translated");
+    assert.equal(states(page, stamped(toStamp(page)))[0], "de translated");
     assert.equal(states(page, stamped("b".repeat(12), 99_999))[0], "de outdated");
     assert.equal(states(page, stamped(7, 99_999))[0], "de translated", "no stamp is a time");
   });
 
   it("is empty for a site with one language", () => {
     const one = { ...languages, supported: ["en"] };
-    assert.deepEqual(translationsOf([entry("a.md")], one), []);
+    assert.deepEqual(listTranslations([entry("a.md")], one), []);
   });
 });
