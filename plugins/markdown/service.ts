@@ -10,7 +10,7 @@ import { plainText } from "./parse/plain-text.js";
 import type { ProblemList } from "./links/problems.js";
 import type { ReferenceResolver } from "./links/resolve-reference.js";
 import type { Shortcodes } from "./shortcodes.js";
-import type { WikiLinks } from "./links/wiki-pages.js";
+import type { WikiLinks } from "./syntax/wiki-links.js";
 
 const MAX_LOOSE_BYTES = 512 * 1024;
 

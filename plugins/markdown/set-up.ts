@@ -15,8 +15,7 @@ import type { Facts, RenderOptions } from "./render/render-job.js";
 import type { RenderFailure } from "./render/threads/render-pool.js";
 import { declareAssets } from "./assets.js";
 import { neededSwitches } from "./syntax/switches.js";
-import { isWikiKey } from "./syntax/wiki-links.js";
-import { WikiLinks, WikiPages } from "./links/wiki-pages.js";
+import { isWikiKey, WikiLinks, WikiPages } from "./syntax/wiki-links.js";
 import { isMarkKey } from "./syntax/shortcode-syntax.js";
 import { Shortcodes } from "./shortcodes.js";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Element, Root, RootContent, ElementContent } from "hast";
+import type { Element, Root, RootContent, ElementContent, Properties } from "hast";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeSlug from "rehype-slug";
@@ -8,10 +8,21 @@ import { defListHastHandlers } from "remark-definition-list";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { remark } from "remark";
-import { defuseHeadingIds, prefixIds, repairAnchors, secureLinks } from "../links/anchors.js";
+import rehypeAutolinkHeadings from "rehype-autolink-headings";
+import {
+  defuseHeadingIds,
+  prefixIds,
+  repairAnchors,
+  secureLinks,
+  applyCustomIds,
+  listHeadings,
+  nameSymbolHeadings,
+  headingLevel,
+  isFootnoteLabel,
+} from "../links/anchors.js";
 import { unlinkBareUrls, parseMarkdown } from "../parse/markdown-parser.js";
 import type { Rendered } from "../contract.js";
-import { toDirectives } from "../syntax/containers.js";
+import { toDirectives, wordOf } from "../syntax/containers.js";
 import {
   finishParts,
   markMarginNotes,
@@ -19,11 +30,10 @@ import {
   resolveWikiLinks,
   withMath,
   Parts,
+  setAside,
 } from "../syntax/placeholders.js";
 import type { SyntaxModules } from "../syntax/switches.js";
-import { fillTocs, linkHeadings } from "./html/heading-links.js";
 import { transformSyntax, wikiKeys } from "../syntax/transform.js";
-import { applyCustomIds, listHeadings, nameSymbolHeadings } from "../parse/headings.js";
 import { fillImages, collectReferences, setAddresses } from "../links/set-addresses.js";
 import { parseShallow, shallowOnly } from "../parse/nesting.js";
 import { protectOrphans } from "./html/last-word-space.js";
@@ -33,7 +43,6 @@ import type { Highlight } from "./highlight-code.js";
 import { nameControls } from "./html/name-controls.js";
 import { type Facts, type RenderOptions, usesShortcodes, type WholeJob } from "./render-job.js";
 import { sanitizeSchema } from "./html/sanitize-schema.js";
-import { setAside } from "./html/unchanged-elements.js";
 
 /** A parsed body: its references, and its HTML once they are resolved. */
 export interface Draft {
@@ -55,6 +64,7 @@ const rawHtml = unified().use(rehypeRaw).freeze();
 const toHtml = unified().use(rehypeStringify, { allowDangerousHtml: false }).freeze();
 const sanitize = unified().use(rehypeSanitize, sanitizeSchema).freeze();
 const slug = unified().use(rehypeSlug).freeze();
+
 /** Parses Markdown; the slow part of rendering. `modules`: those that the syntax of the body needs. */
 export function draftMarkdown(
   written: string,
@@ -305,4 +315,68 @@ function isOnlyMarks({ children }: Element, token: string): boolean {
 
 function isBlock(node: RootContent): boolean {
   return node.type === "element" && !PHRASING.has(node.tagName);
+}
+
+/** Lists the headings of levels 2 and 3 in the places of `[[toc]]`. */
+function fillTocs(tocs: readonly Element[], headings: Rendered["headings"], lang: string): void {
+  const listed = headings.filter(({ level }) => level === 2 || level === 3);
+  for (const toc of tocs) {
+    toc.tagName = "nav";
+    toc.properties = { className: ["toc"], ariaLabel: wordOf("toc", lang) };
+    toc.children = listed.length === 0 ? [] : [listOf(listed)];
+  }
+}
+
+function listOf(headings: Rendered["headings"]): Element {
+  const items: Element[] = [];
+  for (const heading of headings) {
+    const link = node("a", [{ type: "text", value: heading.text }], { href: `#${heading.id}` });
+    const last = items.at(-1);
+    if (heading.level === 2 || last === undefined) {
+      items.push(node("li", [link]));
+      continue;
+    }
+    const below = last.children[1];
+    if (below?.type === "element") below.children.push(node("li", [link]));
+    else last.children.push(node("ul", [node("li", [link])]));
+  }
+  return node("ul", items);
+}
+
+function node(
+  tagName: string,
+  children: ElementContent[],
+  properties: Element["properties"] = {},
+): Element {
+  return { type: "element", tagName, properties, children };
+}
+
+const linked = unified()
+  .use(rehypeAutolinkHeadings, {
+    behavior: "append",
+    test: takesAnchor,
+    // An empty link named after its heading: the theme draws the icon; feeds and reader modes see
+    // nothing.
+    properties: ({ properties }): Properties => ({
+      className: ["heading-anchor"],
+      ariaLabelledBy: [String(properties["id"])],
+    }),
+    content: [],
+  })
+  .freeze();
+
+/** Adds a link to each heading below the first level that has an id. */
+function linkHeadings(tree: Root): void {
+  linked.runSync(tree);
+}
+
+function takesAnchor(element: Element): boolean {
+  const { id } = element.properties;
+  return headingLevel(element) > 1 && !isFootnoteLabel(id) && !hasAnchor(element.children.at(-1));
+}
+
+function hasAnchor(node: ElementContent | undefined): boolean {
+  if (node?.type !== "element") return false;
+  const { className } = node.properties;
+  return Array.isArray(className) && className.includes("heading-anchor");
 }

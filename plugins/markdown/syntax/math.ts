@@ -1,7 +1,7 @@
 /** Formulas: which dollars in a text are math, and TeX as HTML that a strict CSP allows. */
 import katex from "katex";
 import { styleClasses, type MathOptions } from "./math-styles.js";
-import type { Construct, Extension, State } from "./text-construct.js";
+import type { Construct, Extension, State } from "./shortcode-syntax.js";
 
 /** Longer formulas are shown as text. */
 const MAX_LENGTH = 10_000;

@@ -1,6 +1,5 @@
 import type { Nodes, Paragraph, PhrasingContent, Root } from "mdast";
-import type { Processor } from "unified";
-import { addTextConstruct, type Construct, type State } from "./text-construct.js";
+import type { Processor, Data } from "unified";
 
 type Code = number | null;
 
@@ -147,4 +146,18 @@ export function isMarkKey(reference: string): boolean {
 export function toMark(key: string): Mark {
   const space = key.indexOf(" ");
   return { line: Number(key.slice(START.length, space)), source: key.slice(space + 1) };
+}
+
+/** An extension of the parser. */
+export type Extension = NonNullable<Data["micromarkExtensions"]>[number];
+type Constructs = NonNullable<NonNullable<Extension["text"]>[string]>;
+/** A tokenizer of a piece of text. */
+export type Construct = Extract<Constructs, { tokenize: unknown }>;
+/** Takes one character and returns what takes the next one. */
+export type State = Parameters<Construct["tokenize"]>[1];
+
+/** Adds a construct that begins with the character `code`, before those that are there. */
+export function addTextConstruct(processor: Processor, code: number, construct: Construct): void {
+  const data = processor.data();
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { text: { [code]: construct } }];
 }

@@ -3,7 +3,7 @@ import type { Root } from "mdast";
 import type { Data } from "unified";
 import type { SyntaxSettings } from "../contract.js";
 import type { MathOptions } from "./math-styles.js";
-import type { Extension } from "./text-construct.js";
+import type { Extension } from "./shortcode-syntax.js";
 
 /** The name of a syntax that can be switched off. */
 export type Switch = keyof SyntaxSettings;

@@ -5,7 +5,7 @@ import {
   headingLevel,
   isFootnoteLabel,
   listHeadings,
-} from "../../../../plugins/markdown/parse/headings.js";
+} from "../../../../plugins/markdown/links/anchors.js";
 import { h } from "../../../support/oracles/hast.js";
 
 const tree = (...children: Root["children"]): Root => ({ type: "root", children });
