@@ -6,7 +6,7 @@ import {
   type AnswerFilter,
   type InternalContext,
 } from "#kernel/internal";
-import { CachedResponse, createCompressions } from "./cached-response.js";
+import { CachedResponse, createCompressions } from "./response-cache.js";
 import { createBufferEtags, isFresh, sendNotModified, strongEtag } from "./etag.js";
 import { isRead, type ResponseKeys } from "./response-keys.js";
 

@@ -1,6 +1,10 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import PQueue from "p-queue";
 import type { CacheEntry, Caches, CacheSpace } from "#kernel";
-import type { CachedResponse } from "./cached-response.js";
+import { cappedLifetime, unpooled, type InternalAnswer } from "#kernel/internal";
 import type { CacheStats } from "./contract.js";
+import { encodedEtag } from "./etag.js";
 
 /** Share of the cache for addresses with a query string. */
 const QUERY_SHARE = 0.25;
@@ -79,4 +83,133 @@ export class ResponseCache {
   #spaceOf(key: string): CacheSpace<SharedResponse> {
     return key.includes("?") ? this.#query : this.#plain;
   }
+}
+
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+
+/** Minimum bytes of a body worth compressing. */
+const SMALLEST = 512;
+const TEXT =
+  /^(?:text\/|application\/(?:json|xml|rss\+xml|atom\+xml|feed\+json|javascript)|image\/svg)/;
+
+/** Bytes of both compressed variants, as a share of the plain body: a third each. */
+const COMPRESSED_SHARE = 2 / 3;
+/** Maximum number of waiting responses. Others are compressed when they are requested again. */
+const MAX_WAITING = 1_000;
+
+const REFUSAL = /;\s*q=0(?:\.0*)?\s*(?:,|$)/;
+
+/** Encodings of a cached response. */
+export type Encoding = "identity" | "gzip" | "br";
+
+/** Properties of a response besides its body. */
+export interface CachedResponseOptions {
+  etag: string;
+  /** `Cache-Control` without regard to the next scheduled change. */
+  control?: string;
+  /** `req.ctx.route` of the request it was made for; default `other`. */
+  route?: string;
+  /** The queue of the site, from `createCompressions`. */
+  compressions: PQueue;
+}
+
+/**
+ * The queue in which a site compresses its responses. One at a time: a change invalidates many responses
+ * at once, and compressing on all threads slows requests down.
+ */
+export function createCompressions(): PQueue {
+  return new PQueue({ concurrency: 1 });
+}
+
+/** A response as bytes; its encodings are compressed once, in the background. */
+export class CachedResponse {
+  readonly key: string;
+  readonly tags: ReadonlySet<string>;
+  readonly etag: string;
+  /** `req.ctx.route` of the request it was made for. */
+  readonly route: string;
+  /** Bytes of the plain body and, estimated, of the compressed ones. */
+  readonly size: number;
+  /** Called each time the response is sent from the cache. */
+  readonly onCacheHit: (() => void) | undefined;
+  /** Unix ms of the next scheduled change. */
+  readonly #until: number | null;
+  readonly #control: string | null;
+  readonly #variants = new Map<Encoding, InternalAnswer>();
+  readonly #compressions: PQueue;
+  #toCompress: (() => Promise<void>) | null = null;
+
+  constructor(key: string, answer: InternalAnswer, options: CachedResponseOptions) {
+    const body = unpooled(typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body);
+    const isCompressible = body.length >= SMALLEST && TEXT.test(answer.type);
+    this.key = key;
+    this.tags = answer.cache?.tags ?? new Set();
+    this.etag = options.etag;
+    this.route = options.route ?? "other";
+    this.size = Math.ceil(body.length * (isCompressible ? 1 + COMPRESSED_SHARE : 1));
+    this.onCacheHit = answer.onCacheHit;
+    this.#until = answer.cache?.until ?? null;
+    this.#control = options.control ?? null;
+    this.#compressions = options.compressions;
+    this.#variants.set("identity", { ...answer, body, skipsFilters: true });
+    if (!isCompressible) return;
+    this.#toCompress = () => this.#compress(body, answer);
+    // Most addresses with a query are requested once: compress those on the second request.
+    if (!key.includes("?")) this.#startCompressing();
+  }
+
+  #startCompressing(): void {
+    if (this.#compressions.size >= MAX_WAITING) return;
+    const compress = this.#toCompress;
+    this.#toCompress = null;
+    if (compress) void this.#compressions.add(compress);
+  }
+
+  /**
+   * The best variant for `Accept-Encoding`; the plain one until the others are compressed. Its lifetime in
+   * caches shrinks as the next scheduled change comes closer. `now`: Unix ms.
+   */
+  variant(acceptEncoding: string | string[] | undefined, now: number): InternalAnswer {
+    const answer = this.#encodedFor(acceptEncoding);
+    if (this.#until === null || this.#control === null) return answer;
+    const control = cappedLifetime(this.#control, { until: this.#until, now });
+    if (answer.headers?.["Cache-Control"] === control) return answer;
+    return { ...answer, headers: { ...answer.headers, "Cache-Control": control } };
+  }
+
+  #encodedFor(acceptEncoding: string | string[] | undefined): InternalAnswer {
+    const accepted = typeof acceptEncoding === "string" ? acceptEncoding : "";
+    if (this.#toCompress && accepted !== "") this.#startCompressing();
+    const best = pick(accepted, this.#variants);
+    const answer = this.#variants.get(best);
+    if (answer) return answer;
+    throw new Error("a cached response has its plain variant");
+  }
+
+  async #compress(body: Buffer, answer: InternalAnswer): Promise<void> {
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+    const [zipped, brotli] = await Promise.all([
+      gzipAsync(body, { level: 6 }),
+      brotliAsync(body, { params: quality }),
+    ]);
+    this.#variants.set("gzip", this.#encoded(answer, zipped, "gzip"));
+    this.#variants.set("br", this.#encoded(answer, brotli, "br"));
+  }
+
+  #encoded(answer: InternalAnswer, body: Buffer, encoding: "gzip" | "br"): InternalAnswer {
+    const headers = {
+      ...answer.headers,
+      ETag: encodedEtag(this.etag, encoding),
+      "Content-Encoding": encoding,
+    };
+    return { ...answer, body: unpooled(body), headers, skipsFilters: true };
+  }
+}
+
+/** Rejected encodings (`br;q=0`) are rare: send the plain variant. */
+function pick(accepted: string, variants: ReadonlyMap<Encoding, InternalAnswer>): Encoding {
+  if (accepted === "" || REFUSAL.test(accepted)) return "identity";
+  if (accepted.includes("br") && variants.has("br")) return "br";
+  return accepted.includes("gzip") && variants.has("gzip") ? "gzip" : "identity";
 }

@@ -1,8 +1,7 @@
 import { HttpError, type CacheEntry, type EdgeStep, type SiteContext } from "#kernel";
 import { hasCredentials, onAnswered } from "#kernel/internal";
-import type { CachedResponse } from "./cached-response.js";
+import type { CachedResponse, ResponseCache, SharedResponse } from "./response-cache.js";
 import { isFresh, sendNotModified } from "./etag.js";
-import type { ResponseCache, SharedResponse } from "./response-cache.js";
 import { isRead, type ResponseKeys } from "./response-keys.js";
 
 type Request = Parameters<EdgeStep>[0];

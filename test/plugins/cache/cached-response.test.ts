@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { CachedResponse, createCompressions } from "../../../plugins/cache/cached-response.js";
+import { CachedResponse, createCompressions } from "../../../plugins/cache/response-cache.js";
 
 const compressions = createCompressions();
 const cached = (body: string | Buffer, type = "text/html; charset=utf-8") =>

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { SiteCaches } from "../../../kernel/cache/caches.js";
-import { CachedResponse, createCompressions } from "../../../plugins/cache/cached-response.js";
-import { ResponseCache } from "../../../plugins/cache/response-cache.js";
+import {
+  CachedResponse,
+  createCompressions,
+  ResponseCache,
+} from "../../../plugins/cache/response-cache.js";
 
 /** Bytes that the cache counts for an entry besides its body and key. */
 const ENTRY_BYTES = 200;
