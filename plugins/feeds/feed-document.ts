@@ -1,8 +1,8 @@
 import type { SiteContext } from "#kernel";
 import { parseMoment } from "#lib/dates";
 import { SitePath } from "#kernel/internal";
+import { canParseUrl } from "#lib/urls";
 import type { ContentView, PageEntry } from "../content/contract.js";
-import { absoluteUrl, absoluteUrls, xmlChars, xmlText } from "./xml-text.js";
 
 /** Feed formats. */
 export type FeedFormat = "rss" | "atom" | "json";
@@ -264,3 +264,41 @@ entry>id{display:block;color:light-dark(#0b6b57,#62d2b1);font-size:.9rem;overflo
 item>pubDate,entry>published{display:block;color:light-dark(#5f5b53,#a9a69e);font-size:.85rem}
 item>description,entry>summary{display:block;margin-top:.4rem;overflow-wrap:anywhere}
 `;
+
+// oxlint-disable-next-line no-control-regex -- XML 1.0 has no way to write them
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+const HALF_PAIR = /\p{Surrogate}/gu;
+
+/** Removes characters that XML cannot contain: control characters and lone surrogates. */
+export function xmlChars(text: string): string {
+  return text.replace(HALF_PAIR, "\ufffd").replace(NOT_XML, "");
+}
+
+/** Text for a CDATA section; escapes the end marker. */
+export function xmlText(text: string): string {
+  return xmlChars(text).replaceAll("]]>", "]]&gt;");
+}
+
+/** Converts a path of the site to an absolute URL, escaping it where necessary. */
+export function absoluteUrl(base: string, path: string): string {
+  return new URL(belowBase(base, path), `${base}/`).href;
+}
+
+/** Prefixes a root-relative path with the path of the site's base URL. */
+function belowBase(base: string, path: string): string {
+  return /^\/(?!\/)/.test(path) ? base.replace(/(?<!\/)\/+$/, "") + path : path;
+}
+
+/**
+ * Makes links and images in HTML absolute: relative to the root of `site`, or to `page` (both
+ * absolute).
+ */
+export function absoluteUrls(html: string, site: string, page: string = site): string {
+  return html
+    .replace(/(\s(?:href|src)=")([^"]*)"/g, (all, start: string, target: string) => {
+      const address = belowBase(site, target);
+      return canParseUrl(address, page) ? `${start}${new URL(address, page).href}"` : all;
+    })
+    .replace(/\ssrcset="[^"]*"/g, "");
+}

@@ -13,9 +13,9 @@ import {
   feedPages,
   parseScope,
   type ListLanguage,
+  absoluteUrl,
 } from "./feed-document.js";
 import { MAX_URLS, sitemapFile, sitemapIndex, sitemapPages } from "./sitemap-document.js";
-import { absoluteUrl } from "./xml-text.js";
 
 const FEED = /^(.*)\/(feed\.xml|atom\.xml|feed\.json)$/;
 const SITEMAP = /^\/sitemap(?:-([1-9]\d{0,3}))?\.xml$/;

@@ -3,9 +3,8 @@ import type { SitemapItemLoose } from "sitemap";
 import type { SiteContext } from "#kernel";
 import { zoneDay } from "#lib/dates";
 import type { ContentView, PageEntry } from "../content/contract.js";
-import type { ListLanguage } from "./feed-document.js";
+import { type ListLanguage, absoluteUrl, xmlText } from "./feed-document.js";
 import type { SitemapSection } from "./contract.js";
-import { absoluteUrl, xmlText } from "./xml-text.js";
 
 // URLs between two pauses; takes about a millisecond.
 const PAUSE_EVERY = 50;

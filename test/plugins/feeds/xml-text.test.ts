@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { XMLValidator } from "fast-xml-parser";
 import fc from "fast-check";
-import { absoluteUrl, absoluteUrls, xmlText } from "../../../plugins/feeds/xml-text.js";
+import { absoluteUrl, absoluteUrls, xmlText } from "../../../plugins/feeds/feed-document.js";
 
 describe("text for XML", () => {
   it("is valid in CDATA", () => {
