@@ -6,7 +6,7 @@ import type { CommandInput } from "#kernel";
 import { placeOf, type BaseAddress, isPage, pageKey } from "./plan/addresses.js";
 import { staticError } from "./errors.js";
 import { readManifest, type Manifest } from "./commit/manifest.js";
-import { searchHeads } from "./plan/search-files.js";
+import { searchHeads } from "./make/generated-files.js";
 import type { ExportDifference } from "./contract.js";
 import { PageRewriter } from "./make/page-rewriter.js";
 

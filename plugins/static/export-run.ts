@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DeadRedirect, ExportFailure, BrokenLink } from "./contract.js";
-import type { Freshness } from "./plan/freshness.js";
+import type { Freshness } from "./plan/plan-export.js";
 import type { ExportWorker } from "./make/workers.js";
 import type { Manifest, Output, Redirect } from "./commit/manifest.js";
 import type { ExportJob, ExportOutcome } from "./make/page-exporter.js";

@@ -4,7 +4,7 @@ import { lstatSync, type Stats } from "node:fs";
 import type { SiteContext } from "#kernel";
 import { errorCode } from "#lib/errors";
 import { placeOf, type BaseAddress, pageKey } from "./plan/addresses.js";
-import { apiJobs, exportPageList } from "./plan/api-snapshots.js";
+import { apiJobs, encodePath, themeUrls } from "./plan/site-urls.js";
 import {
   commit,
   resume,
@@ -19,13 +19,16 @@ import { asWriteError } from "./errors.js";
 import { ExportRun, followLostLinks } from "./export-run.js";
 import type { FailureLog } from "./make/page-exporter.js";
 import { hostFiles, sampleAnswer } from "./commit/host-files.js";
-import { GeneratedFiles } from "./make/generated-files.js";
+import {
+  exportPageList,
+  exportSearch,
+  GeneratedFiles,
+  searchHeads,
+} from "./make/generated-files.js";
 import { formatManifest, type Redirect, type Manifest, type Output } from "./commit/manifest.js";
 import { copyFiles } from "./make/media-copies.js";
 import { openWorkers } from "./make/workers.js";
 import { planExport, type ExportPlan } from "./plan/plan-export.js";
-import { encodePath, themeUrls } from "./plan/site-urls.js";
-import { exportSearch, searchHeads } from "./plan/search-files.js";
 
 /** Options of an export. */
 export interface ExportOptions {

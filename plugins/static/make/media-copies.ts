@@ -3,9 +3,14 @@ import { copyFile, utimes, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
 import { realInside } from "#lib/files";
-import type { ContentView } from "../../content/contract.js";
-import type { MediaFile } from "../plan/freshness.js";
+import type { ContentView, MediaItem } from "../../content/contract.js";
 import type { Manifest, Output } from "../commit/manifest.js";
+
+/** A file of the content folder that is exported unchanged. */
+export interface MediaFile {
+  folder: string;
+  item: MediaItem;
+}
 
 /** A file that is copied unchanged. */
 export interface Copy {

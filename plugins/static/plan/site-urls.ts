@@ -8,6 +8,7 @@ import type { LeftOut } from "../contract.js";
 import type {} from "../../render/contract.js";
 import type {} from "../../feeds/contract.js";
 import { pageKey } from "./addresses.js";
+import type { ExportJob } from "../make/page-exporter.js";
 
 /** The initial addresses of the export; links lead to the rest. */
 interface SiteUrls {
@@ -197,4 +198,55 @@ function taxonomyValues(view: ContentView, lang: string): string[] {
       view.taxonomyPages(name, value, lang).some(({ date }) => date !== null),
     )
     .map(({ name, value }) => `/taxonomy/${encodeURIComponent(name)}/${encodeURIComponent(value)}`);
+}
+
+/** The API responses that are written as files, unchanged. */
+export function apiJobs(site: SiteContext, view: ContentView): ExportJob[] {
+  if (!hasApiFiles(site)) return [];
+  const jobs: ExportJob[] = [
+    { url: "/api/nav", file: "api/nav.json" },
+    { url: "/api/taxonomy", file: "api/taxonomy.json" },
+    { url: "/api/config/site", file: "api/config/site.json" },
+  ];
+  for (const [name, values] of Object.entries(view.taxonomies())) {
+    jobs.push(jobAt(`/api/taxonomy/${encodeURIComponent(name)}`, ["taxonomy", name]));
+    for (const value of Object.keys(values)) {
+      const url = `/api/taxonomy/${encodeURIComponent(name)}/${encodeURIComponent(value)}`;
+      jobs.push(jobAt(url, ["taxonomy", name, value]));
+    }
+  }
+  for (const { name } of site.use("flex", { optional: true })?.types() ?? []) {
+    jobs.push(jobAt(`/api/flex/${encodeURIComponent(name)}`, ["flex", name]));
+  }
+  return [...jobs, ...pageJobs(site, view)];
+}
+
+/** True when the export has API responses as files. */
+export function hasApiFiles(site: SiteContext): boolean {
+  const plugins = site.runtime.plugins();
+  const hasApi = plugins.some(({ name, state }) => name === "pages" && state === "active");
+  return site.settings.system.static.api !== "none" && hasApi;
+}
+
+function pageJobs(site: SiteContext, view: ContentView): ExportJob[] {
+  if (site.settings.system.static.api !== "pages") return [];
+  return site
+    .use("content")
+    .generation()
+    .entries.filter((entry) => entry.routable && !entry.isModule && view.canSee(entry))
+    .filter(({ roles, url }) => roles === null && !url.includes("?"))
+    .map(({ url, route }) => {
+      const file = route === "/" ? `${url}/index` : url;
+      return jobAt(`/api/pages${url}`, ["pages", ...decodeURIComponent(file).split("/")]);
+    });
+}
+
+function jobAt(url: string, segments: readonly string[]): ExportJob {
+  const names = segments.filter((segment) => segment !== "");
+  return { url, file: `api/${names.map(fileName).join("/")}.json` };
+}
+
+/** A taxonomy value may contain characters that are invalid in file names. */
+function fileName(value: string): string {
+  return /^\.+$|[/\\\0]/.test(value) ? encodeURIComponent(value).replaceAll(".", "%2E") : value;
 }

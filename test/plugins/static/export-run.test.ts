@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { ExportWorker } from "../../../plugins/static/make/workers.js";
 import { ExportRun } from "../../../plugins/static/export-run.js";
-import { Freshness } from "../../../plugins/static/plan/freshness.js";
+import { Freshness } from "../../../plugins/static/plan/plan-export.js";
 import type { ExportJob, ExportOutcome } from "../../../plugins/static/make/page-exporter.js";
 
 const MANY = 60_000;
