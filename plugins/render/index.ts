@@ -13,7 +13,7 @@ import { Breadcrumbs } from "./page/views/page-links.js";
 import { checkPages, warmUp } from "./page/startup.js";
 import { CollectionViews } from "./page/views/collection-view.js";
 import { newSite } from "./new-site.js";
-import { ContentNotices } from "./dev/content-notices.js";
+import { ContentNotices, Mistakes } from "./dev/mistakes.js";
 import type {} from "./contract.js";
 import { ErrorPages } from "./page/error-page-cache.js";
 import { Head } from "./page/head.js";
@@ -34,7 +34,6 @@ import { themeProblems } from "./theme/theme.js";
 import { declaredKinds, openKinds } from "./theme/manifest.js";
 import { settingProblems } from "./theme/theme-settings.js";
 import { sourceProblem } from "./theme/theme-source.js";
-import { Mistakes } from "./dev/mistakes.js";
 import { renderErrors } from "./errors.js";
 
 /** Payload of onBeforeRender. A template that fails on changed props is rendered with the site's own. */

@@ -3,7 +3,7 @@ import type { InternalContext } from "#kernel/internal";
 import type {} from "../cache/contract.js";
 import type { ActiveTheme, ThemeHolder } from "./theme/active-theme.js";
 import type { PageRequest, RenderService, TemplateOptions, ThemeTrial } from "./contract.js";
-import { renderDocument } from "./page/document.js";
+import { renderDocument, renderHtml, type RenderedDocument } from "./page/render-html.js";
 import { renderError } from "./page/error-page.js";
 import {
   isPersonal,
@@ -14,7 +14,6 @@ import {
 } from "./page/render-context.js";
 import { languageOf } from "./page/url.js";
 import { baseProps, documentTitle } from "./page/page-props.js";
-import { renderHtml, type RenderedDocument } from "./page/render-html.js";
 import { renderPage } from "./page/render-page.js";
 import { themeConfig } from "./theme/theme-settings.js";
 

@@ -6,7 +6,7 @@ import { HttpError, safeJoin, type Answer, type Handler, type SiteContext } from
 import { realInside } from "#lib/files";
 import type { RouteHandler } from "#kernel/internal";
 import { typeOf, type Asset } from "./theme/assets.js";
-import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/document.js";
+import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/render-html.js";
 import { MOMENT_STYLE, MOMENT_STYLE_PATH } from "./moment-pages.js";
 import { ICONS, type IconName } from "./reading/icons.js";
 import { CARDS } from "./reading/social-cards.js";

@@ -1,12 +1,11 @@
-import type { PageFailure, PageRequest } from "../contract.js";
 import { escapeHtml, HttpError, type Answer } from "#kernel";
-import { renderDocument } from "./document.js";
+import type { PageFailure, PageRequest } from "../contract.js";
+import { renderDocument, renderHtml } from "./render-html.js";
 import type { ErrorDocument } from "./error-page-cache.js";
 import { isPersonal, openScope } from "./render-context.js";
 import type { RenderContext } from "./render-context.js";
 import { languageOf } from "./url.js";
 import { baseProps, documentTitle } from "./page-props.js";
-import { renderHtml } from "./render-html.js";
 
 /** An error as displayed on a page. */
 export interface PageError extends PageFailure {

@@ -4,9 +4,18 @@ import { readData } from "#lib/schema";
 import type { CollectionQuery, ContentView, PageEntry } from "../../content/contract.js";
 import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
 import { authoredBy } from "../reading/articles.js";
-import { CollectionQuerySchema, StrictCollectionSchema } from "./views/collection-query.js";
-import { emptyCollection, type CollectionRequest } from "./views/collection-view.js";
-import { renderDocument } from "./document.js";
+import {
+  CollectionQuerySchema,
+  StrictCollectionSchema,
+  emptyCollection,
+  type CollectionRequest,
+} from "./views/collection-view.js";
+import {
+  renderDocument,
+  completeDocument,
+  renderHtml,
+  type RenderedDocument,
+} from "./render-html.js";
 import {
   drawnWith,
   isPersonal,
@@ -18,7 +27,6 @@ import {
 import { addPluginProps, baseProps, documentTitle } from "./page-props.js";
 import { blockViews, moduleViews } from "./views/module-views.js";
 import { toPageScene, type PageMatch, type PageScene } from "./views/page-view.js";
-import { completeDocument, renderHtml, type RenderedDocument } from "./render-html.js";
 
 /** The page at a path, and the view that found it. */
 export interface Found {

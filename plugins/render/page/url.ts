@@ -63,3 +63,17 @@ export function hrefBelow(
     return route === "/" ? prefix || "/" : encodePath(prefix + route);
   };
 }
+
+/**
+ * An address that an author wrote, in the language of the page: `href` of the template's props encodes its
+ * path; query and fragment stay as they are.
+ */
+export function addressIn(href: (route: string) => string, url: string): string {
+  const at = url.search(/[?#]/);
+  return at === -1 ? href(url) : href(url.slice(0, at)) + url.slice(at);
+}
+
+/** Address of the search page for a query. */
+export function getSearchUrl(query: string, base = "/search"): string {
+  return `${base}?q=${encodeURIComponent(query)}`;
+}

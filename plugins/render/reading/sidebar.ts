@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { ContentView, NavItem } from "../../content/contract.js";
 import type { Preset, SidebarItem, VersionView } from "../contract.js";
-import { addressIn } from "../theme-api/attributes.js";
+import { addressIn } from "../page/url.js";
 import type { SidebarEntry } from "./sidebar-file.js";
 
 /** The inputs of the sidebar of a page. */

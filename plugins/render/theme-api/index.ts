@@ -1,21 +1,11 @@
 /**
  * The module `sitewright/theme` for themes (`#theme` in this package): components, helpers, types.
  */
-export { addressIn } from "./attributes.js";
-export { Breadcrumbs } from "./navigation.js";
-export { cx } from "./attributes.js";
-export { fitImages } from "./html.js";
-export { formatDate } from "./formats.js";
-export { formatNumber } from "./formats.js";
-export { Html } from "./html.js";
-export { inLanguage } from "./attributes.js";
-export { lowerHeadings } from "./html.js";
-export { languageName } from "./formats.js";
-export { Modules } from "./modules.js";
-export { NavTree } from "./navigation.js";
-export { Pagination } from "./navigation.js";
-export { Picture } from "./picture.js";
-export { getSearchUrl } from "./attributes.js";
+export { cx, fitImages, Html, lowerHeadings, Modules, Picture } from "./components.js";
+export { Breadcrumbs, NavTree, Pagination } from "./navigation.js";
+export { formatDate, formatNumber, languageName } from "./formats.js";
+export { addressIn, getSearchUrl } from "../page/url.js";
+export { inLanguage } from "../theme/strings.js";
 export type {
   AccountTemplateProps,
   ArticleView,

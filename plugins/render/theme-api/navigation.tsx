@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { NavItem } from "../../content/contract.js";
 import type { PageLink, CollectionView } from "../contract.js";
-import { inLanguage } from "./attributes.js";
+import { inLanguage } from "../theme/strings.js";
 
 /** Props of `NavTree`. */
 interface NavTreeProps {

@@ -13,7 +13,7 @@ import { causeOf, formatKey } from "#lib/values";
 import { readData, schemaTexts } from "#lib/schema";
 import { nearestLine, parseYamlSource, type YamlSource } from "#lib/yaml";
 import type { CollectionQuery } from "../../content/contract.js";
-import { StrictCollectionSchema } from "../page/views/collection-query.js";
+import { StrictCollectionSchema } from "../page/views/collection-view.js";
 import { renderFailure } from "../errors.js";
 
 const MANIFEST = "theme.yaml";

@@ -16,6 +16,11 @@ export function directionOf(lang: string): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.has(lang) || RIGHT_TO_LEFT.has(base) ? "rtl" : "ltr";
 }
 
+/** `lang` and `dir` of a text in another language than the document; none without a language. */
+export function inLanguage(lang: string | undefined): { lang?: string; dir?: "ltr" | "rtl" } {
+  return lang === undefined ? {} : { lang, dir: directionOf(lang) };
+}
+
 /** The strings of a theme chain: child over parent, the language over English. */
 export class ThemeStrings {
   readonly #byTheme: readonly ReadonlyMap<string, Strings>[];

@@ -6,7 +6,7 @@ import { runningFile } from "#lib/packages";
 import type { Modules } from "#kernel/internal";
 import type { ThemeComponent } from "../contract.js";
 import { renderFailure } from "../errors.js";
-import { Html } from "../theme-api/html.js";
+import { Html } from "../theme-api/components.js";
 
 /** A template: a component, which may be asynchronous at the top level. */
 export type Template = ThemeComponent;

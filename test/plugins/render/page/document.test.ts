@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderDocument } from "../../../../plugins/render/page/document.js";
+import { renderDocument } from "../../../../plugins/render/page/render-html.js";
 
 describe("renderDocument", () => {
   it("escapes the title and the language", () => {

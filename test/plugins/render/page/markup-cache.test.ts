@@ -3,7 +3,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { DocumentParts, MarkupCache } from "../../../../plugins/render/page/markup-cache.js";
 import type { PictureParts } from "../../../../plugins/render/theme-api/open-parts.js";
-import { Picture } from "../../../../plugins/render/theme-api/picture.js";
+import { Picture } from "../../../../plugins/render/theme-api/components.js";
 import { testCaches } from "../../../support/test-caches.js";
 
 const scope = {};

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CollectionQuerySchema } from "../../../../../plugins/render/page/views/collection-query.js";
+import { CollectionQuerySchema } from "../../../../../plugins/render/page/views/collection-view.js";
 
 describe("CollectionQuerySchema", () => {
   it("accepts items as a name or a map", () => {
