@@ -14,7 +14,6 @@ export * from "./contracts/trace.js";
 export * from "./contracts/changes.js";
 export * from "./contracts/change-feed.js";
 export * from "./contracts/nodes.js";
-export * from "./contracts/cache.js";
 export * from "./contracts/reload.js";
 export * from "./contracts/runtime.js";
 export * from "./contracts/workers.js";
@@ -22,3 +21,11 @@ export * from "./contracts/site.js";
 export * from "./contracts/command.js";
 export * from "./contracts/diagnostics.js";
 export * from "./contracts/plugin.js";
+export type {
+  CacheEntry,
+  CacheExplanation,
+  Caches,
+  CacheSpace,
+  CacheSpaceOptions,
+  CacheSpaceStats,
+} from "#lib/cache";

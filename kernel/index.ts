@@ -10,7 +10,7 @@ export * from "./contracts/request-state.js";
 export * from "./contracts/services.js";
 export * from "./contracts/settings.js";
 
-export type { CacheEntry, Caches, CacheSpace } from "./contracts/cache.js";
+export type { CacheEntry, Caches, CacheSpace } from "#lib/cache";
 export type { Command, CommandInput } from "./contracts/command.js";
 export type { SettingsProblem } from "./contracts/config.js";
 export type { Clock, Env, Logger, Paths } from "./contracts/environment.js";

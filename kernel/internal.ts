@@ -2,7 +2,7 @@
  * What first-party plugins need beyond the public API. The package does not export it: third-party code
  * cannot import it.
  */
-export type { CacheExplanation } from "./contracts/cache.js";
+export type { CacheExplanation } from "#lib/cache";
 export type { Output } from "./contracts/command.js";
 export type { ServeInput, ToolInput } from "./cli/tool-input.js";
 export type { Diagnostic, ExaminedSite, Finding } from "./contracts/diagnostics.js";
@@ -30,7 +30,7 @@ export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
 export { failureFields } from "./boot/failure.js";
 export { bootWithoutPort } from "./boot/create-site.js";
-export { unpooled } from "./cache/tagged-store.js";
+export { unpooled } from "#lib/cache";
 export { RELOAD_SIGNAL } from "./cli/serve/signals.js";
 export type { Launch, Program, ReplaceableSite, SiteServer } from "./cli/serve/launch.js";
 export type { StartFiles } from "./boot/start-files.js";

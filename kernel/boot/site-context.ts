@@ -23,7 +23,7 @@ import type {
 } from "../contracts.js";
 import { callCheck } from "../call-check.js";
 import { ChangeFeed } from "../changes/change-feed.js";
-import { SiteCaches } from "../cache/caches.js";
+import { SiteCaches } from "../caches.js";
 import { SlotRegistry } from "../engines/engines.js";
 import { ExtensionLists } from "../extensions.js";
 import {

@@ -1,4 +1,5 @@
 /** The environment of a site: its paths, log, clock and environment variables. */
+export type { Clock } from "#lib/dates";
 
 /** Absolute paths of the site. */
 export interface Paths {
@@ -20,11 +21,6 @@ export interface Logger {
   warn(event: string, fields?: Record<string, unknown>): void;
   error(event: string, fields?: Record<string, unknown>): void;
   child(fields: Record<string, unknown>): Logger;
-}
-/** The clock of the site; tests freeze it. */
-export interface Clock {
-  /** Unix ms. */
-  now(): number;
 }
 /** Environment variables; only the kernel reads `process.env`. */
 export interface Env {

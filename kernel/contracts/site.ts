@@ -1,5 +1,5 @@
 /** A booted site, as a plugin sees it. */
-import type { Caches } from "./cache.js";
+import type { Caches } from "#lib/cache";
 import type { Changes } from "./change-feed.js";
 import type { ConfigFile, ConfigIssue, ConfigWriter } from "./config.js";
 import type { Logger, Paths } from "./environment.js";

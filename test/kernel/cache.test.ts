@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { BoundedMap } from "../../lib/values/bounded-map.js";
-import { SiteCaches } from "../../kernel/cache/caches.js";
+import { BoundedMap } from "#lib/values";
+import { SiteCaches } from "../../kernel/caches.js";
 import type { CacheEntry, CacheSpace } from "../../kernel/contracts.js";
-import { testClock } from "../../kernel/testing/test-clock.js";
+import { testClock } from "#lib/dates";
 import { deferred } from "../support/deferred.js";
 import { until } from "../support/until.js";
 

@@ -1,4 +1,4 @@
-import { valueAt } from "../../../lib/values/index.js";
+import { valueAt } from "#lib/values";
 import assert from "node:assert/strict";
 import { locate, mergeLayers, sourceOf, type ConfigLayer } from "../../../kernel/config/layers.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { mergeSchemas } from "../../../kernel/config/merge-schemas.js";
-import { SiteError } from "../../../lib/errors/errors.js";
+import { SiteError } from "#lib/errors";
 
 const content = {
   name: "content",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { SiteError } from "../../../lib/errors/errors.js";
+import { SiteError } from "#lib/errors";
 import type { Plugin } from "../../../kernel/contracts.js";
 import { loadConfig, places, settingsPlugins } from "../../support/sites/config-root.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deferred } from "../../support/deferred.js";
-import { HttpError } from "../../../lib/errors/errors.js";
+import { HttpError } from "#lib/errors";
 import { WorkQueue } from "../../../lib/concurrency/work-queue.js";
 
 const busy = (reason: string) => new HttpError(503, reason, { code: "ERR_BUSY" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SiteError } from "../../../lib/errors/errors.js";
+import { SiteError } from "#lib/errors";
 import { StoreGuard } from "../../../lib/stores/store-guard.js";
 
 describe("StoreGuard", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SiteCaches } from "../../../kernel/cache/caches.js";
+import { SiteCaches } from "../../../kernel/caches.js";
 import {
   CachedResponse,
   createCompressions,

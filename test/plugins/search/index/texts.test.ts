@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { renameSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SiteCaches } from "../../../../kernel/cache/caches.js";
+import { SiteCaches } from "../../../../kernel/caches.js";
 import { Sources } from "../../../../plugins/search/index/sources.js";
 import { Texts } from "../../../../plugins/search/index/texts.js";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";

@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 import { SingleFlight } from "#lib/concurrency";
+import type { Clock } from "#lib/dates";
 import type {
   CacheEntry,
   CacheExplanation,
   CacheSpace,
   CacheSpaceOptions,
   CacheSpaceStats,
-  Clock,
-} from "../contracts.js";
+} from "./contract.js";
 import { TaggedStore, type Stored } from "./tagged-store.js";
 
 /**

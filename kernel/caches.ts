@@ -7,9 +7,9 @@ import type {
   CacheSpaceOptions,
   CacheSpaceStats,
   Clock,
-} from "../contracts.js";
-import { callCheck } from "../call-check.js";
-import { TaggedSpace } from "./cache-space.js";
+} from "./contracts.js";
+import { callCheck } from "./call-check.js";
+import { TaggedSpace } from "#lib/cache";
 
 /** The members of a space that do not depend on the type of its values. */
 type AnySpace = Pick<TaggedSpace<unknown>, "invalidate" | "clear" | "close" | "stats" | "explain">;

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { CacheDropReason, CacheExplanation, CacheSpaceOptions, Clock } from "../contracts.js";
+import type { Clock } from "#lib/dates";
+import type { CacheDropReason, CacheExplanation, CacheSpaceOptions } from "./contract.js";
 
 /** Overhead of an entry, in bytes. */
 const ENTRY_BYTES = 200;

@@ -1,4 +1,10 @@
-import type { Clock } from "../contracts.js";
+/** The time: the clock that a site reads, and one that tests move. */
+
+/** Tells the time; tests freeze it. */
+export interface Clock {
+  /** Unix ms. */
+  now(): number;
+}
 
 /** A frozen clock, moved by the test. */
 export interface TestClock extends Clock {
