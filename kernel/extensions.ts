@@ -12,7 +12,7 @@ import type {
   Logger,
 } from "./contracts.js";
 import { callCheck } from "./call-check.js";
-import { failureFields } from "./boot/failure.js";
+import { failureFields } from "./boot/describe-failure.js";
 import { HANDLER_LIMIT_MS } from "./hooks/hook-call.js";
 import { HandlerStats, SWITCHED_OFF } from "./hooks/hook-stats.js";
 

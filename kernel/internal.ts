@@ -28,20 +28,21 @@ export type { WorkerReply, Workers, WorkerStatus } from "./contracts/workers.js"
 export type { EngineInfo, ExtensionInfo } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
-export { failureFields } from "./boot/failure.js";
+export { failureFields } from "./boot/describe-failure.js";
 export { bootWithoutPort } from "./boot/create-site.js";
 export { unpooled } from "#lib/cache";
 export { RELOAD_SIGNAL } from "./cli/serve/signals.js";
 export type { Launch, Program, ReplaceableSite, SiteServer } from "./cli/serve/launch.js";
 export type { StartFiles } from "./boot/start-files.js";
-export { OptionalPackages } from "./boot/packages/optional-packages.js";
+export { OptionalPackages } from "./boot/optional-packages.js";
 export { workerEntry } from "./boot/worker-entry.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry } from "./config/plugins/edit-plugins.js";
 export { childVariables, processEnv } from "./config/env.js";
 export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/edit-yaml.js";
 export { anyFolder, siteFolder } from "./config/folder-keys.js";
-export { describeFailure, excerptOf, type Failure, problemsOf } from "./boot/describe-failure.js";
+export { describeFailure, type Failure, problemsOf } from "./boot/describe-failure.js";
+export { excerptOf } from "#lib/modules";
 export { exitCode, pathFromHere, quotedPath } from "./cli/report.js";
 export { runtimeFolder } from "./config/kernel-settings.js";
 export { readRawConfig, readRuntimeFolder } from "./config/read-files.js";

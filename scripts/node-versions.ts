@@ -34,7 +34,8 @@ async function runTests(node: string): Promise<string> {
 function fastTests(): string[] {
   // What a Node version could break: modules, files, HTTP, streams, threads, processes.
   const patterns = [
-    "test/kernel/boot/{lifecycle,load-module}.test.ts",
+    "test/kernel/boot/lifecycle.test.ts",
+    "test/lib/modules/load-module.test.ts",
     "test/{kernel,lib}/http/{express,express-middleware,read-body,server}.test.ts",
     "test/lib/files/{file-lock,files}.test.ts",
     "test/plugins/{cache,security}/middleware.test.ts",

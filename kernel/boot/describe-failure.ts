@@ -1,10 +1,23 @@
-import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { SiteError } from "#lib/errors";
+import { errorCode, isErrorCode, SiteError } from "#lib/errors";
+import { authorPlaceOf, excerptOf, formatPosition, placeOf, stackOf } from "#lib/modules";
 import { causeOf, formatProblem } from "#lib/values";
+import { EngineError } from "../errors.js";
 import { ConfigError, type ConfigProblem } from "../config/problem.js";
 import type { ReloadProblem } from "../contracts.js";
-import { failureFields, placeOf } from "./failure.js";
+
+/** Log fields of an exception. */
+export interface FailureFields extends Record<string, unknown> {
+  error: string;
+  /** `ERR_…` or `ENOENT`; absent when the error has none. */
+  code?: string;
+  /** What to do about it; absent when the error does not say. */
+  fix?: string;
+  /** `file:line:column` of the author's code; absent when the stack has none. */
+  at?: string;
+  /** Stack of the root cause, one line each: the author's frames first, all others counted in one line. */
+  stack: readonly string[];
+}
 
 /** A reason why a site does not start, for the display of `site dev`. */
 export interface Reason {
@@ -22,9 +35,22 @@ export interface Failure {
   stack: readonly string[];
 }
 
-/** Lines of context before and after the marked line. */
-const AROUND = 3;
-const MAX_LINE = 200;
+/** Message, code, fix, position and stack of an exception for the log. */
+export function failureFields(error: unknown): FailureFields {
+  // Frames of packages do not help with an error that the site itself throws.
+  const isKnown = error instanceof SiteError || error instanceof EngineError;
+  const isOurs = isKnown && error.cause === undefined;
+  const place = isOurs ? authorPlaceOf(error) : placeOf(error);
+  const stack = stackOf(error);
+  const code = errorCode(error);
+  return {
+    error: error instanceof Error ? error.message : String(error),
+    ...(isErrorCode(code) && { code }),
+    ...(isKnown && error.fix !== undefined && { fix: error.fix }),
+    ...(place !== null && { at: formatPosition(place) }),
+    stack: isOurs && place === null ? stack.filter((line) => !line.startsWith("    at ")) : stack,
+  };
+}
 
 /** The reasons of a failed startup, each with file, line, excerpt, cause and fix. */
 export function describeFailure(error: unknown, root: string): Failure {
@@ -51,25 +77,6 @@ function located(
   const excerpt = excerptOf(path, line);
   const place = `${relative(root, path)}:${line}:${column}`;
   return { place, ...(excerpt !== null && { excerpt }) };
-}
-
-/** The lines around a line, which is marked; null for a file that cannot be read. */
-export function excerptOf(file: string, line: number): string | null {
-  try {
-    const lines = readFileSync(file, "utf8").split(/\r?\n/);
-    const first = Math.max(0, line - 1 - AROUND);
-    const width = String(line + AROUND).length;
-    return lines
-      .slice(first, line + AROUND)
-      .map((text, index) => {
-        const number = first + index + 1;
-        const mark = number === line ? ">" : " ";
-        return `${mark} ${String(number).padStart(width)} | ${text.slice(0, MAX_LINE)}`;
-      })
-      .join("\n");
-  } catch {
-    return null;
-  }
 }
 
 /** The problems of a site that does not start; file names are relative to `root`. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "../contracts.js";
 import type { BootReport } from "./boot-report.js";
-import { failureFields } from "./failure.js";
+import { failureFields } from "./describe-failure.js";
 import { PATIENT, withPatience } from "./patience.js";
 
 type Work = () => void | Promise<void>;

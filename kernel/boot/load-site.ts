@@ -23,8 +23,8 @@ import type {
   SiteRecipe,
 } from "../contracts.js";
 import { assertPlugin } from "../plugin.js";
-import { ModuleLoader } from "./packages/load-module.js";
-import type { AcceptPackage, LoadedPackages } from "./packages/resolve-package.js";
+import { ModuleLoader } from "#lib/modules";
+import type { AcceptPackage, LoadedPackages } from "#lib/packages";
 import {
   assertApi,
   loadPlugins,

@@ -4,7 +4,7 @@ import { expectAnswer, expectJson, expectStatus } from "../http/response/answer.
 import type { Logger, SiteContext } from "../contracts.js";
 import { asPlugin } from "../call-check.js";
 import { CreateHookError } from "../hooks/hooks.js";
-import { failureFields } from "./failure.js";
+import { failureFields } from "./describe-failure.js";
 import { movedFix } from "./moved-members.js";
 import { PATIENT, setupLimitMs, withPatience } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";

@@ -47,7 +47,7 @@ import { SiteTrace } from "../trace.js";
 import { BootReport } from "./boot-report.js";
 import { Lifecycle } from "./lifecycle.js";
 import { withMovedObjects } from "./moved-members.js";
-import type { ModuleLoader } from "./packages/load-module.js";
+import type { ModuleLoader } from "#lib/modules";
 import type { LoadedPlugin } from "./load-plugins.js";
 
 /** Shared by all plugins of a site. */

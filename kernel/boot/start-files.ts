@@ -5,7 +5,7 @@ import { pluginEntries } from "../config/plugins/plugin-entries.js";
 import { readConfigFiles } from "../config/read-files.js";
 import type { Env } from "../contracts.js";
 import type { FirstParty } from "./load-site.js";
-import { packageName } from "./packages/resolve-package.js";
+import { packageName } from "#lib/packages";
 
 /** The files that decide how a site starts, beside content and themes, which the site watches itself. */
 export interface StartFiles {

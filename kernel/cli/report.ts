@@ -5,7 +5,7 @@ import { SiteError, errorCode } from "#lib/errors";
 import { formatProblem } from "#lib/values";
 import { ConfigError } from "../config/problem.js";
 import type { Output, CommandInput } from "../contracts.js";
-import { authorPlaceOf, firstCause, formatPosition, stackOf } from "../boot/failure.js";
+import { authorPlaceOf, firstCause, formatPosition, stackOf } from "#lib/modules";
 
 /** Errors of the file system that its owner fixes: what they mean, and the fix if it is the same for all paths. */
 const DISK: Readonly<Record<string, { text: string; fix: string | null }>> = {

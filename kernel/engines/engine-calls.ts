@@ -2,7 +2,7 @@
 import { isPromise } from "#lib/values";
 import { errorCode, isErrorCode, SiteError, messageOf } from "#lib/errors";
 import type { EngineCall, EngineSlot, Logger } from "../contracts.js";
-import { formatPosition, authorPlaceOf } from "../boot/failure.js";
+import { formatPosition, authorPlaceOf } from "#lib/modules";
 import { EngineError, type EngineMember } from "../errors.js";
 
 /** Maximum number of calls that are remembered: those of an engine that never answers add up. */

@@ -15,7 +15,7 @@ import type {
   HookContextExtras,
 } from "../contracts.js";
 import { callCheck, asPlugin } from "../call-check.js";
-import { failureFields } from "../boot/failure.js";
+import { failureFields } from "../boot/describe-failure.js";
 import { declarationsOf, hookName } from "./define-hook.js";
 import { Propagation, withinLimit } from "./hook-call.js";
 import { HookKinds } from "./hook-kinds.js";

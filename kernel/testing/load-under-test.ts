@@ -5,7 +5,7 @@ import { isRecord } from "#lib/values";
 import { createEnv } from "../config/env.js";
 import { factoryBlock } from "../config/plugins/plugin-configs.js";
 import type { Plugin } from "../contracts.js";
-import { ModuleLoader } from "../boot/packages/load-module.js";
+import { ModuleLoader } from "#lib/modules";
 import { pluginOf } from "../boot/load-plugins.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { assertPlugin } from "../plugin.js";

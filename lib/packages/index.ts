@@ -21,6 +21,13 @@ export {
   runsSources,
 } from "./packages.js";
 export {
+  type AcceptPackage,
+  type LoadedPackages,
+  packageName,
+  resolvePackage,
+  type SitePackages,
+} from "./resolve-package.js";
+export {
   assertLocked,
   formatSiteLock,
   LOCK_FILE,

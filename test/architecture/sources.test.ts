@@ -14,7 +14,7 @@ const CREATES = /\b(?:mkdir|mkdtemp|writeFile|appendFile|createWriteStream|copyF
 const FILE_IMPORT = /^import \{([^}]*)\} from "node:fs(?:\/promises)?"/gm;
 /** Who calls them, with a mode or for files that other users may read. All others call `lib/files`. */
 const creators: Readonly<Record<string, string>> = {
-  "kernel/boot/packages/transpile.ts": "a private folder, synchronously",
+  "lib/modules/transpile.ts": "a private folder, synchronously",
   "kernel/cli/restore-version.mjs": "works without the kernel",
   "plugins/doctor/environment-checks.ts": "an empty file that shows the time of the disk",
   "plugins/doctor/folder-checks.ts": "an empty file that shows that a folder can be written",
@@ -42,7 +42,7 @@ const creators: Readonly<Record<string, string>> = {
 
 /** State of a process that all its sites share, and why. */
 const sharedState: Readonly<Record<string, string>> = {
-  "kernel/boot/packages/transpile.ts transpiled": "code of files, which is the same for every site",
+  "lib/modules/transpile.ts transpiled": "code of files, which is the same for every site",
   "kernel/call-check.ts running": "each call has its own value",
   "kernel/http/response/on-answered.ts refusals": "by socket, which belongs to one site",
   "kernel/http/response/server-timing.ts Timings.#current": "each request has its own value",

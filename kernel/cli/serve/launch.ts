@@ -3,7 +3,7 @@ import { lockRoot } from "#lib/files";
 import { formatBootReport } from "../../boot/boot-report.js";
 import { createSite, type Site, type SiteOptions } from "../../boot/create-site.js";
 import type { FirstParty } from "../../boot/load-site.js";
-import type { LoadedPackages } from "../../boot/packages/resolve-package.js";
+import type { LoadedPackages } from "#lib/packages";
 import { sweepTemporaries } from "../../boot/root/sweep-temporaries.js";
 import { startFiles, type StartFiles } from "../../boot/start-files.js";
 import { processEnv } from "../../config/env.js";

@@ -1,4 +1,4 @@
-import { failureFields } from "../../boot/failure.js";
+import { failureFields } from "../../boot/describe-failure.js";
 import type { Site } from "../../boot/create-site.js";
 
 /** The running server. */

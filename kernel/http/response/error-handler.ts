@@ -4,7 +4,7 @@ import { SiteError, errorCode, isDiskFailure, isDiskFull } from "#lib/errors";
 import { hasBody, MemoryConnection } from "#lib/http";
 import type { Answer, ErrorPage, Http } from "../../contracts.js";
 import { EngineError } from "../../errors.js";
-import { failureFields } from "../../boot/failure.js";
+import { failureFields } from "../../boot/describe-failure.js";
 import { engineErrorIn, engineFailureFields } from "../../engines/engine-calls.js";
 import type { InternalContext } from "./internals.js";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, SiteError, type Plugin } from "#kernel";
-import { failureFields, placeOf } from "../../../kernel/boot/failure.js";
+import { placeOf } from "#lib/modules";
+import { failureFields } from "../../../kernel/boot/describe-failure.js";
 import { RecordedLog } from "#testing";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 

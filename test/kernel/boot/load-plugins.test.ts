@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createEnv, definePlugin, type Plugin } from "#kernel";
 import type { PluginEntry } from "../../../kernel/contracts.js";
-import { ModuleLoader } from "../../../kernel/boot/packages/load-module.js";
+import { ModuleLoader } from "#lib/modules";
 import { loadPlugins } from "../../../kernel/boot/load-plugins.js";
 import { inFolder } from "../../support/probe-folder.js";
 

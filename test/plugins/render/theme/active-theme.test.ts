@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
-import { ModuleLoader } from "../../../../kernel/boot/packages/load-module.js";
+import { ModuleLoader } from "#lib/modules";
 import { loadActiveTheme } from "../../../../plugins/render/theme/active-theme.js";
 import { TemplateLoader } from "../../../../plugins/render/theme/templates.js";
 import { useFolder } from "../../../support/folder.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "#lib/packages";
-import { ModuleLoader } from "../../../../kernel/boot/packages/load-module.js";
+import { ModuleLoader } from "#lib/modules";
 import { TemplateLoader } from "../../../../plugins/render/theme/templates.js";
 import { packagedThemeFolder } from "../../../../plugins/render/theme/theme.js";
 import { useFolder } from "../../../support/folder.js";

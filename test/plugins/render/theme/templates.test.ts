@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ModuleLoader } from "../../../../kernel/boot/packages/load-module.js";
+import { ModuleLoader } from "#lib/modules";
 import { TemplateLoader, Templates } from "../../../../plugins/render/theme/templates.js";
 import { renderComponent } from "../../../../plugins/render/page/render-html.js";
 import { packagedThemeFolder } from "../../../../plugins/render/theme/theme.js";

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { isAbsolute, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Jiti, JitiOptions } from "jiti";
-import type { Modules } from "../../contracts.js";
 import { cachedTransform, isTranspiled, type Transform } from "./transpile.js";
 
 type LoadModule = () => Promise<Record<string, unknown>>;
@@ -24,7 +23,7 @@ type CreateJiti = (
  * are in a cache of this loader: jiti takes what is in Node's cache for its own, and would give the exports of
  * a CommonJS package another shape after a reload.
  */
-export class ModuleLoader implements Modules {
+export class ModuleLoader {
   /** The folder, and the real one behind a symbolic link. */
   readonly #roots: readonly string[];
   readonly #root: string;

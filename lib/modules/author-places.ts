@@ -1,10 +1,8 @@
 /** Where an exception was thrown, in the author's code. */
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { errorCode, isErrorCode, SiteError } from "#lib/errors";
 import { packageRoot, runsSources } from "#lib/packages";
-import { EngineError } from "../errors.js";
-import { authorPosition } from "./packages/transpile.js";
+import { authorPosition } from "./transpile.js";
 
 /** A position in a source file. */
 export interface SourcePosition {
@@ -13,19 +11,6 @@ export interface SourcePosition {
   line: number;
   column: number;
 }
-/** Log fields of an exception. */
-export interface FailureFields extends Record<string, unknown> {
-  error: string;
-  /** `ERR_…` or `ENOENT`; absent when the error has none. */
-  code?: string;
-  /** What to do about it; absent when the error does not say. */
-  fix?: string;
-  /** `file:line:column` of the author's code; absent when the stack has none. */
-  at?: string;
-  /** Stack of the root cause, one line each: the author's frames first, all others counted in one line. */
-  stack: readonly string[];
-}
-
 /** Maximum number of stack lines logged. */
 const MAX_STACK = 20;
 const MAX_CAUSES = 10;
@@ -34,23 +19,6 @@ const PLACE =
   /(?:^|[\s(])((?:file:\/\/)?\/[^():\n]*|(?:file:\/\/\/)?[A-Za-z]:[\\/][^():\n]*):(\d+):(\d+)\)?$/;
 /** Folders of the kernel and of the first-party plugins, below the package. */
 const OWN = runsSources() ? ["kernel", "lib", "plugins"] : ["dist", join("kernel", "cli")];
-
-/** Message, code, fix, position and stack of an exception for the log. */
-export function failureFields(error: unknown): FailureFields {
-  // Frames of packages do not help with an error that the site itself throws.
-  const isKnown = error instanceof SiteError || error instanceof EngineError;
-  const isOurs = isKnown && error.cause === undefined;
-  const place = isOurs ? authorPlaceOf(error) : placeOf(error);
-  const stack = stackOf(error);
-  const code = errorCode(error);
-  return {
-    error: error instanceof Error ? error.message : String(error),
-    ...(isErrorCode(code) && { code }),
-    ...(isKnown && error.fix !== undefined && { fix: error.fix }),
-    ...(place !== null && { at: formatPosition(place) }),
-    stack: isOurs && place === null ? stack.filter((line) => !line.startsWith("    at ")) : stack,
-  };
-}
 
 /**
  * The stack of the root cause, with the author's positions. Frames of this package, of other packages and of

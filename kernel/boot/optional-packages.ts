@@ -1,5 +1,5 @@
 import { installCommand, isInstalled, packagesMissing } from "#lib/packages";
-import type { Diagnostic, Env, Finding, Paths, Settings, SiteRuntime } from "../../contracts.js";
+import type { Diagnostic, Env, Finding, Paths, Settings, SiteRuntime } from "../contracts.js";
 
 /** A site that may need optional packages. */
 export interface PackageSite {

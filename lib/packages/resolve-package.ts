@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { SiteError } from "#lib/errors";
-import { installedName, parseSpecifier, readInstalled } from "#lib/packages";
+import { installedName, readInstalled } from "./installed-packages.js";
+import { parseSpecifier } from "./specifier.js";
 import { satisfies } from "#lib/versions";
 
 interface WantedPackage {

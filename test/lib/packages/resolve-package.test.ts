@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { resolvePackage } from "../../../kernel/boot/packages/resolve-package.js";
+import { resolvePackage } from "../../../lib/packages/resolve-package.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const commit = "0123456789abcdef0123456789abcdef01234567";
