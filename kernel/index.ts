@@ -1,6 +1,6 @@
 /**
- * The public API of the kernel: `#kernel` in the repository, `sitewright` for others. What only
- * first-party plugins need is in `internal.ts`.
+ * The public API of the kernel, and the only door to it: `#kernel` in the repository, `sitewright` for
+ * others. First-party plugins import nothing else of the kernel.
  */
 // Plugins extend interfaces of these files by declaration merging, which requires `export *`.
 export * from "./contracts/changes.js";
@@ -10,19 +10,35 @@ export * from "./contracts/request-state.js";
 export * from "./contracts/services.js";
 export * from "./contracts/settings.js";
 
-export type { CacheEntry, Caches, CacheSpace } from "#lib/cache";
-export type { Command, CommandInput } from "./contracts/command.js";
-export type { SettingsProblem } from "./contracts/config.js";
+export type { CacheEntry, CacheExplanation, Caches, CacheSpace } from "#lib/cache";
+export type { Command, CommandInput, Output } from "./contracts/command.js";
+export type {
+  ConfigFile,
+  ConfigText,
+  ConfigWriter,
+  InspectedSite,
+  RawConfig,
+  SettingsProblem,
+} from "./contracts/config.js";
+export type { Diagnostic, ExaminedSite, Finding } from "./contracts/diagnostics.js";
 export type { Clock, Env, Logger, Paths } from "./contracts/environment.js";
 export type {
   Answer,
   AnswerCache,
+  AnswerFilter,
   Authorization,
   BodyDefinition,
+  DependsOn,
   EdgeStep,
+  HandledBy,
   Handler,
   Http,
+  JsonOptions,
+  Phase,
+  RequestContext,
   RouteDefinition,
+  RouteDescription,
+  RouteHandler,
 } from "./contracts/http.js";
 export {
   type Field,
@@ -34,14 +50,53 @@ export {
 } from "#lib/fields";
 export type { ChangeAnnouncer, Leader, WriteLock } from "./contracts/nodes.js";
 export type { Plugin } from "./contracts/plugin.js";
-export type { SiteRuntime } from "./contracts/runtime.js";
+export type { ConfigState, ReloadStatus } from "./contracts/reload.js";
+export type { RouteTool } from "./contracts/route-tool.js";
+export type { Modules, PluginInfo, SiteRecipe, SiteRuntime } from "./contracts/runtime.js";
+export type { EngineInfo, ExtensionInfo } from "./contracts/slot-info.js";
+export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
+export type { WorkerReply, Workers, WorkerStatus } from "./contracts/workers.js";
 export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/site.js";
-export { createSite, type Site } from "./boot/create-site.js";
+export { bootWithoutPort, createSite, type Site } from "./boot/create-site.js";
+export { describeFailure, type Failure, problemsOf } from "./boot/describe-failure.js";
+export { excerptOf } from "#lib/modules";
+export { failureFields } from "./boot/describe-failure.js";
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";
-export type { FirstParty } from "./boot/load-site.js";
+export type { FirstParty, LoadedSite } from "./boot/load-site.js";
+export { OptionalPackages } from "./boot/optional-packages.js";
+export type { StartFiles } from "./boot/start-files.js";
+export { workerEntry } from "./boot/worker-entry.js";
+export { unpooled } from "#lib/cache";
+export { callCheck } from "./call-check.js";
+export { exitCode, pathFromHere, quotedPath } from "./cli/report.js";
+export type { Launch, Program, ReplaceableSite, SiteServer } from "./cli/serve/launch.js";
+export { RELOAD_SIGNAL } from "./cli/serve/signals.js";
+export type { ServeInput, ToolInput } from "./cli/tool-input.js";
 export { type BucketSection, CircuitBreaker } from "#lib/stores";
 
-export { createEnv } from "./config/env.js";
+export { ConfigFileWriter } from "./config/config-writer.js";
+export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/edit-yaml.js";
+export { childVariables, createEnv, processEnv } from "./config/env.js";
+export { anyFolder, siteFolder } from "./config/folder-keys.js";
+export { runtimeFolder } from "./config/kernel-settings.js";
+export { addPluginEntry } from "./config/plugins/edit-plugins.js";
+export { readRawConfig, readRuntimeFolder } from "./config/read-files.js";
+export { closeCall, closeEngines, engineFailureFields } from "./engines/engine-calls.js";
+export { EngineError, type EngineErrorOptions, kernelErrors, optionError } from "./errors.js";
+export { FAILED_PART_MS, partName } from "./extensions.js";
+export { readHandler, withoutSlash } from "./http/read-handler.js";
+export { assertServed } from "./http/request/assert-served.js";
+export { hasCredentials } from "./http/request/context.js";
+export { dropParameters } from "./http/request/drop-parameters.js";
+export { cappedLifetime } from "./http/response/answer.js";
+export { onAnswered, sentStatus } from "./http/response/on-answered.js";
+export { reloadClient } from "./http/response/reload-client.js";
+export { SitePath } from "./http/site-path.js";
+export { silentLog } from "./log/log.js";
+export { presentMoment } from "./present-moment.js";
+export { databaseOf, defaultNodeName, siteIdentity } from "./site-identity.js";
+export { traced } from "./trace.js";
+export { LEADER, savedByLeader, saveForWorkers, silentWorker } from "./workers.js";
 export { httpUrl, safeNext } from "#lib/urls";
 export { ConfigError } from "./config/problem.js";
 export { constantTimeEqual } from "#lib/secrets";

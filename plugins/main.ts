@@ -4,8 +4,7 @@
  */
 import { pathToFileURL } from "node:url";
 import { assertLocked } from "#lib/packages";
-import { workerEntry, type Program } from "#kernel/internal";
-import type { Plugin, FirstPartyPlugin } from "#kernel";
+import { type FirstPartyPlugin, type Plugin, type Program, workerEntry } from "#kernel";
 import type { PrimaryPart } from "./workers/contract.js";
 
 export type * from "./contracts.js";

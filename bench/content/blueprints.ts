@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bootWithoutPort } from "#kernel/internal";
+import { bootWithoutPort } from "#kernel";
 import type {} from "../../plugins/content/contract.js";
 import { writeContent } from "../support/content-files.js";
 import { machine, median, runAsScript, short, table, writeSection } from "../support/report.js";

@@ -7,8 +7,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
-import { createEnv, createSite, definePlugin, type AnyHook, type ValueCheck } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import {
+  type AnyHook,
+  createEnv,
+  createSite,
+  definePlugin,
+  silentLog,
+  type ValueCheck,
+} from "#kernel";
 import { KERNEL_HOOKS } from "../../kernel/boot/set-up.js";
 import { firstParty } from "../../plugins/main.js";
 import { build } from "../../scripts/build.mjs";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { ContentStore } from "../../plugins/content/index/content-store.js";
 import type { ContentRules } from "../../plugins/content/index/store-options.js";
 import { createRandom } from "../support/corpus.js";

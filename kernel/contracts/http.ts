@@ -27,6 +27,15 @@ export interface Answer {
   headers?: Record<string, string>;
   /** What caches may do with it. Absent: the site does not cache it. */
   cache?: AnswerCache;
+  /** True: its headers are complete, so it does not pass through the filters; an object that is sent again is prepared once. */
+  skipsFilters?: boolean;
+  /** Called each time the cached response is sent, so that a counter need not run the handler. */
+  onCacheHit?: () => void;
+}
+/** A declared route, or the path of a router, with its plugin. */
+export interface HandledBy {
+  readonly plugin: string;
+  readonly route: string;
 }
 /** What a response says about caching. */
 export interface AnswerCache {
@@ -162,7 +171,7 @@ export interface Http {
   readonly described: readonly (RouteDescription & { plugin: string })[];
 }
 /** Options of `http.json`. */
-export type JsonOptions = Omit<Answer, "type" | "body">;
+export type JsonOptions = Omit<Answer, "type" | "body" | "skipsFilters">;
 /**
  * Renders the HTML of an error page; null to leave it to the kernel. `cause` is the thrown value, which is
  * never for the client.
@@ -178,8 +187,10 @@ export interface RequestContext {
   readonly log: Logger;
   /** Decoded path, without query; an undecodable path is rejected before. */
   readonly path: string;
-  /** Query string without `?`, as sent. */
-  readonly search: string;
+  /** The target as the client and the network know it, below the path of the site; absent: `req.url`. */
+  readonly target?: string;
+  /** Query string without `?`, as sent; only `dropParameters` changes it. */
+  search: string;
   /** Address of the client, resolved with `system.server.trust_proxy`. */
   readonly ip: string;
   readonly protocol: "http" | "https";
@@ -198,6 +209,18 @@ export interface RequestContext {
   /** 32 hex characters while the request is traced; set by the tracer. */
   traceId: string | null;
   readonly state: RequestState;
+  /** Headers sent with every response unless the response sets them itself. */
+  responseHeaders?: Readonly<Record<string, string>>;
+  /** Query string that a redirect to an address of this site passes on; absent or empty: none. */
+  passesOn?: string;
+  /** The declared route or mounted router that has the request, and its plugin; absent: neither. */
+  handledBy?: HandledBy | undefined;
+  /** Sources that the route adds to the Content-Security-Policy; absent: none. */
+  csp?: CspOptions;
+  /** True: the route has a permission, so that its responses are for their sender alone. */
+  isProtected?: boolean;
+  /** Query parameters that the response depends on; absent until set. */
+  dependsOn?: DependsOn | undefined;
   /** Durations for the header `Server-Timing`; only in dev mode. */
   timings?: { add(name: string, ms: number): void; header(): string } | null;
 }

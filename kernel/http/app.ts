@@ -1,8 +1,14 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import qs from "qs";
 import { HttpError } from "#lib/errors";
-import type { Authorization, CspOptions, Handler, Hooks, Settings } from "../contracts.js";
-import type { HandledBy, InternalContext } from "./response/internals.js";
+import type {
+  Authorization,
+  CspOptions,
+  HandledBy,
+  Handler,
+  Hooks,
+  Settings,
+} from "../contracts.js";
 import { cspAdder } from "./response/csp.js";
 import { routesHandler } from "./routes.js";
 import type { Mount, SiteHttp } from "./site-http.js";
@@ -39,7 +45,7 @@ export function mountPhases(app: Express, { http, hooks, authorize }: MountOptio
   app.use(routesHandler(http.routes, authorize));
   app.use((req, _res, next) => {
     // Below a JSON prefix, a page may serve a path that no route matches.
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     if (!http.isJson(req)) ctx.route = "page";
     ctx.handledBy = undefined;
     next();
@@ -61,7 +67,7 @@ function mount(app: Express, mounts: readonly Mount[]): void {
 function mountStep(handledBy: HandledBy, csp: CspOptions | undefined): Handler {
   const addCsp = csp && cspAdder(csp);
   return (req, _res, next) => {
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     ctx.handledBy = handledBy;
     addCsp?.(req);
     next();

@@ -3,7 +3,7 @@ import type { Express, Request, Response } from "express";
 import { isRecord } from "#lib/values";
 import { SiteError } from "#lib/errors";
 import { passedOn } from "#lib/urls";
-import type { InternalContext } from "./response/internals.js";
+import type { RequestContext } from "../contracts.js";
 import { SERVER_TIMING } from "./response/server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./response/answer.js";
 import { ANSWERED } from "./response/on-answered.js";
@@ -111,7 +111,7 @@ function defineWriteHead(
     writable: true,
     configurable: true,
     value: function (this: Response, ...args: unknown[]): unknown {
-      const { ctx }: { ctx?: InternalContext } = this.req as Partial<Request>;
+      const { ctx }: { ctx?: RequestContext } = this.req as Partial<Request>;
       if (ctx && ctx.responseHeaders !== WRITTEN) {
         this.setHeader(REQUEST_ID, ctx.id);
         if (ctx.timings) this.setHeader(SERVER_TIMING, ctx.timings.header());
@@ -128,7 +128,7 @@ function defineWriteHead(
 
 interface HeaderRules {
   readonly sitePath: SitePath;
-  readonly ctx: InternalContext | undefined;
+  readonly ctx: RequestContext | undefined;
 }
 
 /** Headers that were set, and those in the arguments of `writeHead`, with public addresses. */

@@ -10,7 +10,6 @@ import { parseWith } from "#lib/schema";
 import { bodyParser } from "#lib/http";
 import type { Authorization, Handler, RouteDefinition } from "../contracts.js";
 import { declaredParameters } from "./request/drop-parameters.js";
-import type { InternalContext } from "./response/internals.js";
 import { cspAdder } from "./response/csp.js";
 
 /** A declared route and its plugin. */
@@ -153,7 +152,7 @@ function routeHandler(route: OwnedRoute, authorize: Authorization["authorize"]) 
   if (permission === undefined || permission === "none") return handle;
   return async (req: Request, res: Response, next: NextFunction): Promise<unknown> => {
     await authorize(req, permission);
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     ctx.isProtected = true;
     return handle(req, res, next);
   };
@@ -165,7 +164,7 @@ function openHandler(route: OwnedRoute) {
   const { plugin, path } = route;
   const handledBy = { plugin, route: path };
   return (req: Request, res: Response, _next: NextFunction): unknown => {
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     ctx.route = path;
     ctx.handledBy = handledBy;
     addCsp?.(req);

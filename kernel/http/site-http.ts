@@ -28,7 +28,6 @@ import type {
 import { callCheck } from "../call-check.js";
 import { routeProblem } from "../declarations.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
-import type { InternalContext } from "./response/internals.js";
 import type { SitePath } from "./site-path.js";
 import { Edge, STAGES } from "./edge.js";
 import {
@@ -169,7 +168,7 @@ export class SiteHttp {
   send(req: Request, res: Response, answer: Answer): void {
     // The connection ends with the response: a client must not send another request on it.
     if (this.isDraining) res.shouldKeepAlive = false;
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     const policy = ctx.csp && !ctx.hasNonce ? ctx.responseHeaders?.[CSP_HEADER] : undefined;
     // With the response: it may be cached, and is then sent before the route is known.
     const sent =

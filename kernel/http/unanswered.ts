@@ -1,9 +1,8 @@
 import { hasBody } from "#lib/http";
 import type { Request, Response } from "express";
-import type { Logger } from "../contracts.js";
+import type { Logger, RequestContext } from "../contracts.js";
 import type { EngineMember } from "../errors.js";
 import { HANDLER_LIMIT_MS } from "../hooks/hook-call.js";
-import type { InternalContext } from "./response/internals.js";
 
 /** Interval between two lines about one route, in ms. */
 const QUIET_MS = 60_000;
@@ -79,7 +78,7 @@ export class UnansweredRequests {
 
   #report({ ctx, method }: Request, since: number): void {
     const now = performance.now();
-    const { handledBy }: InternalContext = ctx;
+    const { handledBy }: RequestContext = ctx;
     const { plugin = null, route = ctx.route } = handledBy ?? {};
     const key = `${method} ${route}`;
     if (now - (this.#reportedAt.get(key) ?? -Infinity) < QUIET_MS) return;

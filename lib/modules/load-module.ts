@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Jiti, JitiOptions } from "jiti";
 import { cachedTransform, isTranspiled, type Transform } from "./transpile.js";
 
+/** Resolves with the exports of a module. */
 type LoadModule = () => Promise<Record<string, unknown>>;
 /** The function that jiti's own `createJiti` calls; it takes the import that Node does. */
 type CreateJiti = (

@@ -1,4 +1,4 @@
-import type { AnswerFilter, InternalContext } from "#kernel/internal";
+import type { AnswerFilter, RequestContext } from "#kernel";
 import type { RouteTable } from "./route-table.js";
 
 const CSP_NAME = "Content-Security-Policy";
@@ -55,7 +55,7 @@ export function adminHeaders(table: RouteTable): AnswerFilter {
 
 /** `own`: the policy of this response, when it has a nonce. */
 function frameHeaders(
-  { responseHeaders = {} }: InternalContext,
+  { responseHeaders = {} }: RequestContext,
   own: string | undefined,
 ): Record<string, string> {
   const policy = own ?? responseHeaders[CSP_NAME] ?? CSP;

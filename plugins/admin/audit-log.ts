@@ -1,6 +1,5 @@
 import { ulid } from "ulid";
-import { isRecord, type Clock, type Logger } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { type Clock, engineFailureFields, isRecord, type Logger } from "#kernel";
 import type { LogDefinition, LogMatch, RecordLog, RecordStore } from "../records/contract.js";
 import type { AuditEntry, AuditEvent } from "./contract.js";
 
@@ -50,7 +49,11 @@ export class AuditLog {
   async list(query: AuditQuery): Promise<{ entries: AuditEntry[]; total: number }> {
     await this.settled();
     const { limit, offset } = query;
-    const { entries, total } = await this.#records.list({ limit, offset, match: toLogMatch(query) });
+    const { entries, total } = await this.#records.list({
+      limit,
+      offset,
+      match: toLogMatch(query),
+    });
     const shown = entries.map(({ value, node }) => (node === null ? value : { ...value, node }));
     return { entries: shown, total };
   }

@@ -5,9 +5,14 @@ import {
   type RequestHandler,
   type Response,
 } from "express";
-import { isRecord, type Handler, type Logger, safeNext, type SiteContext } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
-import type { InternalContext } from "#kernel/internal";
+import {
+  engineFailureFields,
+  type Handler,
+  isRecord,
+  type Logger,
+  safeNext,
+  type SiteContext,
+} from "#kernel";
 import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
@@ -163,7 +168,7 @@ export class Guard {
     const wanted = safeNext(requested);
     const isWorth = wanted !== "/" && wanted !== table.path;
     const next = isWorth ? `?next=${encodeURIComponent(wanted)}` : "";
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     res.writeHead(302, {
       ...ctx.responseHeaders,
       ...ADMIN_HEADERS,

@@ -5,8 +5,14 @@
  * Opens: personalData
  * Fires: onLogin, onLogout
  */
-import { definePlugin, type Handler, type SiteContext, type ExtensionList } from "#kernel";
-import { OptionalPackages, SitePath } from "#kernel/internal";
+import {
+  definePlugin,
+  type ExtensionList,
+  type Handler,
+  OptionalPackages,
+  type SiteContext,
+  SitePath,
+} from "#kernel";
 import type { AuthSection, PersonalData } from "./contract.js";
 import { openIdService } from "./openid-service.js";
 import { checkSettings, settings } from "./settings.js";
@@ -50,7 +56,8 @@ export default definePlugin({
     const identity = await setUp(site, auth, personalData);
     for (const handler of identity) site.http.use("identity", handler);
     const sitePath = new SitePath(site.settings.site.url);
-    const ownsTarget = (target: string): boolean => /^\/auth(?:[/?]|$)/.test(sitePath.inside(target));
+    const ownsTarget = (target: string): boolean =>
+      /^\/auth(?:[/?]|$)/.test(sitePath.inside(target));
     site.provide("auth", { identity, ownsTarget });
   },
 });

@@ -1,7 +1,14 @@
 import type { NextFunction, Request, Response } from "express";
-import { type Answer, type Handler, HttpError, type Logger } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
-import type { AnswerFilter, InternalContext, Phase } from "#kernel/internal";
+import {
+  type Answer,
+  type AnswerFilter,
+  engineFailureFields,
+  type Handler,
+  HttpError,
+  type Logger,
+  type Phase,
+  type RequestContext,
+} from "#kernel";
 import type { SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
 import { dropUserHeader, setVisitor, type Visitors } from "./visitors.js";
@@ -75,7 +82,7 @@ const CSP = "Content-Security-Policy";
 
 /** Responses below `/auth/` are private, not framed, and send no referrer. */
 export const authHeaders: AnswerFilter = (req, _res, answer) => {
-  const { path, responseHeaders = {} }: InternalContext = req.ctx;
+  const { path, responseHeaders = {} }: RequestContext = req.ctx;
   if (!path.startsWith("/auth/")) return;
   // The script of passkeys, named by its digest.
   if (answer.headers?.["Cache-Control"]?.endsWith("immutable") === true) return;

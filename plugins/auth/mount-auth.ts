@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Handler, Site, Logger, RequestState } from "#kernel";
-import type { InternalContext } from "#kernel/internal";
+import type { Handler, Logger, RequestContext, RequestState, Site } from "#kernel";
 
 /** The methods required of the host's Express app. */
 export interface HostApp {
@@ -29,7 +28,7 @@ export function mountAuth(app: HostApp, site: Site): void {
 type Req = Parameters<Handler>[0];
 
 /** The request context that the site's requests have, for requests of a host app. */
-export class HostContext implements InternalContext {
+export class HostContext implements RequestContext {
   readonly id = randomUUID().replaceAll("-", "").slice(0, 16);
   readonly path: string;
   readonly search: string;

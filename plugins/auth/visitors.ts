@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Logger, RequestState } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields, type Logger, type RequestState } from "#kernel";
 import type { Renewal, Session } from "../session/contract.js";
 import type { User, UsersService, PublicUser } from "../users/contract.js";
 import type { SiteUser } from "./contract.js";

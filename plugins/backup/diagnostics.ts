@@ -1,5 +1,5 @@
 import { privateFoldersCheck } from "#lib/diagnostics";
-import type { Diagnostic, Finding } from "#kernel/internal";
+import type { Diagnostic, Finding } from "#kernel";
 import type {} from "./contract.js";
 import { inside, backupFolder, listBackups, type StoredBackup } from "./create/retention.js";
 import { missedBackups } from "./schedule.js";

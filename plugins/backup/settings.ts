@@ -1,4 +1,4 @@
-import { anyFolder } from "#kernel/internal";
+import { anyFolder } from "#kernel";
 import { z } from "zod";
 import { isCronPattern } from "./schedule.js";
 

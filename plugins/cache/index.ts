@@ -4,8 +4,7 @@
  * Uses: health.
  * Fires: onCacheHit, onCacheMiss, onCacheInvalidate.
  */
-import { definePlugin, type EdgeStep, type SiteContext } from "#kernel";
-import { dropParameters, type InternalContext } from "#kernel/internal";
+import { definePlugin, dropParameters, type EdgeStep, type SiteContext } from "#kernel";
 import { responseFilter } from "./middleware.js";
 import { ResponseCache } from "./response-cache.js";
 import { isRead, ResponseKeys } from "./response-keys.js";
@@ -67,7 +66,7 @@ function createNotifier(site: SiteContext): (keys: readonly string[]) => void {
  */
 function ignoreTracking(names: readonly string[]): EdgeStep {
   return (req) => {
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     if (ctx.search === "" || !isRead(req) || ctx.path.startsWith("/api/")) return;
     ctx.passesOn = dropParameters(req, names);
   };

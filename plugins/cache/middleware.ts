@@ -1,11 +1,12 @@
 import type { Request } from "express";
-import type { Answer, SiteContext, SiteSettings } from "#kernel";
 import {
+  type Answer,
+  type SiteContext,
+  type SiteSettings,
   cappedLifetime,
   hasCredentials,
   type AnswerFilter,
-  type InternalContext,
-} from "#kernel/internal";
+} from "#kernel";
 import { CachedResponse, createCompressions } from "./response-cache.js";
 import { createBufferEtags, isFresh, sendNotModified, strongEtag } from "./etag.js";
 import { isRead, type ResponseKeys } from "./response-keys.js";
@@ -59,7 +60,7 @@ function validate(answer: Answer, bufferEtag: (body: Buffer) => string): string 
 }
 
 function dependsOnViewer(req: Request, answer: Answer): boolean {
-  const ctx: InternalContext = req.ctx;
+  const { ctx } = req;
   const isOfViewer = ctx.isProtected === true || ctx.state.viewer !== undefined;
   return isOfViewer || answer.cache?.private === true;
 }
@@ -110,7 +111,7 @@ function createVary(site: SiteContext): (req: Request, answer: Answer) => string
   return (req, answer) => {
     const own = answer.headers?.["Vary"] ?? "";
     const byLogin = hasLogins || req.ctx.path.startsWith("/api/");
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     const block = ctx.responseHeaders?.["Vary"] ?? "";
     const key = `${byLogin ? "login" : ""} ${block} ${own}`;
     const vary = known.get(key) ?? formatVary([block, own], byLogin);

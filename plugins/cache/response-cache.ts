@@ -1,8 +1,14 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import PQueue from "p-queue";
-import type { CacheEntry, Caches, CacheSpace } from "#kernel";
-import { cappedLifetime, unpooled, type InternalAnswer } from "#kernel/internal";
+import {
+  type CacheEntry,
+  type Caches,
+  type CacheSpace,
+  cappedLifetime,
+  unpooled,
+  type Answer,
+} from "#kernel";
 import type { CacheStats } from "./contract.js";
 import { encodedEtag } from "./etag.js";
 
@@ -136,11 +142,11 @@ export class CachedResponse {
   /** Unix ms of the next scheduled change. */
   readonly #until: number | null;
   readonly #control: string | null;
-  readonly #variants = new Map<Encoding, InternalAnswer>();
+  readonly #variants = new Map<Encoding, Answer>();
   readonly #compressions: PQueue;
   #toCompress: (() => Promise<void>) | null = null;
 
-  constructor(key: string, answer: InternalAnswer, options: CachedResponseOptions) {
+  constructor(key: string, answer: Answer, options: CachedResponseOptions) {
     const body = unpooled(typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body);
     const isCompressible = body.length >= SMALLEST && TEXT.test(answer.type);
     this.key = key;
@@ -170,7 +176,7 @@ export class CachedResponse {
    * The best variant for `Accept-Encoding`; the plain one until the others are compressed. Its lifetime in
    * caches shrinks as the next scheduled change comes closer. `now`: Unix ms.
    */
-  variant(acceptEncoding: string | string[] | undefined, now: number): InternalAnswer {
+  variant(acceptEncoding: string | string[] | undefined, now: number): Answer {
     const answer = this.#encodedFor(acceptEncoding);
     if (this.#until === null || this.#control === null) return answer;
     const control = cappedLifetime(this.#control, { until: this.#until, now });
@@ -178,7 +184,7 @@ export class CachedResponse {
     return { ...answer, headers: { ...answer.headers, "Cache-Control": control } };
   }
 
-  #encodedFor(acceptEncoding: string | string[] | undefined): InternalAnswer {
+  #encodedFor(acceptEncoding: string | string[] | undefined): Answer {
     const accepted = typeof acceptEncoding === "string" ? acceptEncoding : "";
     if (this.#toCompress && accepted !== "") this.#startCompressing();
     const best = pick(accepted, this.#variants);
@@ -187,7 +193,7 @@ export class CachedResponse {
     throw new Error("a cached response has its plain variant");
   }
 
-  async #compress(body: Buffer, answer: InternalAnswer): Promise<void> {
+  async #compress(body: Buffer, answer: Answer): Promise<void> {
     const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 };
     const [zipped, brotli] = await Promise.all([
       gzipAsync(body, { level: 6 }),
@@ -197,7 +203,7 @@ export class CachedResponse {
     this.#variants.set("br", this.#encoded(answer, brotli, "br"));
   }
 
-  #encoded(answer: InternalAnswer, body: Buffer, encoding: "gzip" | "br"): InternalAnswer {
+  #encoded(answer: Answer, body: Buffer, encoding: "gzip" | "br"): Answer {
     const headers = {
       ...answer.headers,
       ETag: encodedEtag(this.etag, encoding),
@@ -208,7 +214,7 @@ export class CachedResponse {
 }
 
 /** Rejected encodings (`br;q=0`) are rare: send the plain variant. */
-function pick(accepted: string, variants: ReadonlyMap<Encoding, InternalAnswer>): Encoding {
+function pick(accepted: string, variants: ReadonlyMap<Encoding, Answer>): Encoding {
   if (accepted === "" || REFUSAL.test(accepted)) return "identity";
   if (accepted.includes("br") && variants.has("br")) return "br";
   return accepted.includes("gzip") && variants.has("gzip") ? "gzip" : "identity";

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Caches, CacheSpace, HookName, Hooks } from "#kernel";
-import type { DependsOn, InternalContext } from "#kernel/internal";
+import type { Caches, CacheSpace, DependsOn, HookName, Hooks, RequestContext } from "#kernel";
 
 /** Bytes of all paths with known parameters: some 5,000 of them. */
 const MAX_BYTES = 1_024 * 1_024;
@@ -24,7 +23,7 @@ export function isRead({ method }: Pick<IncomingMessage, "method">): boolean {
 /** Inputs of a request's key. */
 interface KeyedRequest {
   readonly url: string;
-  readonly ctx: Pick<InternalContext, "search" | "dependsOn" | "state">;
+  readonly ctx: Pick<RequestContext, "search" | "dependsOn" | "state">;
 }
 /** Properties of the response that shows how a path depends on the query. */
 interface LearnOptions {

@@ -1,5 +1,11 @@
-import { HttpError, type CacheEntry, type EdgeStep, type SiteContext } from "#kernel";
-import { hasCredentials, onAnswered } from "#kernel/internal";
+import {
+  HttpError,
+  type CacheEntry,
+  type EdgeStep,
+  type SiteContext,
+  hasCredentials,
+  onAnswered,
+} from "#kernel";
 import type { CachedResponse, ResponseCache, SharedResponse } from "./response-cache.js";
 import { isFresh, sendNotModified } from "./etag.js";
 import { isRead, type ResponseKeys } from "./response-keys.js";

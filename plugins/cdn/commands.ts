@@ -1,5 +1,4 @@
-import { SiteError, type Command } from "#kernel";
-import { optionError } from "#kernel/internal";
+import { type Command, optionError, SiteError } from "#kernel";
 
 /** `site cdn:purge [path...]`. */
 export function purgeCommand(): Command {

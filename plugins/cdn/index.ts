@@ -3,8 +3,7 @@
  * Provides: cdn.
  * Uses: content, outbound, jobs, cache, health.
  */
-import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
-import { SitePath } from "#kernel/internal";
+import { type ChangeBatch, definePlugin, type SiteContext, SitePath } from "#kernel";
 import type {} from "../content/contract.js";
 import type {} from "../jobs/contract.js";
 import { addressOf, pathsOf, Ledger } from "./ledger.js";

@@ -1,7 +1,6 @@
 /** Records responses, so that a change can be mapped to addresses. */
 import type { Request, Response } from "express";
-import type { Answer, EdgeStep, SiteContext } from "#kernel";
-import type { AnswerFilter, InternalContext, SitePath } from "#kernel/internal";
+import type { Answer, AnswerFilter, EdgeStep, SiteContext, SitePath } from "#kernel";
 import type { CdnProvider } from "./contract.js";
 import { ANY, type Ledger } from "./ledger.js";
 
@@ -22,7 +21,7 @@ export interface WatchOptions {
 
 /** The address as the network knows it, with the parameters that the site ignores. */
 export function receivedTarget(req: Request): string {
-  const ctx: InternalContext = req.ctx;
+  const { ctx } = req;
   return ctx.target ?? req.url;
 }
 

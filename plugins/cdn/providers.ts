@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import PQueue from "p-queue";
-import type { SiteContext } from "#kernel";
-import type { Diagnostic } from "#kernel/internal";
+import type { SiteContext, Diagnostic } from "#kernel";
 import { createCallApi, type CallApi, objectOf, type ApiCall } from "./api-call.js";
 import type { CdnProvider, CdnSection } from "./contract.js";
 import { CdnRefusal } from "./errors.js";

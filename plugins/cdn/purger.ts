@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import type { Clock, Logger } from "#kernel";
+import { type Clock, engineFailureFields, type Logger } from "#kernel";
 import { JobError } from "#lib/jobs";
 import type { Job, Jobs } from "../jobs/contract.js";
-import { engineFailureFields } from "#kernel/internal";
 import type { CdnProvider, CdnStatus } from "./contract.js";
 import { CdnRefusal } from "./errors.js";
 

@@ -1,9 +1,8 @@
 import { posix, join, sep } from "node:path";
 import { readdir } from "node:fs/promises";
-import type { Command, CommandInput, SiteContext } from "#kernel";
+import { type Command, type CommandInput, exitCode, type SiteContext } from "#kernel";
 import { formatYaml } from "#lib/yaml";
 import { nearest } from "#lib/values";
-import { exitCode } from "#kernel/internal";
 import type { PageEntry, ContentProblem } from "../content/contract.js";
 import { folderFor, nextNumber, parseRoute, routeError, isFolderPage } from "./page-route.js";
 import type { MoveReport } from "./contract.js";

@@ -1,10 +1,9 @@
 /** All problems of the content, from every plugin that reports some. */
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
-import type { SiteContext } from "#kernel";
+import type { Diagnostic, SiteContext } from "#kernel";
 import { nearest } from "#lib/values";
 import { pageStem } from "#lib/text";
-import type { Diagnostic } from "#kernel/internal";
 import type { ContentProblem, ContentService, Generation, PageEntry } from "../content/contract.js";
 import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";

@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { type ChangeBatch, type SiteContext, isRecord } from "#kernel";
-import { configValues, setYamlKey, setYamlKeys } from "#kernel/internal";
+import {
+  type ChangeBatch,
+  configValues,
+  isRecord,
+  setYamlKey,
+  setYamlKeys,
+  type SiteContext,
+} from "#kernel";
 import type { RedirectChangeOptions, RedirectSource } from "./contract.js";
 
 const shape = z.record(z.string(), z.string().nullable());

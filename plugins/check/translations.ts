@@ -1,7 +1,6 @@
 /** Translations of pages, and whether they are up to date. */
 import { pageStem } from "#lib/text";
-import type { Command, SiteContext } from "#kernel";
-import { optionError, type Output } from "#kernel/internal";
+import { type Command, optionError, type Output, type SiteContext } from "#kernel";
 import type { LanguagesSection, PageEntry } from "../content/contract.js";
 import type { PageTranslation, PageTranslations } from "./contract.js";
 

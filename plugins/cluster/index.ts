@@ -4,9 +4,15 @@
  * Uses: content, flex, health.
  * Adds: writeLock, changeAnnouncer.
  */
-import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import {
+  databaseOf,
+  definePlugin,
+  OptionalPackages,
+  type SiteContext,
+  SiteError,
+  siteIdentity,
+} from "#kernel";
 import { redisCheck, postgresCheck } from "#lib/diagnostics";
-import { databaseOf, OptionalPackages, siteIdentity } from "#kernel/internal";
 import { ClusterAnnouncer, Outbox } from "./announcer.js";
 import { statusCommand } from "./commands.js";
 import type { ClusterNode, ClusterService } from "./contract.js";

@@ -2,10 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { SiteError, type Logger, type SiteContext } from "#kernel";
+import { defaultNodeName, type Logger, type SiteContext, SiteError } from "#kernel";
 import { readPackage } from "#lib/packages";
 import { sha256 } from "#lib/secrets";
-import { defaultNodeName } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type { NodeRecord, Transport } from "./transport.js";
 

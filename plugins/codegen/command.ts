@@ -1,6 +1,12 @@
-import type { Command, CommandInput, SiteContext } from "#kernel";
+import {
+  addPluginEntry,
+  type Command,
+  type CommandInput,
+  ConfigFileWriter,
+  readRawConfig,
+  type SiteContext,
+} from "#kernel";
 import { nearest } from "#lib/values";
-import { addPluginEntry, ConfigFileWriter, readRawConfig } from "#kernel/internal";
 import {
   ENGINE_SLOTS,
   type EngineSlotName,

@@ -1,6 +1,5 @@
-import type { SiteContext, Field } from "#kernel";
+import type { Field, PluginInfo, SiteContext } from "#kernel";
 import { fieldsSchema } from "#lib/fields";
-import type { PluginInfo } from "#kernel/internal";
 import type { Blueprints } from "../content/contract.js";
 import type { FlexType } from "../flex/contract.js";
 import type {} from "../render/contract.js";

@@ -1,6 +1,5 @@
 /** The content service: the current generation, views on it, the write path. */
-import { expectFields, expectKind, FieldKinds, type SiteContext } from "#kernel";
-import { callCheck } from "#kernel/internal";
+import { callCheck, expectFields, expectKind, FieldKinds, type SiteContext } from "#kernel";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
 import { Announcer, unchanged, pageEvents } from "./write/announce.js";

@@ -1,4 +1,4 @@
-import { siteFolder } from "#kernel/internal";
+import { siteFolder } from "#kernel";
 import { z } from "zod";
 import { pathProblem, redirectSourceProblem, redirectTargetProblem } from "./view/redirects.js";
 

@@ -1,8 +1,7 @@
 import { execFile, type ExecFileException } from "node:child_process";
-import { optionError, type ToolInput } from "#kernel/internal";
 import { SiteError } from "#lib/errors";
 import { within } from "#lib/concurrency";
-import type { Site } from "#kernel";
+import { optionError, type Site, type ToolInput } from "#kernel";
 
 /** Extra time in ms after which an attempt without output is killed. */
 const GRACE_MS = 3_000;

@@ -1,14 +1,14 @@
 /** `site dev`. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "#kernel";
 import {
   describeFailure,
-  silentLog,
   type Failure,
   type Launch,
+  type Logger,
   type ReplaceableSite,
-} from "#kernel/internal";
+  silentLog,
+} from "#kernel";
 import { SiteError } from "#lib/errors";
 import { DevWatch } from "./dev-watch.js";
 import { FailurePage } from "./failure-page.js";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { StartFiles } from "#kernel/internal";
+import type { StartFiles } from "#kernel";
 import { runAtOnce } from "#lib/concurrency";
 import { FolderWatchers } from "#lib/files";
 

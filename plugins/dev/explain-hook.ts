@@ -1,7 +1,15 @@
 import { SiteError } from "#lib/errors";
 import { nearest } from "#lib/values";
-import type { HookName, HookOrder, HookStat, Plugin } from "#kernel";
-import type { EngineInfo, ExtensionInfo, LoadedSite, ToolInput } from "#kernel/internal";
+import type {
+  EngineInfo,
+  ExtensionInfo,
+  HookName,
+  HookOrder,
+  HookStat,
+  LoadedSite,
+  Plugin,
+  ToolInput,
+} from "#kernel";
 
 /** A handler of a hook, as `plugins:explain` prints it. */
 export interface ExplainedHandler {

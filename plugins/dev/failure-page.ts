@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { reloadClient, type Failure } from "#kernel/internal";
+import { type Failure, reloadClient } from "#kernel";
 import { escapeHtml } from "#lib/html";
 import { listenOn } from "#lib/http";
 

@@ -1,8 +1,7 @@
 /**
  * The development server, and commands for authors of plugins: hooks, plugins that break an address, tests.
  */
-import { definePlugin } from "#kernel";
-import type { ServeInput, ToolInput } from "#kernel/internal";
+import { definePlugin, type ServeInput, type ToolInput } from "#kernel";
 import { assertStatus, bisectPlugins, probeSite } from "./bisect-plugins.js";
 import { explainHook } from "./explain-hook.js";
 

@@ -5,8 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { globSync } from "tinyglobby";
 import type { SiteError } from "#lib/errors";
 import { runningFile } from "#lib/packages";
-import type { CommandInput } from "#kernel";
-import { optionError } from "#kernel/internal";
+import { type CommandInput, optionError } from "#kernel";
 
 const NAME = /^[\w.-]+$/;
 const ENDING = "test.{js,mjs,cjs,ts,mts,tsx}";

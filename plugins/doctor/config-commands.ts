@@ -1,12 +1,13 @@
 /** The commands for the configuration; they do not boot the site. */
-import { ConfigError, type CommandInput } from "#kernel";
 import {
-  optionError,
+  type CommandInput,
+  ConfigError,
   type ConfigFile,
   type LoadedSite,
+  optionError,
   type Output,
   type ToolInput,
-} from "#kernel/internal";
+} from "#kernel";
 import { SiteError } from "#lib/errors";
 import { maskSecrets } from "#lib/schema";
 import { formatProblem, type FileProblem, formatKey, isRecord, type KeyPath } from "#lib/values";

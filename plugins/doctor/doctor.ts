@@ -1,14 +1,14 @@
 /** `site doctor`: runs the checks and prints what they find. */
 import { SiteError } from "#lib/errors";
 import {
-  pathFromHere,
   type Diagnostic,
   type ExaminedSite,
+  type Finding,
   type LoadedSite,
   type Output,
+  pathFromHere,
   type ToolInput,
-  type Finding,
-} from "#kernel/internal";
+} from "#kernel";
 import { within } from "#lib/concurrency";
 import type { FindingLevel } from "#lib/diagnostics";
 import { environmentChecks } from "./environment-checks.js";

@@ -5,7 +5,7 @@ import { temporaryBeside } from "#lib/files";
 import { satisfies } from "#lib/versions";
 import { skewFinding } from "#lib/diagnostics";
 import { readPackage } from "#lib/packages";
-import type { Diagnostic, Finding } from "#kernel/internal";
+import type { Diagnostic, Finding } from "#kernel";
 
 /** No release is older: a clock before it is wrong. */
 const EARLIEST = Date.parse("2026-01-01T00:00:00Z");

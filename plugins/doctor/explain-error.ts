@@ -1,5 +1,4 @@
-import type { Plugin } from "#kernel";
-import { kernelErrors, optionError, type ToolInput } from "#kernel/internal";
+import { kernelErrors, optionError, type Plugin, type ToolInput } from "#kernel";
 import { nearest } from "#lib/values";
 
 /** The page of the documentation with an anchor per code. */

@@ -4,8 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { errorCode } from "#lib/errors";
 import { makeFolder, temporaryBeside, isAlive, processShape, SERVER_LOCK } from "#lib/files";
 import { OTHERS, privateFoldersCheck } from "#lib/diagnostics";
-import type { Paths } from "#kernel";
-import type { Diagnostic, ExaminedSite, Finding } from "#kernel/internal";
+import type { Diagnostic, ExaminedSite, Finding, Paths } from "#kernel";
 
 const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$).+)?$/;
 /** Files of the runtime folder that only the owner of the process may read. */

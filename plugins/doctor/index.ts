@@ -1,8 +1,7 @@
 /**
  * Commands that examine a site: what is wrong with it and its machine, its configuration, codes of errors.
  */
-import { definePlugin } from "#kernel";
-import type { ToolInput } from "#kernel/internal";
+import { definePlugin, type ToolInput } from "#kernel";
 
 const JSON_OPTION = ["--json", "print JSON"] as const;
 const ENV_OPTION = ["--env <mode>", "dev or production: the overlay to apply"] as const;

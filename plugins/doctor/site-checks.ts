@@ -3,7 +3,7 @@ import { isExposedUrl } from "#lib/urls";
 import { childSchema, metaOf, type Schema, variableName } from "#lib/schema";
 import { formatProblem, isRecord } from "#lib/values";
 import { lockProblem, readInstalled, readSiteLock } from "#lib/packages";
-import type { Diagnostic, Finding, LoadedSite } from "#kernel/internal";
+import type { Diagnostic, Finding, LoadedSite } from "#kernel";
 
 const FILES = ["site", "system", "admin"] as const;
 

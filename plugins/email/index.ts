@@ -7,22 +7,20 @@
  * Fires: onMailerCreate
  */
 import {
+  closeCall,
+  closeEngines,
   definePlugin,
-  SiteError,
+  type Diagnostic,
+  EngineError,
+  engineFailureFields,
   type EngineSlot,
-  type SiteContext,
   expectKind,
   expectMethods,
+  type SiteContext,
+  SiteError,
 } from "#kernel";
 import { JobError } from "#lib/jobs";
 import { canParseUrl } from "#lib/urls";
-import {
-  closeCall,
-  closeEngines,
-  engineFailureFields,
-  EngineError,
-  type Diagnostic,
-} from "#kernel/internal";
 import type { Jobs } from "../jobs/contract.js";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expectFields, SiteError, escapeHtml } from "#kernel";
+import { callCheck, escapeHtml, expectFields, SiteError } from "#kernel";
 import { realInside } from "#lib/files";
 import { expectText } from "#lib/values";
-import { callCheck } from "#kernel/internal";
 import type { EmailTemplate } from "./contract.js";
 import { oneLine } from "./address.js";
 

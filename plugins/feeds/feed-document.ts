@@ -1,6 +1,5 @@
-import type { SiteContext } from "#kernel";
+import { type SiteContext, SitePath } from "#kernel";
 import { parseMoment } from "#lib/dates";
-import { SitePath } from "#kernel/internal";
 import { canParseUrl } from "#lib/urls";
 import type { ContentView, PageEntry } from "../content/contract.js";
 

@@ -2,9 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Request } from "express";
 import { z } from "zod";
-import type { Answer, Handler, SiteContext } from "#kernel";
+import { type Answer, type Handler, readHandler, type SiteContext } from "#kernel";
 import { parseWith } from "#lib/schema";
-import { readHandler } from "#kernel/internal";
 import type { ContentView } from "../content/contract.js";
 import {
   FEED_FORMATS,

@@ -1,5 +1,4 @@
-import type { Clock, Logger, FieldKinds, WriteLock } from "#kernel";
-import type { Modules } from "#kernel/internal";
+import type { Clock, FieldKinds, Logger, Modules, WriteLock } from "#kernel";
 import { ApplyChanges, type WrittenRecord } from "./apply-changes.js";
 import type {
   FlexApplyOptions,

@@ -1,5 +1,4 @@
-import type { Command } from "#kernel";
-import { optionError, type Output } from "#kernel/internal";
+import { type Command, optionError, type Output } from "#kernel";
 import type { FlexMigrationReport, FlexService } from "./contract.js";
 
 /** `migrate:flex [type] [--dry-run]`: migrates records to the version of their type. */

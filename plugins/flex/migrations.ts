@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord, SiteError } from "#kernel";
-import type { Modules } from "#kernel/internal";
+import { isRecord, type Modules, SiteError } from "#kernel";
 import type { FlexType, FlexMigrationOptions, FlexMigrationReport } from "./contract.js";
 import {
   versionOf,

@@ -1,6 +1,5 @@
 /** Stores, mails and announces accepted submissions. */
-import type { Field, SiteContext } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields, type Field, type SiteContext } from "#kernel";
 import type {} from "../email/contract.js";
 import type {} from "../webhooks/contract.js";
 import type { Submission } from "./contract.js";

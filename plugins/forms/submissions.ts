@@ -1,7 +1,6 @@
 /** Stored submissions, one record each in a collection per form: by account, and until they expire. */
 import { z } from "zod";
-import type { SiteContext } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields, type SiteContext } from "#kernel";
 import type { CollectionDefinition, RecordCollection, RecordStore } from "../records/contract.js";
 import type { Submission, FormsService } from "./contract.js";
 import type { PersonalData } from "../auth/contract.js";

@@ -5,8 +5,7 @@
  * Adds: commitTarget, prepareContent, writeGuards.
  */
 import { join } from "node:path";
-import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import type { Diagnostic } from "#kernel/internal";
+import { definePlugin, type Diagnostic, type SiteContext, SiteError } from "#kernel";
 import { Conflicts } from "./conflicts.js";
 import type {} from "./contract.js";
 import { gitSyncErrors } from "./errors.js";

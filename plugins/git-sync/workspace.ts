@@ -2,9 +2,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { appendFile, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep, dirname } from "node:path";
-import { SiteError, type Logger, type SiteContext, Git } from "#kernel";
+import { childVariables, Git, type Logger, type SiteContext, SiteError } from "#kernel";
 import { removeStaleLocks } from "#lib/git";
-import { childVariables } from "#kernel/internal";
 import { isSameRemote, type Remote } from "./remote.js";
 
 const FLEX = "flex-objects";

@@ -1,8 +1,14 @@
 /** The checks of the health report: disks, configuration, plugins; and those for `site doctor`. */
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Paths, SiteContext } from "#kernel";
-import { type ConfigState, partName, type Diagnostic, type Finding } from "#kernel/internal";
+import {
+  type ConfigState,
+  type Diagnostic,
+  type Finding,
+  partName,
+  type Paths,
+  type SiteContext,
+} from "#kernel";
 import type {} from "./contract.js";
 
 /** Free space that counts as low, unless it is more than 1 % of the disk. */

@@ -1,11 +1,16 @@
 import type { Request } from "express";
 import { z } from "zod";
-import { constantTimeEqual, type EdgeStep, type SiteContext, type Http } from "#kernel";
-import type { InternalAnswer } from "#kernel/internal";
+import {
+  type Answer,
+  constantTimeEqual,
+  type EdgeStep,
+  type Http,
+  type SiteContext,
+} from "#kernel";
 
 const HEADERS = { "Cache-Control": "no-store" };
 const TYPE = "application/json; charset=utf-8";
-const OK: InternalAnswer = {
+const OK: Answer = {
   type: TYPE,
   headers: HEADERS,
   body: '{"status":"ok"}',
@@ -18,7 +23,7 @@ const OK: InternalAnswer = {
  */
 export function healthStep(site: SiteContext, report: () => Record<string, unknown>): EdgeStep {
   const token = site.settings.site.health_token;
-  const answers = new Map<string, (req: Request) => InternalAnswer>([
+  const answers = new Map<string, (req: Request) => Answer>([
     ["/health/live", () => OK],
     ["/health/ready", () => readiness(site.lifecycle.state())],
     ["/health", (req) => (isDetailed(req, token) ? detailed(report()) : OK)],
@@ -33,7 +38,7 @@ export function healthStep(site: SiteContext, report: () => Record<string, unkno
   };
 }
 
-const NOT_ALLOWED: InternalAnswer = {
+const NOT_ALLOWED: Answer = {
   status: 405,
   type: TYPE,
   headers: { ...HEADERS, Allow: "GET, HEAD" },
@@ -41,14 +46,14 @@ const NOT_ALLOWED: InternalAnswer = {
   skipsFilters: true,
 };
 
-function readiness(state: "starting" | "ready" | "draining"): InternalAnswer {
+function readiness(state: "starting" | "ready" | "draining"): Answer {
   if (state === "ready") return OK;
   const headers = { ...HEADERS, "Retry-After": "1" };
   const body = JSON.stringify({ error: `the site is ${state}`, status: state });
   return { status: 503, type: TYPE, headers, body, skipsFilters: true };
 }
 
-function detailed(report: Record<string, unknown>): InternalAnswer {
+function detailed(report: Record<string, unknown>): Answer {
   return { type: TYPE, headers: HEADERS, body: JSON.stringify(report), skipsFilters: true };
 }
 

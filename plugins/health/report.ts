@@ -1,7 +1,6 @@
-import { expectKind, type Logger, type SiteContext } from "#kernel";
+import { callCheck, expectKind, type Logger, partName, type SiteContext } from "#kernel";
 import { readPackage } from "#lib/packages";
 import { expectText } from "#lib/values";
-import { callCheck, partName } from "#kernel/internal";
 import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 
 const assertSection = callCheck(

@@ -6,8 +6,14 @@
  */
 import { join, resolve } from "node:path";
 import { stat } from "node:fs/promises";
-import { definePlugin, expectFields, expectMethods, Git } from "#kernel";
-import type { Diagnostic, Finding } from "#kernel/internal";
+import {
+  definePlugin,
+  type Diagnostic,
+  expectFields,
+  expectMethods,
+  type Finding,
+  Git,
+} from "#kernel";
 import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
 import { GitCommits, SITE } from "./git-commits.js";

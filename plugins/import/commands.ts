@@ -1,6 +1,5 @@
 /** `site import`, which moves a site of another system in, and `site export`, which writes the site for others. */
-import type { Command } from "#kernel";
-import { exitCode } from "#kernel/internal";
+import { type Command, exitCode } from "#kernel";
 import { SOURCES, FORMATS } from "./names.js";
 
 /** `site import <from> <source>` */

@@ -1,5 +1,5 @@
 /** The check of background jobs for the health report, and the one for `site doctor`. */
-import type { Diagnostic, Finding } from "#kernel/internal";
+import type { Diagnostic, Finding } from "#kernel";
 import type { Jobs } from "./contract.js";
 
 /** A job that is due for longer has not been started, in ms. */

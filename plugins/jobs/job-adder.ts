@@ -1,8 +1,7 @@
 import { monotonicFactory } from "ulid";
 import { HttpError } from "#lib/errors";
 import { KeyedLock } from "#lib/concurrency";
-import type { Clock, Logger } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { type Clock, engineFailureFields, type Logger } from "#kernel";
 import type { JobOptions, JobRecord, JobStore } from "./contract.js";
 import type { JobRunner } from "./job-runner.js";
 

@@ -2,8 +2,7 @@ import { messageOf } from "#lib/errors";
 import { formatKey } from "#lib/values";
 import { schemaMistakes } from "#lib/schema";
 import { JobError } from "#lib/jobs";
-import type { Clock, Logger } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { type Clock, engineFailureFields, type Logger } from "#kernel";
 import type { Job, JobQueueOptions, JobRecord, JobStore } from "./contract.js";
 
 /** A queue, and the dependencies of its attempts. */

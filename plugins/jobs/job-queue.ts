@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { HttpError, SiteError } from "#lib/errors";
 import { expectFields, expectKind } from "#lib/values";
 import { within } from "#lib/concurrency";
-import type { Clock, Logger } from "#kernel";
-import { callCheck, engineFailureFields } from "#kernel/internal";
+import { callCheck, type Clock, engineFailureFields, type Logger } from "#kernel";
 import type {
   JobOptions,
   JobQueueOptions,

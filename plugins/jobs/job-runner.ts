@@ -1,4 +1,4 @@
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields } from "#kernel";
 import type { JobQueueStatus, JobRecord } from "./contract.js";
 import { JobAttempts, type AttemptOptions } from "./job-attempts.js";
 import { JobLines } from "./job-lines.js";

@@ -1,6 +1,5 @@
 import type { Request } from "express";
-import { HttpError, type Answer, type Handler, type SiteContext } from "#kernel";
-import { readHandler } from "#kernel/internal";
+import { type Answer, type Handler, HttpError, readHandler, type SiteContext } from "#kernel";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
 import { llmsFull, llmsList, hasMarkdown, markdownUrl, pageText } from "./llms-document.js";

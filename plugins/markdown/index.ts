@@ -7,8 +7,7 @@
  * Fires: onMarkdownProcess, onMarkdownProcessed
  */
 import { glob } from "tinyglobby";
-import { definePlugin, expectFields } from "#kernel";
-import { OptionalPackages } from "#kernel/internal";
+import { definePlugin, expectFields, OptionalPackages } from "#kernel";
 import { setUpMarkdown } from "./set-up.js";
 import { settings } from "./settings.js";
 import { markdownErrors } from "./errors.js";

@@ -1,5 +1,4 @@
-import { escapeHtml, HttpError, expectFields, SiteError } from "#kernel";
-import { callCheck } from "#kernel/internal";
+import { callCheck, escapeHtml, expectFields, HttpError, SiteError } from "#kernel";
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
 import { fontAddresses, headOf } from "./assets.js";
 import type { Format, MarkdownService, Rendered } from "./contract.js";

@@ -1,15 +1,15 @@
 import {
-  expectFields,
-  SiteError,
-  within,
-  type CacheSpace,
   type Caches,
+  type CacheSpace,
+  callCheck,
+  expectFields,
   type Field,
   type FieldKinds,
+  SiteError,
+  within,
 } from "#kernel";
 import { checkFields, readFields } from "#lib/fields";
 import { nearest, expectText } from "#lib/values";
-import { callCheck } from "#kernel/internal";
 import type { Page } from "../content/contract.js";
 import type { MarkdownProblem, Shortcode } from "./contract.js";
 import type { Facts, ReferenceFact } from "./render/render-job.js";

@@ -3,9 +3,8 @@
  * Uses: records, openapi, admin, security.
  * Adds: panelExtensions.
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, OptionalPackages } from "#kernel";
 import { runningFile } from "#lib/packages";
-import { OptionalPackages } from "#kernel/internal";
 import type {} from "../panel/contract.js";
 import { approvalRoutes } from "./approval-routes.js";
 import { serveStdio } from "./commands.js";

@@ -1,8 +1,14 @@
 /** The routes that are declared as tools, and the requests that call them. */
 import { z } from "zod";
 import { stringify } from "qs";
-import { isRecord, SiteError, type RouteDefinition, type SiteContext, type Http } from "#kernel";
-import type { RouteTool } from "#kernel/internal";
+import {
+  isRecord,
+  SiteError,
+  type RouteDefinition,
+  type SiteContext,
+  type Http,
+  type RouteTool,
+} from "#kernel";
 import { MemoryConnection, type MemoryRequest } from "#lib/http";
 import type { AdminIdentity, Permission } from "../admin/contract.js";
 import type { JsonObject, OpenApiDocument, Operation } from "../openapi/contract.js";

@@ -1,8 +1,7 @@
 import { join, sep } from "node:path";
-import type { BucketSection } from "#kernel";
+import type { BucketSection, Diagnostic, Finding } from "#kernel";
 import { errorCode } from "#lib/errors";
 import { privateFoldersCheck } from "#lib/diagnostics";
-import type { Diagnostic, Finding } from "#kernel/internal";
 import type {} from "./contract.js";
 import { probeSharp } from "./engines/sharp.js";
 import { S3Client } from "./engines/s3-client.js";

@@ -1,7 +1,12 @@
 import { resolve } from "node:path";
-import { type EngineSlot, type SiteContext, SiteError, type Logger } from "#kernel";
+import {
+  engineFailureFields,
+  type EngineSlot,
+  type Logger,
+  type SiteContext,
+  SiteError,
+} from "#kernel";
 import { StoreGuard } from "#lib/stores";
-import { engineFailureFields } from "#kernel/internal";
 import type { ImageStore, ProcessedImage, StoreKey } from "./contract.js";
 import {
   imageStoreCalls,

@@ -7,9 +7,8 @@
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join } from "node:path";
-import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { definePlugin, type SiteContext, SiteError, traced } from "#kernel";
 import { WorkQueue } from "#lib/concurrency";
-import { traced } from "#kernel/internal";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../security/contract.js";
 import type {} from "../session/contract.js";

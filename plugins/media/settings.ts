@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bucketSettings } from "#lib/stores";
-import { siteFolder } from "#kernel/internal";
+import { siteFolder } from "#kernel";
 import type { ImagesSection, ImageStoreSection } from "./contract.js";
 
 const queue = z

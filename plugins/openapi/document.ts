@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { RouteDescription } from "#kernel/internal";
-import { isRecord } from "#kernel";
+import { isRecord, type RouteDescription } from "#kernel";
 import type {
   Audience,
   JsonObject,

@@ -4,9 +4,8 @@
  * Provides: openapi
  * Uses: admin, content, flex
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, SitePath } from "#kernel";
 import { readPackage } from "#lib/packages";
-import { SitePath } from "#kernel/internal";
 import type { Audience, OpenApiDocument } from "./contract.js";
 import { createDocument } from "./document.js";
 import { openApiRoutes } from "./routes.js";

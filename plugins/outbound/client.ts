@@ -6,9 +6,8 @@ import http, {
 } from "node:http";
 import https from "node:https";
 import type { LookupFunction } from "node:net";
-import { SiteError } from "#kernel";
+import { SiteError, type Trace } from "#kernel";
 import { canParseUrl } from "#lib/urls";
-import type { Trace } from "#kernel/internal";
 import type {
   OutboundAnswer,
   OutboundPolicy,

@@ -1,10 +1,9 @@
 /** The shared input of the commands, and the sources that their arguments name. */
 import { execFile, type ExecFileException } from "node:child_process";
-import { ConfigError, safeJoin, type CommandInput } from "#kernel";
+import { type CommandInput, ConfigError, type RawConfig, readRawConfig, safeJoin } from "#kernel";
 import { readData } from "#lib/schema";
 import { realInside } from "#lib/files";
 import { parseSpecifier } from "#lib/packages";
-import { readRawConfig, type RawConfig } from "#kernel/internal";
 import { chooseVersion } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";

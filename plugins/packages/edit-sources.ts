@@ -1,7 +1,6 @@
 /** Edits entries of site.yaml for plugins and themes: remove, change the version, add. */
-import { isRecord } from "#kernel";
+import { configValues, isRecord, setYamlKey, setYamlKeys } from "#kernel";
 import { nameOfSource } from "#lib/packages";
-import { configValues, setYamlKey, setYamlKeys } from "#kernel/internal";
 import { packagesError } from "./errors.js";
 import type { Source } from "./sources.js";
 

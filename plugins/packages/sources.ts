@@ -6,7 +6,7 @@ import {
   type InstalledRecord,
   type Specifier,
 } from "#lib/packages";
-import type { RawConfig } from "#kernel/internal";
+import type { RawConfig } from "#kernel";
 import { packagesError } from "./errors.js";
 
 /** A configured plugin or theme. */

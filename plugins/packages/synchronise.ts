@@ -1,7 +1,7 @@
 /** Makes the lock and `node_modules` match the configuration. */
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { atomicWrite } from "#kernel";
+import { atomicWrite, type RawConfig } from "#kernel";
 import { satisfies } from "#lib/versions";
 import {
   formatSiteLock,
@@ -14,7 +14,6 @@ import {
   type InstalledRecord,
   type SiteLock,
 } from "#lib/packages";
-import type { RawConfig } from "#kernel/internal";
 import { chooseVersion, daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";

@@ -1,8 +1,13 @@
-import { HttpError, type SiteContext, type ExtensionList, type Extensions } from "#kernel";
+import {
+  type ExtensionList,
+  type Extensions,
+  FAILED_PART_MS,
+  HttpError,
+  type SiteContext,
+} from "#kernel";
 import { isPrivateKey } from "#lib/front-matter";
 import { INCLUDE_RULES } from "#lib/query";
 import { nearest } from "#lib/values";
-import { FAILED_PART_MS } from "#kernel/internal";
 import type { ContentView, PageEntry, ContentService } from "../content/contract.js";
 import type { PageIncludes } from "./contract.js";
 import { toCollectionItem, toModules } from "./items.js";

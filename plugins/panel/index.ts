@@ -4,8 +4,7 @@
  * Opens: panelExtensions.
  * Adds: pageHead.
  */
-import { definePlugin, escapeHtml, type SiteContext } from "#kernel";
-import { SitePath } from "#kernel/internal";
+import { definePlugin, escapeHtml, type SiteContext, SitePath } from "#kernel";
 import { runningFile } from "#lib/packages";
 import { sha256 } from "#lib/secrets";
 import { readFileSync } from "node:fs";

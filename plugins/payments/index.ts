@@ -5,9 +5,8 @@
  * Handles: onUserDelete.
  */
 import { join } from "node:path";
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin, OptionalPackages, type SiteContext } from "#kernel";
 import { privateFoldersCheck } from "#lib/diagnostics";
-import { OptionalPackages } from "#kernel/internal";
 import type {} from "../auth/contract.js";
 import { checkPayments, settings } from "./settings.js";
 import type { PaymentsSection } from "./contract.js";

@@ -3,10 +3,16 @@
  * Uses: jobs, records, cluster, health.
  * Adds: jobs, records, writeLock.
  */
-import { definePlugin, type SiteContext, type WriteLock } from "#kernel";
+import {
+  databaseOf,
+  defaultNodeName,
+  definePlugin,
+  OptionalPackages,
+  type SiteContext,
+  type WriteLock,
+} from "#kernel";
 import { SharedDatabase } from "#lib/databases";
 import { postgresCheck } from "#lib/diagnostics";
-import { OptionalPackages, databaseOf, defaultNodeName } from "#kernel/internal";
 import type {} from "../cluster/contract.js";
 import type {} from "../jobs/contract.js";
 import type {} from "./contract.js";

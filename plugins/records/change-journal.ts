@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import {
-  HttpError,
   type Change,
   type ChangeBatch,
   type ChangeStore,
   type Clock,
+  engineFailureFields,
+  HttpError,
   type JournalForm,
   type JournalPage,
   type Logger,
 } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
 import type {
   JournalDefinition,
   JournalEntry,

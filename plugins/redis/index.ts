@@ -3,10 +3,16 @@
  * Uses: jobs, health.
  * Adds: jobs, writeLock.
  */
-import { definePlugin, SiteError, type SiteContext, type WriteLock } from "#kernel";
+import {
+  definePlugin,
+  OptionalPackages,
+  type SiteContext,
+  SiteError,
+  siteIdentity,
+  type WriteLock,
+} from "#kernel";
 import { RedisCalls } from "#lib/databases";
 import { redisCheck } from "#lib/diagnostics";
-import { OptionalPackages, siteIdentity } from "#kernel/internal";
 import { messageOf } from "#lib/errors";
 import type {} from "../health/contract.js";
 import type {} from "../jobs/contract.js";

@@ -1,7 +1,6 @@
-import { type SiteContext, escapeHtml } from "#kernel";
+import { type AnswerFilter, escapeHtml, type SiteContext, SitePath } from "#kernel";
 import { sha256 } from "#lib/secrets";
 import { splitQuery } from "#lib/urls";
-import { SitePath, type AnswerFilter } from "#kernel/internal";
 import type {} from "../admin/contract.js";
 import type { Moment } from "../content/contract.js";
 import type { ActiveTheme } from "./theme/active-theme.js";

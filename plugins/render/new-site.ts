@@ -2,10 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { atomicWrite, type Command } from "#kernel";
+import { atomicWrite, type Command, optionError, pathFromHere, quotedPath } from "#kernel";
 import { errorCode } from "#lib/errors";
 import { runningFile, packageRoot, readPackage } from "#lib/packages";
-import { optionError, pathFromHere, quotedPath } from "#kernel/internal";
 import { renderFailure } from "./errors.js";
 
 const SCAFFOLD = runningFile("plugins/render/scaffold");

@@ -1,6 +1,5 @@
 import type { Request } from "express";
-import { safeNext, type Answer } from "#kernel";
-import type { Phase } from "#kernel/internal";
+import { type Answer, type Phase, safeNext } from "#kernel";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
 import type { Mistakes, ContentNotices } from "./dev/mistakes.js";

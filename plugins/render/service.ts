@@ -1,5 +1,4 @@
-import type { Answer, AnswerCache } from "#kernel";
-import type { InternalContext } from "#kernel/internal";
+import type { Answer, AnswerCache, RequestContext } from "#kernel";
 import type {} from "../cache/contract.js";
 import type { ActiveTheme, ThemeHolder } from "./theme/active-theme.js";
 import type { PageRequest, RenderService, TemplateOptions, ThemeTrial } from "./contract.js";
@@ -93,7 +92,7 @@ function cacheOf(
   { isShareable }: RenderedDocument,
   { cache = {} }: TemplateOptions,
 ): AnswerCache {
-  const { search, dependsOn }: InternalContext = scope.req.ctx;
+  const { search, dependsOn }: RequestContext = scope.req.ctx;
   // The query string is a prop, so a page is cached by its path and its declared parameters.
   const isNamed = search === "" || dependsOn !== undefined;
   const isCached = isShareable && isNamed && cache.tags !== undefined;

@@ -2,9 +2,15 @@ import { realpathSync, statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { sep } from "node:path";
 import type { Request, Response } from "express";
-import { HttpError, safeJoin, type Answer, type Handler, type SiteContext } from "#kernel";
+import {
+  type Answer,
+  type Handler,
+  HttpError,
+  type RouteHandler,
+  safeJoin,
+  type SiteContext,
+} from "#kernel";
 import { realInside } from "#lib/files";
-import type { RouteHandler } from "#kernel/internal";
 import { typeOf, type Asset } from "./theme/assets.js";
 import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/render-html.js";
 import { MOMENT_STYLE, MOMENT_STYLE_PATH } from "./moment-pages.js";

@@ -5,9 +5,8 @@
  * Handles: onSearchEngineCreate.
  */
 import { z } from "zod";
-import { definePlugin, SiteError } from "#kernel";
+import { definePlugin, OptionalPackages, SiteError } from "#kernel";
 import { isPostgresUrl } from "#lib/databases";
-import { OptionalPackages } from "#kernel/internal";
 import type {} from "../search/contract.js";
 import { createPostgresEngine } from "./engines/postgres.js";
 import { searchPostgresErrors } from "./errors.js";

@@ -1,5 +1,4 @@
-import { isRecord, type Logger } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields, isRecord, type Logger } from "#kernel";
 import type { LogDefinition, RecordLog, RecordStore } from "../records/contract.js";
 import type { SearchSummary } from "./contract.js";
 import { MAX_QUERY_LENGTH } from "./query/terms.js";

@@ -1,9 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Command, CommandInput, SiteContext } from "#kernel";
+import { type Command, type CommandInput, optionError, type SiteContext } from "#kernel";
 import { readData, schemaTexts } from "#lib/schema";
-import { optionError } from "#kernel/internal";
 import { readYaml } from "#lib/yaml";
 import type {
   Explanation,

@@ -1,4 +1,10 @@
 import {
+  closeCall,
+  type EngineCall,
+  type EngineCalls,
+  EngineError,
+  type EngineErrorOptions,
+  type EngineSlot,
   expectEach,
   expectFields,
   expectKind,
@@ -7,14 +13,10 @@ import {
   expectValues,
   HttpError,
   SiteError,
-  within,
-  type EngineCall,
-  type EngineCalls,
-  type EngineSlot,
   type ValueCheck,
+  within,
 } from "#kernel";
 import { isPromise } from "#lib/values";
-import { closeCall, EngineError, type EngineErrorOptions } from "#kernel/internal";
 import type { FacetCounts, SearchEngine, SearchQuery } from "./contract.js";
 
 const RETRY_AFTER_SECONDS = 5;

@@ -16,15 +16,13 @@ import {
   within,
   type Settings,
   type SettingsProblem,
-} from "#kernel";
-import {
   engineFailureFields,
   assertServed,
   savedByLeader,
   saveForWorkers,
   type Diagnostic,
   type InspectedSite,
-} from "#kernel/internal";
+} from "#kernel";
 import { nearest } from "#lib/values";
 import { commands } from "./commands.js";
 import { settings } from "./settings.js";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { HttpError } from "#kernel";
-import type { RouteTool } from "#kernel/internal";
+import { HttpError, type RouteTool } from "#kernel";
 import type { LanguageParameters } from "../content/contract.js";
 import type { SearchFilters, SearchRequest, SearchSection } from "./contract.js";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Request } from "express";
-import type { SiteContext } from "#kernel";
-import { type InternalJsonOptions, type InternalAnswer, withoutSlash } from "#kernel/internal";
+import { type SiteContext, type JsonOptions, type Answer, withoutSlash } from "#kernel";
 import type { SearchAnswer, SimilarAnswer, SearchRoute } from "./contract.js";
 import {
   searchQuery,
@@ -100,7 +99,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
         ...(request.similar === true && toSimilarAnswer(answer)),
         ...(request.sections === true && { sections: answer.sections ?? {} }),
       };
-      const options: InternalJsonOptions = {
+      const options: JsonOptions = {
         cache: { tags: READ_TAGS, until: service.trueUntil(), private: isPersonal(viewer) },
         ...(found !== null && { onCacheHit: found.recordHit }),
       };
@@ -178,7 +177,7 @@ async function pageAnswer(
   service: InternalSearchService,
   place: SearchRoute,
   req: Request,
-): Promise<InternalAnswer> {
+): Promise<Answer> {
   const viewer = readViewer(req);
   const { type, ...read } = toPageRequest(req.query, site.settings.system.search);
   const request = { ...read, lang: place.lang };

@@ -4,10 +4,9 @@
  * Uses: health.
  * Opens: rateLimit, cspSources.
  */
-import { definePlugin, expectKind } from "#kernel";
+import { definePlugin, expectKind, OptionalPackages } from "#kernel";
 import { redisCheck } from "#lib/diagnostics";
 import { expectCsp } from "#lib/http";
-import { OptionalPackages } from "#kernel/internal";
 import { clientKey, openLimiter } from "./rate-limit.js";
 import { securityErrors } from "./errors.js";
 import { cspDirectives, type CspDirectives } from "./header-block.js";

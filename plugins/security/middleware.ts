@@ -7,9 +7,14 @@ import {
   type RateLimitInfo,
   type Store,
 } from "express-rate-limit";
-import { HttpError, type EdgeStep, type SiteContext, type SiteSettings } from "#kernel";
+import {
+  type AnswerFilter,
+  type EdgeStep,
+  HttpError,
+  type SiteContext,
+  type SiteSettings,
+} from "#kernel";
 import { canParseUrl } from "#lib/urls";
-import type { AnswerFilter, InternalContext } from "#kernel/internal";
 import { withCspSources } from "#lib/http";
 import { formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
 import { clientKey, isLimitedPath, type RateLimiter } from "./rate-limit.js";
@@ -30,7 +35,7 @@ export function protectStep(
     // On the first request all plugins are set up.
     const { plain, byOrigin } = (blocks ??= headerBlocks(site, policy()));
     stripUserHeader(req);
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     if (!isCorsPath(ctx.path)) {
       ctx.responseHeaders = plain;
       return false;
@@ -60,7 +65,7 @@ function headerBlocks(site: SiteContext, directives: CspDirectives): HeaderBlock
 export function nonceFilter(policy: () => CspDirectives): AnswerFilter {
   return (req, _res, answer) => {
     if (!req.ctx.hasNonce) return;
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     const value = withCspSources(formatCsp(policy(), ctx.nonce()), ctx.csp ?? {});
     answer.headers = { "Content-Security-Policy": value, ...answer.headers };
   };

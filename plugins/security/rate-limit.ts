@@ -1,17 +1,19 @@
 import {
   type Clock,
+  closeCall,
+  closeEngines,
+  type EngineCalls,
+  engineFailureFields,
   type EngineSlot,
-  type Logger,
   expectFields,
   expectKind,
   expectMethods,
+  type Logger,
+  type SiteContext,
   SiteError,
   within,
-  type EngineCalls,
-  type SiteContext,
 } from "#kernel";
 import { StoreGuard } from "#lib/stores";
-import { engineFailureFields, closeCall, closeEngines } from "#kernel/internal";
 import type { AttemptLimit, RateLimitEngine, RateVerdict } from "./contract.js";
 import { MemoryRateLimit } from "./engines/memory.js";
 import { RedisRateLimit } from "./engines/redis.js";

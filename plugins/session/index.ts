@@ -6,10 +6,19 @@
  * Fires: onSessionStoreCreate
  */
 import { join } from "node:path";
-import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
+import {
+  closeEngines,
+  definePlugin,
+  engineFailureFields,
+  type EngineSlot,
+  OptionalPackages,
+  type SiteContext,
+  SiteError,
+  traced,
+  within,
+} from "#kernel";
 import { StoreGuard } from "#lib/stores";
 import { redisCheck } from "#lib/diagnostics";
-import { closeEngines, engineFailureFields, OptionalPackages, traced } from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";

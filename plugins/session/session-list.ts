@@ -1,8 +1,7 @@
 import { z } from "zod";
 import Bowser from "bowser";
-import type { Clock, Logger } from "#kernel";
+import { type Clock, engineFailureFields, type Logger } from "#kernel";
 import { sha256 } from "#lib/secrets";
-import { engineFailureFields } from "#kernel/internal";
 import type { CollectionDefinition, RecordCollection, RecordStore } from "../records/contract.js";
 import type {
   ListedSession,

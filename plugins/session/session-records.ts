@@ -1,16 +1,16 @@
 import { z } from "zod";
 import {
   type Clock,
-  SiteError,
+  closeCall,
+  type EngineCalls,
   expectFields,
   expectKind,
   expectMethods,
   expectOptional,
-  type EngineCalls,
+  SiteError,
   type ValueCheck,
 } from "#kernel";
 import type { StoreGuard } from "#lib/stores";
-import { closeCall } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "./contract.js";
 import { storeKey } from "./session-id.js";
 

@@ -1,5 +1,4 @@
-import { type Clock, type Handler, type Logger, SiteError } from "#kernel";
-import { type InternalContext, engineFailureFields } from "#kernel/internal";
+import { type Clock, engineFailureFields, type Handler, type Logger, SiteError } from "#kernel";
 import type { Viewer } from "../content/contract.js";
 import type {
   Login,
@@ -91,7 +90,7 @@ export class Sessions implements SessionService {
 
   setUnavailable(req: Req): void {
     this.#unavailable.add(req);
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     ctx.responseHeaders = { ...ctx.responseHeaders, "X-Site-Degraded": "session" };
     // A viewer, even an anonymous one, makes the response private and uncacheable.
     ctx.state.viewer ??= ANONYMOUS;

@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import type { Command, CommandInput, SiteContext } from "#kernel";
+import type { Command, CommandInput, Output, SiteContext } from "#kernel";
 import { canParseUrl } from "#lib/urls";
-import type { Output } from "#kernel/internal";
 import { checkExport } from "./check-export.js";
 import type { ExportReport } from "./contract.js";
 import { staticError } from "./errors.js";

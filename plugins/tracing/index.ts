@@ -3,9 +3,8 @@
  * Provides: metrics.
  * Uses: outbound, health, cache, cdn, content, jobs, media, search.
  */
-import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { definePlugin, OptionalPackages, type SiteContext, SiteError } from "#kernel";
 import { readPackage } from "#lib/packages";
-import { OptionalPackages } from "#kernel/internal";
 import type { OutboundService } from "../outbound/contract.js";
 import type { MetricsService, TracingSection } from "./contract.js";
 import type { OtelTraces } from "./engines/otel.js";

@@ -1,7 +1,13 @@
 import { withoutSecrets } from "#lib/secrets";
 import type { Request, Response } from "express";
-import { constantTimeEqual, type EdgeStep, type SiteContext } from "#kernel";
-import { sentStatus, type InternalAnswer, type Workers } from "#kernel/internal";
+import {
+  constantTimeEqual,
+  type EdgeStep,
+  type SiteContext,
+  sentStatus,
+  type Answer,
+  type Workers,
+} from "#kernel";
 import type { RequestMetrics } from "./engines/prometheus.js";
 import type { OtelTraces } from "./engines/otel.js";
 import { parseTraceparent } from "./traceparent.js";
@@ -73,7 +79,7 @@ export function metricsStep(site: SiteContext, { token, read }: MetricsStepOptio
       return true;
     }
     return read().then(({ type, body }) => {
-      const answer: InternalAnswer = { type, body, headers: NO_STORE, skipsFilters: true };
+      const answer: Answer = { type, body, headers: NO_STORE, skipsFilters: true };
       site.http.send(req, res, answer);
       return true;
     });
@@ -82,7 +88,7 @@ export function metricsStep(site: SiteContext, { token, read }: MetricsStepOptio
 
 const NO_STORE = { "Cache-Control": "no-store" };
 
-function refuse(req: Request, token: string | undefined): InternalAnswer | null {
+function refuse(req: Request, token: string | undefined): Answer | null {
   if (req.method !== "GET" && req.method !== "HEAD") {
     return error(405, "allowed methods: GET, HEAD", { Allow: "GET, HEAD" });
   }
@@ -92,7 +98,7 @@ function refuse(req: Request, token: string | undefined): InternalAnswer | null 
   return isRight ? null : error(401, "a token is required", { "WWW-Authenticate": "Bearer" });
 }
 
-function error(status: number, text: string, headers: Record<string, string> = {}): InternalAnswer {
+function error(status: number, text: string, headers: Record<string, string> = {}): Answer {
   return {
     status,
     type: "application/json; charset=utf-8",

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { packageRoot, readPackage } from "#lib/packages";
-import { readRawConfig } from "#kernel/internal";
+import { readRawConfig } from "#kernel";
 import { upgradeError } from "./errors.js";
 
 const manifestShape = z.looseObject({

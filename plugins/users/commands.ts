@@ -1,7 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { type Command, type CommandInput, SiteError } from "#kernel";
+import { type Command, type CommandInput, type Output, SiteError } from "#kernel";
 import { zoneDay } from "#lib/dates";
-import type { Output } from "#kernel/internal";
 import type { User, UsersService, PublicUser } from "./contract.js";
 
 /** `site users:grant-role` */

@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
 import { postgresCheck, privateFoldersCheck } from "#lib/diagnostics";
 import { sqliteOpener } from "#lib/files";
-import { silentLog, type Diagnostic, type Finding } from "#kernel/internal";
-import type { SiteSettings } from "#kernel";
+import { type Diagnostic, type Finding, silentLog, type SiteSettings } from "#kernel";
 import type {} from "../auth/contract.js";
 import { UserDatabase } from "./engines/database.js";
 import { storeSettings } from "./stores.js";

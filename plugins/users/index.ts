@@ -8,15 +8,18 @@
  */
 import { join, resolve } from "node:path";
 import {
+  closeEngines,
   definePlugin,
-  SiteError,
+  engineFailureFields,
   type EngineSlot,
   type Logger,
+  OptionalPackages,
   type Settings,
   type SiteContext,
+  SiteError,
+  traced,
 } from "#kernel";
 import { isPostgresUrl } from "#lib/databases";
-import { closeEngines, engineFailureFields, OptionalPackages, traced } from "#kernel/internal";
 import type { ContentService } from "../content/contract.js";
 import { AuthzFront, TupleSignature } from "./authz-front.js";
 import {

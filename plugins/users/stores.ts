@@ -1,18 +1,18 @@
 import { errorCode, isDiskFull } from "#lib/errors";
 import {
+  closeCall,
+  type EngineCall,
+  type EngineCalls,
   expectEach,
   expectFields,
   expectKind,
   expectMethods,
   expectNullable,
   expectOptional,
-  type EngineCall,
-  type EngineCalls,
-  type ValueCheck,
-  type SiteSettings,
   SiteError,
+  type SiteSettings,
+  type ValueCheck,
 } from "#kernel";
-import { closeCall } from "#kernel/internal";
 import type { AuthzStore, UserStore, UserStoreCreate } from "./contract.js";
 
 /** How long a request waits for a store of a plugin, in ms. */

@@ -1,5 +1,4 @@
-import type { Command, CommandInput } from "#kernel";
-import { exitCode } from "#kernel/internal";
+import { type Command, type CommandInput, exitCode } from "#kernel";
 import type { DeliveryRecord, ReplayResult, WebhooksService } from "./contract.js";
 
 /** `webhooks:list`: lists the deliveries of the last days. */

@@ -1,10 +1,9 @@
 /** The job queue of deliveries: eight at a time per endpoint, in order per page, four attempts each. */
 import { z } from "zod";
-import type { Clock, Logger } from "#kernel";
+import { type Clock, engineFailureFields, type Logger } from "#kernel";
 import { JobError } from "#lib/jobs";
 import type { Job, JobRecord, Jobs } from "../jobs/contract.js";
 import { canParseUrl } from "#lib/urls";
-import { engineFailureFields } from "#kernel/internal";
 import type { Attempt } from "./attempt.js";
 import type { DeliveryRecord, WebhookSection } from "./contract.js";
 import {

@@ -3,8 +3,7 @@
  * Provides: webhooks.
  * Uses: content, jobs, outbound, records, security, cache, media, health.
  */
-import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { type ChangeBatch, definePlugin, engineFailureFields, type SiteContext } from "#kernel";
 import type {} from "../jobs/contract.js";
 import { createAttempt } from "./attempt.js";
 import { listDeliveriesCommand, replayCommand, redeliverCommand, testCommand } from "./commands.js";

@@ -1,5 +1,5 @@
 /** The hub of the primary process: passes calls on between workers, and names the leader. */
-import { silentWorker } from "#kernel/internal";
+import { silentWorker } from "#kernel";
 import type { PrimaryHub } from "./contract.js";
 import { Peer, type ArrivedCall, type Channel } from "./peer.js";
 

@@ -1,6 +1,6 @@
 /** Calls between two processes over their IPC channel. */
 import { z } from "zod";
-import { silentWorker } from "#kernel/internal";
+import { silentWorker } from "#kernel";
 import { HttpError, SiteError } from "#lib/errors";
 import { isRecord } from "#lib/values";
 

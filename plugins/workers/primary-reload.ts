@@ -1,7 +1,6 @@
 /** A reload of the configuration in a server with workers. */
 import { z } from "zod";
-import type { Logger } from "#kernel";
-import type { ConfigState } from "#kernel/internal";
+import type { ConfigState, Logger } from "#kernel";
 import type { Hub } from "./hub.js";
 import { configStateShape, type ReloadState } from "./reload-state.js";
 

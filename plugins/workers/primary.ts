@@ -1,8 +1,7 @@
 /** The primary process: runs no site, but the workers that do. */
 import cluster, { type Worker } from "node:cluster";
 import { z } from "zod";
-import type { Logger } from "#kernel";
-import { LEADER, type WorkerStatus } from "#kernel/internal";
+import { LEADER, type Logger, type WorkerStatus } from "#kernel";
 import { SiteError } from "#lib/errors";
 import type { Hub } from "./hub.js";
 import { PrimaryReload } from "./primary-reload.js";

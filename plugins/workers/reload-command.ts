@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Command, CommandInput } from "#kernel";
-import { optionError, readRuntimeFolder, RELOAD_SIGNAL, type ConfigState } from "#kernel/internal";
+import {
+  type Command,
+  type CommandInput,
+  type ConfigState,
+  optionError,
+  readRuntimeFolder,
+  RELOAD_SIGNAL,
+} from "#kernel";
 import { SiteError } from "#lib/errors";
 import { isAlive, rootHolder } from "#lib/files";
 import { readReloadNote } from "./reload-state.js";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { problemsOf, type ConfigState, type ReloadStatus } from "#kernel/internal";
+import { type ConfigState, problemsOf, type ReloadStatus } from "#kernel";
 import { atomicWrite } from "#lib/files";
 
 /** The result of a reload, as processes pass it on. */

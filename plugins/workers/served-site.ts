@@ -1,5 +1,4 @@
-import type { Logger, Site } from "#kernel";
-import type { ReloadStatus, ReplaceableSite, Workers } from "#kernel/internal";
+import type { Logger, ReloadStatus, ReplaceableSite, Site, Workers } from "#kernel";
 import { SharedPort } from "#lib/http";
 import { ConfigStateHolder, noteReload } from "./reload-state.js";
 import { Succession, type Successor } from "./succession.js";

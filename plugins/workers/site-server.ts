@@ -2,8 +2,14 @@
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { z } from "zod";
-import type { Logger, Site } from "#kernel";
-import { problemsOf, RELOAD_SIGNAL, type Launch, type SiteServer } from "#kernel/internal";
+import {
+  type Launch,
+  type Logger,
+  problemsOf,
+  RELOAD_SIGNAL,
+  type Site,
+  type SiteServer,
+} from "#kernel";
 import { lockRoot } from "#lib/files";
 import { listenOn } from "#lib/http";
 import type { PrimaryPart } from "./contract.js";

@@ -1,5 +1,5 @@
 /** Sites of one process that replace each other, and which of them owns the site root. */
-import type { WorkerReply, Workers } from "#kernel/internal";
+import type { WorkerReply, Workers } from "#kernel";
 import { LocalCalls } from "./worker-link.js";
 
 /** A site among those that replace each other. */

@@ -1,7 +1,12 @@
 /** A worker's side of the channel to the primary process. */
 import { z } from "zod";
-import type { Logger } from "#kernel";
-import { silentWorker, type WorkerReply, type Workers, type WorkerStatus } from "#kernel/internal";
+import {
+  type Logger,
+  silentWorker,
+  type WorkerReply,
+  type Workers,
+  type WorkerStatus,
+} from "#kernel";
 import { Peer, type ArrivedCall, type Channel, type Target } from "./peer.js";
 
 /** Time between two heartbeats, in ms. */

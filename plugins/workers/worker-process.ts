@@ -1,7 +1,7 @@
 /** A worker as the primary process sees it. */
 import type { Worker } from "node:cluster";
 import { once } from "node:events";
-import type { WorkerStatus } from "#kernel/internal";
+import type { WorkerStatus } from "#kernel";
 
 /** How long a worker may take to stop beyond the time for open requests, in ms. */
 const STOP_MS = 45_000;

@@ -1,5 +1,4 @@
-import type { Plugin } from "#kernel";
-import type { ConfigFile } from "#kernel/internal";
+import type { ConfigFile, Plugin } from "#kernel";
 import { z } from "zod";
 import { grouped } from "./grouped.js";
 import type { DocsSite } from "./docs-site.js";

@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEnv, createSite, type Plugin, type SiteContext } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { createEnv, createSite, type Plugin, silentLog, type SiteContext } from "#kernel";
 import { firstParty } from "../../plugins/main.js";
 
 /** The declarations of all first-party plugins, and a site with all of them set up. */

@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { kernelErrors } from "#kernel/internal";
+import { kernelErrors } from "#kernel";
 import { globSync } from "tinyglobby";
 
 /** An area with the meaning of its codes: the kernel first, then the plugins by name. */

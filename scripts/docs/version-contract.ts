@@ -1,9 +1,8 @@
 import { globSync } from "tinyglobby";
 import ts from "typescript";
 import { z } from "zod";
-import { PLUGIN_API_VERSION } from "#kernel";
+import { type ConfigFile, PLUGIN_API_VERSION } from "#kernel";
 import { readPackage } from "#lib/packages";
-import type { ConfigFile } from "#kernel/internal";
 import { migrations } from "../../plugins/upgrade/apply/migrations.js";
 import {
   CONTRACT_FORMAT,

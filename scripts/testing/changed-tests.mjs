@@ -7,7 +7,6 @@ import { globSync } from "tinyglobby";
 // Imported by nearly every file: following them would select nearly every test.
 const shared = new Set([
   "kernel/index.ts",
-  "kernel/internal.ts",
   "kernel/testing/index.ts",
   "kernel/contracts.ts",
   "plugins/main.ts",

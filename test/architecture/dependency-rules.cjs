@@ -73,21 +73,21 @@ module.exports = {
       name: "kernel-imports-siblings",
       severity: "error",
       comment:
-        "kernel/index.ts and kernel/internal.ts are for others: import the sibling file that defines the name",
+        "kernel/index.ts is for others: import the sibling file that defines the name",
       from: { path: "^kernel/" },
-      to: { path: "^kernel/(index|internal)\\.ts$" },
+      to: { path: "^kernel/index\\.ts$" },
     },
     {
       name: "kernel-through-index",
       severity: "error",
       comment:
-        "import from #kernel or #kernel/internal (tests and suites: #testing); what neither exports is private, export it from kernel/internal.ts",
+        "import from #kernel (tests and suites: #testing), as other authors do from sitewright; what only one plugin needs lives in that plugin, what needs no site in a room of lib/",
       from: {
         path: "^(plugins|themes)/",
         // Has a rule of its own.
         pathNot: "^plugins/panel/client/",
       },
-      to: { path: "^kernel/", pathNot: "^kernel/((testing/)?index|internal)\\.ts$" },
+      to: { path: "^kernel/", pathNot: "^kernel/(testing/)?index\\.ts$" },
     },
     {
       name: "plugins-use-services",
@@ -157,7 +157,7 @@ module.exports = {
       to: {
         path: "^(plugins|themes|kernel)/",
         pathNot: [
-          "^kernel/(index|internal)\\.ts$",
+          "^kernel/index\\.ts$",
           "^plugins/[^/]+/((?:browser-)?contract|contract/[^/]+|settings)\\.ts$",
           "^plugins/[^/]+/schemas[/.]",
         ],

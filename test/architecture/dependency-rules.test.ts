@@ -111,7 +111,7 @@ const lawful: Record<string, string> = {
   "plugins/a/engines/sharp.ts":
     'import sharp from "sharp"; import type { A } from "../contract.js"; export const made: A = sharp;',
   "plugins/a/index.ts":
-    'import { kernel } from "#kernel"; import type { B } from "../b/contract.js"; import { one } from "#kernel/internal"; import { routes } from "./routes.js"; const b: B = 1; export default { kernel, b, one, routes, images: () => import("./engines/sharp.js") };',
+    'import { kernel } from "#kernel"; import type { B } from "../b/contract.js"; import { routes } from "./routes.js"; const b: B = 1; export default { kernel, b, routes, images: () => import("./engines/sharp.js") };',
   "plugins/a/routes.ts": 'import express from "express"; export const routes = express;',
   "plugins/a/templates/list.tsx": 'import { Layout } from "#theme"; export default Layout;',
   "plugins/b/contract.ts": "export type B = 1;",
@@ -159,14 +159,12 @@ function surroundings(): Record<string, string> {
       type: "module",
       imports: {
         "#kernel": { source: "./kernel/index.ts" },
-        "#kernel/internal": { source: "./kernel/internal.ts" },
         "#theme": { source: "./plugins/render/theme-api/index.ts" },
       },
       dependencies: { sharp: "1", express: "1", "lru-cache": "1", yaml: "1" },
       devDependencies: { "fast-check": "1" },
     }),
     "kernel/index.ts": 'import { one } from "./one.js"; export const kernel = one;',
-    "kernel/internal.ts": 'export { one } from "./one.js";',
     "kernel/one.ts": 'import { ok } from "node:assert"; export const one = ok;',
     ...Object.fromEntries(
       packages.flatMap((name) => [

@@ -69,7 +69,7 @@ function staticChain(graph: ICruiseResult, name: string): string[] {
   const target = `node_modules/${name}/`;
   // The compiled start loads all plugins at once, see scripts/bundle.mjs.
   const plugins = [...importsOf.keys()].filter((one) => /^plugins\/[^/]+\/index\.ts$/.test(one));
-  const entries = ["kernel/cli/main.ts", "kernel/index.ts", "kernel/internal.ts", ...plugins];
+  const entries = ["kernel/cli/main.ts", "kernel/index.ts", ...plugins];
   const queue = entries.map((one) => [one]);
   const visited = new Set<string>();
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {

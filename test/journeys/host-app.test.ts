@@ -8,8 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import compression from "compression";
 import express from "express";
-import { createEnv, createSite, type Site } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { createEnv, createSite, silentLog, type Site } from "#kernel";
 import { firstParty } from "../../plugins/main.js";
 
 const HOST = "http://host.example";

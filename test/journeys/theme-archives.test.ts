@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createEnv, createSite } from "#kernel";
+import { createEnv, createSite, silentLog } from "#kernel";
 import { readSiteLock } from "#lib/packages";
-import { silentLog } from "#kernel/internal";
 import {
   addThemeCommand,
   removeThemeCommand,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Tracer } from "#kernel/internal";
+import type { Tracer } from "#kernel";
 import { SiteTrace, traced } from "../../kernel/trace.js";
 
 class Counting {

@@ -3,8 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { Request } from "express";
 import { HttpError } from "#lib/errors";
-import type { DependsOn, Logger, RequestState } from "../../contracts.js";
-import type { InternalContext } from "../response/internals.js";
+import type { DependsOn, Logger, RequestContext, RequestState } from "../../contracts.js";
 
 /** Maximum length of the query string, in bytes. */
 const MAX_QUERY_BYTES = 8_192;
@@ -32,7 +31,7 @@ export function createIds(): () => string {
 }
 
 /** `req.ctx`: fields are computed on first use. */
-export class Context implements InternalContext {
+export class Context implements RequestContext {
   readonly path: string;
   readonly target: string;
   search: string;
@@ -41,9 +40,9 @@ export class Context implements InternalContext {
   lang: string;
   route = "other";
   traceId: string | null = null;
-  timings: InternalContext["timings"] = null;
+  timings: RequestContext["timings"] = null;
   dependsOn: DependsOn | undefined = undefined;
-  handledBy: InternalContext["handledBy"] = undefined;
+  handledBy: RequestContext["handledBy"] = undefined;
   passesOn = "";
   responseHeaders: Readonly<Record<string, string>> = NO_HEADERS;
   readonly #req: Request;

@@ -1,7 +1,6 @@
 import type { Request } from "express";
 import { ZodObject } from "zod";
 import { splitQuery } from "#lib/urls";
-import type { InternalContext } from "../response/internals.js";
 import type { DependsOn, RouteDefinition } from "../../contracts.js";
 
 /**
@@ -9,7 +8,7 @@ import type { DependsOn, RouteDefinition } from "../../contracts.js";
  * a query string.
  */
 export function dropParameters(req: Request, names: readonly string[]): string {
-  const ctx: InternalContext = req.ctx;
+  const { ctx } = req;
   const { rest, dropped } = splitQuery(ctx.search, names);
   if (rest === ctx.search) return "";
   const [path = ""] = req.url.split("?", 1);

@@ -3,7 +3,6 @@ import type { Request, Response } from "express";
 import { expectFields, expectKind, expectOptional, type ValueCheck } from "#lib/values";
 import type { Answer, AnswerFilter } from "../../contracts.js";
 import type { SitePath } from "../site-path.js";
-import type { InternalAnswer, InternalContext } from "./internals.js";
 import { SERVER_TIMING } from "./server-timing.js";
 
 type HeaderBlock = Readonly<Record<string, string>>;
@@ -25,11 +24,11 @@ export class AnswerWriter {
   }
 
   /** Writes a response; HEAD gets only the headers. Does nothing when a response was already sent. */
-  send(req: Request, res: Response, given: InternalAnswer): void {
+  send(req: Request, res: Response, given: Answer): void {
     if (res.headersSent || res.destroyed) return;
     const answer = given.skipsFilters === true ? given : this.#public(given);
     if (answer.skipsFilters !== true && this.#filter(req, res, answer)) return;
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     const { responseHeaders = NONE, timings } = ctx;
     const headers =
       answer.skipsFilters === true
@@ -44,7 +43,7 @@ export class AnswerWriter {
   }
 
   /** The response with public addresses; a copy, because an error page is sent many times. */
-  #public(answer: InternalAnswer): InternalAnswer {
+  #public(answer: Answer): Answer {
     const body = this.#sitePath.body(answer.type, answer.body);
     return body === answer.body ? answer : { ...answer, body };
   }

@@ -2,11 +2,10 @@ import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
 import { SiteError, errorCode, isDiskFailure, isDiskFull } from "#lib/errors";
 import { hasBody, MemoryConnection } from "#lib/http";
-import type { Answer, ErrorPage, Http } from "../../contracts.js";
+import type { Answer, ErrorPage, Http, RequestContext } from "../../contracts.js";
 import { EngineError } from "../../errors.js";
 import { failureFields } from "../../boot/describe-failure.js";
 import { engineErrorIn, engineFailureFields } from "../../engines/engine-calls.js";
-import type { InternalContext } from "./internals.js";
 
 /** The part of an error that a client may see. */
 export interface PublicError {
@@ -167,7 +166,7 @@ function logFailure(req: Request, error: unknown): void {
     req.ctx.log[level]("request.refused", { ...fields, ...cause });
     return;
   }
-  const { handledBy }: InternalContext = req.ctx;
+  const { handledBy }: RequestContext = req.ctx;
   const { at, stack, fix } = failureFields(error);
   req.ctx.log.error("request.failed", {
     ...fields,

@@ -1,5 +1,4 @@
-import type { SiteContext } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields, type SiteContext } from "#kernel";
 import type { EmailService, EmailTemplate } from "../../email/contract.js";
 
 const INVITATION = "panel-invitation";

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readFile, access, rm } from "node:fs/promises";
 import { z } from "zod";
-import { atomicWrite, SiteError, type Logger } from "#kernel";
+import { atomicWrite, type Diagnostic, engineFailureFields, type Logger, SiteError } from "#kernel";
 import { sha256 } from "#lib/secrets";
-import { engineFailureFields, type Diagnostic } from "#kernel/internal";
 import type {
   CollectionDefinition,
   RecordCollection,

@@ -1,5 +1,4 @@
-import type { Command } from "#kernel";
-import { optionError } from "#kernel/internal";
+import { type Command, optionError } from "#kernel";
 
 /** `site users:remove-totp` */
 export const removeTotp: Command = {

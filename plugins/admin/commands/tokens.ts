@@ -1,7 +1,6 @@
-import { HttpError, type Command, type CommandInput } from "#kernel";
+import { type Command, type CommandInput, HttpError, optionError, presentMoment } from "#kernel";
 import { parseMoment, zoneDay } from "#lib/dates";
 import type { FieldMoment } from "#lib/fields";
-import { optionError, presentMoment } from "#kernel/internal";
 import { PERMISSION_TEXTS, PERMISSIONS } from "../accounts/permissions.js";
 import type { AdminService, ApiToken } from "../contract.js";
 

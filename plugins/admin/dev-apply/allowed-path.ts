@@ -1,5 +1,4 @@
-import { safeJoin } from "#kernel";
-import type { ConfigFile } from "#kernel/internal";
+import { type ConfigFile, safeJoin } from "#kernel";
 import type { ContentService, WriteRights } from "../../content/contract.js";
 import { contentFileKind, type ContentFileKind } from "../write/page-source.js";
 import type { Permission } from "../contract.js";

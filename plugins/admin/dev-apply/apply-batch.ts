@@ -1,11 +1,13 @@
-import { KeyedLock, type SiteContext, safeJoin } from "#kernel";
 import {
+  KeyedLock,
+  type SiteContext,
+  safeJoin,
   setConfigKeys,
   type ConfigFile,
   type ConfigText,
   type ConfigWriter,
   addPluginEntry,
-} from "#kernel/internal";
+} from "#kernel";
 import type { AdminIdentity } from "../contract.js";
 import { allowedChange } from "../write/settings-gate.js";
 import type {

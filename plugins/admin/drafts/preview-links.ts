@@ -1,8 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { HttpError, type Clock, type Handler, type SiteContext, type Answer } from "#kernel";
+import {
+  HttpError,
+  type Clock,
+  type Handler,
+  type SiteContext,
+  type Answer,
+  dropParameters,
+  hasCredentials,
+  type AnswerFilter,
+} from "#kernel";
 import type { Request } from "express";
-import { dropParameters, hasCredentials, type AnswerFilter } from "#kernel/internal";
 import type { RecordCollection, RecordStore } from "../../records/contract.js";
 import { idCollection, LinkRecords, halvesFormat } from "../accounts/link-records.js";
 import type { MomentOptions, Viewer } from "../../content/contract.js";

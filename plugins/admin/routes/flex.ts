@@ -1,7 +1,6 @@
 import type { Request, Response } from "express";
-import { HttpError } from "#kernel";
+import { HttpError, presentMoment } from "#kernel";
 import type { FieldMoment } from "#lib/fields";
-import { presentMoment } from "#kernel/internal";
 import type { PageReference } from "../../check/contract.js";
 import type {
   FlexChange,

@@ -4,8 +4,15 @@
  * `.meta({ … })` of its schema.
  */
 import { variableName } from "#lib/schema";
-import { HttpError, isRecord, SiteError, type SiteContext } from "#kernel";
-import { configValues, type ConfigFile, type ConfigText } from "#kernel/internal";
+import {
+  type ConfigFile,
+  type ConfigText,
+  configValues,
+  HttpError,
+  isRecord,
+  type SiteContext,
+  SiteError,
+} from "#kernel";
 import { z } from "zod";
 import { lacking, missingRights, Roles } from "../accounts/roles.js";
 import { isPermission } from "../accounts/permissions.js";

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Request } from "express";
 import { z } from "zod";
-import { HttpError, constantTimeEqual } from "#kernel";
+import { constantTimeEqual, engineFailureFields, HttpError } from "#kernel";
 import { sha256 } from "#lib/secrets";
-import { engineFailureFields } from "#kernel/internal";
 import type { MagicLinkSection } from "../contract.js";
 import { magicBody, magicQuery } from "../params.js";
 import {

@@ -1,8 +1,7 @@
 /** Passkeys of visitors: adding, renaming and removing them, and logging in with one. */
 import type { Request } from "express";
 import { z } from "zod";
-import { HttpError, type SiteContext } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields, HttpError, type SiteContext } from "#kernel";
 import type { EmailTemplate } from "../../email/contract.js";
 import type { AccountPasskeys, SignedPasskey, User } from "../../users/contract.js";
 import { nextParam } from "../params.js";

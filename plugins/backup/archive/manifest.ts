@@ -1,6 +1,6 @@
 /** The names of an archive's entries, and its two descriptions: of itself, as its first entry, and of all files, as its last. */
 import { z } from "zod";
-import { runtimeFolder } from "#kernel/internal";
+import { runtimeFolder } from "#kernel";
 
 /** Increases when an older version could not restore the archive. */
 export const FORMAT = 1;

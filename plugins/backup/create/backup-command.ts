@@ -1,7 +1,6 @@
 /** `site backup`. */
 import { join, resolve } from "node:path";
-import type { Command, CommandInput } from "#kernel";
-import { processEnv, readRawConfig, type Output } from "#kernel/internal";
+import { type Command, type CommandInput, type Output, processEnv, readRawConfig } from "#kernel";
 import { inside, backupFolder, backupName } from "./retention.js";
 import type { BackupReport } from "./create-backup.js";
 import { backupSection } from "../settings.js";

@@ -6,7 +6,7 @@ import { makeFolder, PRIVATE_FILE, ProcessLock } from "#lib/files";
 import { readPackage } from "#lib/packages";
 import { isRecord } from "#lib/values";
 import { readYaml } from "#lib/yaml";
-import { readRawConfig } from "#kernel/internal";
+import { readRawConfig } from "#kernel";
 import {
   DATABASE,
   FILES,

@@ -1,9 +1,8 @@
 /** Selects the files of a site root that belong to a backup. */
 import { lstat, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord } from "#kernel";
+import { isRecord, readRawConfig, readRuntimeFolder } from "#kernel";
 import { isTemporary } from "#lib/files";
-import { readRawConfig, readRuntimeFolder } from "#kernel/internal";
 
 /** Names of folders that belong to other programs, at any depth. */
 const FOREIGN: ReadonlySet<string> = new Set([".git", "node_modules"]);

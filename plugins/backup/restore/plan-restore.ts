@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { readRuntimeFolder } from "#kernel/internal";
+import { readRuntimeFolder } from "#kernel";
 import { DATABASE, FILES, OUTSIDE_DATABASE, type ArchivedFile } from "../archive/manifest.js";
 import type { VerifiedArchive } from "../archive/read-archive.js";
 import type { DatabasePlaces } from "../create/create-backup.js";

@@ -1,8 +1,7 @@
 /** `site restore`. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Command, CommandInput } from "#kernel";
-import { optionError, processEnv, type Output } from "#kernel/internal";
+import { type Command, type CommandInput, optionError, type Output, processEnv } from "#kernel";
 import type { VerifiedArchive } from "../archive/read-archive.js";
 import { backupError } from "../errors.js";
 import type { DatabasePlan, RestorePlan } from "./plan-restore.js";

@@ -1,6 +1,6 @@
 /** Workers of one server, which reach each other through the primary process. */
 import { z } from "zod";
-import type { Workers } from "#kernel/internal";
+import type { Workers } from "#kernel";
 import { clusterDown } from "../errors.js";
 import {
   messageSchema,

@@ -1,8 +1,7 @@
 /** Takes a comment of a visitor. */
 import type { Request } from "express";
 import { ulid } from "ulid";
-import { HttpError, type SiteContext } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields, HttpError, type SiteContext } from "#kernel";
 import type { SiteUser } from "../../auth/contract.js";
 import type { PageEntry } from "../../content/contract.js";
 import type {} from "../../email/contract.js";

@@ -1,11 +1,10 @@
 /** Relations between pages, and from pages to records and files, as their blueprints declare them. */
 import { statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { expectKind, safeJoin, type Field, type FieldKinds } from "#kernel";
+import { callCheck, expectKind, type Field, type FieldKinds, safeJoin } from "#kernel";
 import { referencesIn, relationTargets, type FieldReference, relationKind } from "#lib/fields";
 import { pageStem, withoutOrders } from "#lib/text";
 import { expectText } from "#lib/values";
-import { callCheck } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type {
   BackReference,

@@ -1,8 +1,13 @@
 /** The page types and blocks of a site. */
-import type { SiteContext, Field, FieldKinds, JsonSchema } from "#kernel";
+import {
+  type Field,
+  type FieldKinds,
+  type JsonSchema,
+  presentMoment,
+  type SiteContext,
+} from "#kernel";
 import { initialValues, isEmpty, fieldsSchema } from "#lib/fields";
 import { zoneDay } from "#lib/dates";
-import { presentMoment } from "#kernel/internal";
 import type {
   BlockType,
   Blueprint,

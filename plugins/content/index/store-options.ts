@@ -1,5 +1,10 @@
-import type { Logger, SiteContext, WriteLock } from "#kernel";
-import { savedByLeader, saveForWorkers } from "#kernel/internal";
+import {
+  type Logger,
+  savedByLeader,
+  saveForWorkers,
+  type SiteContext,
+  type WriteLock,
+} from "#kernel";
 import type { ContentChanges } from "../contract.js";
 import { FirstRead } from "../read/read-source.js";
 import type { LastRun } from "../write/journal-form.js";

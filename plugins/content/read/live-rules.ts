@@ -1,6 +1,7 @@
 /** How the tree is read and routed: the settings, with what plugins, themes and page types add. */
 import { relative, sep } from "node:path";
 import {
+  callCheck,
   expectEach,
   expectKind,
   expectValues,
@@ -11,7 +12,6 @@ import {
   type SiteContext,
 } from "#kernel";
 import { expectText } from "#lib/values";
-import { callCheck } from "#kernel/internal";
 import type { FormatOptions } from "../contract.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { TermFields, TextFields } from "../index/tree-nodes.js";

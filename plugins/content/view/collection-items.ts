@@ -1,15 +1,15 @@
 /** Where the items of a collection come from: `@self…`, `@page…`, `@taxonomy…`, `@frontmatter`, engines of plugins. */
 import {
-  HttpError,
   expectEach,
   expectKind,
   expectValues,
   type ExtensionList,
   type Extensions,
+  FAILED_PART_MS,
+  HttpError,
   type SiteContext,
   type ValueCheck,
 } from "#kernel";
-import { FAILED_PART_MS } from "#kernel/internal";
 import type { QuerySource } from "#lib/query";
 import type {
   CollectionItem,

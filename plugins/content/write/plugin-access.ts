@@ -1,12 +1,12 @@
 /** Lets other plugins work on the content folder: prepare it, change its files, guard its paths. */
 import {
   expectKind,
-  SiteError,
   type ExtensionList,
   type Extensions,
+  failureFields,
   type SiteContext,
+  SiteError,
 } from "#kernel";
-import { failureFields } from "#kernel/internal";
 import type { ContentStore } from "../index/content-store.js";
 
 const expectReason = expectKind("string", "null");

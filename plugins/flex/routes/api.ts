@@ -1,11 +1,13 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import {
-  HttpError,
-  type Hooks,
-  type Http,
   type ExtensionList,
   type Extensions,
+  FAILED_PART_MS,
+  type Hooks,
+  type Http,
+  HttpError,
+  type JsonOptions,
   type SiteContext,
 } from "#kernel";
 import {
@@ -16,7 +18,6 @@ import {
   type QueryResult,
   type QueryText,
 } from "#lib/query";
-import { type JsonOptions, FAILED_PART_MS } from "#kernel/internal";
 import type { ContentView, Viewer } from "../../content/contract.js";
 import type { FlexObjects } from "../flex-objects.js";
 import { isFlexName } from "../records/flex-files.js";

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { NextFunction, Request, Response } from "express";
-import { type Answer, type Http, escapeHtml, type Field } from "#kernel";
-import { type InternalContext, withoutSlash } from "#kernel/internal";
+import { type Answer, escapeHtml, type Field, type Http, withoutSlash } from "#kernel";
 import type { MarkdownService } from "../../markdown/contract.js";
 import type { RenderService } from "../../render/contract.js";
 import type { FlexRecord, FlexType } from "../contract.js";
@@ -49,7 +48,7 @@ export function flexPages(parts: FlexPagesDependencies) {
     const type = match === null ? undefined : parts.flex.type(match[1] ?? "");
     if (type === undefined) return next();
     const id = match?.[2];
-    const ctx: InternalContext = req.ctx;
+    const { ctx } = req;
     ctx.dependsOn = (parameter) => id === undefined && parameter === "page";
     const page = await (id === undefined
       ? listPage(parts, type, req)

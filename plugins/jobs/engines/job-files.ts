@@ -4,7 +4,7 @@ import { errorCode } from "#lib/errors";
 import { atomicWrite, ProcessLock, syncFolder } from "#lib/files";
 import { KeyedLock } from "#lib/concurrency";
 import { JOB_ID, parseJob } from "#lib/jobs";
-import type { Workers } from "#kernel/internal";
+import type { Workers } from "#kernel";
 import type { JobRecord, JobStore, JobStoreEvents } from "../contract.js";
 import { JobBatches } from "./job-batches.js";
 

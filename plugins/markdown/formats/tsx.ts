@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { ComponentType } from "preact";
-import { SiteError } from "#kernel";
+import { type Modules, SiteError } from "#kernel";
 import { realInside } from "#lib/files";
 import { sameName } from "#lib/text";
-import type { Modules } from "#kernel/internal";
 import type { MediaItem, Page } from "../../content/contract.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
 import { componentProblem, messageOf, problemPage, type ComponentFormatOptions } from "./mdx.js";

@@ -1,7 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { constants, setPriority } from "node:os";
-import { SiteError } from "#kernel";
-import { childVariables, workerEntry } from "#kernel/internal";
+import { childVariables, SiteError, workerEntry } from "#kernel";
 import type {
   ImageEngine,
   ImageHeader,

@@ -2,7 +2,6 @@ import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import type { Answer, Http } from "#kernel";
-import type { InternalAnswer } from "#kernel/internal";
 import type { MediaResponse } from "../originals/media-responses.js";
 import { openInside, type OpenedFile } from "../originals/open-file.js";
 import type { ByteRange, BytesToSend, FileToSend } from "../contract.js";
@@ -59,7 +58,7 @@ export function bodyHeaders(
 }
 
 /** The full body in memory, as a finished response. */
-export function wholeAnswer(body: MediaResponse): InternalAnswer {
+export function wholeAnswer(body: MediaResponse): Answer {
   const { headers } = bodyHeaders({ ...body, size: body.body.length }, { kind: "whole" });
   return { type: body.type, headers, body: body.body, skipsFilters: true };
 }
@@ -79,7 +78,7 @@ export function sendBuffer(
   }
   const { status, headers } = bodyHeaders(body, range);
   const part = answer.body.subarray(range.start, range.end + 1);
-  const partial: InternalAnswer = {
+  const partial: Answer = {
     status,
     type: answer.type,
     headers,

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
-import { HttpError, type Http } from "#kernel";
+import { cappedLifetime, type Http, HttpError } from "#kernel";
 import { imageFormatOf, mediaTypeOf } from "#lib/files";
-import { cappedLifetime } from "#kernel/internal";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
 import { type MediaPath, negotiatedFormat, parseVariant } from "../params.js";

@@ -1,6 +1,5 @@
-import { SiteError, type Logger } from "#kernel";
+import { engineFailureFields, type Logger, SiteError } from "#kernel";
 import { imageFormatOf, mediaTypeOf } from "#lib/files";
-import { engineFailureFields } from "#kernel/internal";
 import type { ContentProblem, ContentService, MediaItem } from "../../content/contract.js";
 import type { ImageSourceList } from "./image-sources.js";
 import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../engines/process-image.js";

@@ -1,8 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
-import { type Logger, atomicWrite } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { type Logger, atomicWrite, engineFailureFields } from "#kernel";
 import { StoreGuard } from "#lib/stores";
 import { BoundedMap } from "#lib/values";
 import type { ImageEngine, ImageHeader, ImageSize } from "../contract.js";

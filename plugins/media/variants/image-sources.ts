@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import { SiteError, type Caches, type CacheSpace, type Logger } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { SiteError, type Caches, type CacheSpace, type Logger, engineFailureFields } from "#kernel";
 import { WorkQueue } from "#lib/concurrency";
 import { imageFormatOf } from "#lib/files";
 import type {

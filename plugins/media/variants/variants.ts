@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import {
-  SiteError,
   type CacheEntry,
   type Caches,
   type CacheSpace,
   type Clock,
-  type Logger,
+  EngineError,
   HttpError,
+  type Logger,
+  SiteError,
 } from "#kernel";
 import type { WorkQueue } from "#lib/concurrency";
-import { EngineError } from "#kernel/internal";
 import type {
   ImageEngine,
   ImageLook,

@@ -1,7 +1,12 @@
 /** The commands that add, remove and update plugins and themes. */
-import type { Command, CommandInput } from "#kernel";
+import {
+  addPluginEntry,
+  type Command,
+  type CommandInput,
+  ConfigFileWriter,
+  readRawConfig,
+} from "#kernel";
 import { nameOfSource, installedVersion, readInstalled } from "#lib/packages";
-import { addPluginEntry, ConfigFileWriter, readRawConfig } from "#kernel/internal";
 import { addTheme, removeSource, replaceSource } from "../edit-sources.js";
 import { packagesError } from "../errors.js";
 import { findSource, sourcesOf, type Source, packageName, packagesOf } from "../sources.js";

@@ -1,5 +1,5 @@
 /** `plugin:list`: what the configuration names, and how it stands. */
-import type { Command, CommandInput } from "#kernel";
+import { type Command, type CommandInput, readRawConfig } from "#kernel";
 import { satisfies } from "#lib/versions";
 import {
   installedVersion,
@@ -9,7 +9,6 @@ import {
   type InstalledRecord,
   type SiteLock,
 } from "#lib/packages";
-import { readRawConfig } from "#kernel/internal";
 import { packageName, sourcesOf, type Source } from "../sources.js";
 import { JSON_OPTION } from "./lockfile.js";
 

@@ -2,7 +2,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { SiteContext } from "#kernel";
-import type { InternalContext } from "#kernel/internal";
 import type { ContentView } from "../../content/contract.js";
 import { ChangeReader, type ChangesPage } from "../public-changes.js";
 import { ChangeWaiters } from "../change-waiters.js";
@@ -123,7 +122,7 @@ async function stream(req: Request, res: Response, source: ChangeSource): Promis
   let cursor = since ?? (await site.changes.journal.cursor());
   // Fails with 410 before the stream begins.
   let page = await reader.read(cursor, view);
-  const ctx: InternalContext = req.ctx;
+  const { ctx } = req;
   res.writeHead(200, {
     ...ctx.responseHeaders,
     ...PRIVATE,

@@ -1,5 +1,11 @@
-import type { Handler, SiteContext, Caches, CacheSpace } from "#kernel";
-import { type JsonOptions, unpooled } from "#kernel/internal";
+import {
+  type Caches,
+  type CacheSpace,
+  type Handler,
+  type JsonOptions,
+  type SiteContext,
+  unpooled,
+} from "#kernel";
 import type { ContentView, PageEntry } from "../../content/contract.js";
 
 /** Content type of every API response. */

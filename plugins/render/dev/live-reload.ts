@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { escapeHtml, type SiteContext, type Logger } from "#kernel";
+import {
+  escapeHtml,
+  failureFields,
+  type Logger,
+  reloadClient,
+  type RouteHandler,
+  type SiteContext,
+} from "#kernel";
 import { runningFile } from "#lib/packages";
 import { FolderWatchers } from "#lib/files";
 import { runAtOnce } from "#lib/concurrency";
-import { reloadClient, type RouteHandler, failureFields } from "#kernel/internal";
 import type { Head } from "../page/head.js";
 import { SIDEBAR_FILE } from "../reading/sidebar-file.js";
 import type { ThemeHolder } from "../theme/active-theme.js";

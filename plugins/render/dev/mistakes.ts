@@ -1,6 +1,14 @@
 import { join } from "node:path";
-import { HttpError, type SiteContext, escapeHtml, type Answer } from "#kernel";
-import { describeFailure, excerptOf, partName, type RouteHandler } from "#kernel/internal";
+import {
+  HttpError,
+  type SiteContext,
+  escapeHtml,
+  type Answer,
+  describeFailure,
+  excerptOf,
+  partName,
+  type RouteHandler,
+} from "#kernel";
 import type {
   ContentProblem,
   ContentService,

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Caches, CacheSpace } from "#kernel";
-import { unpooled } from "#kernel/internal";
+import { type Caches, type CacheSpace, unpooled } from "#kernel";
 import { Fragment, h } from "preact";
 import type { ComponentChildren, VNode } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";

@@ -1,5 +1,4 @@
-import type { SiteContext } from "#kernel";
-import { assertServed } from "#kernel/internal";
+import { assertServed, type SiteContext } from "#kernel";
 import type { ContentService, Viewer } from "../../content/contract.js";
 import type { RenderContext } from "./render-context.js";
 

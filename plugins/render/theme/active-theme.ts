@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger, SiteContext } from "#kernel";
+import { callCheck, type Logger, type SiteContext } from "#kernel";
 import type { KindLookup } from "#lib/fields";
 import { expectText } from "#lib/values";
-import { callCheck } from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
 import type { InstalledTheme, OtherTheme } from "../contract.js";
 import { ThemeAssets, type Asset } from "./assets.js";

@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ComponentChildren, VNode } from "preact";
 import { runningFile } from "#lib/packages";
-import type { Modules } from "#kernel/internal";
+import type { Modules } from "#kernel";
 import type { ThemeComponent } from "../contract.js";
 import { renderFailure } from "../errors.js";
 import { Html } from "../theme-api/components.js";

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Logger } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { engineFailureFields, type Logger } from "#kernel";
 import type { SearchDocument, SearchEngine } from "../contract.js";
 import { reasonOf } from "../engine-guard.js";
 import { fingerprints, type IndexFile } from "./index-file.js";

@@ -2,11 +2,17 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { KeyedLock, type Logger, atomicWrite, HttpError, type SiteContext } from "#kernel";
+import {
+  atomicWrite,
+  HttpError,
+  KeyedLock,
+  type Logger,
+  setYamlKeys,
+  type SiteContext,
+} from "#kernel";
 import { readData, schemaTexts, type SchemaMistake } from "#lib/schema";
 import { sha256 } from "#lib/secrets";
 import { nearestLine, parseYamlSource } from "#lib/yaml";
-import { setYamlKeys } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import type {
   SynonymSource,

@@ -1,6 +1,6 @@
 /** Counts requests in the primary process, for all workers of a server. */
 import { z } from "zod";
-import type { Workers } from "#kernel/internal";
+import type { Workers } from "#kernel";
 import type { PrimaryHub } from "../../workers/contract.js";
 import type { RateLimitEngine, RateVerdict } from "../contract.js";
 import { MemoryRateLimit } from "./memory.js";

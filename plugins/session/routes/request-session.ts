@@ -1,7 +1,6 @@
 import session from "express-session";
 import type { NextFunction, Request, Response } from "express";
-import type { Clock, Handler, SiteContext } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { type Clock, engineFailureFields, type Handler, type SiteContext } from "#kernel";
 import { RecordStore, type SessionFormat } from "../middleware.js";
 import { newSessionId, REQUEST_SESSION_COOKIE, storeKey } from "../session-id.js";
 import { type SessionRecords, storeDown } from "../session-records.js";

@@ -1,5 +1,5 @@
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import { bootWithoutPort } from "#kernel/internal";
+import { bootWithoutPort } from "#kernel";
 import { type FromWorker, type WorkerInput, type ToWorker, exportAll } from "./workers.js";
 import { FailureLog, PageExporter } from "./page-exporter.js";
 

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { SiteContext } from "#kernel";
-import { workerEntry, type SiteRecipe } from "#kernel/internal";
+import { type SiteContext, type SiteRecipe, workerEntry } from "#kernel";
 import type { BaseAddress } from "../plan/addresses.js";
 import { staticError } from "../errors.js";
 import {

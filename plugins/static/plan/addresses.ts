@@ -1,6 +1,6 @@
 import { canParseUrl } from "#lib/urls";
 import { imageFormatOf } from "#lib/files";
-import { SitePath } from "#kernel/internal";
+import { SitePath } from "#kernel";
 import { staticError } from "../errors.js";
 
 /** The URL at which an export will be served. */

@@ -15,8 +15,7 @@ import type {
   SpanExporter,
   SpanProcessor,
 } from "@opentelemetry/sdk-trace-node";
-import { SiteError, within, type Logger } from "#kernel";
-import type { TraceFacts, Tracer } from "#kernel/internal";
+import { type Logger, SiteError, type TraceFacts, type Tracer, within } from "#kernel";
 import { formatTraceparent, type Parent } from "../traceparent.js";
 
 /** Options of the tracer. */

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { expectFields } from "#kernel";
+import { callCheck, expectFields } from "#kernel";
 import { expectOneOf, expectText } from "#lib/values";
-import { callCheck } from "#kernel/internal";
 import type { Metric } from "../contract.js";
 
 /** Upper bounds in seconds: cached responses take well under a millisecond, images a few seconds. */

@@ -1,6 +1,6 @@
 /** Changes that an upgrade makes to the configuration of a site. */
 import { satisfies } from "#lib/versions";
-import { ConfigFileWriter, type ConfigFile } from "#kernel/internal";
+import { type ConfigFile, ConfigFileWriter } from "#kernel";
 
 /** A change of one configuration file that a version needs. */
 export interface Migration {

@@ -1,9 +1,8 @@
 /** `site upgrade --apply` and `--undo`. */
 import { join } from "node:path";
-import type { CommandInput } from "#kernel";
+import { type CommandInput, readRuntimeFolder } from "#kernel";
 import { errorCode } from "#lib/errors";
 import { makeFolder, ProcessLock, lockRoot } from "#lib/files";
-import { readRuntimeFolder } from "#kernel/internal";
 import { applyUpgrade, type Upgraded, runSite } from "../apply/apply-upgrade.js";
 import { undoLastUpgrade } from "../apply/journal.js";
 import { upgradeError } from "../errors.js";

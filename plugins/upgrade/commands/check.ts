@@ -1,6 +1,5 @@
 /** `site upgrade --check`: what the new version does before it takes over. */
-import type { CommandInput, Logger } from "#kernel";
-import type { Output } from "#kernel/internal";
+import type { CommandInput, Logger, Output } from "#kernel";
 import { migrateConfig } from "../apply/migrations.js";
 import { upgradeError } from "../errors.js";
 import { upgradeState } from "../installation.js";

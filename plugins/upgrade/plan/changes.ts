@@ -1,7 +1,6 @@
 /** The changes of an upgrade that concern a site: its configuration, plugins, themes and clients. */
 import { z } from "zod";
-import { isRecord } from "#kernel";
-import type { ConfigFile } from "#kernel/internal";
+import { type ConfigFile, isRecord } from "#kernel";
 import { type SiteUsage, mentions, quotes } from "./site-usage.js";
 import type { ContractSetting, VersionContract, ContractRoute } from "./version-contract.js";
 

@@ -1,7 +1,7 @@
 /** Compares two versions for one site. */
 import { z } from "zod";
 import { satisfies } from "#lib/versions";
-import type { Output } from "#kernel/internal";
+import type { Output } from "#kernel";
 import {
   commandChanges,
   hookChanges,

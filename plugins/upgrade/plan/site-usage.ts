@@ -3,8 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { globSync } from "tinyglobby";
 import { z } from "zod";
-import type { SiteContext } from "#kernel";
-import { readRawConfig, type PluginInfo, type RawConfig } from "#kernel/internal";
+import { type PluginInfo, type RawConfig, readRawConfig, type SiteContext } from "#kernel";
 
 /** Limits of the code that is searched. */
 const MAX_FILES = 5_000;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { CHURNED_FILES, CHURNED_PLUGINS } from "../../support/churn/churned-files.js";
 import { compareExports } from "../../support/churn/compare-exports.js";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { definePlugin, SiteError, type Plugin } from "#kernel";
-import { engineFailureFields } from "#kernel/internal";
+import { definePlugin, engineFailureFields, type Plugin, SiteError } from "#kernel";
 import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 import type { OutgoingMail } from "../../../plugins/email/contract.js";
 import type { Browser } from "../../support/browsers/browser.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isTemporary } from "#lib/files";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
 import type { Tuple, User } from "../../../plugins/users/contract.js";

@@ -5,7 +5,7 @@ import { readdir, readFile, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isTemporary } from "#lib/files";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { uniqueKeys } from "../../../plugins/users/user-fields.js";
 import { LocalUserStore } from "../../../plugins/users/engines/local.js";
 import { bundleProgram } from "../../support/processes/bundle-program.js";

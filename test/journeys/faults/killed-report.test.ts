@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { AuthzFront, TupleSignature } from "../../../plugins/users/authz-front.js";
 import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";
 import { bundleProgram } from "../../support/processes/bundle-program.js";

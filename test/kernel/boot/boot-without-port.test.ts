@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bootWithoutPort } from "#kernel/internal";
+import { bootWithoutPort } from "#kernel";
 import { inFolder } from "../../support/probe-folder.js";
 
 /** A host with one plugin that records its steps on `globalThis.steps`. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Lifecycle } from "../../../kernel/boot/lifecycle.js";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 
 describe("Lifecycle", () => {
   function recorded() {

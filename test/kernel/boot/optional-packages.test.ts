@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin, OptionalPackages, type SiteContext } from "#kernel";
 import { installCommand, loadOptional } from "#lib/packages";
-import { OptionalPackages } from "#kernel/internal";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { filesOf, textOf } from "../../support/repository.js";
 

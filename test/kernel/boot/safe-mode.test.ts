@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
-import { createEnv, createSite, type Site } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { createEnv, createSite, silentLog, type Site } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import { labelOf, leaveOut, withoutTheirKeys } from "../../../kernel/boot/left-out-plugins.js";
 import { makeRoot } from "../../support/sites/config-root.js";

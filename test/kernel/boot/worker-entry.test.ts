@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { packageRoot } from "#lib/packages";
-import { workerEntry } from "#kernel/internal";
+import { workerEntry } from "#kernel";
 
 const ENTRIES = [
   "plugins/markdown/render/threads/render-worker",
@@ -45,7 +45,7 @@ describe("workerEntry", () => {
   });
 
   it("is the compiled file, with the options of the process, in compiled code", () => {
-    const entry = entryIn("dist/kernel/internal.js");
+    const entry = entryIn("dist/kernel/index.js");
     assert.deepEqual(entry, { file: join(packageRoot(), "dist/plugins/main.js") });
   });
 });

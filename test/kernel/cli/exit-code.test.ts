@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createEnv, createSite, SiteError, type Site } from "#kernel";
-import { silentLog, type ToolInput } from "#kernel/internal";
+import { createEnv, createSite, silentLog, type Site, SiteError, type ToolInput } from "#kernel";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { kernelCommands } from "../../../kernel/cli/main.js";
 import { exitCode, report } from "../../../kernel/cli/report.js";

@@ -4,8 +4,7 @@ import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createEnv, createSite, type Site } from "#kernel";
-import { silentLog, type ToolInput } from "#kernel/internal";
+import { createEnv, createSite, silentLog, type Site, type ToolInput } from "#kernel";
 import {
   bisectPlugins,
   type TryOne,

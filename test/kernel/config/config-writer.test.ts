@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigFileWriter, setConfigKeys } from "#kernel/internal";
+import { ConfigFileWriter, setConfigKeys } from "#kernel";
 
 describe("ConfigFileWriter", () => {
   let root: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseDocument } from "yaml";
-import { configValues, setConfigKeys } from "#kernel/internal";
+import { configValues, setConfigKeys } from "#kernel";
 
 describe("setConfigKeys", () => {
   const set = (text: string, key: string, value: unknown) =>

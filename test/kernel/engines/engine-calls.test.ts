@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import {
+  closeCall,
+  closeEngines,
+  EngineError,
+  type Engines,
   expectFields,
   expectKind,
   expectMethods,
   expectNullable,
   HttpError,
-  type Engines,
 } from "#kernel";
-import { closeCall, closeEngines, EngineError } from "#kernel/internal";
 import { SlotRegistry } from "../../../kernel/engines/engines.js";
 import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Settings } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { type Settings, silentLog } from "#kernel";
 import { HookContexts, type CallParts } from "../../../kernel/hooks/hooks.js";
 import { Propagation } from "../../../kernel/hooks/hook-call.js";
 import { areAlike } from "../../support/hidden-class.js";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { expectFields, type HookHandler, type Settings } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { expectFields, type HookHandler, type Settings, silentLog } from "#kernel";
 import { HookBus } from "../../../kernel/hooks/hooks.js";
 import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 

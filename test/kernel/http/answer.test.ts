@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Answer, SiteContext } from "#kernel";
-import type { InternalAnswer, InternalContext } from "#kernel/internal";
 import { jsonAnswer } from "../../../kernel/http/response/answer.js";
 import { bootProbe } from "../../support/sites/probe-site.js";
 
@@ -13,7 +12,7 @@ describe("http.send", () => {
       context.http.edge(
         "protect",
         (req) =>
-          void ((req.ctx as InternalContext).responseHeaders = {
+          void (req.ctx.responseHeaders = {
             "X-Block": "b",
             "X-Both": "block",
           }),
@@ -72,7 +71,7 @@ describe("http.send", () => {
 
   it("skips the filters for a cached response", async () => {
     const setup = ({ http }: SiteContext): void => http.filter(() => assert.fail("runs"));
-    const answer: InternalAnswer = { type: "text/plain", body: "cached", skipsFilters: true };
+    const answer: Answer = { type: "text/plain", body: "cached", skipsFilters: true };
     assert.equal((await send(answer, { setup })).body, "cached");
   });
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { EdgeStep, HttpError } from "#kernel";
-import type { InternalContext } from "#kernel/internal";
 import type { EdgeStage } from "../../../kernel/contracts.js";
 import { bootProbe } from "../../support/sites/probe-site.js";
 
@@ -62,10 +61,7 @@ describe("the edge", () => {
     const seen: string[] = [];
     const site = await bootProbe(({ http }) => {
       http.edge("observe", () => void seen.push("observe"));
-      http.edge(
-        "protect",
-        (req) => void ((req.ctx as InternalContext).responseHeaders = { "X-Block": "yes" }),
-      );
+      http.edge("protect", (req) => void (req.ctx.responseHeaders = { "X-Block": "yes" }));
       http.edge("answer", () => void seen.push("answer"));
     });
     const res = await site.fetch("/%ZZ");

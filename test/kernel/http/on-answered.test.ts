@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { definePlugin } from "#kernel";
-import { onAnswered } from "#kernel/internal";
+import { definePlugin, onAnswered } from "#kernel";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { deferred } from "../../support/deferred.js";
 

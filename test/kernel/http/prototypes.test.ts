@@ -1,4 +1,3 @@
-import type { InternalContext } from "#kernel/internal";
 import assert from "node:assert/strict";
 import { createServer, IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
@@ -35,7 +34,7 @@ describe("serverClasses", () => {
       http.edge(
         "protect",
         (req) =>
-          void ((req.ctx as InternalContext).responseHeaders = {
+          void (req.ctx.responseHeaders = {
             "X-Block": "block",
             "X-Own": "block",
           }),

@@ -298,7 +298,7 @@ describe("the server", () => {
     await once(other, "listening");
     const { port } = other.address() as { port: number };
     const { createSite, createEnv } = await import("#kernel");
-    const { silentLog } = await import("#kernel/internal");
+    const { silentLog } = await import("#kernel");
     const { firstParty } = await import("../../../plugins/main.js");
     const env = createEnv({ SITE_ENV: "dev" });
     const second = await createSite(site.root, {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withoutSlash } from "#kernel/internal";
+import { withoutSlash } from "#kernel";
 import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("withoutSlash", () => {

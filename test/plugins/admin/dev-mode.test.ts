@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Logger } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { type Logger, silentLog } from "#kernel";
 import { bootAdmin } from "../../support/sites/admin-site.js";
 
 describe("system.debug", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import express from "express";
 import request from "supertest";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { HostContext } from "../../../plugins/auth/mount-auth.js";
 import { areAlike } from "../../support/hidden-class.js";
 

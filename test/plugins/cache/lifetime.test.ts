@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
-import { cappedLifetime } from "#kernel/internal";
+import { cappedLifetime } from "#kernel";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("cappedLifetime", () => {

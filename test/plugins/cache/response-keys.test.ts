@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Request } from "express";
-import type { DependsOn } from "#kernel/internal";
+import type { DependsOn } from "#kernel";
 import { ResponseKeys } from "../../../plugins/cache/response-keys.js";
 import { fakeHooks } from "../../support/fake-hooks.js";
 import { testCaches } from "../../support/test-caches.js";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Logger } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { type Logger, silentLog } from "#kernel";
 import type { CdnProvider } from "../../../plugins/cdn/contract.js";
 import { JobFiles } from "../../../plugins/jobs/engines/job-files.js";
 import { JobQueue } from "../../../plugins/jobs/job-queue.js";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command } from "#kernel";
-import type { Output } from "#kernel/internal";
+import type { Command, Output } from "#kernel";
 import { createPageCommand, deletePageCommand } from "../../../plugins/check/commands.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startPostgres, type PostgresServer } from "../../../scripts/services/postgres.js";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { PostgresTransport } from "../../../plugins/cluster/engines/postgres.js";
 import type { Message } from "../../../plugins/cluster/transport.js";
 import { endConnections, queryAt } from "../../support/servers/cluster-stores.js";

@@ -5,10 +5,11 @@ import {
   definePlugin,
   expectKind,
   expectMethods,
-  type Site,
   type FirstParty,
+  silentLog,
+  type Site,
+  type ToolInput,
 } from "#kernel";
-import { silentLog, type ToolInput } from "#kernel/internal";
 import { explainHook, type ExplainedHandler } from "../../../plugins/dev/explain-hook.js";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { commandOutput } from "../../support/processes/command-output.js";

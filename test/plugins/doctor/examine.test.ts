@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ExaminedSite, Finding } from "#kernel/internal";
+import type { ExaminedSite, Finding } from "#kernel";
 import { examine, hasErrors } from "../../../plugins/doctor/doctor.js";
 import { secretFinding } from "../../../plugins/doctor/site-checks.js";
 

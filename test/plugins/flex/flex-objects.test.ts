@@ -1,9 +1,8 @@
-import { FieldKinds } from "#kernel";
+import { FieldKinds, type Modules, silentLog } from "#kernel";
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { silentLog, type Modules } from "#kernel/internal";
 import { FlexObjects } from "../../../plugins/flex/flex-objects.js";
 import { useFolder } from "../../support/folder.js";
 

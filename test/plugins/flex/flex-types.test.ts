@@ -1,8 +1,7 @@
-import { FieldKinds } from "#kernel";
+import { FieldKinds, silentLog } from "#kernel";
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
 import { FlexFiles } from "../../../plugins/flex/records/flex-files.js";
 import { UnreadFiles } from "../../../plugins/flex/records/unread-files.js";
 import { FlexTypes } from "../../../plugins/flex/flex-types.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Output } from "#kernel/internal";
+import type { Output } from "#kernel";
 import { migrateFlexCommand, reportLines } from "../../../plugins/flex/migrate-command.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 

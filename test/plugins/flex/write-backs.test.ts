@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { WriteBacks } from "../../../plugins/flex/flex-objects.js";
 
 describe("WriteBacks", () => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { createEnv, createSite, definePlugin } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { createEnv, createSite, definePlugin, silentLog } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { deferred } from "../../support/deferred.js";

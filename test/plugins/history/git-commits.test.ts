@@ -1,9 +1,8 @@
-import { Git } from "#kernel";
+import { Git, silentLog } from "#kernel";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
 import { GitCommits, SITE } from "../../../plugins/history/git-commits.js";
 import { useFolder } from "../../support/folder.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readRawConfig } from "#kernel/internal";
+import { readRawConfig } from "#kernel";
 import { Npm } from "../../../plugins/packages/npm.js";
 import { sourceFrom } from "../../../plugins/packages/command-input.js";
 import { usePackageSite } from "../../support/packages/package-site.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import type { ProductSection } from "../../../plugins/payments/contract.js";
 import { Payments, type RoleHolders } from "../../../plugins/payments/payments.js";
 import type { PaidEvent, SubscriptionEvent } from "../../../plugins/payments/provider.js";

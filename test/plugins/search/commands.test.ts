@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { CommandInput } from "#kernel";
-import type { Output } from "#kernel/internal";
+import type { CommandInput, Output } from "#kernel";
 import { commands } from "../../../plugins/search/commands.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { definePlugin, type EngineSlot } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { definePlugin, type EngineSlot, silentLog } from "#kernel";
 import type { RateLimitEngine } from "../../../plugins/security/contract.js";
 import { MemoryRateLimit } from "../../../plugins/security/engines/memory.js";
 import { isLimitedPath, RateLimiter } from "../../../plugins/security/rate-limit.js";

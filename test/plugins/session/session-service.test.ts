@@ -3,9 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import request from "supertest";
-import { SiteError } from "#kernel";
+import { silentLog, SiteError } from "#kernel";
 import { StoreGuard } from "#lib/stores";
-import { type InternalContext, silentLog } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
 import { HostContext } from "../../../plugins/auth/mount-auth.js";
 import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
@@ -362,10 +361,7 @@ describe("sessions over HTTP", () => {
       next();
     });
     marks.use(sessions.middleware("visitor"), (req, res) => {
-      marked.push(
-        (req.ctx as InternalContext).responseHeaders?.["X-Site-Degraded"],
-        req.ctx.state.viewer?.roles,
-      );
+      marked.push(req.ctx.responseHeaders?.["X-Site-Degraded"], req.ctx.state.viewer?.roles);
       res.end();
     });
     await request(marks).get("/").set("Cookie", cookie).expect(200);

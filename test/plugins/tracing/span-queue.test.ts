@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { BatchSpanProcessor as Processor, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
-import type { Logger } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { type Logger, silentLog } from "#kernel";
 import { SpanQueue } from "../../../plugins/tracing/engines/otel.js";
 import { deferred } from "../../support/deferred.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { AuthzFront, TupleSignature } from "../../../plugins/users/authz-front.js";
 import type { User, UserStore } from "../../../plugins/users/contract.js";
 import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";

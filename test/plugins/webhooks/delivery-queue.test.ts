@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import type { JobRecord } from "#lib/jobs";
 import { JobFiles } from "../../../plugins/jobs/engines/job-files.js";
 import type { DeliveryRecord, WebhookSection } from "../../../plugins/webhooks/contract.js";

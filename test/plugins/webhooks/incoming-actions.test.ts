@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { createActions } from "../../../plugins/webhooks/incoming-actions.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 

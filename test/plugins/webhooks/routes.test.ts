@@ -134,7 +134,7 @@ describe("POST /api/webhook/incoming", () => {
   it("reads the token at each call", async () => {
     const env: Record<string, string | undefined> = { SITE_ENV: "dev", TOKEN: token };
     const { createEnv, createSite } = await import("#kernel");
-    const { silentLog } = await import("#kernel/internal");
+    const { silentLog } = await import("#kernel");
     const { firstParty } = await import("../../../plugins/main.js");
     await boot([]);
     await site.write(

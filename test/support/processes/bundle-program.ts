@@ -7,7 +7,6 @@ import { build, type Plugin } from "esbuild";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const KERNEL_FILES: Readonly<Record<string, string>> = {
   "#kernel": join(ROOT, "kernel", "index.ts"),
-  "#kernel/internal": join(ROOT, "kernel", "internal.ts"),
 };
 
 /**

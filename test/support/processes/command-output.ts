@@ -1,5 +1,5 @@
 /** Recorded command output, for tests without a terminal. */
-import type { Output } from "#kernel/internal";
+import type { Output } from "#kernel";
 
 /** Records lines, JSON and errors. */
 export function commandOutput(): {

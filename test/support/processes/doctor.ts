@@ -4,7 +4,7 @@ import type { Reported } from "../../../plugins/doctor/doctor.js";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { createSite, type Site } from "../../../kernel/boot/create-site.js";
 import { processEnv } from "../../../kernel/config/env.js";
-import { silentLog, type ToolInput } from "#kernel/internal";
+import { silentLog, type ToolInput } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import { commandOutput } from "./command-output.js";
 

@@ -1,6 +1,6 @@
 // The servers through which nodes of a cluster reach each other; each passes the same tests.
 import pg from "pg";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { PostgresTransport } from "../../../plugins/cluster/engines/postgres.js";
 import { openConnection, RedisTransport } from "../../../plugins/cluster/engines/redis.js";
 import type { Transport } from "../../../plugins/cluster/transport.js";

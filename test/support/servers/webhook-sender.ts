@@ -1,7 +1,6 @@
 /** Webhooks on a folder of their own, without a site. */
 import { join } from "node:path";
-import type { Clock, Logger } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { type Clock, type Logger, silentLog } from "#kernel";
 import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { JobFiles } from "../../../plugins/jobs/engines/job-files.js";
 import { JobQueue } from "../../../plugins/jobs/job-queue.js";

@@ -1,5 +1,4 @@
-import type { Clock, Logger, Plugin, Site, FirstParty } from "#kernel";
-import type { ConfigFile } from "#kernel/internal";
+import type { Clock, ConfigFile, FirstParty, Logger, Plugin, Site } from "#kernel";
 import { bootTestSite } from "#testing";
 import { firstParty } from "../../../plugins/main.js";
 import { startWatchingProxy } from "../servers/watching-proxy.js";

@@ -2,8 +2,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { ZodType } from "zod";
-import type { Site } from "#kernel";
-import { SitePath } from "#kernel/internal";
+import { type Site, SitePath } from "#kernel";
 import {
   Components,
   errorSchema,

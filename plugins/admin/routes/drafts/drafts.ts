@@ -1,7 +1,6 @@
 import type { Request } from "express";
 import type { z } from "zod";
-import type { RouteTool } from "#kernel/internal";
-import { HttpError } from "#kernel";
+import { type RouteTool, HttpError } from "#kernel";
 import { mergeTexts } from "#lib/text";
 import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";

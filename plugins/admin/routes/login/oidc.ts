@@ -4,7 +4,6 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { openText, sealText } from "#lib/secrets";
-import type { InternalContext } from "#kernel/internal";
 import type { OpenIdProfile } from "../../../auth/contract.js";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { isCurrentStep, passwordDigest } from "../../accounts/login-step.js";
@@ -50,7 +49,7 @@ export function oidcRoutes(parts: RouteParts): void {
     handler: (req, res) =>
       withPage(parts, { req, res }, async () => {
         const target = await start(parts, oidc, { req, res }, null);
-        const ctx: InternalContext = req.ctx;
+        const { ctx } = req;
         res.writeHead(302, { ...ctx.responseHeaders, ...ADMIN_HEADERS, Location: target.href });
         res.end();
       }),

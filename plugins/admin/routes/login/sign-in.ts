@@ -2,8 +2,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { h } from "preact";
-import { HttpError, isRecord, safeNext } from "#kernel";
-import { engineFailureFields, type InternalContext } from "#kernel/internal";
+import { engineFailureFields, HttpError, isRecord, safeNext } from "#kernel";
 import type { User } from "../../../users/contract.js";
 import { accountKey } from "../../accounts/login-attempts.js";
 import type { AdminIdentity } from "../../contract.js";
@@ -138,7 +137,7 @@ export function assertOwnPage({ site }: Pick<RouteParts, "site">, req: Request):
 
 /** Redirects after a form was handled. */
 export function redirect(req: Request, res: Response, to: string): void {
-  const ctx: InternalContext = req.ctx;
+  const { ctx } = req;
   const headers = { ...ctx.responseHeaders, "Cache-Control": "private, no-store" };
   res.writeHead(303, { ...headers, Location: to });
   res.end();

@@ -1,6 +1,5 @@
 import { initialValue, type FieldMoment } from "#lib/fields";
-import { presentMoment } from "#kernel/internal";
-import type { Field } from "#kernel";
+import { type Field, presentMoment } from "#kernel";
 import type { RouteParts } from "../route-parts.js";
 import { pagesApi } from "../../schemas/pages.js";
 

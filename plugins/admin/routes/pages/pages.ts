@@ -1,7 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError } from "#kernel";
-import type { RouteTool } from "#kernel/internal";
+import { HttpError, type RouteTool } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import {
   contentPath,

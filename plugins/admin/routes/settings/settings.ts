@@ -1,6 +1,12 @@
 import type { Request } from "express";
-import { HttpError, isRecord } from "#kernel";
-import { configValues, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
+import {
+  HttpError,
+  isRecord,
+  configValues,
+  setConfigKeys,
+  type ConfigFile,
+  type ConfigText,
+} from "#kernel";
 import { holdsMask, withoutSecrets, changeConfig } from "../../write/settings-gate.js";
 import { ifMatch, note, notFound, type RouteParts, selected } from "../route-parts.js";
 import { settingsApi } from "../../schemas/settings.js";

@@ -1,6 +1,5 @@
-import type { HookStat, Caches } from "#kernel";
+import type { HookStat, Caches, CacheExplanation } from "#kernel";
 import type { z } from "zod";
-import type { CacheExplanation, InternalContext } from "#kernel/internal";
 import type { Request, Response } from "express";
 import type {} from "../../../forms/contract.js";
 import { note, selected, type RouteParts } from "../route-parts.js";
@@ -290,7 +289,7 @@ export function eventRoutes({ admin, site }: RouteParts): void {
 }
 
 function open(req: Request, res: Response): void {
-  const ctx: InternalContext = req.ctx;
+  const { ctx } = req;
   res.writeHead(200, {
     ...ctx.responseHeaders,
     ...ADMIN_HEADERS,

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
-import { workerEntry } from "#kernel/internal";
+import { workerEntry } from "#kernel";
 import type { Rendered } from "../../contract.js";
 import type { FindFacts, RenderJob, FromThread, ToThread } from "../render-job.js";
 import { threadTimeMs, timeLeft } from "./thread-time.js";

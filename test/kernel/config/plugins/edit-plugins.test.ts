@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { nameOfSource } from "#lib/packages";
-import { addPluginEntry } from "#kernel/internal";
+import { addPluginEntry } from "#kernel";
 
 describe("addPluginEntry", () => {
   it("adds to a list or a map, or creates the list, and keeps comments", () => {

@@ -42,7 +42,7 @@ describe("the first account", () => {
 
   it("is not created by commands, which do not listen", async () => {
     const { createSite, createEnv } = await import("#kernel");
-    const { silentLog } = await import("#kernel/internal");
+    const { silentLog } = await import("#kernel");
     const { firstParty } = await import("../../../../plugins/main.js");
     const site = await bootAdmin({ files: { "admin.yaml": "enabled: false\n" } });
     try {

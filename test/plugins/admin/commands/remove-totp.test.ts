@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { removeTotp } from "../../../../plugins/admin/commands/remove-totp.js";
-import type { Output } from "#kernel/internal";
+import type { Output } from "#kernel";
 import { bootAdmin } from "../../../support/sites/admin-site.js";
 import { enableTotp } from "../../../support/sites/account-site.js";
 

@@ -7,7 +7,7 @@ import {
   listTokens,
   revokeToken,
 } from "../../../../plugins/admin/commands/tokens.js";
-import type { Output } from "#kernel/internal";
+import type { Output } from "#kernel";
 import { bootAdmin, client, type AdminSite } from "../../../support/sites/admin-site.js";
 
 describe("tokens:create, tokens:list, tokens:revoke", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigFileWriter } from "#kernel/internal";
+import { ConfigFileWriter } from "#kernel";
 import { ConfigTexts } from "../../../../plugins/admin/dev-apply/apply-batch.js";
 
 describe("ConfigTexts", () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createSecretKey } from "node:crypto";
-import type { Logger } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { type Logger, silentLog } from "#kernel";
 import { RemoteKeys, type FetchedKeys } from "../../../../plugins/auth/tokens/token-keys.js";
 
 const MINUTE = 60_000;

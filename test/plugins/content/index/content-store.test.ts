@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { ContentStore } from "../../../../plugins/content/index/content-store.js";
 import type { ContentRules, StoreChange } from "../../../../plugins/content/index/store-options.js";
 import { contentRules } from "../../../support/content/content-tree.js";

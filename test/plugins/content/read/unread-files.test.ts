@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { bootSite, type BootOptions, type TestSite } from "../../../support/sites/boot-site.js";
 import { FailingReads } from "../../../support/hostile/failing-reads.js";
 import { until } from "../../../support/until.js";

@@ -1,8 +1,7 @@
-import { FieldKinds } from "#kernel";
+import { FieldKinds, silentLog } from "#kernel";
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
 import {
   FlexFiles,
   type FlexFile,

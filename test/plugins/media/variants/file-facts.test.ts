@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { z } from "zod";
 import { FileFacts, keyOfFile } from "../../../../plugins/media/variants/image-sizes.js";
 import { useFolder } from "../../../support/folder.js";

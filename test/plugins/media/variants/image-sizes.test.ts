@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import type { ImageSize } from "../../../../plugins/media/contract.js";
 import { keyOfFile, ImageSizes } from "../../../../plugins/media/variants/image-sizes.js";
 import { useFolder } from "../../../support/folder.js";

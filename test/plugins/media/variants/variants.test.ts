@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { setMaxListeners } from "node:events";
 import { readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { HttpError, SiteError } from "#kernel";
+import { HttpError, silentLog, SiteError } from "#kernel";
 import { WorkQueue } from "#lib/concurrency";
-import { silentLog } from "#kernel/internal";
 import type {
   ImageStore,
   ImageVariant,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { ModuleLoader } from "#lib/modules";
 import { loadActiveTheme } from "../../../../plugins/render/theme/active-theme.js";
 import { TemplateLoader } from "../../../../plugins/render/theme/templates.js";

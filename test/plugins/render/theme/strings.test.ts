@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { directionOf, ThemeStrings } from "../../../../plugins/render/theme/strings.js";
 import { useFolder } from "../../../support/folder.js";
 

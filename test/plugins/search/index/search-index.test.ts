@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import type { SearchEngine } from "../../../../plugins/search/contract.js";
 import { IndexFile } from "../../../../plugins/search/index/index-file.js";
 import { SearchIndex } from "../../../../plugins/search/index/search-index.js";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SynonymFile } from "../../../../plugins/search/similar/synonym-file.js";
 import { useFolder } from "../../../support/folder.js";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 
 describe("SynonymFile", () => {
   const folder = useFolder();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createClient } from "redis";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { RedisRateLimit } from "../../../../plugins/security/engines/redis.js";
 import { rateLimitContract } from "../../../../plugins/testing.js";
 import { useRedis } from "../../../support/services.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createClient } from "redis";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { RedisSessionStore } from "../../../../plugins/session/engines/redis.js";
 import { sessionStoreContract } from "../../../../plugins/session/testing/session-store-contract.js";
 import { useRedis } from "../../../support/services.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { LocalAuthzStore } from "../../../../plugins/users/engines/authz-local.js";
 import { authzStoreContract } from "../../../../plugins/users/testing/authz-store-contract.js";
 import { useFolder } from "../../../support/folder.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sqliteOpener } from "#lib/files";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { DbAuthzStore } from "../../../../plugins/users/engines/authz-db.js";
 import { UserDatabase } from "../../../../plugins/users/engines/database.js";
 import { DbUserStore } from "../../../../plugins/users/engines/db.js";

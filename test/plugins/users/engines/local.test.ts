@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import type { User } from "../../../../plugins/users/contract.js";
 import { LocalUserStore } from "../../../../plugins/users/engines/local.js";
 import { userStoreContract } from "../../../../plugins/users/testing/user-store-contract.js";

@@ -1,5 +1,5 @@
 // Reports deleted users one after the other until it is killed: `ender.ts <folder> <prefix> <count>`.
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { AuthzFront, TupleSignature } from "../../../../plugins/users/authz-front.js";
 import { LocalAuthzStore } from "../../../../plugins/users/engines/authz-local.js";
 

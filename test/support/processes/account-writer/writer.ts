@@ -1,5 +1,5 @@
 // Writes accounts until it is killed; prints the acknowledged ones.
-import { silentLog } from "#kernel/internal";
+import { silentLog } from "#kernel";
 import { LocalUserStore } from "../../../../plugins/users/engines/local.js";
 
 const [folder = "", round = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setConfigKeys } from "#kernel/internal";
+import { setConfigKeys } from "#kernel";
 import {
   bootAdmin,
   type AdminClient,

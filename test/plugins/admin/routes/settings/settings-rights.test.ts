@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord } from "#kernel";
-import { setConfigKeys } from "#kernel/internal";
+import { isRecord, setConfigKeys } from "#kernel";
 import {
   bootAdmin,
   client,
