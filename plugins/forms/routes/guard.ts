@@ -4,7 +4,7 @@ import type { Request } from "express";
 import { z } from "zod";
 import { escapeHtml, type SiteContext, constantTimeEqual, HttpError, jsonBody } from "#kernel";
 import type { FormGuard, GuardObstacle, GuardVerdict, SentFields, Text } from "../contract.js";
-import { formAgain } from "../form-html.js";
+import { formAgain } from "./form-page.js";
 
 /** Name of the hidden field with the token. */
 export const TOKEN_FIELD = "_token";
