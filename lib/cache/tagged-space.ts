@@ -25,6 +25,7 @@ interface Built<T> {
   /** The `make` of the caller that built it. */
   readonly by: object;
 }
+/** Builds a value; `entry` takes the tags and the time limit of what it read. */
 type Make<T> = (entry: CacheEntry) => T | Promise<T>;
 
 /** The values of one kind: a store and the pending builds. */

@@ -156,7 +156,9 @@ interface PanelEvent {
 /** The events of a batch of changes for open panels. */
 function toPanelEvents({ changes, actor, at }: ChangeBatch): PanelEvent[] {
   const by = actor === null ? null : { id: actor.id, name: actor.name };
-  return changes.flatMap((change) => (change.kind === "page" ? toPanelEvent(change, { by, at }) : []));
+  return changes.flatMap((change) =>
+    change.kind === "page" ? toPanelEvent(change, { by, at }) : [],
+  );
 }
 
 function toPanelEvent(

@@ -107,7 +107,10 @@ function requestView(req: Request): Request {
 /** The response with its own methods to wrap: the hooks of express-session never run. */
 function responseView(res: Response): Response {
   const descriptor = (value: unknown): PropertyDescriptor => ({ value, writable: true });
-  const view: Response = Object.create(res, { writeHead: descriptor(res.writeHead), end: descriptor(res.end) });
+  const view: Response = Object.create(res, {
+    writeHead: descriptor(res.writeHead),
+    end: descriptor(res.end),
+  });
   return view;
 }
 

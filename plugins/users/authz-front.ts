@@ -96,7 +96,8 @@ export class AuthzFront implements AuthzService {
       const record = await throughFront(() => store.get(user));
       const unsigned = (record?.tuples ?? []).filter(({ hmac }) => hmac === undefined);
       signed += unsigned.length;
-      if (!dryRun && unsigned.length > 0) await this.#update(user, (stored) => this.#signed(stored));
+      if (!dryRun && unsigned.length > 0)
+        await this.#update(user, (stored) => this.#signed(stored));
     }
     return signed;
   }
@@ -213,7 +214,9 @@ export class TupleSignature {
   isValid(tuple: Tuple, user: string): boolean {
     if (tuple.user !== user) return false;
     if (this.#secret === undefined) return true;
-    return tuple.hmac !== undefined && constantTimeEqual(tuple.hmac, signTuple(tuple, this.#secret));
+    return (
+      tuple.hmac !== undefined && constantTimeEqual(tuple.hmac, signTuple(tuple, this.#secret))
+    );
   }
 }
 

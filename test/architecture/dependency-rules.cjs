@@ -72,8 +72,7 @@ module.exports = {
     {
       name: "kernel-imports-siblings",
       severity: "error",
-      comment:
-        "kernel/index.ts is for others: import the sibling file that defines the name",
+      comment: "kernel/index.ts is for others: import the sibling file that defines the name",
       from: { path: "^kernel/" },
       to: { path: "^kernel/index\\.ts$" },
     },

@@ -32,7 +32,11 @@ export class Roles {
     const builtIn = [...BUILT_IN_ROLES].map(([name, permissions]) => {
       return { name, permissions, paths: null, builtIn: true };
     });
-    const customRoles = Object.entries(custom).map(([name, role]) => ({ name, ...role, builtIn: false }));
+    const customRoles = Object.entries(custom).map(([name, role]) => ({
+      name,
+      ...role,
+      builtIn: false,
+    }));
     this.#roles = new Map([...builtIn, ...customRoles].map((role) => [role.name, role]));
   }
 
@@ -81,7 +85,8 @@ export function missingRights(identity: Limited, { permissions, paths }: Rights)
     const isAboutFields = isAboutPages(permission) || isAboutRecords(permission);
     if (fields !== null && isAboutFields) return [`${permission} for all fields`];
     const needed = paths.get(permission) ?? null;
-    if (patternsOf(identity, permission).every((granted) => coversPatterns(granted, needed))) return [];
+    if (patternsOf(identity, permission).every((granted) => coversPatterns(granted, needed)))
+      return [];
     return [`${permission} for ${needed === null ? "the whole site" : needed.join(", ")}`];
   });
 }

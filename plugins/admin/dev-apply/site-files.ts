@@ -50,7 +50,8 @@ async function linkProblem(root: string, path: string): Promise<string | null> {
     const realPath = await realpath(at).catch(() => null);
     if (realPath === null) continue;
     const expected = at.slice(root.length);
-    const isSame = realPath === real + expected && (realPath === real || realPath.startsWith(real + sep));
+    const isSame =
+      realPath === real + expected && (realPath === real || realPath.startsWith(real + sep));
     return isSame ? null : `path ${JSON.stringify(path)} leads through a link`;
   }
 }

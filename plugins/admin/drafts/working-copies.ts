@@ -5,7 +5,12 @@ import type { WriteRights } from "../../content/contract.js";
 import { notContent, pageFile, type PageFile } from "../write/page-source.js";
 import { allowed, written } from "../write/save-page.js";
 import { pathAfter } from "../write/reorder.js";
-import { textDigest, type Draft, type DraftPerson, type WorkingCopyStore } from "./draft-records.js";
+import {
+  textDigest,
+  type Draft,
+  type DraftPerson,
+  type WorkingCopyStore,
+} from "./draft-records.js";
 
 /** Pages above this size cannot be published. */
 const MAX_BYTES = 5 * 1_048_576;

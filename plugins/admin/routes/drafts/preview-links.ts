@@ -3,14 +3,8 @@ import { HttpError, type Handler, type SiteContext } from "#kernel";
 import type { WriteRights } from "../../../content/contract.js";
 import { assertAt, mayAt, linkRights, previewRights } from "../../accounts/rights.js";
 import { WorkingCopyStore } from "../../drafts/draft-records.js";
-import {
-  assertShown,
-  toMoment,
-  isOfMoment,
-  mountMoments,
-  PreviewLinks,
-  type PreviewLink,
-} from "../../drafts/preview-links.js";
+import { PreviewLinks, type PreviewLink } from "../../drafts/preview-links.js";
+import { assertShown, toMoment, isOfMoment, mountMoments } from "./moment-requests.js";
 import { assertMaySee, previewAnswer, renderPreview } from "./preview.js";
 import type { RouteTable } from "../../route-table.js";
 import { contentPath } from "../../write/page-source.js";

@@ -41,7 +41,10 @@ export function batchRoutes(parts: RouteParts): void {
   });
 }
 
-async function applyOperation(call: Call, one: Operation): Promise<z.infer<typeof operationResult>> {
+async function applyOperation(
+  call: Call,
+  one: Operation,
+): Promise<z.infer<typeof operationResult>> {
   const about = { op: one.op, path: contentPath(one.path) };
   try {
     await perform(call, one);

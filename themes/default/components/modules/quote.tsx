@@ -41,10 +41,7 @@ export default function Quote({ module, level }: ModuleProps) {
 }
 
 /** The text of a field, as a link when it names a page; null without a text or a visible page. */
-function linkedText(
-  { data, relations }: Pick<ModuleView, "data" | "relations">,
-  field: string,
-) {
+function linkedText({ data, relations }: Pick<ModuleView, "data" | "relations">, field: string) {
   const link = relations[field];
   if (link === null) return null;
   if (link === undefined) return textOf(data[field]) || null;

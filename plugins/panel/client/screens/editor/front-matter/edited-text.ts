@@ -2,7 +2,6 @@ import { frontMatterClosing, frontMatterOpening } from "#lib/front-matter";
 import { isRecord } from "#lib/values";
 import { isEqualValue, readYaml, YamlEditError } from "#lib/yaml/reading";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
-import type { setKey } from "./set-key.js";
 
 /** The text editor, seen from the session. */
 export interface BodyPort {
@@ -29,7 +28,7 @@ export class EditedText {
   #port: BodyPort | null = null;
 
   /** `set`: changes a key, see `set-key.ts`. */
-  constructor(text: string, set: typeof setKey) {
+  constructor(text: string, set: SetKey) {
     const file = splitFile(text);
     this.#file = signal(file);
     this.edits = new FrontMatterEdits(file, set);
@@ -120,13 +119,13 @@ class FrontMatterEdits {
   readonly canRedo = signal(false);
   /** The reason why the last change of a field was not made; null when it was. */
   readonly problem = signal<string | null>(null);
-  readonly #set: typeof setKey;
+  readonly #set: SetKey;
   #state: State;
   #before: State[] = [];
   #after: State[] = [];
   #last: { key: string; at: number } = { key: "", at: 0 };
 
-  constructor(file: TextFile, set: typeof setKey) {
+  constructor(file: TextFile, set: SetKey) {
     this.#set = set;
     this.#state = { origin: file, edits: new Map(), shown: file };
   }
@@ -224,6 +223,8 @@ export interface TextFile {
   readonly body: string;
   readonly syntax: "yaml" | "toml";
 }
+/** Changes a key of front matter, as `setKey` of `set-key.ts`. */
+export type SetKey = (file: TextFile, key: string, value: unknown) => TextFile;
 /** The values of front matter, or why they cannot be read. */
 type FrontMatter =
   | { readonly values: Readonly<Record<string, unknown>>; readonly error: null }

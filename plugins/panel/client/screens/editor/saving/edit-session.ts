@@ -1,6 +1,5 @@
 import { batch, signal, type Signal } from "@preact/signals";
-import { EditedText } from "../front-matter/edited-text.js";
-import type { setKey } from "../front-matter/set-key.js";
+import { EditedText, type SetKey } from "../front-matter/edited-text.js";
 import { dropLocalCopy, writeLocalCopy, type LocalCopy, type Version } from "./local-copy.js";
 import { ApiError, OfflineError, call, type Answer } from "../../../api/request.js";
 import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
@@ -15,7 +14,7 @@ export interface Opened {
   readonly draft: Draft | null;
   readonly local: LocalCopy | null;
   /** Changes keys of front matter, see `set-key.ts`. */
-  readonly set: typeof setKey;
+  readonly set: SetKey;
 }
 
 const SAVE_MS = 1_200;
