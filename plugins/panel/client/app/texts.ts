@@ -44,7 +44,11 @@ export type Texts<K extends string> = (key: K, values?: TextValues) => string;
 export function texts<K extends string>(
   all: Readonly<Record<Language, Readonly<Record<K, string>>>>,
 ): Texts<K> {
-  const chosen = all[language];
+  return textsOf(all[language]);
+}
+
+/** The texts of one part, of the language that is shown. */
+export function textsOf<K extends string>(chosen: Readonly<Record<K, string>>): Texts<K> {
   return (key, values = {}) => fill(chosen[key], values);
 }
 

@@ -1,6 +1,15 @@
-import { texts } from "../../app/texts.js";
-import de from "../../locales/de/editor.json";
-import en from "../../locales/en/editor.json";
+import { language, textsOf, type Language } from "../../app/texts.js";
+import type en from "../../locales/en/editor.json";
+
+type Key = keyof typeof en;
+
+// Only the shown language is loaded: no other screen has as many texts.
+const locales: Readonly<
+  Record<Language, () => Promise<{ default: Readonly<Record<Key, string>> }>>
+> = {
+  en: () => import("../../locales/en/editor.json"),
+  de: () => import("../../locales/de/editor.json"),
+};
 
 /** Texts of the editor. */
-export const t = texts({ en, de });
+export const t = textsOf<Key>((await locales[language]()).default);
