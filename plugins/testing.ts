@@ -23,6 +23,7 @@ export {
 } from "./email/testing/mailer-contract.js";
 export { imageEngineContract } from "./media/testing/image-contracts.js";
 export { imageStoreContract } from "./media/testing/image-contracts.js";
+export { jobsContract, type JobsFixture } from "./jobs/testing/jobs-contract.js";
 export { recordsContract, type RecordsFixture } from "./records/testing/records-contract.js";
 export {
   rateLimitContract,

@@ -166,7 +166,7 @@ function runRoom(room: string, mutants: readonly Mutant[]): Mutant[] {
   const specs = globSync([`test/${room}/**/*.test.ts`, `test/${room}.test.ts`], { cwd: root });
   const tests = quickFiles(root, specs);
   if (!passes(tests))
-    throw new Error(`the tests of ${room} fail without a mistake: mend them first`);
+    throw new Error(`the tests of ${room} fail without a mistake: fix them first`);
   return mutants.map((mutant, index) => {
     const path = join(root, mutant.file);
     const text = readFileSync(path, "utf8");

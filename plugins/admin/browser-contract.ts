@@ -1,7 +1,7 @@
 /** The admin API for the panel: its types are inferred from the schemas of the routes. */
 import type { z } from "zod";
 import type { accountsApi, ownAccountApi } from "./schemas/accounts.js";
-import type { dryRunAnswer } from "./schemas/common.js";
+import type { dryRunAnswer } from "./schemas/values.js";
 import type { draftsApi, saveConflict } from "./schemas/drafts.js";
 import type { mediaApi } from "./schemas/media.js";
 import type { pagesApi } from "./schemas/pages.js";

@@ -222,7 +222,7 @@ export interface ApiTokens {
  * The admin API as other plugins see it.
  *
  * @example
- * const admin = site.use("admin", { optional: true }); // absent when `admin.enabled` is false
+ * const admin = site.use("admin", { optional: true }); // none without the admin API
  * admin?.route({
  *   method: "get",
  *   path: "/orders",

@@ -92,8 +92,7 @@ export interface LoginEvent {
 export interface AuthService {
   /**
    * Identifies the visitor: sets `req.ctx.state.siteUser`, `req.ctx.state.viewer` and the request
-   * header `x-site-user`, and removes copies of that header sent by clients. Mounted automatically
-   * when the site serves; exposed for hosts with their own server.
+   * header `x-site-user`, and removes that header of clients. Mounted when the site serves; for hosts with their own server.
    */
   readonly identity: readonly Handler[];
   /** True for the target of a request to the pages of logins, with or without the path of `site.url`. */

@@ -81,23 +81,22 @@ export interface JobQueueStatus {
  * import { z } from "zod"; // and `requires: ["jobs"]` in the plugin
  * const jobs = site.use("jobs");
  * jobs.define("ping", {
- *   payload: z.object({ url: z.string() }),
+ *   payload: z.string(),
  *   delaysMs: [1_000, 60_000],
- *   run: async ({ payload }) => void (await site.use("outbound").request(payload.url)),
+ *   run: async ({ payload }) => void (await site.use("outbound").request(payload)),
  * });
- * await jobs.add("ping", { url: "https://example.com/" });
+ * await jobs.add("ping", "https://example.com/");
  */
 export interface Jobs {
   /** Declares a queue, in `setup`. @throws ERR_JOBS_DUPLICATE. */
   define<P>(queue: string, options: JobQueueOptions<P>): void;
   /**
    * Stores a job and resolves with its id; the job runs even when the process dies now.
-   * @throws ERR_JOBS_UNKNOWN (no such queue), ERR_JOBS_FULL (503), and errors of the disk.
+   * @throws ERR_JOBS_UNKNOWN, ERR_JOBS_FULL (503), and errors of the disk.
    */
   add<P>(queue: string, payload: P, options?: JobOptions): Promise<string>;
   /**
-   * Stores many jobs in one write, all or none, and resolves with their ids, in order. Thousands of
-   * files that change at once make thousands of jobs. @throws as `add`.
+   * Stores many jobs in one write, all or none, and resolves with their ids, in order. @throws as `add`.
    */
   addAll<P>(queue: string, jobs: readonly (JobOptions & { payload: P })[]): Promise<string[]>;
   /** Stored jobs, oldest first; all queues when `queue` is absent. */
@@ -116,15 +115,14 @@ export interface Jobs {
   /** Counts per queue. */
   status(): Readonly<Record<string, JobQueueStatus>>;
   /**
-   * Names of the queues with a job of this process that should have started before `before` (Unix ms):
-   * the scheduler has not ticked, or an earlier job does not end.
+   * Names of the queues with a job that should have started here before `before` (Unix ms).
    */
   overdue(before: number): readonly string[];
   /** True while this process runs the jobs of the site root. */
   readonly isOwner: boolean;
-  /** True when servers with roots of their own share the jobs: each may add any, one runs them. */
+  /** True when servers with roots of their own share the jobs. */
   readonly isShared: boolean;
-  /** Competes for the jobs now if this process has not yet, without starting any; resolves with `isOwner`. */
+  /** Competes for the jobs now, without starting any; resolves with `isOwner`. */
   claim(): Promise<boolean>;
 }
 /** Where jobs are stored and which process runs them: the engine slot `jobs`. */

@@ -109,15 +109,13 @@ export interface MarkdownProblem {
 export interface MarkdownService {
   /**
    * HTML of a page in any registered format, cached by content hash until the page or its media
-   * change. A body that fails or takes too long is reported as a problem and shown as escaped
-   * source or as an error.
+   * change. A body that fails or is too slow is a problem, and shown as escaped source or as an error.
    * @throws ERR_MARKDOWN_FORMAT_UNKNOWN.
    */
   render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
   /**
    * HTML of Markdown that belongs to no file, rendered as if it were in `base` or at the top of the
-   * content folder. `view` learns what the shortcodes in it depend on. Cached in memory, so that a text is
-   * rendered once.
+   * content folder. `view` learns what the shortcodes in it depend on. Cached in memory.
    * @throws ERR_MARKDOWN_TOO_LARGE (413) above 512 KB.
    */
   renderText(
@@ -127,8 +125,7 @@ export interface MarkdownService {
   ): Promise<string>;
   /**
    * HTML of Markdown that a visitor wrote, within the time limit of pages: emphasis, code, quotes, lists
-   * and links; HTML, headings, images and shortcodes are text or left out. Nothing is cached: call it
-   * once, when the text is stored, and store the HTML.
+   * and links; HTML, headings, images and shortcodes are text or left out. Nothing is cached: store the HTML.
    */
   renderVisitorText(markdown: string): Promise<VisitorText>;
   /** Plain text of a page for search and excerpts; does not run the renderer. */

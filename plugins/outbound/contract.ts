@@ -43,9 +43,7 @@ export interface OutboundAnswer {
  */
 export interface OutboundService {
   /**
-   * Sends one request; never follows a redirect. Every address of the host is checked, and the
-   * connection uses a checked one. Error messages contain neither headers nor any part of the URL
-   * but the host.
+   * Sends one request; never follows a redirect. It connects to checked addresses of the host only. Error messages name the host only.
    * @throws ERR_OUTBOUND_URL, ERR_OUTBOUND_ADDRESS, ERR_OUTBOUND_TIMEOUT, ERR_OUTBOUND_NETWORK,
    * ERR_OUTBOUND_TOO_LARGE.
    */

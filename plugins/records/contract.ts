@@ -134,7 +134,7 @@ export interface RecordJournal {
   prune(before: number): Promise<void>;
 }
 /**
- * Where plugins keep small stores: the engine slot `records`, whose active engine the service of this name calls.
+ * Small stores of plugins, in the active engine of the slot `records`.
  *
  * @example
  * const tides = site.use("records").collection({
@@ -145,13 +145,13 @@ export interface RecordJournal {
  * await tides.put("kiel", 0.4);
  */
 export interface RecordStore {
-  /** Costs nothing: call it for each use, because another engine may be active later. */
+  /** Call it for each use: another engine may be active later. */
   collection<T>(definition: CollectionDefinition<T>): RecordCollection<T>;
-  /** Costs nothing, as `collection`. */
+  /** As `collection`. */
   log<T>(definition: LogDefinition<T>): RecordLog<T>;
-  /** Costs nothing, as `collection`. */
+  /** As `collection`. */
   bytes(definition: BytesDefinition): RecordBytes;
-  /** Costs nothing, as `collection`. */
+  /** As `collection`. */
   journal(definition: JournalDefinition): RecordJournal;
 }
 declare module "#kernel" {

@@ -143,7 +143,7 @@ export interface AuthzService {
   /**
    * The user's current roles. Roles that differ from those seeded last are seeded first; a revoked
    * role stays revoked until the claimed roles change. Roles with relation `granted` are
-   * independent of seeding. `record`: a pending result of `recordOf`, to avoid a second read.
+   * independent of seeding. `record`: a pending `recordOf`.
    */
   rolesOf(user: RoleClaim, record?: Promise<AuthzRecord | null>): Promise<readonly string[]>;
   /** The stored record of a user, or null. */
@@ -156,9 +156,7 @@ export interface AuthzService {
   revokeAll(userId: string): Promise<number>;
   /**
    * Removes every tuple of a user whom their identity provider deleted at `at` (Unix ms); returns
-   * how many. Claims from before that time are ignored from then on: roles return only with newer
-   * claims. A repeated report has no effect: it is recognised by its time, and within a day by its
-   * `digest`.
+   * how many. Older claims are ignored from then on. A repeated report has no effect: its time, and within a day its `digest`, tells.
    */
   endUser(userId: string, at: number, digest?: string): Promise<number>;
   /** Signs unsigned tuples; returns how many. */

@@ -101,8 +101,7 @@ export interface WebhooksService {
    */
   redeliver(id: string): Promise<DeliveryRecord>;
   /**
-   * Sends the events of pages since a cursor of `GET /api/changes` to one endpoint again, as new deliveries,
-   * in the background. `endpoint`: its label, URL or index. `isDryRun`: only counts.
+   * Sends the events of pages since a cursor of `GET /api/changes` to one endpoint again, in the background. `endpoint`: its label, URL or index. `isDryRun`: only counts.
    * @throws ERR_WEBHOOK_ENDPOINT (409), ERR_CHANGES_GONE (410).
    */
   replay(endpoint: string, options: { since: string; isDryRun?: boolean }): Promise<ReplayResult>;

@@ -3,6 +3,7 @@ import {
   IMAGE_ENGINE_RULES,
   IMAGE_STORE_RULES,
 } from "../../plugins/media/testing/image-contracts.js";
+import { JOBS_RULES } from "../../plugins/jobs/testing/jobs-contract.js";
 import { RECORDS_RULES } from "../../plugins/records/testing/records-rules.js";
 import { ENGINE_RULES, RANKING_RULES } from "../../plugins/search/testing/engine-suite.js";
 import { RATE_LIMIT_RULES } from "../../plugins/security/testing/rate-limit-rules.js";
@@ -22,6 +23,7 @@ const SUITES = {
   "an image store": IMAGE_STORE_RULES,
   "a rate limit": RATE_LIMIT_RULES,
   "a record store": RECORDS_RULES,
+  "a job store": JOBS_RULES,
 };
 
 /** What the contract suites check, with a heading for each slot. */

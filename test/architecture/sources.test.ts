@@ -14,7 +14,6 @@ const CREATES = /\b(?:mkdir|mkdtemp|writeFile|appendFile|createWriteStream|copyF
 const FILE_IMPORT = /^import \{([^}]*)\} from "node:fs(?:\/promises)?"/gm;
 /** Who calls them, with a mode or for files that other users may read. All others call `lib/files`. */
 const creators: Readonly<Record<string, string>> = {
-  "lib/modules/transpile.ts": "a private folder, synchronously",
   "kernel/cli/restore-version.mjs": "works without the kernel",
   "plugins/doctor/environment-checks.ts": "an empty file that shows the time of the disk",
   "plugins/doctor/folder-checks.ts": "an empty file that shows that a folder can be written",

@@ -5,8 +5,8 @@ import { filesOf, textOf } from "../support/repository.js";
 /** Types of TypeScript, JavaScript, Node.js and browsers that need no explanation. */
 const OF_THE_LANGUAGE = new Set(
   (
-    "AbortSignal AsyncDisposable AsyncGenerator AsyncIterable Buffer Date Error Exclude Extract Generator Iterable " +
-    "IterableIterator Map NodeJS Omit Parameters Partial Pick Promise Readonly ReadonlyMap ReadonlySet Record RegExp RegExpExecArray RequestInit Required " +
+    "AbortSignal AsyncDisposable AsyncGenerator AsyncIterable Buffer BufferEncoding Date Error Exclude Extract Generator Iterable " +
+    "IterableIterator Map NodeJS Omit Parameters Partial Pick Promise PropertyKey Readonly ReadonlyMap ReadonlySet Record RegExp RegExpExecArray RequestInit Required " +
     "Response ReturnType Set Uint8Array URL URLSearchParams unique"
   ).split(" "),
 );

@@ -18,7 +18,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   http: ["send", "json", "accept"],
   engines: ["list"],
   extensions: ["list", "stats"],
-  changes: ["since", "settled"],
+  changes: ["since", "settled", "close"],
   cache: ["invalidate", "clear", "close", "stats", "explain"],
   lifecycle: ["state"],
 };

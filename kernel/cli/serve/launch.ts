@@ -11,7 +11,7 @@ import type { Env, Output } from "../../contracts.js";
 import { optionError } from "../../errors.js";
 import { SitePath } from "../../http/site-path.js";
 import { report } from "../report.js";
-import { readServerSettings, type ServerSettings } from "./server-settings.js";
+import { readLaunchSettings, type LaunchSettings } from "./server-settings.js";
 import { reloadOnSignals, stopOnSignals, stopSignals, type Stoppable } from "./signals.js";
 
 /** What runs the sites of a program, when it does more than boot one and listen. */
@@ -97,10 +97,10 @@ export class Launch {
   }
 
   /** How many processes `--workers` or the configuration asks for. @throws ERR_CLI_OPTION. */
-  settings(): Promise<ServerSettings> {
+  settings(): Promise<LaunchSettings> {
     const { workers } = this.#options;
     const option = workers === undefined ? undefined : String(workers);
-    return readServerSettings(this.root, { env: processEnv(this.mode), option });
+    return readLaunchSettings(this.root, { env: processEnv(this.mode), option });
   }
 
   /** The files that decide how the site starts. @throws ERR_CONFIG_ROOT. */

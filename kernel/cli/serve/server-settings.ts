@@ -14,7 +14,7 @@ import { createLog, type RootLogger } from "../../log/log.js";
 const MAX_WORKERS = 64;
 
 /** How the processes of a server start, before one of them has read the whole configuration. */
-export interface ServerSettings {
+export interface LaunchSettings {
   /** Number of workers; 1: this process serves the site itself. */
   readonly count: number;
   /** Memory above which a worker is replaced, in MB; null: no limit. */
@@ -34,10 +34,10 @@ export interface ServerLog {
  * The settings of a site root. Invalid ones count as absent: the worker that reads them all reports them.
  * @throws ERR_CLI_OPTION for an invalid `option` (`--workers`).
  */
-export async function readServerSettings(
+export async function readLaunchSettings(
   root: string,
   { env, option }: { env: Env; option: string | undefined },
-): Promise<ServerSettings> {
+): Promise<LaunchSettings> {
   const files = await readConfigFiles(root, env);
   const layers = files.layers.filter(({ target }) => target === "system");
   const server = mergeLayers(layers)["server"];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isRecord, SiteError } from "#kernel";
 import { readData } from "#lib/schema";
 import { errorCode } from "#lib/errors";
-import { plainMap } from "../schemas/common.js";
+import { plainMap } from "../schemas/values.js";
 
 /** Maximum number of changes in a batch. */
 export const MAX_CHANGES = 500;

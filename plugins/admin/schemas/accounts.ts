@@ -10,7 +10,7 @@ import {
   sliceQuery,
   text,
   time,
-} from "./common.js";
+} from "./values.js";
 
 /** Languages with texts of the permissions: those of the panel. */
 export const PERMISSION_LANGUAGES = ["en", "de"] as const;

@@ -10,7 +10,7 @@ import {
   sourcePath,
   text,
   time,
-} from "./common.js";
+} from "./values.js";
 
 const DAY_SECONDS = 86_400;
 const etag = z.string().max(100);

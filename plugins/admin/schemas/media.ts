@@ -11,7 +11,7 @@ import {
   reference,
   sourcePath,
   text,
-} from "./common.js";
+} from "./values.js";
 
 const item = z.object({
   name: text,

@@ -17,7 +17,7 @@ import {
   text,
   time,
   formField,
-} from "./common.js";
+} from "./values.js";
 
 const status = z.enum(["draft", "in_review", "published", "archived"]);
 const broken = z

@@ -11,7 +11,7 @@ import {
   text,
   time,
   formField,
-} from "./common.js";
+} from "./values.js";
 
 const type = z.object({
   name: text,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyMap, changed, error, listOf, missing, text } from "./common.js";
+import { anyMap, changed, error, listOf, missing, text } from "./values.js";
 
 const file = z.object({
   file: z.enum(["site", "system", "admin"]),

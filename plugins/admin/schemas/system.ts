@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { anyPaths } from "./accounts.js";
-import { anyMap, changed, count, error, listOf, person, sliceQuery, text, time } from "./common.js";
+import { anyMap, changed, count, error, listOf, person, sliceQuery, text, time } from "./values.js";
 
 const node = text.optional().describe("Several nodes: the one that stored it");
 const pluginState = z.enum(["active", "failed", "disabled"]);

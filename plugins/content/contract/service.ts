@@ -124,22 +124,21 @@ export interface ContentIndexing {
  * @example
  * const content = site.use("content");
  * const view = content.view(); // what an anonymous visitor sees
- * const posts = view.children("/blog").map(({ title, url }) => ({ title, url }));
- * const actor = { id: "bot", name: "Bot", email: "bot@example.com" };
+ * const posts = view.children("/blog");
+ 
  * const note = { op: "write", path: "notes/today.md", content: "# Today\n" } as const;
- * const [result] = await content.apply([note], { actor, message: "Daily note" });
+ * const [result] = await content.apply([note]);
  */
 export interface ContentService extends ContentReads {
   readonly addresses: ContentAddresses;
   readonly indexing: ContentIndexing;
   readonly languages: ContentLanguages;
-  /** The redirects that apply, in the order of site.yaml: one list for the server, exports and checks. */
+  /** The redirects that apply, in the order of site.yaml. */
   redirects(): readonly RedirectRule[];
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
   /**
-   * The whole tree, with the pages that only their authors may see, now or at another
-   * moment: for checks and tools, not for responses.
+   * The whole tree, with the pages that only their authors may see: for checks and tools, not for responses.
    */
   viewAll(moment?: Moment): ContentView;
   /**

@@ -6,7 +6,7 @@ import { ModuleLoader } from "../../../lib/modules/load-module.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const files = {
-  "a.ts": 'import { b } from "../../kernel/boot/b.ts";\nexport const a: number = b + 1;\n',
+  "a.ts": 'import { b } from "./b.ts";\nexport const a: number = b + 1;\n',
   "b.ts": "export const b = 1;\n",
   "view.tsx": "export default () => <p>hi</p>;\n",
   "broken.ts": "export const = 1;\n",
@@ -80,7 +80,7 @@ describe("ModuleLoader", () => {
       await put("late.js", "export const late = await Promise.resolve(1);\n");
       await put(
         "esm.mjs",
-        'export { default as value } from "../../kernel/boot/value.json" with { type: "json" };\n',
+        'export { default as value } from "./value.json" with { type: "json" };\n',
       );
       await put("typed.ts", "export const typed: number = 1;\n");
       const imports = ["./esm.mjs", "./deep.cjs", "./late.js", "./typed.js"];
@@ -88,7 +88,7 @@ describe("ModuleLoader", () => {
       const required =
         'import { createRequire } from "node:module";\nexport const again = createRequire(import.meta.url)("./deep.cjs").deep;\n';
       for (const name of ["entry.mjs", "entry.js", "entry.ts"]) await put(name, entry + required);
-      await put("entry.cjs", 'module.exports = { ...require("../../kernel/boot/deep.cjs") };\n');
+      await put("entry.cjs", 'module.exports = { ...require("./deep.cjs") };\n');
       const loaded = async () => {
         const found: Record<string, unknown>[] = [];
         for (const name of ["entry.mjs", "entry.js", "entry.ts"]) {
@@ -111,7 +111,7 @@ describe("ModuleLoader", () => {
     run(async (root, loader) => {
       await writeFile(join(root, "data.json"), '{ "value": 1 }');
       const text =
-        'import data from "../../kernel/boot/data.json";\nexport const value = data.value;\n';
+        'import data from "./data.json";\nexport const value = data.value;\n';
       await writeFile(join(root, "reader.mjs"), text);
       await loader.load(join(root, "reader.mjs"));
       const names = (await loader.loaded()).map((file) => basename(file));
@@ -135,7 +135,7 @@ describe("ModuleLoader", () => {
   it("loads a module that was missing as soon as it exists", () =>
     run(async (root, loader) => {
       const file = join(root, "user.ts");
-      await writeFile(file, 'export { late } from "../../kernel/boot/late.ts";\n');
+      await writeFile(file, 'export { late } from "./late.ts";\n');
       await assert.rejects(loader.load(file));
       await writeFile(join(root, "late.ts"), "export const late = 1;\n");
       await loader.invalidate();

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { jobsContract } from "../../../plugins/jobs/testing/jobs-contract.js";
 import { JobFiles } from "../../../plugins/jobs/engines/job-files.js";
 import { bundleProgram } from "../../support/processes/bundle-program.js";
 import { deferred } from "../../support/deferred.js";
@@ -18,6 +19,10 @@ describe("the jobs in files", () => {
   const folder = useFolder();
   const queues = new JobQueues(() => new JobFiles(join(folder.path, "jobs")));
   const work = (): string => join(folder.path, "jobs", "work");
+
+  describe("as an engine", () => {
+    jobsContract({ open: () => new JobFiles(join(folder.path, "jobs")) });
+  });
 
   jobOrderSuite(queues);
   jobAttemptsSuite(queues);

@@ -259,7 +259,7 @@ describe("search over HTTP", () => {
     });
     it("contains the records of plugins, and rejects records without a route", async () => {
       const records = definePlugin({
-        name: "records",
+        name: "listing",
         version: "1.0.0",
         hooks: {
           onSearchRecordsCollect: ({ data }) =>

@@ -13,7 +13,7 @@ import {
 } from "../route-parts.js";
 import { assertOwnPage, auditFailure, loginResponses, signIn, welcome } from "../login/sign-in.js";
 import { assertPassword, ownUser } from "./sessions.js";
-import { error, text } from "../../schemas/common.js";
+import { error, text } from "../../schemas/values.js";
 import { ownAccountApi } from "../../schemas/accounts.js";
 
 const PASSKEY_BYTES = 65_536;

@@ -17,7 +17,7 @@ import {
   sessionView,
 } from "../login/sign-in.js";
 import { startSession } from "../account/sessions.js";
-import { error, MAX_PASSWORD } from "../../schemas/common.js";
+import { error, MAX_PASSWORD } from "../../schemas/values.js";
 import { accountsApi, type invitation, type sentInvitation } from "../../schemas/accounts.js";
 
 const LIMIT = 16_384;

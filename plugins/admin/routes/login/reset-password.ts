@@ -3,7 +3,7 @@ import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#lib/text";
 import { notifyOwner, findMailer, mailReset } from "../../accounts/account-mail.js";
 import { isCurrentReset, type PasswordReset, RESET_MINUTES } from "../../accounts/mailed-links.js";
-import { MAX_PASSWORD } from "../../schemas/common.js";
+import { MAX_PASSWORD } from "../../schemas/values.js";
 import type { AccountFormProps } from "../../templates/login.js";
 import type { RouteParts, Exchange } from "../route-parts.js";
 import { refusal } from "../../errors.js";

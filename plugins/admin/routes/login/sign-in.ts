@@ -7,7 +7,7 @@ import type { User } from "../../../users/contract.js";
 import { accountKey } from "../../accounts/login-attempts.js";
 import type { AdminIdentity } from "../../contract.js";
 import { startSession } from "../account/sessions.js";
-import { error } from "../../schemas/common.js";
+import { error } from "../../schemas/values.js";
 import { systemApi } from "../../schemas/system.js";
 import { loginPage, buildFrame, htmlAnswer } from "../panel.js";
 import type { RouteParts, Exchange } from "../route-parts.js";

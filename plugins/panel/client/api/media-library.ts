@@ -1,7 +1,7 @@
 import { language } from "../app/texts.js";
 import { siteHref } from "../boot.js";
 import { call, type Query } from "./request.js";
-import type { Library, LibraryItem } from "./types.js";
+import type { Library, LibraryItem } from "./answers.js";
 
 /** Files of the whole site by path, and all folders. */
 export async function listLibrary(query: Omit<Query<"GET /media">, "path">): Promise<Library> {

@@ -11,7 +11,7 @@ import { Loading, useLoaded } from "../parts/loading.js";
 import { PermissionChoices, PermissionList } from "../parts/permission-choices.js";
 import { call, type Answer } from "../api/request.js";
 import { may } from "../api/session.js";
-import type { Role, SettingChange } from "../api/types.js";
+import type { Role, SettingChange } from "../api/answers.js";
 
 type RoleList = Answer<"GET /roles">;
 type Settings = Answer<"GET /settings/:file">;

@@ -1,6 +1,6 @@
 import { plainField } from "../parts/fields/field-props.js";
 import type { Preset } from "../../../render/contract.js";
-import type { Field, SettingChange, Theme } from "../api/types.js";
+import type { Field, SettingChange, Theme } from "../api/answers.js";
 
 /** The value of `theme` in site.yaml, as the screen edits it. */
 export interface ThemeDraft {

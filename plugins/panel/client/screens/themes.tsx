@@ -11,7 +11,7 @@ import { draftChanges, toDraft, themeFields, type ThemeDraft } from "./theme-dra
 import { call, request, type Answer } from "../api/request.js";
 import { showPreview } from "../api/preview.js";
 import { may } from "../api/session.js";
-import type { Theme } from "../api/types.js";
+import type { Theme } from "../api/answers.js";
 
 type Settings = Answer<"GET /settings/:file">;
 type Themes = Answer<"GET /themes">;

@@ -9,7 +9,7 @@ import { FormDialog } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { useLoaded, type Loaded } from "../parts/loading.js";
 import { call, type Body } from "../api/request.js";
-import type { Account, Role } from "../api/types.js";
+import type { Account, Role } from "../api/answers.js";
 
 type NewAccount = Body<"POST /users">;
 

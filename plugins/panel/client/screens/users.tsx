@@ -15,7 +15,7 @@ import { fullMoment, Moment } from "../parts/moment.js";
 import { SecretText } from "../parts/secret-text.js";
 import { AccountActions, AccountForm, displayName, roleText, usePanelRoles } from "./user-form.js";
 import { call, type Item, type Answer } from "../api/request.js";
-import type { Account } from "../api/types.js";
+import type { Account } from "../api/answers.js";
 
 type Invitation = Item<"GET /invitations">;
 type SentInvitation = Answer<"POST /invitations">;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { plainMap } from "../../../../plugins/admin/schemas/common.js";
+import { plainMap } from "../../../../plugins/admin/schemas/values.js";
 
 describe("plainMap", () => {
   it("accepts objects unchanged", () => {

@@ -16,7 +16,7 @@ import type { ControlProps, FieldInputProps } from "./field-props.js";
 import { MediaInput } from "./media-input.js";
 import { BlocksInput, StructureInput } from "./nested-fields.js";
 import { RelationInput, TagsInput } from "./choice-inputs.js";
-import type { Field } from "../../api/types.js";
+import type { Field } from "../../api/answers.js";
 
 type Control = ComponentType<ControlProps>;
 

@@ -1,5 +1,5 @@
 import { createContext, type ComponentType } from "preact";
-import type { Field } from "../../api/types.js";
+import type { Field } from "../../api/answers.js";
 
 /** An error that the server found in a value inside a field; `field` is the way to it: `2.title`. */
 export interface InnerError {

@@ -3,7 +3,7 @@ import type { ComponentType, TargetedKeyboardEvent, VNode } from "preact";
 import { useId } from "preact/hooks";
 import { t } from "../parts-texts.js";
 import { errorsOf, isShown, type FieldInputProps, type InnerError } from "./field-props.js";
-import type { Field } from "../../api/types.js";
+import type { Field } from "../../api/answers.js";
 
 /** The fields of a form, or of a value inside one. */
 export interface FieldSetProps {

@@ -11,7 +11,7 @@ import { call } from "../../api/request.js";
 import { listLibrary } from "../../api/media-library.js";
 import { uploadFile } from "../../api/uploads.js";
 import { may } from "../../api/session.js";
-import type { MediaItem } from "../../api/types.js";
+import type { MediaItem } from "../../api/answers.js";
 
 interface MediaPickerProps {
   /** Null: there is no page, as for records. */

@@ -13,7 +13,7 @@ import { FieldSet } from "./field-set.js";
 import { ItemList } from "./item-list.js";
 import type { Answer } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
-import type { Field } from "../../api/types.js";
+import type { Field } from "../../api/answers.js";
 
 type BlockType = Answer<"GET /page-types">["blocks"][number];
 

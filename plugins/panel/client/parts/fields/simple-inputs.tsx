@@ -2,7 +2,7 @@
 import { formatYaml, readYaml } from "#lib/yaml/reading";
 import { h, type TargetedInputEvent, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Field } from "../../api/types.js";
+import type { Field } from "../../api/answers.js";
 import { t } from "../parts-texts.js";
 import type { ControlProps } from "./field-props.js";
 

@@ -23,7 +23,7 @@ import { readFrontMatter, splitFile } from "./front-matter/edited-text.js";
 import { BodyText } from "./text/body-text.js";
 import { call } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import type { Draft, PageSource } from "../../api/types.js";
+import type { Draft, PageSource } from "../../api/answers.js";
 
 type Broken = NonNullable<PageSource["broken"]>;
 

@@ -15,7 +15,7 @@ import { insertImage } from "./toolbar/formatting.js";
 import { ApiError, call, request } from "../../api/request.js";
 import { invalidatePageTypes, loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
-import type { Draft, PageType } from "../../api/types.js";
+import type { Draft, PageType } from "../../api/answers.js";
 
 const PageForm = lazy(() => import("./page-form.js"));
 const Notices = lazy(() => import("./notices.js"));

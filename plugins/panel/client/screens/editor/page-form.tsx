@@ -13,7 +13,7 @@ import { Icon } from "../../parts/icon.js";
 import { t } from "./editor-texts.js";
 import type { EditSession } from "./saving/edit-session.js";
 import { may } from "../../api/session.js";
-import type { Field, PageType } from "../../api/types.js";
+import type { Field, PageType } from "../../api/answers.js";
 
 const SocialCard = lazy(() => import("./panes/social-card.js"));
 const cardText = texts({ en, de });

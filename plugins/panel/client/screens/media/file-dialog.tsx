@@ -15,7 +15,7 @@ import { fileSize, findInLibrary, isPicture, picture } from "../../api/media-lib
 import { FocalPoint } from "./focal-point.js";
 import { call } from "../../api/request.js";
 import { uploadWithProgress } from "../../api/uploads.js";
-import type { LibraryItem } from "../../api/types.js";
+import type { LibraryItem } from "../../api/answers.js";
 
 const t = texts({ en, de });
 

@@ -13,7 +13,7 @@ import { fileSize, isPicture, listLibrary, picture } from "../../api/media-libra
 import { UploadDialog, useUploads, type Uploads } from "./uploads.js";
 import type { Query } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import type { Library, LibraryItem } from "../../api/types.js";
+import type { Library, LibraryItem } from "../../api/answers.js";
 
 type LibraryQuery = Query<"GET /media">;
 

@@ -6,7 +6,7 @@ import { Loading, useLoaded } from "../../parts/loading.js";
 import { t } from "./pages-texts.js";
 import { call } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
-import type { PageType, PageRow } from "../../api/types.js";
+import type { PageType, PageRow } from "../../api/answers.js";
 
 const MAX_PARENTS = 500;
 

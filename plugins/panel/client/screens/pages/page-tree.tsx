@@ -11,7 +11,7 @@ import type { RefObject, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePageEvents } from "../../api/events.js";
 import { may } from "../../api/session.js";
-import type { PageRow } from "../../api/types.js";
+import type { PageRow } from "../../api/answers.js";
 import { editPath, href, navigate } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { PageBadge, statusText } from "../../parts/badge.js";

@@ -22,7 +22,7 @@ import { call, type Body } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
 import { usePageEvents } from "../../api/events.js";
-import type { PageRow } from "../../api/types.js";
+import type { PageRow } from "../../api/answers.js";
 
 const PageTree = lazy(() => import("./page-tree.js"));
 const LIMIT = 50;

@@ -15,7 +15,7 @@ import {
   type Tree,
 } from "./tree.js";
 import { call } from "../../api/request.js";
-import type { PageRow } from "../../api/types.js";
+import type { PageRow } from "../../api/answers.js";
 
 /** A place in the tree. */
 export interface Place {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { splitOrder } from "#lib/text";
 import { attempt } from "../../app/toasts.js";
 import { call, type Answer } from "../../api/request.js";
-import type { PageRow } from "../../api/types.js";
+import type { PageRow } from "../../api/answers.js";
 
 type PathMove = Answer<"POST /pages/reorder">["moves"][number];
 

@@ -1,6 +1,6 @@
 import { csvParseRows } from "d3-dsv";
 import { csvValue, formatCsv } from "#lib/text";
-import type { Field, FlexRecord, RecordValues } from "../../api/types.js";
+import type { Field, FlexRecord, RecordValues } from "../../api/answers.js";
 
 const NESTED: ReadonlySet<string> = new Set([
   "checkboxes",

@@ -6,7 +6,7 @@ import { Failure, fieldErrors, toReason } from "../../parts/loading.js";
 import type { ImportedFile, ImportedRow } from "./csv.js";
 import { t } from "./record-type.js";
 import { ApiError, call } from "../../api/request.js";
-import type { RecordType } from "../../api/types.js";
+import type { RecordType } from "../../api/answers.js";
 
 interface Progress {
   readonly done: number;

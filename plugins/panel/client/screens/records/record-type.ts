@@ -1,5 +1,5 @@
 import { call } from "../../api/request.js";
-import type { Field, FlexRecord, RecordType } from "../../api/types.js";
+import type { Field, FlexRecord, RecordType } from "../../api/answers.js";
 import { texts } from "../../app/texts.js";
 import de from "../../locales/de/records.json";
 import en from "../../locales/en/records.json";

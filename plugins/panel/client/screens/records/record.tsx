@@ -12,7 +12,7 @@ import { recordType, t, titleOf } from "./record-type.js";
 import { DeleteRecords } from "./delete-records.js";
 import { request, call } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import type { FlexRecord, RecordType } from "../../api/types.js";
+import type { FlexRecord, RecordType } from "../../api/answers.js";
 
 interface Found {
   readonly type: RecordType;

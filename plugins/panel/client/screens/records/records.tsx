@@ -13,7 +13,7 @@ import { DeleteRecords } from "./delete-records.js";
 import { ImportDialog } from "./import-dialog.js";
 import { call } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import type { FlexRecord, RecordType } from "../../api/types.js";
+import type { FlexRecord, RecordType } from "../../api/answers.js";
 
 const LIMIT = 50;
 

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import type { Field, JsonSchema, SettingChange } from "../../api/types.js";
+import type { Field, JsonSchema, SettingChange } from "../../api/answers.js";
 import { t as app, texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import de from "../../locales/de/settings.json";

@@ -7,7 +7,7 @@ import { Loading, useLoaded } from "../../parts/loading.js";
 import { SettingsForm } from "./settings-form.js";
 import { call, type Answer, type Item } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import type { JsonSchema, SettingsFile } from "../../api/types.js";
+import type { JsonSchema, SettingsFile } from "../../api/answers.js";
 
 type PluginList = Answer<"GET /settings/plugins">;
 type PluginSettings = Item<"GET /settings/plugins">;

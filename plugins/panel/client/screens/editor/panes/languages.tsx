@@ -2,7 +2,7 @@ import { Languages as LanguagesIcon } from "lucide";
 import type { VNode } from "preact";
 import { call, type Item } from "../../../api/request.js";
 import { may } from "../../../api/session.js";
-import type { PageTranslations } from "../../../api/types.js";
+import type { PageTranslations } from "../../../api/answers.js";
 import { editPath, href, navigate } from "../../../app/router.js";
 import { language, texts } from "../../../app/texts.js";
 import { attempt, done } from "../../../app/toasts.js";

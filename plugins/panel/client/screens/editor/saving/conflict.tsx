@@ -16,7 +16,7 @@ import {
   type FieldConflict,
 } from "./merge-fields.js";
 import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
-import type { Field, PageType } from "../../../api/types.js";
+import type { Field, PageType } from "../../../api/answers.js";
 
 interface ConflictViewProps {
   session: EditSession;

@@ -3,7 +3,7 @@ import { EditedText, type SetKey } from "../front-matter/edited-text.js";
 import { dropLocalCopy, writeLocalCopy, type LocalCopy, type Version } from "./local-copy.js";
 import { ApiError, OfflineError, call, type Answer } from "../../../api/request.js";
 import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
-import type { Draft, PageSource } from "../../../api/types.js";
+import type { Draft, PageSource } from "../../../api/answers.js";
 
 /** States of saving the text. */
 export type SaveState = "clean" | "changed" | "saving" | "offline" | "failed" | "conflict";

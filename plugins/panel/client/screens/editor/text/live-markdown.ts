@@ -16,7 +16,7 @@ import type { SyntaxNode, SyntaxNodeRef } from "@lezer/common";
 import { markdownLanguage } from "@codemirror/lang-markdown";
 import { tags } from "@lezer/highlight";
 import { siteHref } from "../../../boot.js";
-import type { MediaItem } from "../../../api/types.js";
+import type { MediaItem } from "../../../api/answers.js";
 
 /** The address of a picture in the text; null when it is not known. */
 export type ImageSource = (target: string) => string | null;

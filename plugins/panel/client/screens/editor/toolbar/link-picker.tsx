@@ -7,7 +7,7 @@ import { t } from "../editor-texts.js";
 import { insertLink } from "./formatting.js";
 import { call } from "../../../api/request.js";
 import { listLibrary } from "../../../api/media-library.js";
-import type { LibraryItem } from "../../../api/types.js";
+import type { LibraryItem } from "../../../api/answers.js";
 
 const MAX_PAGES = 12;
 const MAX_FILES = 6;

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { ulid } from "ulid";
+import type { JobRecord } from "#lib/jobs";
+import { globalRunner, statingRules, type SuiteRules, type TestRunner } from "#testing";
+import type { JobStore } from "../contract.js";
+
+/** How the suite creates an engine. */
+export interface JobsFixture {
+  /** An engine that stores nothing yet; the suite calls its `open` and `close` where it needs them. */
+  open(): Promise<JobStore> | JobStore;
+  /** Removes what `open` created. */
+  remove?(): Promise<void> | void;
+}
+
+/** The rules of stores by the title of their check, which `jobsContract` states. */
+export const JOBS_RULES: SuiteRules = {
+  "stores, replaces and removes jobs":
+    "`read` returns the job that `write` stored last, and null for one that does not exist or was removed",
+  "stores many jobs at once":
+    "`writeNew` stores all jobs of its list, each of which is then written and removed alone",
+  "lists the jobs of a queue, oldest first":
+    "`list` and `count` know the jobs of one queue only, `list` from the oldest to the newest, with none that is dead",
+  "keeps dead jobs apart":
+    "a job that is written as dead is listed as dead alone, and among the others when it is written as waiting again",
+  "is owned by one process, until it closes":
+    "`open` makes the only process the owner and calls `owned`; after `close` another one may be",
+};
+
+let moment = Date.parse("2026-11-20T12:00:00Z");
+
+function jobIn(queue: string, payload: unknown): JobRecord {
+  moment += 1;
+  const id = ulid(moment);
+  return {
+    id,
+    queue,
+    key: id,
+    group: "",
+    payload,
+    state: "waiting",
+    attempts: 0,
+    createdAt: moment,
+    runAt: moment,
+    startedAt: null,
+    lastError: null,
+  };
+}
+
+/** The conformance suite of engines for the slot `jobs`. Call it inside a `describe`. */
+export function jobsContract(
+  fixture: JobsFixture,
+  { it: plainIt, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+): void {
+  const it = statingRules(plainIt, JOBS_RULES);
+  let store: JobStore;
+  beforeEach(async () => {
+    store = await fixture.open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await fixture.remove?.();
+  });
+  const idsOf = async (queue: string, kind: "live" | "dead"): Promise<string[]> => {
+    const ids: string[] = [];
+    for await (const { id } of store.list(queue, kind)) ids.push(id);
+    return ids;
+  };
+
+  it("stores, replaces and removes jobs", async () => {
+    const job = jobIn("mail", { to: "café 🎉", parts: [1, null] });
+    assert.equal(await store.read("mail", job.id), null);
+    await store.write(job);
+    assert.deepEqual(await store.read("mail", job.id), job);
+    const failed = { ...job, attempts: 1, startedAt: moment, lastError: "no answer" };
+    await store.write(failed);
+    assert.deepEqual(await store.read("mail", job.id), failed);
+    await store.remove(failed);
+    assert.equal(await store.read("mail", job.id), null);
+    await store.remove(failed);
+  });
+
+  it("stores many jobs at once", async () => {
+    const jobs = [1, 2, 3].map((payload) => jobIn("mail", payload));
+    await store.writeNew(jobs);
+    assert.deepEqual(
+      await idsOf("mail", "live"),
+      jobs.map(({ id }) => id),
+    );
+    const [first, second, third] = jobs;
+    assert.ok(first && second && third);
+    await store.write({ ...second, attempts: 1, startedAt: moment });
+    await store.remove(first);
+    assert.deepEqual(await idsOf("mail", "live"), [second.id, third.id]);
+    assert.equal((await store.read("mail", second.id))?.attempts, 1);
+  });
+
+  it("lists the jobs of a queue, oldest first", async () => {
+    const jobs = [1, 2, 3].map((payload) => jobIn("mail", payload));
+    for (const job of jobs.toReversed()) await store.write(job);
+    await store.write(jobIn("pictures", 4));
+    assert.deepEqual(
+      await idsOf("mail", "live"),
+      jobs.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      [await store.count("mail", "live"), await store.count("mail", "dead")],
+      [3, 0],
+    );
+    assert.equal(await store.count("pictures", "live"), 1);
+  });
+
+  it("keeps dead jobs apart", async () => {
+    const job = jobIn("mail", 1);
+    await store.write(job);
+    await store.write({ ...job, state: "dead", attempts: 4, lastError: "no answer" });
+    assert.deepEqual([await idsOf("mail", "live"), await idsOf("mail", "dead")], [[], [job.id]]);
+    assert.equal(await store.count("mail", "dead"), 1);
+    await store.write(job);
+    assert.deepEqual([await idsOf("mail", "live"), await idsOf("mail", "dead")], [[job.id], []]);
+  });
+
+  it("is owned by one process, until it closes", async () => {
+    assert.equal(store.isOwner, false);
+    await new Promise<void>((resolve, reject) => {
+      store.open({ owned: resolve, lost: () => undefined, added: () => undefined }).catch(reject);
+    });
+    assert.equal(store.isOwner, true);
+  });
+}
