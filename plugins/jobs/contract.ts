@@ -74,7 +74,7 @@ export interface JobQueueStatus {
   dead: number;
 }
 /**
- * The one queue of durable background work. One process per site root runs jobs; every process may add
+ * The one queue of durable background work. One process of a root runs them; each may add
  * them.
  *
  * @example
@@ -96,12 +96,12 @@ export interface Jobs {
    */
   add<P>(queue: string, payload: P, options?: JobOptions): Promise<string>;
   /**
-   * Stores many jobs in one write, all or none, and resolves with their ids, in order. @throws as `add`.
+   * Stores many jobs in one write, all or none. @throws as `add`.
    */
   addAll<P>(queue: string, jobs: readonly (JobOptions & { payload: P })[]): Promise<string[]>;
   /** Stored jobs, oldest first; all queues when `queue` is absent. */
   list(filter?: { queue?: string; state?: JobState }): Promise<readonly JobRecord[]>;
-  /** Starts a dead job again, with all its attempts. @throws ERR_JOBS_NOT_FOUND (404). */
+  /** Starts a dead job again. @throws ERR_JOBS_NOT_FOUND (404). */
   retry(id: string): Promise<JobRecord>;
   /**
    * Resolves when the job has succeeded (null) or is dead, also when another process runs it; when the

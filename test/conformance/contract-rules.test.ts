@@ -23,6 +23,7 @@ const SUITES: Readonly<Record<string, (runner: Runner) => void>> = {
   imageEngineContract: (runner) => testing.imageEngineContract(fails, runner),
   imageStoreContract: (runner) => testing.imageStoreContract(fails, runner),
   rateLimitContract: (runner) => testing.rateLimitContract(stores, runner),
+  jobsContract: (runner) => testing.jobsContract(stores, runner),
   recordsContract: (runner) => testing.recordsContract(stores, runner),
 };
 

@@ -158,7 +158,7 @@ export interface ContentService extends ContentReads {
    * pages with the same bytes and position.
    */
   treeState(last?: TreeState): TreeState;
-  /** The tags that become invalid from one state to the next: those that `site.changes` publishes. */
+  /** The tags that become invalid from one state to the next, which `site.changes` publishes. */
   changedTags(before: TreeState, after: TreeState): ReadonlySet<string>;
   /**
    * Re-reads files and folders that another process has changed, by their paths below `content/`, and

@@ -17,33 +17,42 @@ export const JOBS_RULES: SuiteRules = {
   "stores, replaces and removes jobs":
     "`read` returns the job that `write` stored last, and null for one that does not exist or was removed",
   "stores many jobs at once":
-    "`writeNew` stores all jobs of its list, each of which is then written and removed alone",
+    "`writeNew` stores all jobs of its list, each of which its owner then writes and removes alone",
   "lists the jobs of a queue, oldest first":
     "`list` and `count` know the jobs of one queue only, `list` from the oldest to the newest, with none that is dead",
   "keeps dead jobs apart":
     "a job that is written as dead is listed as dead alone, and among the others when it is written as waiting again",
-  "is owned by one process, until it closes":
-    "`open` makes the only process the owner and calls `owned`; after `close` another one may be",
+  "is owned by the only process that opens it":
+    "nothing is owned before `open`, which makes the only process the owner and calls `owned`",
 };
 
-let moment = Date.parse("2026-11-20T12:00:00Z");
-
-function jobIn(queue: string, payload: unknown): JobRecord {
-  moment += 1;
-  const id = ulid(moment);
-  return {
-    id,
-    queue,
-    key: id,
-    group: "",
-    payload,
-    state: "waiting",
-    attempts: 0,
-    createdAt: moment,
-    runAt: moment,
-    startedAt: null,
-    lastError: null,
+/** Makes jobs, each a millisecond after the one before. */
+function createJobs(): (queue: string, payload: unknown) => JobRecord {
+  let moment = Date.parse("2026-11-20T12:00:00Z");
+  return (queue, payload) => {
+    moment += 1;
+    const id = ulid(moment);
+    return {
+      id,
+      queue,
+      key: id,
+      group: "",
+      payload,
+      state: "waiting",
+      attempts: 0,
+      createdAt: moment,
+      runAt: moment,
+      startedAt: null,
+      lastError: null,
+    };
   };
+}
+
+/** Resolves when this process is the owner. */
+function own(store: JobStore): Promise<void> {
+  return new Promise((resolve, reject) => {
+    store.open({ owned: resolve, lost: () => undefined, added: () => undefined }).catch(reject);
+  });
 }
 
 /** The conformance suite of engines for the slot `jobs`. Call it inside a `describe`. */
@@ -53,6 +62,7 @@ export function jobsContract(
 ): void {
   const it = statingRules(plainIt, JOBS_RULES);
   let store: JobStore;
+  const jobIn = createJobs();
   beforeEach(async () => {
     store = await fixture.open();
   });
@@ -71,7 +81,7 @@ export function jobsContract(
     assert.equal(await store.read("mail", job.id), null);
     await store.write(job);
     assert.deepEqual(await store.read("mail", job.id), job);
-    const failed = { ...job, attempts: 1, startedAt: moment, lastError: "no answer" };
+    const failed = { ...job, attempts: 1, startedAt: job.createdAt, lastError: "no answer" };
     await store.write(failed);
     assert.deepEqual(await store.read("mail", job.id), failed);
     await store.remove(failed);
@@ -80,6 +90,7 @@ export function jobsContract(
   });
 
   it("stores many jobs at once", async () => {
+    await own(store);
     const jobs = [1, 2, 3].map((payload) => jobIn("mail", payload));
     await store.writeNew(jobs);
     assert.deepEqual(
@@ -88,7 +99,7 @@ export function jobsContract(
     );
     const [first, second, third] = jobs;
     assert.ok(first && second && third);
-    await store.write({ ...second, attempts: 1, startedAt: moment });
+    await store.write({ ...second, attempts: 1, startedAt: second.createdAt });
     await store.remove(first);
     assert.deepEqual(await idsOf("mail", "live"), [second.id, third.id]);
     assert.equal((await store.read("mail", second.id))?.attempts, 1);
@@ -119,11 +130,9 @@ export function jobsContract(
     assert.deepEqual([await idsOf("mail", "live"), await idsOf("mail", "dead")], [[job.id], []]);
   });
 
-  it("is owned by one process, until it closes", async () => {
+  it("is owned by the only process that opens it", async () => {
     assert.equal(store.isOwner, false);
-    await new Promise<void>((resolve, reject) => {
-      store.open({ owned: resolve, lost: () => undefined, added: () => undefined }).catch(reject);
-    });
+    await own(store);
     assert.equal(store.isOwner, true);
   });
 }

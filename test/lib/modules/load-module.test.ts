@@ -110,8 +110,7 @@ describe("ModuleLoader", () => {
   it("names the JSON files that the modules of the site import", () =>
     run(async (root, loader) => {
       await writeFile(join(root, "data.json"), '{ "value": 1 }');
-      const text =
-        'import data from "./data.json";\nexport const value = data.value;\n';
+      const text = 'import data from "./data.json";\nexport const value = data.value;\n';
       await writeFile(join(root, "reader.mjs"), text);
       await loader.load(join(root, "reader.mjs"));
       const names = (await loader.loaded()).map((file) => basename(file));

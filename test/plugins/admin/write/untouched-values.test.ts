@@ -75,7 +75,12 @@ describe("values that a change does not name", () => {
   for (const [what, matter, patch, message] of [
     ["invalid YAML", "title: a: b\n", { title: "x" }, /line 2: the front matter cannot be read/],
     ["a list", "- a\n", { title: "x" }, /line 2: the front matter is not a map/],
-    ["a key twice", "title: a\ntitle: b\n", { title: "x" }, /line 3: .*cannot be read: the key stands in this map already/],
+    [
+      "a key twice",
+      "title: a\ntitle: b\n",
+      { title: "x" },
+      /line 3: .*cannot be read: the key stands in this map already/,
+    ],
     [
       "an anchor that another key uses",
       "title: &t A\nnav_title: *t\n",
