@@ -203,7 +203,7 @@ module.exports = {
       // Holds the last good version of pages, which clearing the caches must not drop.
       from: {
         path: "^(kernel|plugins|themes)/",
-        pathNot: ["^kernel/cache/", "^plugins/content/view/page-loader\\.ts$"],
+        pathNot: "^plugins/content/view/page-loader\\.ts$",
       },
       to: { path: packagePath(["lru-cache"]) },
     },

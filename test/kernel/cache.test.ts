@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { BoundedMap } from "#lib/values";
 import { SiteCaches } from "../../kernel/caches.js";
 import type { CacheEntry, CacheSpace } from "../../kernel/contracts.js";
-import { testClock } from "#lib/dates";
+import { testClock } from "#testing";
 import { deferred } from "../support/deferred.js";
 import { until } from "../support/until.js";
 

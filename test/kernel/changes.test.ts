@@ -4,7 +4,7 @@ import { ChangeFeed } from "../../kernel/changes/change-feed.js";
 import { announcesForRoot } from "../../kernel/engines/kernel-engines.js";
 import type { Change, ChangeBatch } from "../../kernel/contracts.js";
 import { RecordedLog } from "../../kernel/testing/recorded-log.js";
-import { testClock } from "#lib/dates";
+import { testClock } from "#testing";
 import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 import { deferred } from "../support/deferred.js";
 import { until } from "../support/until.js";

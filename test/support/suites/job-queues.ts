@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { JobQueueOptions, JobRecord, JobStore } from "../../../plugins/jobs/contract.js";
 import { JobQueue } from "../../../plugins/jobs/job-queue.js";
 import { silentLog } from "../../../kernel/log/log.js";
-import { testClock, type TestClock } from "#lib/dates";
+import { testClock, type TestClock } from "#testing";
 
 type Options = Partial<JobQueueOptions<string>> & Pick<JobQueueOptions<string>, "run">;
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
