@@ -61,7 +61,7 @@ export function rateLimitContract(
     if (fixture.advance === undefined) return;
     await allowed(10, "a", 10);
     const { retryAfterSeconds } = await engine.take("a", 10, MINUTE);
-    // A sliding window has room for one shortly after its edge.
+    // An engine may count in a window that slides: it has room for one shortly after its edge.
     await fixture.advance(retryAfterSeconds * 1_000 + MINUTE / 10);
     assert.equal((await engine.take("a", 10, MINUTE)).allowed, true);
     await fixture.advance(2 * MINUTE);
