@@ -94,7 +94,7 @@ export { reloadClient } from "./http/response/reload-client.js";
 export { SitePath } from "./http/site-path.js";
 export { silentLog } from "./log/log.js";
 export { presentMoment } from "./present-moment.js";
-export { databaseOf, defaultNodeName, siteIdentity } from "./site-identity.js";
+export { defaultNodeName, siteIdentity } from "./site-identity.js";
 export { traced } from "./trace.js";
 export { LEADER, savedByLeader, saveForWorkers, silentWorker } from "./workers.js";
 export { httpUrl, safeNext } from "#lib/urls";

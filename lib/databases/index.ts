@@ -5,6 +5,7 @@
 export {
   type DatabaseAddress,
   type DatabaseSchema,
+  databaseAddress,
   migrateDatabase,
   SharedDatabase,
   SITE_OWNER_TABLE,

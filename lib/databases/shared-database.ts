@@ -5,6 +5,7 @@ import {
   createPostgresPool,
   describePostgresError,
   isPostgresAway,
+  isPostgresUrl,
   type PostgresPool,
   type Queries,
 } from "./postgres-pool.js";
@@ -26,6 +27,15 @@ export interface DatabaseAddress {
   /** The name of the site, which is the same on all its nodes. */
   readonly site: string;
 }
+/** The database of SITE_DB_URL, for the site of this name. @throws ERR_POSTGRES_URL. */
+export function databaseAddress(url: string | undefined, site: string): DatabaseAddress {
+  if (isPostgresUrl(url)) return { url, site };
+  const what = url === undefined ? "not set" : "not a postgres:// URL";
+  const message = `state is to be stored in PostgreSQL and SITE_DB_URL is ${what}`;
+  const fix = "set SITE_DB_URL to postgres://user:password@host/database";
+  throw new SiteError("ERR_POSTGRES_URL", message, { fix });
+}
+
 /** Dependencies of the database. */
 export interface DatabaseParts extends DatabaseAddress {
   /** Gets the reason when an idle connection is lost; the next work opens another one. */

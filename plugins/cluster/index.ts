@@ -4,14 +4,8 @@
  * Uses: content, flex, health.
  * Adds: writeLock, changeAnnouncer.
  */
-import {
-  databaseOf,
-  definePlugin,
-  OptionalPackages,
-  type SiteContext,
-  SiteError,
-  siteIdentity,
-} from "#kernel";
+import { definePlugin, OptionalPackages, type SiteContext, SiteError, siteIdentity } from "#kernel";
+import { databaseAddress } from "#lib/databases";
 import { redisCheck, postgresCheck } from "#lib/diagnostics";
 import { ClusterAnnouncer, Outbox } from "./announcer.js";
 import { statusCommand } from "./commands.js";
@@ -69,7 +63,10 @@ export default definePlugin({
 
 function createTransport(site: SiteContext): Transport {
   if (site.settings.system.cluster.transport === "postgres") {
-    const { url, site: identity } = databaseOf(site);
+    const { url, site: identity } = databaseAddress(
+      site.runtime.env.get("SITE_DB_URL"),
+      siteIdentity(site),
+    );
     return new PostgresTransport(url, identity, site.log);
   }
   const url = site.runtime.env.get("SITE_REDIS_URL");

@@ -4,14 +4,14 @@
  * Adds: jobs, records, writeLock.
  */
 import {
-  databaseOf,
   defaultNodeName,
   definePlugin,
   OptionalPackages,
   type SiteContext,
+  siteIdentity,
   type WriteLock,
 } from "#kernel";
-import { SharedDatabase } from "#lib/databases";
+import { SharedDatabase, databaseAddress } from "#lib/databases";
 import { postgresCheck } from "#lib/diagnostics";
 import type {} from "../cluster/contract.js";
 import type {} from "../jobs/contract.js";
@@ -56,7 +56,7 @@ export default definePlugin({
 function setUp(site: SiteContext): void {
   const { engines, lifecycle, log, settings: all } = site;
   const database = new SharedDatabase({
-    ...databaseOf(site),
+    ...databaseAddress(site.runtime.env.get("SITE_DB_URL"), siteIdentity(site)),
     onLost: ({ message }) => log.debug("postgres.connection_lost", { error: message }),
     schema: sharedSchema,
     toError: postgresDown,

@@ -48,6 +48,14 @@ module.exports = {
       to: { path: packagePath(["yaml"]) },
     },
     {
+      name: "kernel-without-drivers",
+      severity: "error",
+      comment:
+        "the types of #lib/databases name optional packages, which a site without a database does not install: keep them out of the public types of the kernel",
+      from: { path: "^kernel/" },
+      to: { path: "^lib/databases/" },
+    },
+    {
       name: "lib-rooms-through-index",
       severity: "error",
       comment: "import another room of lib/ as #lib/<room>",
