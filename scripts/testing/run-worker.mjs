@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const graceMs = 30_000;
-// The longest single test takes a minute; a process that is silent for longer is stuck.
+// Longer than the time limit of a test (`mocha` in package.json); a process that is silent for longer is stuck.
 const silenceMs = 300_000;
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
 

@@ -6,8 +6,11 @@ const LEAST_PAUSE_MS = 10;
 const PAUSE = 4;
 const MAX_PAUSE_MS = 250;
 
-/** Resolves once the condition is true; rejects after a time limit. */
-export async function until(isTrue: () => boolean | Promise<boolean>, seconds = 50): Promise<void> {
+/** Resolves once the condition is true; rejects after a time limit, which is wide: a busy machine is slow, not wrong. */
+export async function until(
+  isTrue: () => boolean | Promise<boolean>,
+  seconds = 200,
+): Promise<void> {
   const end = performance.now() + seconds * 1000;
   for (;;) {
     const began = performance.now();
