@@ -92,7 +92,7 @@ export { cappedLifetime } from "./http/response/answer.js";
 export { onAnswered, sentStatus } from "./http/response/on-answered.js";
 export { reloadClient } from "./http/response/reload-client.js";
 export { SitePath } from "./http/site-path.js";
-export { silentLog } from "./log/log.js";
+export { silentLog } from "#lib/log";
 export { presentMoment } from "./present-moment.js";
 export { defaultNodeName, siteIdentity } from "./site-identity.js";
 export { traced } from "./trace.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { SiteError } from "#lib/errors";
 import type { Workers, Logger, ReloadStatus, SiteRecipe } from "../contracts.js";
-import { createLog, silentLog } from "../log/log.js";
+import { createLog, silentLog } from "#lib/log";
 import type { Site, SiteOptions } from "../site-shape.js";
 import { singleProcess } from "../workers.js";
 import { processEnv } from "../config/env.js";

@@ -6,7 +6,7 @@ import { readPackage } from "#lib/packages";
 import { ENV_FILE_OPTION, readEnvFiles, processEnv } from "../config/env.js";
 import type { Command, CommandInput } from "../contracts.js";
 import { inspectSite } from "../boot/load-site.js";
-import { silentLog } from "../log/log.js";
+import { silentLog } from "#lib/log";
 import { createSite, type Site } from "../boot/create-site.js";
 import type { CliContext, ServeInput, ToolInput } from "./tool-input.js";
 import { createOutput, surviveClosedOutput } from "./output.js";

@@ -1,5 +1,6 @@
 /** The environment of a site: its paths, log, clock and environment variables. */
 export type { Clock } from "#lib/dates";
+export type { Logger, LogLevel } from "#lib/log";
 
 /** Absolute paths of the site. */
 export interface Paths {
@@ -11,16 +12,6 @@ export interface Paths {
   readonly runtime: string;
   /** Derived data that may be deleted at any time: `.dune/cache`. */
   readonly cache: string;
-}
-/** Severity. */
-export type LogLevel = "debug" | "info" | "warn" | "error";
-/** Structured log: an event name (`content.rebuilt`) and its fields. */
-export interface Logger {
-  debug(event: string, fields?: Record<string, unknown>): void;
-  info(event: string, fields?: Record<string, unknown>): void;
-  warn(event: string, fields?: Record<string, unknown>): void;
-  error(event: string, fields?: Record<string, unknown>): void;
-  child(fields: Record<string, unknown>): Logger;
 }
 /** Environment variables; only the kernel reads `process.env`. */
 export interface Env {

@@ -10,9 +10,8 @@ import type {
 } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
 import type { Site } from "../boot/create-site.js";
-import type { Leak } from "./leaks.js";
+import type { Leak, RecordedLog } from "#lib/testing";
 import type { PluginUnderTest } from "./load-under-test.js";
-import type { RecordedLog } from "./recorded-log.js";
 
 /** Options of a test site. */
 export interface KernelTestSiteOptions {

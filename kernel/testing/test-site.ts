@@ -9,16 +9,18 @@ import { createSite, type Site } from "../boot/create-site.js";
 import type { Crash, KernelTestSite, KernelTestSiteOptions, TestHost } from "./contract.js";
 import { Faults, type Fault } from "./faults.js";
 import { fireHook } from "./fire-hook.js";
-import { LeakWatch, type Leak } from "./leaks.js";
+import { LeakWatch, type Leak, RecordedLog } from "#lib/testing";
 import { loadUnderTest } from "./load-under-test.js";
-import { RecordedLog } from "./recorded-log.js";
 
 /** Boots a site on a free port of the loopback interface; resolves when it is ready. */
 export async function bootTestSite(
   { firstParty, adapt = (plugin) => plugin }: TestHost,
   options: KernelTestSiteOptions = {},
 ): Promise<KernelTestSite> {
-  const watch = await LeakWatch.start({ trace: options.traceLeaks === true });
+  const watch = await LeakWatch.start({
+    trace: options.traceLeaks === true,
+    hidden: import.meta.dirname,
+  });
   const faults = new Faults();
   for (const [plugin, hook] of options.crash ?? []) faults.add(plugin, hook);
   const adapted = (plugin: Plugin): Plugin => faults.adapt(adapt(plugin));

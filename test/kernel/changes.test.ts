@@ -3,7 +3,7 @@ import { definePlugin } from "#kernel";
 import { ChangeFeed } from "../../kernel/changes/change-feed.js";
 import { announcesForRoot } from "../../kernel/engines/kernel-engines.js";
 import type { Change, ChangeBatch } from "../../kernel/contracts.js";
-import { RecordedLog } from "../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import { testClock } from "#testing";
 import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 import { deferred } from "../support/deferred.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expectKind, type ExtensionRules, type Extensions } from "#kernel";
 import { ExtensionLists } from "../../kernel/extensions.js";
-import { RecordedLog } from "../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 
 type PageHead = Extensions["pageHead"];
 const req = {} as Parameters<PageHead>[0];

@@ -8,7 +8,7 @@ import { resolveConfig } from "../../config/resolve-config.js";
 import { workerSettings } from "../../config/kernel-settings.js";
 import type { Env, SystemSettings } from "../../contracts.js";
 import { optionError } from "../../errors.js";
-import { createLog, type RootLogger } from "../../log/log.js";
+import { createLog, type RootLogger } from "#lib/log";
 
 /** Highest number of workers. */
 const MAX_WORKERS = 64;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin, engineFailureFields, type Plugin, SiteError } from "#kernel";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import type { OutgoingMail } from "../../../plugins/email/contract.js";
 import type { Browser } from "../../support/browsers/browser.js";
 import { gradient } from "../../support/content/pictures.js";

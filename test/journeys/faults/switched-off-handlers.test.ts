@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin, type SiteContext } from "#kernel";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 interface Report {

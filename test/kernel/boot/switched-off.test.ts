@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createEnv, createSite, definePlugin } from "#kernel";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { firstParty } from "../../../plugins/main.js";
 import { inFolder } from "../../support/probe-folder.js";

@@ -11,7 +11,7 @@ import {
   HttpError,
 } from "#kernel";
 import { SlotRegistry } from "../../../kernel/engines/engines.js";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 
 type Store = Engines["sessionStore"];
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expectFields, type HookHandler, type Settings, silentLog } from "#kernel";
 import { HookBus } from "../../../kernel/hooks/hooks.js";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 
 const settings = {} as Settings;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { definePlugin } from "#kernel";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import { deferred } from "../../support/deferred.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { until } from "../../support/until.js";

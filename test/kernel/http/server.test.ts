@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { definePlugin } from "#kernel";
 import { z } from "zod";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { getLine, rawRequest } from "../../support/servers/raw-request.js";
 

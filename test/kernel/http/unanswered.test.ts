@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import express from "express";
 import { definePlugin, expectKind, expectMethods, type SiteContext } from "#kernel";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import { bootProbe } from "../../support/sites/probe-site.js";
 import type { TestSite } from "../../support/sites/boot-site.js";
 import { until } from "../../support/until.js";

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Logger, type Plugin, silentLog, SiteError } from "#kernel";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import type { OutgoingMail } from "../../../plugins/email/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 import { startMailServer } from "../../support/servers/mail-server.js";

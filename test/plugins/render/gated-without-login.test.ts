@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import { bootSite } from "../../support/sites/boot-site.js";
 
 /** Serves a login of its own, without `auth` in site.yaml. */

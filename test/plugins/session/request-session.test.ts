@@ -6,7 +6,7 @@ import session from "express-session";
 import passport from "passport";
 import type { SiteContext } from "#kernel";
 import type { SessionStore } from "../../../plugins/session/contract.js";
-import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import { bootProbe } from "../../support/sites/probe-site.js";
 import type { TestSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { createEnv } from "../../../kernel/config/env.js";
 import { ServedSite } from "../../../plugins/workers/served-site.js";
 import { readReloadNote } from "../../../plugins/workers/reload-state.js";
-import { silentLog } from "../../../kernel/log/log.js";
+import { silentLog } from "#lib/log";
 import { createSite, type Site } from "../../../kernel/boot/create-site.js";
 import { firstParty } from "../../../plugins/main.js";
 import { makeRoot } from "../../support/sites/config-root.js";

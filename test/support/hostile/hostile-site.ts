@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createLog } from "../../../kernel/log/log.js";
+import { createLog } from "#lib/log";
 import { bootSite, type BootOptions, type TestSite } from "../sites/boot-site.js";
 
 /** A marker in everything that must never leave the site: drafts, gated pages, private keys, secrets, files outside. */

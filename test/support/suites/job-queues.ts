@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import type { JobQueueOptions, JobRecord, JobStore } from "../../../plugins/jobs/contract.js";
 import { JobQueue } from "../../../plugins/jobs/job-queue.js";
-import { silentLog } from "../../../kernel/log/log.js";
+import { silentLog } from "#lib/log";
 import { testClock, type TestClock } from "#testing";
 
 type Options = Partial<JobQueueOptions<string>> & Pick<JobQueueOptions<string>, "run">;

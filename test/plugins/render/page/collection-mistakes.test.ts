@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RecordedLog } from "../../../../kernel/testing/recorded-log.js";
+import { RecordedLog } from "#lib/testing";
 import { bootSite } from "../../../support/sites/boot-site.js";
 
 describe("a list in front matter that cannot be read", () => {

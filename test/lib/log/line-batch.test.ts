@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LineBatch } from "../../../kernel/log/log.js";
+import { LineBatch } from "../../../lib/log/line-batch.js";
 
 describe("LineBatch", () => {
   const open = () => {

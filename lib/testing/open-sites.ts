@@ -14,7 +14,7 @@ export class OpenSites {
 
   /** Closes the sites when the tests of this process have ended; call it while a test file loads. */
   closeAtEnd(): void {
-    hookOfRunner()?.(() => this.closeAll());
+    findRunnerHook()?.(() => this.closeAll());
   }
 
   add(site: Closable): void {
@@ -32,14 +32,13 @@ export class OpenSites {
 }
 
 /** Registers a hook after all tests, in mocha, `node:test`, jest or vitest; null without a runner. */
-function hookOfRunner(): AfterHook | null {
+function findRunnerHook(): AfterHook | null {
   const globals: { after?: unknown; afterAll?: unknown } = globalThis;
-  const found = [globals.after, nodeTestHook(), globals.afterAll].find(isHook);
-  return found ?? null;
+  return [globals.after, findNodeTestHook(), globals.afterAll].find(isHook) ?? null;
 }
 
 /** Only if a test file has loaded `node:test`: a hook makes a process report its tests. */
-function nodeTestHook(): unknown {
+function findNodeTestHook(): unknown {
   const loaded: unknown = "moduleLoadList" in process ? process.moduleLoadList : [];
   const isLoaded = Array.isArray(loaded) && loaded.some((name) => HARNESS.test(String(name)));
   if (!isLoaded) return undefined;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../../kernel/log/log.js";
+import { createLog } from "../../../lib/log/log.js";
 
 async function lines(write: (log: Awaited<ReturnType<typeof createLog>>) => void) {
   const out: string[] = [];

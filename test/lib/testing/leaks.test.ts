@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
-import { LeakWatch } from "../../../kernel/testing/leaks.js";
+import { LeakWatch } from "../../../lib/testing/leaks.js";
 
 describe("LeakWatch", () => {
   it("finds nothing when everything was closed, and waits for handles that take a few turns", async () => {

@@ -1,4 +1,4 @@
-import type { Logger, LogLevel } from "../contracts.js";
+import type { Logger, LogLevel } from "#lib/log";
 
 /** A line of the log. */
 export interface LogLine {

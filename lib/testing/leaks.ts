@@ -2,12 +2,12 @@ import { createHook, type AsyncHook } from "node:async_hooks";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Something that outlived the site. */
+/** Something that outlived what was tested. */
 export interface Leak {
   /** `Timeout`, `TCPServerWrap`, `FSEventWrap`, …; a listener of the process: `listener SIGTERM`. */
   kind: string;
   count: number;
-  /** File and line that created it; null unless the site was created with `traceLeaks`. */
+  /** File and line that created it; null unless the watch traces. */
   at: string | null;
 }
 
@@ -20,20 +20,28 @@ const TRACED =
 /** The timer of the header `Date`, which the first response of any server starts. */
 const OF_NODE = /\bat utcDate \(node:internal\/http/;
 /** The folder of this file, as stacks name it; in a built package that of the chunks. */
-const HERE = dirname(placeIn((new Error().stack ?? "").split("\n")[1] ?? "") ?? "");
+const HERE = dirname(readPosition((new Error().stack ?? "").split("\n")[1] ?? "") ?? "");
 
-/** Compares the open handles of the process before and after a site. */
+/** What a watch records. */
+export interface LeakOptions {
+  /** True: where handles were created. Slow. */
+  readonly trace: boolean;
+  /** Folder of the code that creates handles for its callers: those are named instead. */
+  readonly hidden?: string;
+}
+
+/** Compares the open handles of the process before and after something ran. */
 export class LeakWatch {
   readonly #before = countAll();
   readonly #alive = new Map<number, { kind: string; at: string | null }>();
   readonly #hook: AsyncHook | null;
 
-  private constructor(options: { trace: boolean }) {
-    this.#hook = options.trace ? this.#trace().enable() : null;
+  private constructor({ trace, hidden }: LeakOptions) {
+    this.#hook = trace ? this.#trace(hidden).enable() : null;
   }
 
   /** Starts a turn later: a test runner starts its own timer once a test waits. */
-  static async start(options: { trace: boolean }): Promise<LeakWatch> {
+  static async start(options: LeakOptions): Promise<LeakWatch> {
     await nextTurn();
     return new LeakWatch(options);
   }
@@ -56,9 +64,9 @@ export class LeakWatch {
   }
 
   #now(): Leak[] {
-    const found = growth(this.#before, countAll());
-    if (this.#hook === null) return found;
-    const listeners = found.filter(({ kind }) => kind.startsWith("listener "));
+    const grown = countGrowth(this.#before, countAll());
+    if (this.#hook === null) return grown;
+    const listeners = grown.filter(({ kind }) => kind.startsWith("listener "));
     const places = new Map<string, number>();
     for (const { kind, at } of this.#alive.values()) {
       const key = `${kind}\n${at ?? ""}`;
@@ -71,14 +79,14 @@ export class LeakWatch {
     return [...traced, ...listeners];
   }
 
-  #trace(): AsyncHook {
+  #trace(hidden?: string): AsyncHook {
     return createHook({
       // oxlint-disable-next-line max-params -- the signature of Node
       init: (id, type, _trigger, _resource) => {
         if (!TRACED.test(type)) return;
         const stack = new Error().stack ?? "";
         if (OF_NODE.test(stack)) return;
-        const at = callerOf(stack);
+        const at = findCaller(stack, hidden);
         // Timers of Node's own have no file; a server handle is created a turn after `listen`.
         if (at !== null || type !== "Timeout") this.#alive.set(id, { kind: type, at });
       },
@@ -87,16 +95,19 @@ export class LeakWatch {
   }
 }
 
-function callerOf(stack: string): string | null {
+function findCaller(stack: string, hidden = HERE): string | null {
   const frame = stack
     .split("\n")
     .slice(1)
-    .find((line) => !/node:|node_modules/.test(line) && !line.includes(HERE));
-  return frame === undefined ? null : placeIn(frame);
+    .find((line) => {
+      const isOurs = line.includes(HERE) || line.includes(hidden);
+      return !isOurs && !/node:|node_modules/.test(line);
+    });
+  return frame === undefined ? null : readPosition(frame);
 }
 
 /** `file:line:column` in a line of a stack. */
-function placeIn(frame: string): string | null {
+function readPosition(frame: string): string | null {
   return /\(?([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1] ?? null;
 }
 
@@ -111,7 +122,10 @@ function countAll(): Map<string, number> {
   return counts;
 }
 
-function growth(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Leak[] {
+function countGrowth(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): Leak[] {
   return [...after].flatMap(([kind, count]) => {
     const more = count - (before.get(kind) ?? 0);
     return more > 0 ? [{ kind, count: more, at: null }] : [];
