@@ -6,12 +6,12 @@ import {
   expectEach,
   expectFields,
   expectKind,
+  expectOptional as optional,
   shownValue,
   type ValueCheck,
 } from "#lib/values";
-import { expectCsp } from "#lib/http";
+import { expectCsp, expectRoutePath } from "#lib/http";
 import type { Command, Plugin, RouteDefinition } from "./contracts.js";
-import { pathProblem } from "./http/route-clashes.js";
 
 /** The check of each key that a declaration may have; `nothing` among the kinds makes it optional. */
 type Keys<T> = { readonly [K in keyof Required<T>]: ValueCheck };
@@ -22,10 +22,6 @@ const COMMAND = /^[a-z][\w:-]*$/;
 const OPTION = /^(?:-[A-Za-z], )?--[a-z][\w-]*(?: (?:<[^<>]+>|\[[^[\]]+\]))?$/;
 
 const text = expectKind("string");
-const optional =
-  (check: ValueCheck): ValueCheck =>
-  (value) =>
-    value === undefined ? null : check(value);
 const texts = optional(expectEach(text));
 const flag = expectKind("boolean", "nothing");
 
@@ -118,7 +114,7 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
 const ROUTE_KEYS: Keys<RouteDefinition> = {
   method: expectOneOf(...METHODS),
-  path: pathProblem,
+  path: expectRoutePath,
   summary: expectText,
   tag: expectKind("string", "nothing"),
   query: optional(schema),

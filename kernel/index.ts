@@ -59,14 +59,12 @@ export type { WorkerReply, Workers, WorkerStatus } from "./contracts/workers.js"
 export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/site.js";
 export { bootWithoutPort, createSite, type Site } from "./boot/create-site.js";
 export { describeFailure, type Failure, problemsOf } from "./boot/describe-failure.js";
-export { excerptOf } from "#lib/modules";
 export { failureFields } from "./boot/describe-failure.js";
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";
 export type { FirstParty, LoadedSite } from "./boot/load-site.js";
 export { OptionalPackages } from "./boot/optional-packages.js";
 export type { StartFiles } from "./boot/start-files.js";
 export { workerEntry } from "./boot/worker-entry.js";
-export { unpooled } from "#lib/cache";
 export { callCheck } from "./call-check.js";
 export { exitCode, pathFromHere, quotedPath } from "./cli/report.js";
 export type { Launch, Program, ReplaceableSite, SiteServer } from "./cli/serve/launch.js";
@@ -88,10 +86,6 @@ export { readHandler, withoutSlash } from "./http/read-handler.js";
 export { assertServed } from "./http/request/assert-served.js";
 export { hasCredentials } from "./http/request/context.js";
 export { dropParameters } from "./http/request/drop-parameters.js";
-export { cappedLifetime } from "./http/response/answer.js";
-export { onAnswered, sentStatus } from "./http/response/on-answered.js";
-export { reloadClient } from "./http/response/reload-client.js";
-export { SitePath } from "./http/site-path.js";
 export { silentLog } from "#lib/log";
 export { presentMoment } from "./present-moment.js";
 export { defaultNodeName, siteIdentity } from "./site-identity.js";
@@ -105,7 +99,7 @@ export { Git } from "#lib/git";
 export { atomicWrite, safeJoin } from "#lib/files";
 export { KeyedLock, within } from "#lib/concurrency";
 export { defineHook } from "./hooks/define-hook.js";
-export { jsonBody } from "#lib/http";
+export { jsonBody, onAnswered, sentStatus, SitePath } from "#lib/http";
 export { escapeHtml } from "#lib/html";
 export {
   expectEach,

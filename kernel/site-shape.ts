@@ -13,7 +13,7 @@ import type {
   SiteContext,
   Workers,
 } from "./contracts.js";
-import type { HostHandler } from "./http/prototypes.js";
+import type { HostHandler } from "./http/host-handler.js";
 
 /** Options of `createSite`. */
 export interface SiteOptions extends LoadSiteOptions {

@@ -1,6 +1,6 @@
 import { SiteError } from "#lib/errors";
 import type { Trace, TraceFacts, Tracer } from "./contracts.js";
-import type { Timings } from "./http/response/server-timing.js";
+import type { Timings } from "#lib/http";
 
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 

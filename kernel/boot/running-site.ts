@@ -1,12 +1,12 @@
 /** A site after its set-up: listens, gets ready, closes. */
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { drain, listenOn, type Resident, type SharedPort } from "#lib/http";
+import { adopter, drain, listenOn, type Resident, type SharedPort } from "#lib/http";
 import type { BootStep, Env, Logger, Services, SiteContext } from "../contracts.js";
 import { createApp, mountPhases } from "../http/app.js";
-import { adopter, hostHandler, type HostHandler } from "../http/prototypes.js";
+import { hostHandler, type HostHandler } from "../http/host-handler.js";
 import { createSiteServer } from "../http/server.js";
-import { UnansweredRequests } from "../http/unanswered.js";
+import { watchUnanswered } from "../http/unanswered.js";
 import type { FileText } from "../config/parse-files.js";
 import type { Site } from "../site-shape.js";
 import { setupLimitMs } from "./patience.js";
@@ -202,7 +202,7 @@ export class RunningSite implements Site {
       timings: site.timings,
       hooks,
       log: this.log,
-      unanswered: new UnansweredRequests({
+      unanswered: watchUnanswered({
         log: this.log,
         signal: site.ended.signal,
         afterMs: site.handlerLimitMs,

@@ -1,6 +1,7 @@
 import { expectFields } from "#lib/values";
 import { SiteError } from "#lib/errors";
-import { expectAnswer, expectJson, expectStatus } from "../http/response/answer.js";
+import { expectAnswer, expectJson } from "../http/response/answer.js";
+import { expectStatus } from "#lib/http";
 import type { Logger, SiteContext } from "../contracts.js";
 import { asPlugin } from "../call-check.js";
 import { CreateHookError } from "../hooks/hooks.js";

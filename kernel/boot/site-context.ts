@@ -39,10 +39,9 @@ import {
   ownProcess,
 } from "../engines/kernel-engines.js";
 import { HookBus } from "../hooks/hooks.js";
-import { SitePath } from "../http/site-path.js";
+import { SitePath, Timings } from "#lib/http";
 import { SiteHttp } from "../http/site-http.js";
 import { ServiceRegistry, serviceUser } from "../services.js";
-import { Timings } from "../http/response/server-timing.js";
 import { SiteTrace } from "../trace.js";
 import { BootReport } from "./boot-report.js";
 import { Lifecycle } from "./lifecycle.js";

@@ -1,10 +1,6 @@
-/**
- * Which paths routes and routers may have. Two of different plugins for one path are refused, unless one of them
- * says `override`.
- */
-import { Router } from "express";
+/** Decides whether paths clash: two of different plugins for one path are refused, unless one says `override`. */
 import { SiteError } from "#lib/errors";
-import { shownValue } from "#lib/values";
+import { formatRoute, isBelowPath } from "#lib/http";
 import type { OwnedRoute } from "./routes.js";
 
 /** A router of the phase `routes`. */
@@ -12,24 +8,8 @@ export interface MountedRouter {
   readonly prefix: string;
   readonly plugin: string;
   readonly override: boolean;
-  /** Where `http.router` was called, for messages. */
+  /** Its stack shows the call of `http.router`, for messages. */
   readonly mounted: Error;
-}
-
-function isBelow(path: string, prefix: string): boolean {
-  return prefix === "/" || path === prefix || path.startsWith(`${prefix}/`);
-}
-
-type Address = Pick<OwnedRoute, "method" | "path">;
-
-/** Equal for routes that match the same requests: `GET /api/flex/:`, whatever their parameters are called. */
-export function matchKey(route: Address): string {
-  return shownRoute(route).replaceAll(/(?<=\/)([:*])\w+/g, "$1");
-}
-
-/** `GET /api/flex/:type`. */
-export function shownRoute({ method, path }: Address): string {
-  return `${method.toUpperCase()} ${path}`;
 }
 
 /**
@@ -45,11 +25,11 @@ export function replacedOwners(
   const { prefix, plugin, override } = router;
   const others = [
     ...earlier
-      .filter((other) => isBelow(other.prefix, prefix) || isBelow(prefix, other.prefix))
+      .filter((other) => isBelowPath(other.prefix, prefix) || isBelowPath(prefix, other.prefix))
       .map((other) => ({ ...other, shown: `a router at ${other.prefix}` })),
     ...routes
-      .filter(({ path }) => isBelow(path, prefix))
-      .map((route) => ({ ...route, shown: shownRoute(route) })),
+      .filter(({ path }) => isBelowPath(path, prefix))
+      .map((route) => ({ ...route, shown: formatRoute(route) })),
   ].filter((other) => other.plugin !== plugin);
   const refused = override ? [] : others.filter((other) => other.override !== true);
   if (refused.length > 0) throw takenPrefix(router, refused);
@@ -60,7 +40,7 @@ const TAKEN = "change one of the paths, or set `override: true` where one replac
 
 /** The error of a second route that matches the same requests. */
 export function takenRoute(first: OwnedRoute, second: OwnedRoute): SiteError {
-  const [one, other] = [shownRoute(first), shownRoute(second)];
+  const [one, other] = [formatRoute(first), formatRoute(second)];
   const as = one === other ? "" : ` as ${one}`;
   const message =
     first.plugin === second.plugin
@@ -94,23 +74,4 @@ function counted(names: readonly string[]): string {
   const rest = names.length - NAMED;
   const named = names.slice(0, NAMED).join(", ");
   return rest > 0 ? `${named} and ${rest} more` : named;
-}
-
-/** Segments that are names, `:parameter` or `*wildcard`: the router accepts such a path. */
-const SIMPLE_PATH = /^(?:\/(?:[\w.~@-]*|[:*][A-Za-z_]\w*))+$/;
-
-/** Why a route cannot have this path; null: it can. */
-export function pathProblem(path: unknown): string | null {
-  if (typeof path !== "string")
-    return `expected a path such as /api/orders, received ${shownValue(path)}`;
-  if (SIMPLE_PATH.test(path)) return null;
-  const received = `received ${shownValue(path)}`;
-  if (!path.startsWith("/")) return `expected a path that begins with a slash, ${received}`;
-  try {
-    Router().get(path, () => undefined);
-    return null;
-  } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).split(";")[0];
-    return `expected a path such as /api/orders/:id or /files/*path, ${received}: ${reason}`;
-  }
 }

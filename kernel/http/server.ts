@@ -1,24 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
 import { HttpError } from "#lib/errors";
-import { hasBody, watchBody } from "#lib/http";
+import {
+  hasBody,
+  isPathRemoved,
+  type OverdueResponses,
+  readTarget,
+  refuseConnection,
+  rejectedTarget,
+  RequestTimings,
+  sentStatus,
+  serverClasses,
+  type Timings,
+  watchBody,
+} from "#lib/http";
 import { TurnQueue } from "#lib/concurrency";
 import type { EdgeStage, EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
-import {
-  Context,
-  createIds,
-  type ContextOptions,
-  refusedTarget,
-  targetOf,
-} from "./request/context.js";
+import { Context, createIds, type ContextOptions } from "./request/context.js";
 import { errorHandler } from "./response/error-handler.js";
-import { serverClasses } from "./prototypes.js";
-import { recordRefusal, sentStatus } from "./response/on-answered.js";
-import { RequestTimings, type Timings } from "./response/server-timing.js";
-import { isPathRemoved } from "./site-path.js";
+import { headWriter } from "./response/response-head.js";
 import type { SiteHttp } from "./site-http.js";
-import type { UnansweredRequests } from "./unanswered.js";
 
 /** Limits against slow and greedy clients, in ms and counts. */
 const LIMITS = {
@@ -36,7 +37,7 @@ export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   app: Express;
   hooks: Hooks;
   log: Logger;
-  unanswered: UnansweredRequests;
+  unanswered: OverdueResponses;
   /** When set, every response has a `Server-Timing` header. */
   timings?: Timings | null;
 }
@@ -49,7 +50,7 @@ export function createSiteServer(options: ServerOptions): Server {
   const { maxHeaderSize, maxConnections, ...timeouts } = LIMITS;
   const server = createServer(
     {
-      ...serverClasses(app, options.http.sitePath),
+      ...serverClasses(app, headWriter(options.http.sitePath)),
       maxHeaderSize,
       connectionsCheckingInterval: 2_000,
     },
@@ -58,10 +59,10 @@ export function createSiteServer(options: ServerOptions): Server {
   );
   Object.assign(server, timeouts, { maxConnections });
   server.on("connection", () => turns.accepted());
-  server.on("upgrade", (_req, socket) => refuse(socket, "426 Upgrade Required"));
+  server.on("upgrade", (_req, socket) => refuseConnection(socket, "426 Upgrade Required"));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-    else refuse(socket, CLIENT_ERRORS[error.code ?? ""] ?? "400 Bad Request");
+    else refuseConnection(socket, CLIENT_ERRORS[error.code ?? ""] ?? "400 Bad Request");
   });
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
     if (hasBody(req)) watchBody(req, res, { graceMs: server.headersTimeout, onSlow: endSlow });
@@ -87,18 +88,8 @@ function createDropLog(log: Logger): () => void {
 
 /** Ends the connection; a handler that waits for the body sees it on the request. */
 function endSlow({ socket }: IncomingMessage, res: ServerResponse): void {
-  if (!res.headersSent) refuse(socket, "408 Request Timeout");
+  if (!res.headersSent) refuseConnection(socket, "408 Request Timeout");
   socket.destroySoon();
-}
-
-function refuse(socket: Duplex, status: string): void {
-  recordRefusal(socket, Number.parseInt(status, 10));
-  const body = JSON.stringify({ error: status.slice(4) });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Content-Type-Options: nosniff\r\n` +
-      `Referrer-Policy: no-referrer\r\nX-Frame-Options: DENY\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
 }
 
 /** Before the turn queue: cheap steps, and responses that must not wait, such as health. */
@@ -126,9 +117,9 @@ function createListener(
     req.baseUrl = "";
     // Also responses of routers, which `http.send` does not see.
     if (options.http.isDraining) res.shouldKeepAlive = false;
-    const target = targetOf(req);
+    const target = readTarget(req);
     options.http.openRequests += 1;
-    req.ctx = new Context(req, target instanceof HttpError ? refusedTarget(req) : target, context);
+    req.ctx = new Context(req, target instanceof HttpError ? rejectedTarget(req) : target, context);
     res.on("close", observe);
     res.on("error", ignore);
     if (target instanceof HttpError) {

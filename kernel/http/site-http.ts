@@ -10,7 +10,7 @@ import {
   type ValueCheck,
 } from "#lib/values";
 import { HttpError, SiteError } from "#lib/errors";
-import { CSP_HEADER, expectCsp } from "#lib/http";
+import { CSP_HEADER, expectCsp, formatRoute, matchKey, type SitePath } from "#lib/http";
 import type {
   Answer,
   Authorization,
@@ -28,15 +28,8 @@ import type {
 import { callCheck } from "../call-check.js";
 import { routeProblem } from "../declarations.js";
 import { AnswerWriter, jsonAnswer } from "./response/answer.js";
-import type { SitePath } from "./site-path.js";
 import { Edge, STAGES } from "./edge.js";
-import {
-  matchKey,
-  replacedOwners,
-  shownRoute,
-  takenRoute,
-  type MountedRouter,
-} from "./route-clashes.js";
+import { replacedOwners, takenRoute, type MountedRouter } from "./route-clashes.js";
 import type { OwnedRoute } from "./routes.js";
 
 /** Middleware of a phase; `prefix` null: for every path. */
@@ -253,9 +246,9 @@ export class SiteHttp {
     if (other === undefined) this.routes.push(route);
     else if (route.override === true) {
       this.routes.splice(at, 1, route);
-      this.replaced.push({ route: shownRoute(other), by: plugin, of: other.plugin });
+      this.replaced.push({ route: formatRoute(other), by: plugin, of: other.plugin });
     } else if (other.override === true) {
-      this.replaced.push({ route: shownRoute(route), by: other.plugin, of: plugin });
+      this.replaced.push({ route: formatRoute(route), by: other.plugin, of: plugin });
     } else throw takenRoute(other, route);
   }
 
@@ -311,7 +304,7 @@ export class SiteHttp {
       if (problem === null) continue;
       throw new SiteError(
         "ERR_ROUTE_PERMISSION",
-        `plugin "${route.plugin}" declares ${shownRoute(route)} with the permission ${JSON.stringify(route.permission)}: ${problem.what}`,
+        `plugin "${route.plugin}" declares ${formatRoute(route)} with the permission ${JSON.stringify(route.permission)}: ${problem.what}`,
         { fix: problem.fix },
       );
     }

@@ -219,3 +219,29 @@ function step(code: number): -1 | 0 | 1 {
   if (OPENING.has(code)) return 1;
   return CLOSING.has(code) ? -1 : 0;
 }
+
+/** A rejected body is read and discarded for so many ms. */
+const DROP_MS = 300;
+/** Bytes of a rejected body that are read and discarded. */
+const DROP_BYTES = 1_048_576;
+
+/**
+ * Lets the connection close after the response, as the rest of a rejected body must not be parsed as the next
+ * request. Resolves when a part of it was read: closing with unread bytes would lose the response.
+ */
+export async function dropBody(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  res.setHeader("Connection", "close");
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, DROP_MS);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    let dropped = 0;
+    req.on("data", (chunk: Buffer) => {
+      dropped += chunk.length;
+      if (dropped > DROP_BYTES) end();
+    });
+    req.once("end", end).once("close", end).once("error", end).resume();
+  });
+}

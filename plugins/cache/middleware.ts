@@ -3,10 +3,10 @@ import {
   type Answer,
   type SiteContext,
   type SiteSettings,
-  cappedLifetime,
   hasCredentials,
   type AnswerFilter,
 } from "#kernel";
+import { cappedLifetime } from "#lib/http";
 import { CachedResponse, createCompressions } from "./response-cache.js";
 import { createBufferEtags, isFresh, sendNotModified, strongEtag } from "./etag.js";
 import { isRead, type ResponseKeys } from "./response-keys.js";

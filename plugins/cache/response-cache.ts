@@ -1,14 +1,9 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import PQueue from "p-queue";
-import {
-  type CacheEntry,
-  type Caches,
-  type CacheSpace,
-  cappedLifetime,
-  unpooled,
-  type Answer,
-} from "#kernel";
+import { type CacheEntry, type Caches, type CacheSpace, type Answer } from "#kernel";
+import { cappedLifetime } from "#lib/http";
+import { unpooled } from "#lib/cache";
 import type { CacheStats } from "./contract.js";
 import { encodedEtag } from "./etag.js";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Failure, reloadClient } from "#kernel";
+import { type Failure } from "#kernel";
+import { reloadClient, listenOn } from "#lib/http";
 import { escapeHtml } from "#lib/html";
-import { listenOn } from "#lib/http";
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;font:1rem/1.6 system-ui,sans-serif}
 main{max-width:60rem;margin:0 auto;padding:2rem 1.25rem}h1{font-size:1.4rem}h2{font-size:1rem;margin:1.5rem 0 .25rem;overflow-wrap:anywhere}

@@ -21,7 +21,6 @@ const OF_ONE_REQUEST = ["PageRequest", "Req", "Request", "Response"];
 /** Files whose WeakMaps have other keys. */
 const others: Record<string, string> = {
   "kernel/http/response/csp.ts": "blocks of headers, which the writer of responses makes once",
-  "kernel/http/response/on-answered.ts": "a note about a connection",
   "plugins/admin/route-table.ts": "a note about a request",
   "plugins/content/view/stand-ins.ts": "pages and entries, in one generation of the index",
   "plugins/markdown/parse/nesting.ts": "the elements of one parse",

@@ -43,8 +43,8 @@ const creators: Readonly<Record<string, string>> = {
 const sharedState: Readonly<Record<string, string>> = {
   "lib/modules/transpile.ts transpiled": "code of files, which is the same for every site",
   "kernel/call-check.ts running": "each call has its own value",
-  "kernel/http/response/on-answered.ts refusals": "by socket, which belongs to one site",
-  "kernel/http/response/server-timing.ts Timings.#current": "each request has its own value",
+  "lib/http/sent-responses.ts refusals": "by socket, which belongs to one site",
+  "lib/http/server-timing.ts Timings.#current": "each request has its own value",
   "lib/dates/dates.ts ZoneClocks.#made": "a limited number of formatters, the same for every site",
   "plugins/content/read/front-matter/text-keys.ts kinds":
     "the built-in kinds, which are only looked up",

@@ -9,7 +9,7 @@ import { startFiles, type StartFiles } from "../../boot/start-files.js";
 import { processEnv } from "../../config/env.js";
 import type { Env, Output } from "../../contracts.js";
 import { optionError } from "../../errors.js";
-import { SitePath } from "../../http/site-path.js";
+import { SitePath } from "#lib/http";
 import { report } from "../report.js";
 import { readLaunchSettings, type LaunchSettings } from "./server-settings.js";
 import { reloadOnSignals, stopOnSignals, stopSignals, type Stoppable } from "./signals.js";

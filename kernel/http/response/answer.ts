@@ -1,9 +1,13 @@
-import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { Request, Response } from "express";
+import {
+  expectContentType,
+  expectHeaders,
+  expectStatus,
+  type SitePath,
+  SERVER_TIMING,
+} from "#lib/http";
 import { expectFields, expectKind, expectOptional, type ValueCheck } from "#lib/values";
 import type { Answer, AnswerFilter } from "../../contracts.js";
-import type { SitePath } from "../site-path.js";
-import { SERVER_TIMING } from "./server-timing.js";
 
 type HeaderBlock = Readonly<Record<string, string>>;
 
@@ -24,9 +28,9 @@ export class AnswerWriter {
   }
 
   /** Writes a response; HEAD gets only the headers. Does nothing when a response was already sent. */
-  send(req: Request, res: Response, given: Answer): void {
+  send(req: Request, res: Response, unfiltered: Answer): void {
     if (res.headersSent || res.destroyed) return;
-    const answer = given.skipsFilters === true ? given : this.#public(given);
+    const answer = unfiltered.skipsFilters === true ? unfiltered : this.#public(unfiltered);
     if (answer.skipsFilters !== true && this.#filter(req, res, answer)) return;
     const { ctx } = req;
     const { responseHeaders = NONE, timings } = ctx;
@@ -109,44 +113,8 @@ export function jsonAnswer(body: unknown, options: Omit<Answer, "type" | "body">
   return { type: "application/json; charset=utf-8", body: JSON.stringify(body), ...options };
 }
 
-// Checks of responses that handlers set.
-
-/** A status of a final response: RFC 9110, section 15. */
-export const expectStatus: ValueCheck = (value) =>
-  typeof value === "number" && Number.isInteger(value) && value >= 200 && value <= 599
-    ? null
-    : `expected a status from 200 to 599, received ${JSON.stringify(value) ?? "nothing"}`;
-
-const isObject = expectKind("object");
-
-const isText = expectKind("string");
-
-const expectType: ValueCheck = (value) =>
-  isText(value) ?? headerProblem("Content-Type", String(value));
-
-function headerProblem(name: string, text: string): string | null {
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, text);
-    return null;
-  } catch (error) {
-    return `${JSON.stringify(name)} is no header: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}
-
-const expectHeaders: ValueCheck = (value) => {
-  if (value === undefined) return null;
-  const problem = isObject(value);
-  if (problem !== null) return problem;
-  for (const [name, text] of Object.entries(Object(value))) {
-    const wrong = headerProblem(name, String(text));
-    if (wrong !== null) return wrong;
-  }
-  return null;
-};
-
 const isAnswer = expectFields({
-  type: expectType,
+  type: expectContentType,
   body: ["string", "bytes"],
   status: expectOptional(expectStatus),
   headers: expectHeaders,
@@ -157,41 +125,3 @@ export const expectAnswer: ValueCheck = (value) => (value === null ? null : isAn
 
 /** A value that JSON has, at its top level; what is inside is found when it is written. */
 export const expectJson: ValueCheck = expectKind("object", "string", "number", "boolean", "null");
-
-/** The time until which caches may keep a response. */
-interface CacheLifetime {
-  /** Unix ms of the next change that is known in advance; null without one. */
-  readonly until: number | null | undefined;
-  /** Unix ms. */
-  readonly now: number;
-}
-
-const AGE = /\b(max-age|s-maxage)=(\d+)/gi;
-const STALE = /^(stale-while-revalidate|stale-if-error)=(\d+)$/i;
-
-/**
- * `Cache-Control` whose lifetimes end before the next change: browsers and proxies neither use nor show a
- * response as fresh or stale after it.
- */
-export function cappedLifetime(control: string, { until, now }: CacheLifetime): string {
-  if (until === null || until === undefined) return control;
-  const seconds = Math.max(0, Math.floor((until - now) / 1_000));
-  const ages = [...control.matchAll(AGE)].map(([, , age]) => Number(age));
-  if (ages.length === 0) return control;
-  const stale = Math.max(0, seconds - Math.max(...ages));
-  const isShortened = Math.max(...ages) > seconds;
-  return control
-    .split(/,\s*/)
-    .flatMap((directive) => {
-      const [, name, age] = STALE.exec(directive) ?? [];
-      if (name !== undefined && Number(age) > stale) return stale === 0 ? [] : [`${name}=${stale}`];
-      if (isShortened && /^immutable$/i.test(directive)) return [];
-      return [
-        directive.replace(
-          AGE,
-          (_all, key: string, of: string) => `${key}=${Math.min(Number(of), seconds)}`,
-        ),
-      ];
-    })
-    .join(", ");
-}

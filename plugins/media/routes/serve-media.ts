@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
-import { cappedLifetime, type Http, HttpError } from "#kernel";
+import { type Http, HttpError } from "#kernel";
+import { cappedLifetime } from "#lib/http";
 import { imageFormatOf, mediaTypeOf } from "#lib/files";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";

@@ -4,8 +4,8 @@ import {
   type Handler,
   type JsonOptions,
   type SiteContext,
-  unpooled,
 } from "#kernel";
+import { unpooled } from "#lib/cache";
 import type { ContentView, PageEntry } from "../../content/contract.js";
 
 /** Content type of every API response. */

@@ -5,10 +5,10 @@ import {
   escapeHtml,
   failureFields,
   type Logger,
-  reloadClient,
   type RouteHandler,
   type SiteContext,
 } from "#kernel";
+import { reloadClient } from "#lib/http";
 import { runningFile } from "#lib/packages";
 import { FolderWatchers } from "#lib/files";
 import { runAtOnce } from "#lib/concurrency";

@@ -5,10 +5,10 @@ import {
   escapeHtml,
   type Answer,
   describeFailure,
-  excerptOf,
   partName,
   type RouteHandler,
 } from "#kernel";
+import { excerptOf } from "#lib/modules";
 import type {
   ContentProblem,
   ContentService,

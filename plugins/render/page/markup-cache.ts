@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type Caches, type CacheSpace, unpooled } from "#kernel";
-import { Fragment, h } from "preact";
-import type { ComponentChildren, VNode } from "preact";
+import { type Caches, type CacheSpace } from "#kernel";
+import { unpooled } from "#lib/cache";
+import { Fragment, h, type ComponentChildren, type VNode } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
 import { drawWith, type OpenParts, type PictureParts } from "../theme-api/open-parts.js";

@@ -1,23 +1,5 @@
 import assert from "node:assert/strict";
-import { clientAddress } from "../../../kernel/http/request/context.js";
 import { bootSite } from "../../support/sites/boot-site.js";
-
-describe("clientAddress", () => {
-  for (const [written, address] of [
-    ["203.0.113.5", "203.0.113.5"],
-    ["203.0.113.5:4711", "203.0.113.5"],
-    ["::ffff:203.0.113.5", "203.0.113.5"],
-    ["[2001:db8::1]:443", "2001:db8::1"],
-    ["[2001:db8::1]", "2001:db8::1"],
-    ['"[2001:db8::1]:443"', "2001:db8::1"],
-    ["2001:db8::1", "2001:db8::1"],
-    ["unknown", "unknown"],
-    ["", ""],
-  ] as const) {
-    it(`reads ${JSON.stringify(written)} as ${address}`, () =>
-      assert.equal(clientAddress(written), address));
-  }
-});
 
 describe("requests behind a proxy that adds the port to X-Forwarded-For", () => {
   it("share one rate limit for an address", async () => {

@@ -1,4 +1,4 @@
-/** The browser part of live reload: for pages of a site in dev mode, and for `site dev` while the site cannot start. */
+/** The browser part of live reload, for pages of a site and for a server that has none to show. */
 const EVENTS = "/_site/reload";
 
 // EventSource reconnects by itself; the server has restarted then, so reload the page.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SitePath } from "#kernel";
+import { SitePath } from "#lib/http";
 
 const place = new SitePath("https://a.example/docs");
 const plain = new SitePath("https://a.example");

@@ -14,7 +14,7 @@ const LINK_TARGET = /<(\/(?![/\\])[^>]*)>/g;
 export class SitePath {
   /** Path of `site.url` without a trailing slash: empty or `/docs`. */
   readonly prefix: string;
-  // Not a cache of the site's data: files of themes are sent again and again.
+  // Not a cache of a site's data: the same files of a theme are sent many times.
   readonly #sheets = new WeakMap<Buffer, Buffer>();
 
   constructor(url: string) {
@@ -42,9 +42,9 @@ export class SitePath {
     if (type.startsWith("text/html")) return this.html(body.toString());
     if (!type.startsWith("text/css")) return body;
     if (typeof body === "string") return this.css(body);
-    const known = this.#sheets.get(body) ?? Buffer.from(this.css(body.toString()));
-    this.#sheets.set(body, known);
-    return known;
+    const sheet = this.#sheets.get(body) ?? Buffer.from(this.css(body.toString()));
+    this.#sheets.set(body, sheet);
+    return sheet;
   }
 
   html(source: string): string {
@@ -100,6 +100,6 @@ const HEADERS: Readonly<Record<string, (value: string, path: SitePath) => string
  * the name of the path.
  */
 export function isPathRemoved(headers: IncomingHttpHeaders, prefix: string): boolean {
-  const given = headers["x-forwarded-prefix"];
-  return typeof given === "string" && given.replace(/\/+$/, "") === prefix;
+  const removed = headers["x-forwarded-prefix"];
+  return typeof removed === "string" && removed.replace(/\/+$/, "") === prefix;
 }

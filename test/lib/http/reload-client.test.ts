@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runInNewContext } from "node:vm";
-import { reloadClient } from "#kernel";
+import { reloadClient } from "#lib/http";
 
 describe("the script of live reload", () => {
   it("reloads on the event, and when it reconnects to a restarted server", () => {
