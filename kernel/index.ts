@@ -58,39 +58,38 @@ export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 export type { WorkerReply, Workers, WorkerStatus } from "./contracts/workers.js";
 export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/site.js";
 export { bootWithoutPort, createSite, type Site } from "./boot/create-site.js";
-export { describeFailure, type Failure, problemsOf } from "./boot/describe-failure.js";
-export { failureFields } from "./boot/describe-failure.js";
+export {
+  describeFailure,
+  type Failure,
+  failureFields,
+  problemsOf,
+} from "./boot/describe-failure.js";
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";
 export type { FirstParty, LoadedSite } from "./boot/load-site.js";
 export { OptionalPackages } from "./boot/optional-packages.js";
 export type { StartFiles } from "./boot/start-files.js";
 export { workerEntry } from "./boot/worker-entry.js";
 export { callCheck } from "./call-check.js";
-export { exitCode, pathFromHere, quotedPath } from "./cli/report.js";
+export { exitCode } from "./cli/report.js";
 export type { Launch, Program, ReplaceableSite, SiteServer } from "./cli/serve/launch.js";
 export { RELOAD_SIGNAL } from "./cli/serve/signals.js";
 export type { ServeInput, ToolInput } from "./cli/tool-input.js";
 export { type BucketSection, CircuitBreaker } from "#lib/stores";
 
 export { ConfigFileWriter } from "./config/config-writer.js";
-export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/edit-yaml.js";
+export { setConfigKeys } from "./config/edit-yaml.js";
 export { childVariables, createEnv, processEnv } from "./config/env.js";
-export { anyFolder, siteFolder } from "./config/folder-keys.js";
-export { runtimeFolder } from "./config/kernel-settings.js";
-export { addPluginEntry } from "./config/plugins/edit-plugins.js";
+export { siteFolder } from "./config/folder-keys.js";
 export { readRawConfig, readRuntimeFolder } from "./config/read-files.js";
 export { closeCall, closeEngines, engineFailureFields } from "./engines/engine-calls.js";
-export { EngineError, type EngineErrorOptions, kernelErrors, optionError } from "./errors.js";
+export { EngineError, type EngineErrorOptions, optionError } from "./errors.js";
 export { FAILED_PART_MS, partName } from "./extensions.js";
 export { readHandler, withoutSlash } from "./http/read-handler.js";
 export { assertServed } from "./http/request/assert-served.js";
 export { hasCredentials } from "./http/request/context.js";
 export { dropParameters } from "./http/request/drop-parameters.js";
 export { silentLog } from "#lib/log";
-export { presentMoment } from "./present-moment.js";
-export { defaultNodeName, siteIdentity } from "./site-identity.js";
-export { traced } from "./trace.js";
-export { LEADER, savedByLeader, saveForWorkers, silentWorker } from "./workers.js";
+export { savedByLeader, saveForWorkers, silentWorker } from "./workers.js";
 export { httpUrl, safeNext } from "#lib/urls";
 export { ConfigError } from "./config/problem.js";
 export { constantTimeEqual } from "#lib/secrets";
@@ -99,7 +98,7 @@ export { Git } from "#lib/git";
 export { atomicWrite, safeJoin } from "#lib/files";
 export { KeyedLock, within } from "#lib/concurrency";
 export { defineHook } from "./hooks/define-hook.js";
-export { jsonBody, onAnswered, sentStatus, SitePath } from "#lib/http";
+export { jsonBody, SitePath } from "#lib/http";
 export { escapeHtml } from "#lib/html";
 export {
   expectEach,

@@ -38,17 +38,13 @@ export class SiteTrace implements Trace {
     return this.#tracer === null ? work() : this.#tracer.span(name, work, facts);
   }
 
+  traced<T extends object>(name: string, target: T): T {
+    return this.on ? new Proxy(target, new SpanPerCall<T>(this, name)) : target;
+  }
+
   headers(): Readonly<Record<string, string>> {
     return this.#tracer === null ? NONE : this.#tracer.headers();
   }
-}
-
-/**
- * Wraps `target` so that each call is a span `name.method`; without a tracer returns `target` itself.
- * For the engines of a slot.
- */
-export function traced<T extends object>(trace: Trace, name: string, target: T): T {
-  return trace.on ? new Proxy(target, new SpanPerCall<T>(trace, name)) : target;
 }
 
 class SpanPerCall<T extends object> implements ProxyHandler<T> {

@@ -3,8 +3,6 @@ import { within } from "#lib/concurrency";
 import { HttpError } from "#lib/errors";
 import type { Workers } from "./contracts.js";
 
-/** The call that returns the id of the leader, or null. */
-export const LEADER = "worker.leader";
 /** A reply comes within this time, in ms: saving may take longer than a call may. */
 const REPLY_MS = 5_000;
 /** Replies that a worker waits for; then it builds what it needs itself. */
@@ -19,6 +17,7 @@ export function singleProcess(): Workers {
     isLeader: true,
     all: [],
     whenLeader: (work) => work(),
+    leader: () => Promise.resolve(null),
     async ask(_to, name, input) {
       const handler = handlers.get(name);
       if (handler === undefined) throw silentWorker(name);
@@ -55,7 +54,7 @@ export function saveForWorkers(workers: Workers, name: string, save: () => Promi
 /** Resolves when the leader has saved; at once without workers, in the first one, and when none replies. */
 export async function savedByLeader(workers: Workers, name: string): Promise<void> {
   if (workers.isFirst || workers.isLeader) return;
-  const leader = await workers.ask("primary", LEADER).catch(() => null);
+  const leader = await workers.leader().catch(() => null);
   if (leader === null) return;
   for (let replies = 0; replies < MAX_REPLIES; replies += 1) {
     const reply = await workers.ask("leader", name).catch(() => true);

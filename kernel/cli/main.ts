@@ -5,13 +5,14 @@ import { shownValue } from "#lib/values";
 import { readPackage } from "#lib/packages";
 import { ENV_FILE_OPTION, readEnvFiles, processEnv } from "../config/env.js";
 import type { Command, CommandInput } from "../contracts.js";
+import { kernelErrors } from "../errors.js";
 import { inspectSite } from "../boot/load-site.js";
 import { silentLog } from "#lib/log";
 import { createSite, type Site } from "../boot/create-site.js";
 import type { CliContext, ServeInput, ToolInput } from "./tool-input.js";
-import { createOutput, surviveClosedOutput } from "./output.js";
+import { createOutput, machineProblem, surviveClosedOutput } from "#lib/terminal";
 import { pluginCommands, toolCommands, type PluginCommands } from "./plugin-commands.js";
-import { machineProblem, report } from "./report.js";
+import { report } from "./report.js";
 import { Launch, type Program } from "./serve/launch.js";
 import { type CommandOption, serveCommand, serveOptions } from "./serve/serve.js";
 
@@ -85,14 +86,14 @@ async function createProgram(
     }
     return { program, clashes: [], failure: null };
   }
-  const found = await pluginCommands(firstParty, argv);
-  const all = [...kernelCommands, ...found.commands];
+  const declared = await pluginCommands(firstParty, argv);
+  const all = [...kernelCommands, ...declared.commands];
   for (const command of [...all.filter(isServing), ...all.filter((one) => !isServing(one))]) {
-    const plugin = found.owners.get(command) ?? null;
+    const plugin = declared.owners.get(command) ?? null;
     const options = isServing(command) ? serveOptions : [ROOT, ENV_FILE_OPTION];
     addCommand(program, command, { ...context, plugin, options });
   }
-  const { clashes, failure } = found;
+  const { clashes, failure } = declared;
   return { program, clashes, failure };
 }
 
@@ -150,7 +151,8 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
   const boot: ToolInput["boot"] = (options = {}) =>
     createSite(root, { firstParty, env: processEnv("production"), log: silentLog, ...options });
   const launch: ServeInput["launch"] = (mode) => new Launch({ ...invocation, root }, mode);
-  const input: ServeInput = { ...invocation, root, site, inspect, boot, launch };
+  const input: ServeInput = { ...invocation, kernelErrors, root, site, inspect, boot, launch };
+  const whose = invocation.plugin === null ? "" : `plugin "${invocation.plugin}": `;
   const unfinished = (): void => {
     invocation.out.error(
       `the command ${command.name} did not finish: it awaits a promise that never settles`,
@@ -160,7 +162,7 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
   // Node exits with 0 when it has nothing left to do, whatever is awaited.
   process.once("beforeExit", unfinished);
   try {
-    return exitCodeOf(await command.run(input), `${whose(invocation)}the command ${command.name}`);
+    return toExitCode(await command.run(input), `${whose}the command ${command.name}`);
   } catch (error) {
     throw commandFailure(error, command, invocation);
   } finally {
@@ -169,12 +171,8 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
   }
 }
 
-function whose({ plugin }: CommandContext): string {
-  return plugin === null ? "" : `plugin "${plugin}": `;
-}
-
 /** @throws ERR_COMMAND_VALUE for anything but an exit code or nothing. */
-function exitCodeOf(returned: unknown, who: string): number {
+function toExitCode(returned: unknown, who: string): number {
   if (returned === undefined || returned === null) return 0;
   const isCode = typeof returned === "number" && returned >= 0 && returned <= MAX_EXIT_CODE;
   if (isCode && Number.isInteger(returned)) return returned;

@@ -8,6 +8,8 @@ import type { Launch, Program } from "./serve/launch.js";
 export interface ToolInput extends CommandInput {
   /** The first-party plugins of the program, selected or not. */
   readonly firstParty: FirstParty;
+  /** The error codes of the kernel, each with its meaning and fix. */
+  readonly kernelErrors: Readonly<Record<string, string>>;
   /**
    * The configuration and the plugins of the site, none of them set up. Problems of the configuration are in
    * `config.problems`. @throws ERR_PLUGIN_…, ERR_CONFIG_ROOT.

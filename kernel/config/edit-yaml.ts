@@ -1,6 +1,5 @@
-import { editYaml, readYaml, YamlEditError, type YamlChange } from "#lib/yaml";
+import { configValues, invalidKey, setYamlKeys } from "#lib/yaml";
 import { sha256 } from "#lib/secrets";
-import { SiteError } from "#lib/errors";
 import { isRecord } from "#lib/values";
 import type { ConfigFile } from "../contracts.js";
 
@@ -40,54 +39,13 @@ export function setConfigKeys(
   );
 }
 
-/**
- * A configuration text with one key set, by its path; null removes it. Bytes that need not change stay as
- * they are.
- * @throws ERR_CONFIG_KEY (400) for invalid YAML, or a key below a plain value.
- */
-export function setYamlKey(text: string, path: readonly string[], value: unknown): string {
-  return setYamlKeys(text, [{ path, value: value ?? undefined }]);
-}
-
-/**
- * A configuration text with keys set, by their paths; undefined removes one.
- * @throws ERR_CONFIG_KEY (400), see `setYamlKey`.
- */
-export function setYamlKeys(text: string, changes: readonly YamlChange[]): string {
-  try {
-    return editYaml(text, changes);
-  } catch (error) {
-    if (error instanceof YamlEditError) throw refused(error.message);
-    throw error;
-  }
-}
-
-/**
- * The values of a configuration text; a text without any is `{}`.
- * @throws ERR_CONFIG_KEY (400) for a text that is not a YAML map, or has unbounded aliases.
- */
-export function configValues(text: string): Readonly<Record<string, unknown>> {
-  const { mistake, values } = readYaml(text);
-  if (mistake !== null) {
-    throw refused(`line ${mistake.line}: the file cannot be read: ${mistake.message}`);
-  }
-  if (values !== null && !isRecord(values)) {
-    throw refused("line 1: the file is not a map of keys and values");
-  }
-  return values ?? {};
-}
-
 /** `isNested`: the file has its keys in a map `admin`. */
 function keyPath(key: string, isNested: boolean): string[] {
   const parts = key.split(".");
   const shown = JSON.stringify(key.slice(0, 80));
-  if (parts.length > MAX_DEPTH) throw refused(`key ${shown} has more than ${MAX_DEPTH} parts`);
+  if (parts.length > MAX_DEPTH) throw invalidKey(`key ${shown} has more than ${MAX_DEPTH} parts`);
   if (parts.some((part) => !SEGMENT.test(part) || FORBIDDEN.has(part))) {
-    throw refused(`key ${shown} must be letters, digits, _ and -, separated by dots`);
+    throw invalidKey(`key ${shown} must be letters, digits, _ and -, separated by dots`);
   }
   return isNested && parts[0] !== "admin" ? ["admin", ...parts] : parts;
-}
-
-function refused(message: string): SiteError {
-  return new SiteError("ERR_CONFIG_KEY", message, { status: 400, fix: "correct the key or file" });
 }

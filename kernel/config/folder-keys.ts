@@ -1,8 +1,8 @@
 /** Keys whose values are folders: one form for their values, and one rule for where they may lie. */
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import * as z from "zod";
 import { formatKey, type KeyPath, isRecord } from "#lib/values";
-import { safeJoin } from "#lib/files";
+import { containsPath, isSystemFolder, overlaps, safeJoin } from "#lib/files";
 import { childSchema, metaOf, schemaKeys, type FolderUse, type Schema } from "#lib/schema";
 import type { ConfigFile, Settings, SettingsProblem } from "../contracts.js";
 import type { MergedSchemas } from "./merge-schemas.js";
@@ -11,19 +11,6 @@ const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 /** Folders of the site root that are served, or read as content or configuration. */
 const OTHERS: readonly string[] = ["themes", "flex-objects", "blueprints", "forms", "config"];
 const CACHE = ".dune/cache";
-/** Folders of the operating system, with all below them. */
-const SYSTEM: readonly string[] = [
-  "bin",
-  "boot",
-  "etc",
-  "lib",
-  "lib64",
-  "proc",
-  "sbin",
-  "sys",
-  "usr",
-];
-
 /** The value of a key: a folder in the site root, with slashes. Only accounts that may run code change it. */
 export function siteFolder(use: FolderUse): z.ZodString {
   return z
@@ -33,11 +20,6 @@ export function siteFolder(use: FolderUse): z.ZodString {
       params: { fix: "write a relative path without `..`" },
     })
     .meta({ folder: use, privileged: true });
-}
-
-/** The value of a key: a folder in the site root, or an absolute path. */
-export function anyFolder(use: FolderUse): z.ZodString {
-  return z.string().min(1).meta({ folder: use, privileged: true });
 }
 
 /** A declared key, and the folder that it names. */
@@ -65,14 +47,16 @@ export interface FolderCheck {
  * one owner keeps secret, publishes or deletes is then never in the folder of another one.
  */
 export function folderProblems({ root, schemas, settings, isSet }: FolderCheck): SettingsProblem[] {
-  const all = FILES.flatMap((file) => keysIn(schemas[file], settings[file], { file, root }));
-  const keys = all.filter(({ folder }) => !isAround(root, folder));
+  const all = FILES.flatMap((file) => listKeys(schemas[file], settings[file], { file, root }));
+  // Backups beside the site are not in its folders.
+  const keys = all.filter(({ folder }) => folder === root || !containsPath(folder, root));
   const problems = new Map<FolderKey, SettingsProblem>();
   const add = (key: FolderKey, clash: string): void => {
-    if (!problems.has(key)) problems.set(key, problemOf(key, clash));
+    if (!problems.has(key)) problems.set(key, toProblem(key, clash));
   };
   for (const key of all) {
-    if (isOfSystem(root, key.folder)) add(key, "the folders of the operating system");
+    if (!containsPath(root, key.folder) && isSystemFolder(key.folder))
+      add(key, "the folders of the operating system");
   }
   for (const [at, key] of keys.entries()) {
     const clash = fixedFolders(root, key).find(({ folder }) => overlaps(key.folder, folder));
@@ -87,7 +71,7 @@ export function folderProblems({ root, schemas, settings, isSet }: FolderCheck):
   return [...problems.values()];
 }
 
-interface SettingPlace {
+interface SettingPosition {
   file: ConfigFile;
   /** The site root, which relative folders begin at. */
   root: string;
@@ -95,10 +79,10 @@ interface SettingPlace {
   path?: KeyPath;
 }
 
-function keysIn(
+function listKeys(
   schema: Schema,
   value: unknown,
-  { file, root, path = [] }: SettingPlace,
+  { file, root, path = [] }: SettingPosition,
 ): FolderKey[] {
   const { folder: use } = metaOf(schema);
   if (typeof value === "string") {
@@ -107,8 +91,8 @@ function keysIn(
   if (!isRecord(value)) return [];
   return schemaKeys(schema).flatMap((name) => {
     const child = childSchema(schema, name);
-    const place = { file, root, path: [...path, name] };
-    return child === undefined ? [] : keysIn(child, value[name], place);
+    const position = { file, root, path: [...path, name] };
+    return child === undefined ? [] : listKeys(child, value[name], position);
   });
 }
 
@@ -118,29 +102,7 @@ function fixedFolders(root: string, { use }: FolderKey): { name: string; folder:
   return names.map((name) => ({ name, folder: resolve(root, name) }));
 }
 
-/** True for a folder of the operating system that the site is not in itself. */
-function isOfSystem(root: string, folder: string): boolean {
-  const [, top, second] = folder.split(sep);
-  if (contains(root, folder)) return false;
-  return top === "" || (SYSTEM.includes(top ?? "") && !(top === "usr" && second === "local"));
-}
-
-/** True for a folder that contains the site root: backups beside the site are not in its folders. */
-function isAround(root: string, folder: string): boolean {
-  return folder !== root && contains(folder, root);
-}
-
-/** True when one is inside the other, or both are equal. */
-function overlaps(a: string, b: string): boolean {
-  return contains(a, b) || contains(b, a);
-}
-
-function contains(outer: string, inner: string): boolean {
-  const path = relative(outer, inner);
-  return !isAbsolute(path) && path !== ".." && !path.startsWith(`..${sep}`);
-}
-
-function problemOf({ file, path, value }: FolderKey, clash: string): SettingsProblem {
+function toProblem({ file, path, value }: FolderKey, clash: string): SettingsProblem {
   return {
     file,
     key: formatKey(path),

@@ -1,7 +1,10 @@
 /** Commands of the command line. */
+import type { Output } from "#lib/terminal";
 import type { Logger } from "./environment.js";
 import type { SiteRecipe } from "./runtime.js";
 import type { SiteContext } from "./site.js";
+
+export type { Output } from "#lib/terminal";
 
 /** A CLI command of a plugin: `site <name>`. */
 export interface Command {
@@ -15,7 +18,7 @@ export interface Command {
   /** The exit code; 0 when it returns nothing. */
   run(input: CommandInput): number | void | Promise<number | void>;
 }
-/** What a command receives. */
+/** The input of a command. */
 export interface CommandInput {
   args: readonly string[];
   options: Record<string, unknown>;
@@ -25,23 +28,4 @@ export interface CommandInput {
   ): Promise<SiteContext>;
   out: Output;
   root: string;
-}
-/** Terminal output; coloured on a terminal, plain when piped. */
-export interface Output {
-  line(text?: string): void;
-  json(value: unknown): void;
-  error(text: string): void;
-  /** A progress line on stderr; silent when piped. */
-  progress(
-    label: string,
-    total: number,
-  ): { tick(done: number, note?: string): void; end(note?: string): void };
-  readonly colour: {
-    bold(text: string): string;
-    dim(text: string): string;
-    green(text: string): string;
-    red(text: string): string;
-    yellow(text: string): string;
-    cyan(text: string): string;
-  };
 }

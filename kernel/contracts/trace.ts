@@ -16,6 +16,13 @@ export interface Tracer {
 export interface Trace extends Tracer {
   /** False: there is no tracer. On hot paths, check it before building attributes and closures for `span`. */
   readonly on: boolean;
+  /**
+   * `target` with each call of a method as a span `name.method`; without a tracer `target` itself.
+   *
+   * @example
+   * const store = site.runtime.trace.traced("store.user", slot.active);
+   */
+  traced<T extends object>(name: string, target: T): T;
   /** Sets the tracer. @throws ERR_TRACER_DUPLICATE. */
   use(tracer: Tracer): void;
 }

@@ -34,6 +34,8 @@ export interface Workers {
   readonly all: readonly WorkerStatus[];
   /** Calls `work` when this process is the leader: now, or once it has become the leader. */
   whenLeader(work: () => void): void;
+  /** The number of the worker that leads; null without workers, and while none leads. @throws ERR_WORKERS_SILENT (503). */
+  leader(): Promise<number | null>;
   /**
    * Calls a handler of the primary process, or of the leader, which may be this process. Input and
    * output are JSON values.

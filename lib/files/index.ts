@@ -18,6 +18,7 @@ export {
   syncTree,
   temporaryBeside,
 } from "./files.js";
+export { containsPath, isSystemFolder, overlaps } from "./folders.js";
 export { FolderWatchers } from "./folder-watchers.js";
 export { imageFormatOf, mediaTypeOf, registeredTypeOf } from "./media-type.js";
 export {
@@ -29,4 +30,5 @@ export {
   readHolder,
 } from "./process-lock.js";
 export { lockRoot, rootHolder, SERVER_LOCK } from "./root-lock.js";
+export { sweepTemporaries, type SweepOptions } from "./sweep-temporaries.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./sqlite.js";

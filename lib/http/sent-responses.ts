@@ -4,7 +4,12 @@ import type { Duplex } from "node:stream";
 /** Event of a response whose status and headers have been written. */
 export const ANSWERED = "answered";
 
-/** Calls `listener` once: when status and headers are written, or when the client disconnects before. */
+/**
+ * Calls `listener` once: when status and headers are written, or when the client disconnects before.
+ *
+ * @example
+ * onAnswered(res, () => release(lock));
+ */
 export function onAnswered(res: ServerResponse, listener: () => void): void {
   const once = (): void => {
     res.off(ANSWERED, once).off("close", once);

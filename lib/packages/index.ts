@@ -2,6 +2,7 @@
  * The package that runs, optional packages, the packages of a folder as npm installed them, and the lock that pins
  * them. Runs in Node.js.
  */
+export { addPluginEntry } from "./add-plugin-entry.js";
 export {
   installedName,
   type InstalledRecord,

@@ -12,4 +12,5 @@ export {
   type YamlMistake,
   type YamlReading,
 } from "./reading.js";
+export { configValues, invalidKey, setYamlKey, setYamlKeys } from "./set-keys.js";
 export { brokenSource, nearestLine, parseYamlSource, type YamlSource } from "./source.js";

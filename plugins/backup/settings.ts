@@ -1,4 +1,3 @@
-import { anyFolder } from "#kernel";
 import { z } from "zod";
 import { isCronPattern } from "./schedule.js";
 
@@ -17,7 +16,10 @@ const schedule = z
 export const backupSection = z
   .strictObject({
     schedule,
-    folder: anyFolder("private")
+    folder: z
+      .string()
+      .min(1)
+      .meta({ folder: "private", privileged: true })
       .describe(
         "Folder of the backups, in the site root or absolute; another disk or machine is safer",
       )

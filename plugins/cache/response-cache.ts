@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import PQueue from "p-queue";
-import { type CacheEntry, type Caches, type CacheSpace, type Answer } from "#kernel";
+import type { CacheEntry, Caches, CacheSpace, Answer } from "#kernel";
 import { cappedLifetime } from "#lib/http";
 import { unpooled } from "#lib/cache";
 import type { CacheStats } from "./contract.js";

@@ -4,8 +4,8 @@ import {
   type EdgeStep,
   type SiteContext,
   hasCredentials,
-  onAnswered,
 } from "#kernel";
+import { onAnswered } from "#lib/http";
 import type { CachedResponse, ResponseCache, SharedResponse } from "./response-cache.js";
 import { isFresh, sendNotModified } from "./etag.js";
 import { isRead, type ResponseKeys } from "./response-keys.js";

@@ -1,12 +1,6 @@
 import { z } from "zod";
-import {
-  type ChangeBatch,
-  configValues,
-  isRecord,
-  setYamlKey,
-  setYamlKeys,
-  type SiteContext,
-} from "#kernel";
+import { type ChangeBatch, isRecord, type SiteContext } from "#kernel";
+import { configValues, setYamlKey, setYamlKeys } from "#lib/yaml";
 import type { RedirectChangeOptions, RedirectSource } from "./contract.js";
 
 const shape = z.record(z.string(), z.string().nullable());

@@ -4,7 +4,8 @@
  * Uses: content, flex, health.
  * Adds: writeLock, changeAnnouncer.
  */
-import { definePlugin, OptionalPackages, type SiteContext, SiteError, siteIdentity } from "#kernel";
+import { definePlugin, OptionalPackages, type SiteContext, SiteError } from "#kernel";
+import { siteIdentity } from "#lib/stores";
 import { databaseAddress } from "#lib/databases";
 import { redisCheck, postgresCheck } from "#lib/diagnostics";
 import { ClusterAnnouncer, Outbox } from "./announcer.js";
@@ -65,13 +66,13 @@ function createTransport(site: SiteContext): Transport {
   if (site.settings.system.cluster.transport === "postgres") {
     const { url, site: identity } = databaseAddress(
       site.runtime.env.get("SITE_DB_URL"),
-      siteIdentity(site),
+      siteIdentity(site.settings.site),
     );
     return new PostgresTransport(url, identity, site.log);
   }
   const url = site.runtime.env.get("SITE_REDIS_URL");
   if (url !== undefined && /^rediss?:\/\/\S+$/.test(url)) {
-    return new RedisTransport(url, siteIdentity(site), site.log);
+    return new RedisTransport(url, siteIdentity(site.settings.site), site.log);
   }
   const what = url === undefined ? "not set" : "not a redis:// URL";
   throw new SiteError("ERR_CLUSTER_URL", `cluster.enabled is true and SITE_REDIS_URL is ${what}`, {

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { defaultNodeName, type Logger, type SiteContext, SiteError } from "#kernel";
+import { type Logger, type SiteContext, SiteError } from "#kernel";
+import { defaultNodeName } from "#lib/stores";
 import { readPackage } from "#lib/packages";
 import { sha256 } from "#lib/secrets";
 import type {} from "../content/contract.js";

@@ -1,11 +1,11 @@
 import {
-  addPluginEntry,
   type Command,
   type CommandInput,
   ConfigFileWriter,
   readRawConfig,
   type SiteContext,
 } from "#kernel";
+import { addPluginEntry } from "#lib/packages";
 import { nearest } from "#lib/values";
 import {
   ENGINE_SLOTS,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Failure } from "#kernel";
+import type { Failure } from "#kernel";
 import { reloadClient, listenOn } from "#lib/http";
 import { escapeHtml } from "#lib/html";
 

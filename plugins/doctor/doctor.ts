@@ -1,14 +1,7 @@
 /** `site doctor`: runs the checks and prints what they find. */
 import { SiteError } from "#lib/errors";
-import {
-  type Diagnostic,
-  type ExaminedSite,
-  type Finding,
-  type LoadedSite,
-  type Output,
-  pathFromHere,
-  type ToolInput,
-} from "#kernel";
+import type { Diagnostic, ExaminedSite, Finding, LoadedSite, Output, ToolInput } from "#kernel";
+import { pathFromHere } from "#lib/terminal";
 import { within } from "#lib/concurrency";
 import type { FindingLevel } from "#lib/diagnostics";
 import { environmentChecks } from "./environment-checks.js";

@@ -1,4 +1,4 @@
-import { kernelErrors, optionError, type Plugin, type ToolInput } from "#kernel";
+import { optionError, type Plugin, type ToolInput } from "#kernel";
 import { nearest } from "#lib/values";
 
 /** The page of the documentation with an anchor per code. */
@@ -8,7 +8,7 @@ const ERRORS_PAGE = "/extend/errors";
 export async function explainError(input: ToolInput): Promise<number> {
   const { args, options, out } = input;
   const [code = ""] = args;
-  const areas = [{ name: "kernel", errors: kernelErrors }, ...(await pluginsOf(input))];
+  const areas = [{ name: "kernel", errors: input.kernelErrors }, ...(await pluginsOf(input))];
   const known = areas.flatMap(({ name, errors = {} }) =>
     Object.entries(errors).map(([found, text]) => ({ code: found, area: name, text })),
   );

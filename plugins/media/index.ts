@@ -7,7 +7,7 @@
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join } from "node:path";
-import { definePlugin, type SiteContext, SiteError, traced } from "#kernel";
+import { definePlugin, type SiteContext, SiteError } from "#kernel";
 import { WorkQueue } from "#lib/concurrency";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../security/contract.js";
@@ -113,8 +113,8 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
   });
   const variants = new Variants({
     originals,
-    engine: () => traced(site.runtime.trace, "image", engines.image.active),
-    store: () => traced(site.runtime.trace, "store.image", store()),
+    engine: () => site.runtime.trace.traced("image", engines.image.active),
+    store: () => site.runtime.trace.traced("store.image", store()),
     queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS, busy }),
     budget: new MissBudget(perMinute, () => site.use("security", { optional: true })),
     log: site.log,

@@ -1,5 +1,6 @@
 /** Edits entries of site.yaml for plugins and themes: remove, change the version, add. */
-import { configValues, isRecord, setYamlKey, setYamlKeys } from "#kernel";
+import { isRecord } from "#kernel";
+import { configValues, setYamlKey, setYamlKeys } from "#lib/yaml";
 import { nameOfSource } from "#lib/packages";
 import { packagesError } from "./errors.js";
 import type { Source } from "./sources.js";

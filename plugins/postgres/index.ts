@@ -3,14 +3,8 @@
  * Uses: jobs, records, cluster, health.
  * Adds: jobs, records, writeLock.
  */
-import {
-  defaultNodeName,
-  definePlugin,
-  OptionalPackages,
-  type SiteContext,
-  siteIdentity,
-  type WriteLock,
-} from "#kernel";
+import { definePlugin, OptionalPackages, type SiteContext, type WriteLock } from "#kernel";
+import { defaultNodeName, siteIdentity } from "#lib/stores";
 import { SharedDatabase, databaseAddress } from "#lib/databases";
 import { postgresCheck } from "#lib/diagnostics";
 import type {} from "../cluster/contract.js";
@@ -56,7 +50,7 @@ export default definePlugin({
 function setUp(site: SiteContext): void {
   const { engines, lifecycle, log, settings: all } = site;
   const database = new SharedDatabase({
-    ...databaseAddress(site.runtime.env.get("SITE_DB_URL"), siteIdentity(site)),
+    ...databaseAddress(site.runtime.env.get("SITE_DB_URL"), siteIdentity(site.settings.site)),
     onLost: ({ message }) => log.debug("postgres.connection_lost", { error: message }),
     schema: sharedSchema,
     toError: postgresDown,

@@ -8,9 +8,9 @@ import {
   OptionalPackages,
   type SiteContext,
   SiteError,
-  siteIdentity,
   type WriteLock,
 } from "#kernel";
+import { siteIdentity } from "#lib/stores";
 import { RedisCalls } from "#lib/databases";
 import { redisCheck } from "#lib/diagnostics";
 import { messageOf } from "#lib/errors";
@@ -46,7 +46,7 @@ function setUp(site: SiteContext, calls: RedisCalls): void {
   const { engines, lifecycle, log } = site;
   engines.activate("jobs", new RedisJobs(calls));
   lifecycle.onReady(async () => {
-    const risks = await claimDatabase(calls, siteIdentity(site));
+    const risks = await claimDatabase(calls, siteIdentity(site.settings.site));
     for (const risk of risks) log.warn("redis.may_lose_jobs", risk);
     guardWrites(site, calls);
   });

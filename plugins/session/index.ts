@@ -14,7 +14,6 @@ import {
   OptionalPackages,
   type SiteContext,
   SiteError,
-  traced,
   within,
 } from "#kernel";
 import { StoreGuard } from "#lib/stores";
@@ -65,7 +64,7 @@ export default definePlugin({
     const slot = site.engines.open("sessionStore", storeProblem, storeCalls);
     const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
     const records = new SessionRecords({
-      store: () => traced(site.runtime.trace, "store.session", slot.active),
+      store: () => site.runtime.trace.traced("store.session", slot.active),
       guards: {
         read: storeGuard(site, slot, "read"),
         write: storeGuard(site, slot, "write"),

@@ -4,10 +4,10 @@ import {
   constantTimeEqual,
   type EdgeStep,
   type SiteContext,
-  sentStatus,
   type Answer,
   type Workers,
 } from "#kernel";
+import { sentStatus } from "#lib/http";
 import type { RequestMetrics } from "./engines/prometheus.js";
 import type { OtelTraces } from "./engines/otel.js";
 import { parseTraceparent } from "./traceparent.js";

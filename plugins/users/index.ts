@@ -17,7 +17,6 @@ import {
   type Settings,
   type SiteContext,
   SiteError,
-  traced,
 } from "#kernel";
 import { isPostgresUrl } from "#lib/databases";
 import type { ContentService } from "../content/contract.js";
@@ -112,7 +111,7 @@ export default definePlugin({
     });
     site.provide("authz", authz);
     const users = new UsersFront({
-      store: () => traced(site.runtime.trace, "store.user", slots.users.active),
+      store: () => site.runtime.trace.traced("store.user", slots.users.active),
       authz,
       passwords: new Passwords(),
       clock,

@@ -1,11 +1,11 @@
 /** The primary process: runs no site, but the workers that do. */
 import cluster, { type Worker } from "node:cluster";
 import { z } from "zod";
-import { LEADER, type Logger, type WorkerStatus } from "#kernel";
+import type { Logger, WorkerStatus } from "#kernel";
+import { LEADER, BEAT_MS } from "./worker-link.js";
 import { SiteError } from "#lib/errors";
 import type { Hub } from "./hub.js";
 import { PrimaryReload } from "./primary-reload.js";
-import { BEAT_MS } from "./worker-link.js";
 import type { ReloadState } from "./reload-state.js";
 import { WorkerProcess } from "./worker-process.js";
 

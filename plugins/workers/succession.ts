@@ -55,6 +55,10 @@ class Member implements Workers {
     else this.#waiting.push(work);
   }
 
+  async leader(): Promise<null> {
+    return null;
+  }
+
   leads(): void {
     for (const work of this.#waiting.splice(0)) work();
   }

@@ -9,6 +9,8 @@ import {
 } from "#kernel";
 import { Peer, type ArrivedCall, type Channel, type Target } from "./peer.js";
 
+/** The call that returns the number of the leader, or null. */
+export const LEADER = "worker.leader";
 /** Time between two heartbeats, in ms. */
 export const BEAT_MS = 1_000;
 
@@ -66,6 +68,13 @@ export class WorkerLink implements Workers {
   whenLeader(work: () => void): void {
     if (this.#isLeader) work();
     else this.#waiting.push(work);
+  }
+
+  async leader(): Promise<number | null> {
+    return z
+      .number()
+      .nullable()
+      .parse(await this.ask("primary", LEADER));
   }
 
   async ask(to: "primary" | "leader", name: string, input: unknown = null): Promise<unknown> {

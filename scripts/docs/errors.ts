@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
-import { kernelErrors } from "#kernel";
 import { globSync } from "tinyglobby";
+import { kernelErrors } from "../../kernel/errors.js";
 
 /** An area with the meaning of its codes: the kernel first, then the plugins by name. */
 export type ErrorTable = readonly [area: string, errors: Readonly<Record<string, string>>];

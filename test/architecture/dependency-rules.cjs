@@ -27,7 +27,7 @@ module.exports = {
       name: "lib-knows-no-site",
       severity: "error",
       comment:
-        "lib/ is code for any program: hand it what it needs as an argument; it knows no site, settings, log or plugin",
+        "lib/ is code for any program: hand it what it needs as an argument; it knows no site, settings or plugin",
       from: { path: "^lib/" },
       to: { path: "^(kernel|plugins|themes|content)/" },
     },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Tracer } from "#kernel";
-import { SiteTrace, traced } from "../../kernel/trace.js";
+import { SiteTrace } from "../../kernel/trace.js";
 
 class Counting {
   #calls = 0;
@@ -33,14 +33,14 @@ describe("the traces of a site", () => {
       7,
     );
     assert.equal(trace.headers(), trace.headers(), "no object is made");
-    assert.equal(traced(trace, "store", store), store);
+    assert.equal(trace.traced("store", store), store);
   });
 
   it("pass each call to the tracer, with the object's own private fields", () => {
     const trace = new SiteTrace();
     const tracer = recorder();
     trace.use(tracer);
-    const store = traced(trace, "store", new Counting());
+    const store = trace.traced("store", new Counting());
     assert.deepEqual([store.add(2), store.add(3), store.label], [2, 5, "c"]);
     assert.equal(
       trace.span("work", () => 7, { size: 1 }),

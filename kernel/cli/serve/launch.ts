@@ -1,10 +1,9 @@
 /** The start of a site by a command that serves: `serve`, and those of tools (`dev`). */
-import { lockRoot } from "#lib/files";
+import { lockRoot, sweepTemporaries } from "#lib/files";
 import { formatBootReport } from "../../boot/boot-report.js";
 import { createSite, type Site, type SiteOptions } from "../../boot/create-site.js";
 import type { FirstParty } from "../../boot/load-site.js";
 import type { LoadedPackages } from "#lib/packages";
-import { sweepTemporaries } from "../../boot/root/sweep-temporaries.js";
 import { startFiles, type StartFiles } from "../../boot/start-files.js";
 import { processEnv } from "../../config/env.js";
 import type { Env, Output } from "../../contracts.js";
@@ -14,7 +13,7 @@ import { report } from "../report.js";
 import { readLaunchSettings, type LaunchSettings } from "./server-settings.js";
 import { reloadOnSignals, stopOnSignals, stopSignals, type Stoppable } from "./signals.js";
 
-/** What runs the sites of a program, when it does more than boot one and listen. */
+/** Runs the sites of a program that does more than boot one and listen. */
 export interface SiteServer {
   /** Serves until a signal ends the process; resolves when the site is ready. */
   serve(launch: Launch): Promise<void>;
@@ -52,7 +51,7 @@ export interface Program extends FirstParty {
 /** Options of `serve`, as the command line gives them. */
 export type ServeOptions = Readonly<Record<string, unknown>>;
 
-/** Where and how a launch listens. */
+/** Opens and closes the port of a launch. */
 export interface Listening {
   /** Opens the port and resolves with it; the site need not be ready. */
   listen(): Promise<number>;
@@ -60,7 +59,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** What a launch starts from. */
+/** The site and the options that a launch starts with. */
 export interface LaunchContext {
   readonly root: string;
   readonly options: ServeOptions;
@@ -96,7 +95,7 @@ export class Launch {
     this.#firstParty = firstParty;
   }
 
-  /** How many processes `--workers` or the configuration asks for. @throws ERR_CLI_OPTION. */
+  /** Reads how many processes `--workers` or the configuration asks for. @throws ERR_CLI_OPTION. */
   settings(): Promise<LaunchSettings> {
     const { workers } = this.#options;
     const option = workers === undefined ? undefined : String(workers);
@@ -199,7 +198,7 @@ export class Launch {
     return report(error, this.out);
   }
 
-  /** Where the site responds on this machine, with the path of its `url`. */
+  /** The address of the site on this machine, with the path of its `url`. */
   addressOf(site: Site, port: number): string {
     const { host } = this;
     const { prefix } = new SitePath(site.context("cli").settings.site.url);

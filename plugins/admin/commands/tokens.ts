@@ -1,4 +1,4 @@
-import { type Command, type CommandInput, HttpError, optionError, presentMoment } from "#kernel";
+import { type Command, type CommandInput, HttpError, optionError } from "#kernel";
 import { parseMoment, zoneDay } from "#lib/dates";
 import type { FieldMoment } from "#lib/fields";
 import { PERMISSION_TEXTS, PERMISSIONS } from "../accounts/permissions.js";
@@ -29,7 +29,8 @@ export const createToken: Command = {
   ],
   run: async (input) => {
     const { options, out } = input;
-    const moment = presentMoment(await input.site());
+    const { runtime, settings } = await input.site();
+    const moment = { now: runtime.clock.now(), timezone: settings.system.timezone };
     const { token, secret } = await (
       await adminOf(input)
     ).tokens.create({

@@ -6,8 +6,8 @@ import {
   type ConfigFile,
   type ConfigText,
   type ConfigWriter,
-  addPluginEntry,
 } from "#kernel";
+import { addPluginEntry } from "#lib/packages";
 import type { AdminIdentity } from "../contract.js";
 import { allowedChange } from "../write/settings-gate.js";
 import type {

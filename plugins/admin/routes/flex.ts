@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { HttpError, presentMoment } from "#kernel";
+import { HttpError } from "#kernel";
 import type { FieldMoment } from "#lib/fields";
 import type { PageReference } from "../../check/contract.js";
 import type {
@@ -47,7 +47,8 @@ export function flexRoutes(parts: RouteParts): void {
     summary: "Types of records with their fields",
     responses: recordsApi["GET /flex"].responses,
     handler: (req, res) => {
-      const moment = presentMoment(site);
+      const { runtime, settings } = site;
+      const moment = { now: runtime.clock.now(), timezone: settings.system.timezone };
       const items = flex()
         .types()
         .map((type) => typeView(type, moment));

@@ -7,12 +7,12 @@ import { variableName } from "#lib/schema";
 import {
   type ConfigFile,
   type ConfigText,
-  configValues,
   HttpError,
   isRecord,
   type SiteContext,
   SiteError,
 } from "#kernel";
+import { configValues } from "#lib/yaml";
 import { z } from "zod";
 import { lacking, missingRights, Roles } from "../accounts/roles.js";
 import { isPermission } from "../accounts/permissions.js";

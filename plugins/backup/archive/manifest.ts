@@ -1,6 +1,6 @@
 /** The names of an archive's entries, and its two descriptions: of itself, as its first entry, and of all files, as its last. */
 import { z } from "zod";
-import { runtimeFolder } from "#kernel";
+import { siteFolder } from "#kernel";
 
 /** Increases when an older version could not restore the archive. */
 export const FORMAT = 1;
@@ -27,7 +27,7 @@ export const headShape = z.object({
   /** True when the `.env` files are in it. */
   secrets: z.boolean(),
   /** The runtime folder, relative to the root: only what the configuration accepts. */
-  runtimeDir: runtimeFolder,
+  runtimeDir: siteFolder("private").default(".dune/admin"),
 });
 export type Head = z.infer<typeof headShape>;
 

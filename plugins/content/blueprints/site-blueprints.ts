@@ -1,11 +1,5 @@
 /** The page types and blocks of a site. */
-import {
-  type Field,
-  type FieldKinds,
-  type JsonSchema,
-  presentMoment,
-  type SiteContext,
-} from "#kernel";
+import type { Field, FieldKinds, JsonSchema, SiteContext } from "#kernel";
 import { initialValues, isEmpty, fieldsSchema } from "#lib/fields";
 import { zoneDay } from "#lib/dates";
 import type {
@@ -151,7 +145,8 @@ export class SiteBlueprints implements Blueprints {
     const { index, rules } = this.#options;
     const template = placeOfFile(file.path, record, index(), rules())?.template ?? "";
     const fields = this.of(template)?.fields ?? [];
-    const initial = file.isNew ? initialValues(fields, frontmatter, presentMoment(this.#site)) : {};
+    const moment = { now: this.#site.runtime.clock.now(), timezone: this.#timezone };
+    const initial = file.isNew ? initialValues(fields, frontmatter, moment) : {};
     const isOpen = isEmpty(frontmatter["date"]) && !Object.hasOwn(initial, "date");
     const date = publishedAt === null || !isOpen ? null : this.dateAt(template, publishedAt);
     return date === null ? initial : { ...initial, date };
@@ -160,7 +155,11 @@ export class SiteBlueprints implements Blueprints {
   dateAt(template: string, time: number): string | null {
     const field = this.of(template)?.fields.find(({ name }) => name === "date");
     if (field === undefined || !DATE_KINDS.has(field.type)) return null;
-    return field.kind.valueAt?.({ ...presentMoment(this.#site), now: time }) ?? null;
+    return field.kind.valueAt?.({ now: time, timezone: this.#timezone }) ?? null;
+  }
+
+  get #timezone(): string {
+    return this.#site.settings.system.timezone;
   }
 
   newPath(page: NewPage): string {
@@ -169,7 +168,7 @@ export class SiteBlueprints implements Blueprints {
       index: this.#options.index(),
       lang: settings.system.languages.default,
       blueprint: this.of(page.template),
-      today: zoneDay(runtime.clock.now(), settings.system.timezone),
+      today: zoneDay(runtime.clock.now(), this.#timezone),
     });
   }
 

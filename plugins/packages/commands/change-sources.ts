@@ -1,12 +1,6 @@
 /** The commands that add, remove and update plugins and themes. */
-import {
-  addPluginEntry,
-  type Command,
-  type CommandInput,
-  ConfigFileWriter,
-  readRawConfig,
-} from "#kernel";
-import { nameOfSource, installedVersion, readInstalled } from "#lib/packages";
+import { type Command, type CommandInput, ConfigFileWriter, readRawConfig } from "#kernel";
+import { addPluginEntry, nameOfSource, installedVersion, readInstalled } from "#lib/packages";
 import { addTheme, removeSource, replaceSource } from "../edit-sources.js";
 import { packagesError } from "../errors.js";
 import { findSource, sourcesOf, type Source, packageName, packagesOf } from "../sources.js";

@@ -1,10 +1,4 @@
-import {
-  type Caches,
-  type CacheSpace,
-  type Handler,
-  type JsonOptions,
-  type SiteContext,
-} from "#kernel";
+import type { Caches, CacheSpace, Handler, JsonOptions, SiteContext } from "#kernel";
 import { unpooled } from "#lib/cache";
 import type { ContentView, PageEntry } from "../../content/contract.js";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Caches, type CacheSpace } from "#kernel";
+import type { Caches, CacheSpace } from "#kernel";
 import { unpooled } from "#lib/cache";
 import { Fragment, h, type ComponentChildren, type VNode } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";

@@ -2,17 +2,10 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import {
-  atomicWrite,
-  HttpError,
-  KeyedLock,
-  type Logger,
-  setYamlKeys,
-  type SiteContext,
-} from "#kernel";
+import { atomicWrite, HttpError, KeyedLock, type Logger, type SiteContext } from "#kernel";
+import { setYamlKeys, nearestLine, parseYamlSource } from "#lib/yaml";
 import { readData, schemaTexts, type SchemaMistake } from "#lib/schema";
 import { sha256 } from "#lib/secrets";
-import { nearestLine, parseYamlSource } from "#lib/yaml";
 import type { ContentProblem } from "../../content/contract.js";
 import type {
   SynonymSource,

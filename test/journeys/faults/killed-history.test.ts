@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { sweepTemporaries } from "../../../kernel/boot/root/sweep-temporaries.js";
+import { sweepTemporaries } from "#lib/files";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 

@@ -6,6 +6,7 @@ import { exitCode, report } from "../../../kernel/cli/report.js";
 import { firstParty } from "../../../plugins/main.js";
 import { withRoot } from "../../support/sites/config-root.js";
 import { commandOutput } from "../../support/processes/command-output.js";
+import { kernelErrors } from "../../../kernel/errors.js";
 
 describe("errors of commands", () => {
   it("of the user are printed with their fix, and the exit code is 2", async () => {
@@ -71,7 +72,7 @@ describe("the exit code of a command with a wrong option or argument", () => {
       const inspect: ToolInput["inspect"] = (inspected = {}) =>
         inspectSite(root, { firstParty, env: createEnv({}), ...inspected });
       const boot: ToolInput["boot"] = () => Promise.reject(new Error("no command boots a site"));
-      const tools = { firstParty, inspect, boot };
+      const tools = { firstParty, kernelErrors, inspect, boot };
       const input: ToolInput = { root, args: given, options, out, site, ...tools };
       const running = async () => command.run(input);
       const code = await running().catch((error: unknown) => report(error, out));

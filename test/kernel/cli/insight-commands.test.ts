@@ -4,7 +4,14 @@ import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createEnv, createSite, silentLog, type Site, type ToolInput } from "#kernel";
+import {
+  type CommandInput,
+  createEnv,
+  createSite,
+  silentLog,
+  type Site,
+  type ToolInput,
+} from "#kernel";
 import {
   bisectPlugins,
   type TryOne,
@@ -19,6 +26,7 @@ import { firstParty } from "../../../plugins/main.js";
 import { commandOutput } from "../../support/processes/command-output.js";
 import { makeRoot, withRoot } from "../../support/sites/config-root.js";
 import { repository } from "../../support/repository.js";
+import { kernelErrors } from "../../../kernel/errors.js";
 
 const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));
 
@@ -37,10 +45,11 @@ interface Ended {
 type Options = Record<string, unknown>;
 
 /** What the command line gives to commands that examine a site. */
-function toolsOf(root: string): Pick<ToolInput, "boot" | "firstParty" | "inspect"> {
+function toolsOf(root: string): Omit<ToolInput, keyof CommandInput> {
   const how = { firstParty, env: createEnv({}), log: silentLog };
   return {
     firstParty,
+    kernelErrors,
     boot: (left = {}) => createSite(root, { ...how, ...left }),
     inspect: (inspected = {}) => inspectSite(root, { ...how, ...inspected }),
   };

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import { HttpError } from "#kernel";
 import type { RequestContext } from "../../../kernel/contracts.js";
 import { createIds } from "../../../kernel/http/request/context.js";
 import { bootProbe } from "../../support/sites/probe-site.js";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { definePlugin, onAnswered } from "#kernel";
+import { definePlugin } from "#kernel";
+import { onAnswered } from "#lib/http";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { deferred } from "../../support/deferred.js";
 

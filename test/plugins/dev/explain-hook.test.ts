@@ -14,6 +14,7 @@ import { explainHook, type ExplainedHandler } from "../../../plugins/dev/explain
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { commandOutput } from "../../support/processes/command-output.js";
 import { inFolder } from "../../support/probe-folder.js";
+import { kernelErrors } from "../../../kernel/errors.js";
 
 const version = "1.0.0";
 const handler = (): void => undefined;
@@ -64,7 +65,8 @@ async function explain(args: readonly string[], options: Record<string, unknown>
       const inspect: ToolInput["inspect"] = (inspected = {}) =>
         inspectSite(root, { ...how, ...inspected });
       const boot: ToolInput["boot"] = (left = {}) => createSite(root, { ...how, ...left });
-      await explainHook({ args, options, out, root, site, firstParty, inspect, boot });
+      const tools = { firstParty, kernelErrors, inspect, boot };
+      await explainHook({ args, options, out, root, site, ...tools });
     } finally {
       for (const made of opened) await made.close();
     }

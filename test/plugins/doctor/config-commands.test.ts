@@ -4,13 +4,14 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
-import { createOutput } from "../../../kernel/cli/output.js";
+import { createOutput } from "#lib/terminal";
 import { report } from "../../../kernel/cli/report.js";
 import { processEnv } from "../../../kernel/config/env.js";
 import type { ToolInput } from "../../../kernel/cli/tool-input.js";
 import doctorPlugin from "../../../plugins/doctor/index.js";
 import type { Plugin } from "../../../kernel/contracts.js";
 import { withRoot, type Files } from "../../support/sites/config-root.js";
+import { kernelErrors } from "../../../kernel/errors.js";
 
 const shop: Plugin = {
   name: "shop",
@@ -69,7 +70,7 @@ async function runIn(
   const site = () => assert.fail("the site was booted");
   const inspect: ToolInput["inspect"] = ({ mode, ...inspected } = {}) =>
     inspectSite(root, { firstParty, env: processEnv(mode), ...inspected });
-  const input = { args, options, root, site, out, firstParty, inspect, boot: site };
+  const input = { args, options, root, site, out, firstParty, kernelErrors, inspect, boot: site };
   const running = async () => command.run(input);
   const code = await running().catch((error: unknown) => report(error, out));
   stdout.end();

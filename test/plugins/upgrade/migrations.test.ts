@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setYamlKey } from "#kernel";
+import { setYamlKey } from "#lib/yaml";
 import { migrateConfig, type Migration } from "../../../plugins/upgrade/apply/migrations.js";
 import { useFolder } from "../../support/folder.js";
 

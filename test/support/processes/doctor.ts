@@ -7,6 +7,7 @@ import { processEnv } from "../../../kernel/config/env.js";
 import { silentLog, type ToolInput } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import { commandOutput } from "./command-output.js";
+import { kernelErrors } from "../../../kernel/errors.js";
 
 export interface Diagnosis {
   code: number;
@@ -35,7 +36,7 @@ export async function diagnose(
     const boot: ToolInput["boot"] = (left = {}) =>
       createSite(root, { firstParty, env: processEnv("production"), log: silentLog, ...left });
     const given = { root, args: [], options: { json: true, ...options }, out, site };
-    const input = { ...given, firstParty, inspect, boot };
+    const input = { ...given, firstParty, kernelErrors, inspect, boot };
     const code = (await command?.run(input)) ?? 0;
     const { findings } = json[0] as { findings: Reported[] };
     const problems = (check: string): Reported[] =>

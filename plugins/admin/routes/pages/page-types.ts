@@ -1,5 +1,5 @@
 import { initialValue, type FieldMoment } from "#lib/fields";
-import { type Field, presentMoment } from "#kernel";
+import type { Field } from "#kernel";
 import type { RouteParts } from "../route-parts.js";
 import { pagesApi } from "../../schemas/pages.js";
 
@@ -32,7 +32,8 @@ export function pageTypeRoutes({ admin, site }: RouteParts): void {
     responses: pagesApi["GET /page-types"].responses,
     handler: (req, res) => {
       const { blueprints } = site.use("content");
-      const moment = presentMoment(site);
+      const { runtime, settings } = site;
+      const moment = { now: runtime.clock.now(), timezone: settings.system.timezone };
       const items = blueprints.list().map(({ name, title, template, fields, ...type }) => ({
         template: name,
         label: title,

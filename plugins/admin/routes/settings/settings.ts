@@ -1,12 +1,6 @@
 import type { Request } from "express";
-import {
-  HttpError,
-  isRecord,
-  configValues,
-  setConfigKeys,
-  type ConfigFile,
-  type ConfigText,
-} from "#kernel";
+import { HttpError, isRecord, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel";
+import { configValues } from "#lib/yaml";
 import { holdsMask, withoutSecrets, changeConfig } from "../../write/settings-gate.js";
 import { ifMatch, note, notFound, type RouteParts, selected } from "../route-parts.js";
 import { settingsApi } from "../../schemas/settings.js";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { nameOfSource } from "#lib/packages";
-import { addPluginEntry } from "#kernel";
+import { addPluginEntry, nameOfSource } from "#lib/packages";
 
 describe("addPluginEntry", () => {
   it("adds to a list or a map, or creates the list, and keeps comments", () => {

@@ -1,7 +1,26 @@
 import type { Writable } from "node:stream";
 import picocolors from "picocolors";
 import { errorCode } from "#lib/errors";
-import type { Output } from "../contracts.js";
+
+/** Terminal output; coloured on a terminal, plain when piped. */
+export interface Output {
+  line(text?: string): void;
+  json(value: unknown): void;
+  error(text: string): void;
+  /** A progress line on stderr; silent when piped. */
+  progress(
+    label: string,
+    total: number,
+  ): { tick(done: number, note?: string): void; end(note?: string): void };
+  readonly colour: {
+    bold(text: string): string;
+    dim(text: string): string;
+    green(text: string): string;
+    red(text: string): string;
+    yellow(text: string): string;
+    cyan(text: string): string;
+  };
+}
 
 interface Streams {
   out: Writable & { isTTY?: boolean };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, utimesSync } from "node:fs";
 import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sweepTemporaries } from "../../../kernel/boot/root/sweep-temporaries.js";
+import { sweepTemporaries } from "../../../lib/files/sweep-temporaries.js";
 import { useFolder } from "../../support/folder.js";
 import { startProcess } from "../../support/processes/site-process.js";
 import { until } from "../../support/until.js";

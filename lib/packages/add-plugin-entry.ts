@@ -1,7 +1,7 @@
 import { isRecord } from "#lib/values";
 import { SiteError } from "#lib/errors";
-import { nameOfSource } from "#lib/packages";
-import { configValues, setYamlKey } from "../edit-yaml.js";
+import { configValues, setYamlKey } from "#lib/yaml";
+import { nameOfSource } from "./specifier.js";
 
 /**
  * site.yaml with a plugin appended to `plugins:`, in either form; the same text when the source is

@@ -2,13 +2,14 @@
 import { opendir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isTemporary } from "#lib/files";
+import { isTemporary } from "./files.js";
 
 /** Folders of other programs, which name files as they like. */
 const FOREIGN = new Set(["node_modules", ".git"]);
 /** Time limit of a write of another process (a command), in ms. */
 const WAIT_MS = 5_000;
 
+/** Which files a sweep removes, and when it ends. */
 export interface SweepOptions {
   /** Unix ms; younger files belong to running writes. Default: the start of this process. */
   before?: number;
@@ -26,19 +27,20 @@ export async function sweepTemporaries(
   options: SweepOptions = {},
 ): Promise<string[]> {
   const { before = performance.timeOrigin, signal, waitMs = WAIT_MS } = options;
-  const found = new Map<string, number>();
+  const old = new Map<string, number>();
   for await (const file of temporariesBelow(root, signal)) {
-    const modified = await modifiedAt(file);
-    if (modified !== null && modified < before) found.set(file, modified);
+    const modified = await readModified(file);
+    if (modified !== null && modified < before) old.set(file, modified);
   }
-  if (found.size === 0 || !(await hasWaited(waitMs, signal))) return [];
-  return removeUnchanged(found);
+  if (old.size === 0) return [];
+  const hasWaited = await delay(waitMs, true, { ref: false, signal }).catch(() => false);
+  return hasWaited ? removeUnchanged(old) : [];
 }
 
 async function removeUnchanged(files: ReadonlyMap<string, number>): Promise<string[]> {
   const removed: string[] = [];
   for (const [file, modified] of files) {
-    if ((await modifiedAt(file)) !== modified) continue;
+    if ((await readModified(file)) !== modified) continue;
     await rm(file, { force: true });
     removed.push(file);
   }
@@ -60,11 +62,7 @@ async function* temporariesBelow(root: string, signal?: AbortSignal): AsyncGener
   }
 }
 
-async function hasWaited(waitMs: number, signal?: AbortSignal): Promise<boolean> {
-  return delay(waitMs, true, { ref: false, signal }).catch(() => false);
-}
-
-async function modifiedAt(file: string): Promise<number | null> {
-  const found = await stat(file).catch(() => null);
-  return found?.mtimeMs ?? null;
+async function readModified(file: string): Promise<number | null> {
+  const stats = await stat(file).catch(() => null);
+  return stats?.mtimeMs ?? null;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
-import { createOutput } from "../../../kernel/cli/output.js";
+import { createOutput } from "../../../lib/terminal/output.js";
 
 function stream(isTTY?: boolean) {
   const written: string[] = [];
