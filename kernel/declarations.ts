@@ -30,7 +30,7 @@ const pluginName: ValueCheck = (value) =>
     ? null
     : `expected lower-case letters, digits and dashes, received ${shownValue(value)}`;
 
-/** As semver.org: `1.0.0`, `1.0.0-beta.2+build`. */
+/** A version as semver.org defines it: `1.0.0`, `1.0.0-beta.2+build`. */
 const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
 const version: ValueCheck = (value) =>
@@ -143,7 +143,7 @@ export function pluginProblem(value: unknown): string | null {
   return declarationProblem(value, PLUGIN_KEYS);
 }
 
-/** How the key that a problem of a plugin's declaration begins with is written. */
+/** Shows how to write the key that a problem of a plugin's declaration begins with. */
 export function pluginFix(problem: string): string {
   if (problem.startsWith("unknown key")) return "rename it, or remove it";
   const key = /^"(\w+)"/.exec(problem)?.[1] ?? "";

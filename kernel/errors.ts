@@ -20,7 +20,7 @@ export class EngineError extends Error {
   readonly code: string;
   readonly fix: string;
   readonly of: EngineMember;
-  /** What went wrong, without who failed. */
+  /** The reason of the failure, without who failed. */
   readonly reason: string;
 
   constructor(of: EngineMember, reason: string, { code, fix, cause }: EngineErrorOptions) {

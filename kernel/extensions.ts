@@ -16,10 +16,10 @@ import { failureFields } from "./boot/describe-failure.js";
 import { HANDLER_LIMIT_MS } from "./hooks/hook-call.js";
 import { HandlerStats, SWITCHED_OFF } from "./hooks/hook-stats.js";
 
-/** How long, in ms, a response without a part that failed may be cached: as long as a part is switched off. */
+/** Time for which a response without a part that failed may be cached, in ms: as long as a part is switched off. */
 export const FAILED_PART_MS = SWITCHED_OFF.seconds * 1_000;
 
-/** How reports name a list, or a part of a keyed one: `pageIncludes words`. */
+/** Names a list, or a part of a keyed one, in reports: `pageIncludes words`. */
 export function partName({ list, key }: Pick<ExtensionStat, "list" | "key">): string {
   return key === null ? list : `${list} ${key}`;
 }

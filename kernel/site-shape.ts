@@ -27,7 +27,7 @@ export interface SiteOptions extends LoadSiteOptions {
    * response then is reported. Default: 5,000.
    */
   handlerLimitMs?: number;
-  /** What the reloads of this server have found; default: it never reloads. */
+  /** The findings of the reloads of this server; default: it never reloads. */
   reloads?: ReloadStatus;
 }
 /** A booted site. */
@@ -40,7 +40,7 @@ export interface Site {
   start(): Promise<void>;
   /** Steps 7 and 8: resolves with the port once it listens; `ready` resolves when the index is loaded. */
   listen(port: number, host?: string): Promise<number>;
-  /** As `listen`, but gets ready first: for a worker beside others that serve. */
+  /** Gets ready, then listens: for a worker beside others that serve. */
   listenWhenReady(port: number, host?: string): Promise<number>;
   /** Steps 7 and 8 for a site that will serve without a port of its own: on a front, or through `handler`. */
   prepare(): Promise<void>;
@@ -48,7 +48,7 @@ export interface Site {
   check(): Promise<void>;
   /** Serves the connections of a port from now on, in place of the site that did. */
   serveOn(front: SharedPort): void;
-  /** As `close`, for a site that another one has replaced: clients that are connected notice nothing. */
+  /** Closes a site that another one has replaced: clients that are connected notice nothing. */
   leave(): Promise<void>;
   readonly ready: Promise<void>;
   /** Its own server, which need not listen. */

@@ -29,7 +29,7 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
   const started = performance.now();
   const loaded = await loadSite(resolve(root), options); // 1 read, 2 collect, 3 order, 4 validate
   const workers = options.workers ?? singleProcess();
-  const log = options.log ?? (await logOf(loaded, workers));
+  const log = options.log ?? (await createSiteLog(loaded, workers));
   const { paths } = loaded;
   const clock = options.clock ?? { now: () => Date.now() };
   const { reloads = NEVER_RELOADED } = options;
@@ -54,7 +54,7 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
 }
 
 /** Lines of a worker name it. */
-async function logOf({ settings }: LoadedSite, { id }: Workers): Promise<Site["log"]> {
+async function createSiteLog({ settings }: LoadedSite, { id }: Workers): Promise<Site["log"]> {
   const log = await createLog(settings.system.logging);
   return id === 0 ? log : Object.assign(log.child({ worker: id }), { flush: () => log.flush() });
 }

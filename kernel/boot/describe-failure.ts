@@ -11,7 +11,7 @@ export interface FailureFields extends Record<string, unknown> {
   error: string;
   /** `ERR_…` or `ENOENT`; absent when the error has none. */
   code?: string;
-  /** What to do about it; absent when the error does not say. */
+  /** The fix that the error proposes; absent when it proposes none. */
   fix?: string;
   /** `file:line:column` of the author's code; absent when the stack has none. */
   at?: string;
@@ -40,15 +40,16 @@ export function failureFields(error: unknown): FailureFields {
   // Frames of packages do not help with an error that the site itself throws.
   const isKnown = error instanceof SiteError || error instanceof EngineError;
   const isOurs = isKnown && error.cause === undefined;
-  const place = isOurs ? authorPlaceOf(error) : placeOf(error);
+  const position = isOurs ? authorPlaceOf(error) : placeOf(error);
   const stack = stackOf(error);
   const code = errorCode(error);
   return {
     error: error instanceof Error ? error.message : String(error),
     ...(isErrorCode(code) && { code }),
     ...(isKnown && error.fix !== undefined && { fix: error.fix }),
-    ...(place !== null && { at: formatPosition(place) }),
-    stack: isOurs && place === null ? stack.filter((line) => !line.startsWith("    at ")) : stack,
+    ...(position !== null && { at: formatPosition(position) }),
+    stack:
+      isOurs && position === null ? stack.filter((line) => !line.startsWith("    at ")) : stack,
   };
 }
 
@@ -63,10 +64,10 @@ export function describeFailure(error: unknown, root: string): Failure {
     return { reasons, stack: [] };
   }
   const { error: cause, stack } = failureFields(error);
-  const place = placeOf(error);
+  const position = placeOf(error);
   const fix = error instanceof SiteError ? error.fix : undefined;
-  const reason = { cause, ...(fix && { fix }), ...(place && located(root, place)) };
-  return { reasons: [reason], stack: place === null ? [] : stack };
+  const reason = { cause, ...(fix && { fix }), ...(position && located(root, position)) };
+  return { reasons: [reason], stack: position === null ? [] : stack };
 }
 
 function located(
@@ -90,14 +91,14 @@ export function problemsOf(error: unknown, root: string): ReloadProblem[] {
   }
   const message = failureFields(error).error.replaceAll(resolve(root), ".");
   const fix = error instanceof SiteError ? (error.fix ?? null) : null;
-  return [{ ...fileOf(error, root), key: null, message, cause: message, fix }];
+  return [{ ...locateFile(error, root), key: null, message, cause: message, fix }];
 }
 
 /** Does not name files outside the site. */
-function fileOf(error: unknown, root: string): Pick<ReloadProblem, "file" | "line"> {
-  const place = placeOf(error);
-  const file = place === null ? ".." : relative(root, place.file);
-  return place === null || file.startsWith("..")
+function locateFile(error: unknown, root: string): Pick<ReloadProblem, "file" | "line"> {
+  const position = placeOf(error);
+  const file = position === null ? ".." : relative(root, position.file);
+  return position === null || file.startsWith("..")
     ? { file: null, line: null }
-    : { file, line: place.line };
+    : { file, line: position.line };
 }

@@ -34,12 +34,12 @@ export function leaveOut(
       entries: selected.entries.filter((entry) => !off.includes(entry)),
       disabled: [...selected.disabled, ...without],
     },
-    off: off.map(labelOf),
+    off: off.map(formatEntry),
   };
 }
 
 /** The configured name of a plugin. */
-export function labelOf({ src, name }: PluginEntry): string {
+export function formatEntry({ src, name }: PluginEntry): string {
   return src ?? name ?? "";
 }
 
@@ -84,12 +84,12 @@ export function withoutDisabled(
   const problems: ConfigProblem[] = [];
   let rest = loaded;
   for (;;) {
-    const found = rest.flatMap((entry) => {
+    const blocked = rest.flatMap((entry) => {
       const requires = entry.plugin.requires?.find((name) => off.has(name));
       return requires === undefined ? [] : [{ entry, requires }];
     });
-    if (found.length === 0) return { plugins: rest, dependents, problems };
-    for (const { entry, requires } of found) {
+    if (blocked.length === 0) return { plugins: rest, dependents, problems };
+    for (const { entry, requires } of blocked) {
       const { name } = entry.plugin;
       off.add(name);
       if (entry.isDefault) dependents.push({ name, requires });
@@ -103,7 +103,7 @@ export function withoutDisabled(
         );
       }
     }
-    rest = rest.filter((entry) => !found.some((one) => one.entry === entry));
+    rest = rest.filter((entry) => !blocked.some((one) => one.entry === entry));
   }
 }
 
@@ -116,8 +116,8 @@ export function withoutServing(loaded: readonly LoadedPlugin[]): readonly Loaded
     loaded.flatMap(({ plugin }) => (plugin.onlyServing === true ? [plugin.name] : [])),
   );
   // Repeat: a plugin may require one that was just added to the set.
-  for (let known = -1; known !== left.size;) {
-    known = left.size;
+  for (let size = -1; size !== left.size;) {
+    size = left.size;
     for (const { plugin } of loaded) {
       if (plugin.requires?.some((name) => left.has(name)) === true) left.add(plugin.name);
     }

@@ -6,7 +6,7 @@ import { PATIENT, withPatience } from "./patience.js";
 
 type Work = () => void | Promise<void>;
 
-/** How `Lifecycle.ready` runs the work of the plugins. */
+/** Options of `Lifecycle.ready`. */
 export interface ReadyOptions {
   /** True: the work for a listening site runs too. */
   isListening: boolean;
@@ -14,7 +14,7 @@ export interface ReadyOptions {
   boot?: BootReport;
   /** Called while a plugin is slow. */
   slow?(plugin: string, seconds: number): void;
-  /** How long the work of a plugin may take, in ms; null or absent: no limit. */
+  /** Time limit of the work of a plugin, in ms; null or absent: no limit. */
   limitMs?(plugin: string): number | null;
 }
 

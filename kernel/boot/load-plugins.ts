@@ -19,11 +19,11 @@ export interface FirstPartyPlugin {
 export interface LoadedPlugin {
   plugin: Plugin;
   firstParty: boolean;
-  /** As configured; null for first-party plugins and those given as objects. */
+  /** The `src` of its entry; null for first-party plugins and those given as objects. */
   src: string | null;
   /** The `config:` block of its entry. */
   config: Record<string, unknown>;
-  /** Where the configuration names it; null: nowhere. */
+  /** Path of its entry in the configuration; null: it has none. */
   path: KeyPath | null;
   /** True for a first-party plugin that is on because nothing says otherwise. */
   isDefault: boolean;
@@ -80,10 +80,10 @@ async function loadEntry(entry: LocatedPluginEntry, options: LoadOptions): Promi
     return { ...(await loadSource(entry.src, config, options)), path, isDefault: false };
   }
   const name = entry.name ?? "";
-  const found = options.firstParty.find((plugin) => plugin.name === name);
-  if (found) {
+  const listed = options.firstParty.find((plugin) => plugin.name === name);
+  if (listed) {
     const isDefault = path === null && !options.isSelected;
-    return { plugin: await found.load(), firstParty: true, src: null, config, path, isDefault };
+    return { plugin: await listed.load(), firstParty: true, src: null, config, path, isDefault };
   }
   const names = options.firstParty.map((plugin) => plugin.name);
   const hint = nearest(name, names);
@@ -103,11 +103,11 @@ async function addRequired(loaded: LoadedPlugin[], options: LoadOptions): Promis
   const names = new Set(loaded.map(({ plugin }) => plugin.name));
   for (const { plugin } of loaded) {
     for (const name of plugin.requires ?? []) {
-      const found = options.firstParty.find((candidate) => candidate.name === name);
-      if (names.has(name) || !found || options.disabled.includes(name)) continue;
+      const required = options.firstParty.find((candidate) => candidate.name === name);
+      if (names.has(name) || !required || options.disabled.includes(name)) continue;
       names.add(name);
       // The list grows during the loop: an added plugin may require more.
-      const plugin = await found.load();
+      const plugin = await required.load();
       loaded.push({
         plugin,
         firstParty: true,
@@ -128,14 +128,14 @@ async function loadSource(
   const file = await resolveSource(src, options);
   const module = await importModule(src, file, options.modules);
   const block = factoryBlock(module["config"], config, options.env);
-  return { plugin: await pluginOf(module, block, src), firstParty: false, src, config };
+  return { plugin: await readPlugin(module, block, src), firstParty: false, src, config };
 }
 
 /**
  * The plugin that a module exports; a factory is called with its block.
  * @throws ERR_PLUGIN_INVALID naming the missing part.
  */
-export async function pluginOf(
+export async function readPlugin(
   module: Record<string, unknown>,
   config: Record<string, unknown>,
   src: string,
@@ -184,8 +184,8 @@ async function importModule(
     return await modules.load(file);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const place = placeOf(error);
-    const at = place === null ? "" : formatPosition(place);
+    const position = placeOf(error);
+    const at = position === null ? "" : formatPosition(position);
     // The message of a parser ends with its position.
     const where = message.includes(at) ? "" : ` at ${at}`;
     const text = `plugin ${src} could not be loaded: ${message}${where}`;

@@ -13,7 +13,6 @@ import type {
   ConfigFile,
   ConfigIssue,
   Env,
-  InspectedSite,
   Paths,
   Plugin,
   PluginEntry,
@@ -33,7 +32,7 @@ import {
 } from "./load-plugins.js";
 import { commandClashes, type CommandClash } from "./command-names.js";
 import { orderPlugins } from "./order-plugins.js";
-import { sitePaths } from "./root/site-paths.js";
+import { sitePaths } from "./site-paths.js";
 import {
   leaveOut,
   withoutTheirKeys,
@@ -60,7 +59,7 @@ export interface FirstParty {
   /** URL of the module that exports it as `firstParty`: worker threads import it. */
   module: string;
 }
-/** How to find a site's configuration and plugins. */
+/** Options that select a site's configuration and plugins. */
 export interface LoadSiteOptions extends LeaveOut {
   /** The plugins that may be named without `src`, and the modules for user code. */
   firstParty: FirstParty;
@@ -87,7 +86,7 @@ export interface LoadSiteOptions extends LeaveOut {
   /** Receives each command whose name is taken; without it the error of the first one is thrown. */
   onClash?: (clash: CommandClash) => void;
 }
-/** How a command looks at a site. */
+/** Options of a command that examines a site. */
 export interface InspectOptions extends Pick<
   LoadSiteOptions,
   "safe" | "validates" | "onClash" | "purpose"
@@ -110,7 +109,7 @@ export interface LoadedSite {
   env: Env;
   purpose: SitePurpose;
   /** `plugins`, and those left out of an export: their hooks may have listeners. */
-  wanted: readonly LoadedPlugin[];
+  enabled: readonly LoadedPlugin[];
   /** Plugins of the configuration that were left out, by `src` or by name. */
   off: readonly string[];
   /** First-party plugins that were left out with one that they require. */
@@ -158,22 +157,25 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
       : undefined,
   });
   const { purpose = "serve" } = options;
-  const enabled = withoutDisabled(files, [...loaded, ...extra(options)], selected.disabled);
-  const wanted = enabled.plugins;
-  const plugins = inOrder(purpose === "export" ? withoutServing(wanted) : wanted);
-  const dependents = enabled.dependents.map(({ name }) => name);
-  const others = await unselected(firstParty, wanted);
+  const switchedOn = withoutDisabled(files, [...loaded, ...extra(options)], selected.disabled);
+  const enabled = switchedOn.plugins;
+  const plugins = inOrder(purpose === "export" ? withoutServing(enabled) : enabled);
+  const dependents = switchedOn.dependents.map(({ name }) => name);
+  const others = await unselected(firstParty, enabled);
   const tools = options.firstParty.tools ?? [];
-  const { onClash = refuse } = options;
-  commandClashes(
-    wanted,
+  const clashes = commandClashes(
+    enabled,
     others.filter(({ name }) => tools.includes(name)),
-  ).forEach(onClash);
-  const resolve = resolver(options, { plugins, wanted, dependents, others });
+  );
+  for (const clash of clashes) {
+    if (options.onClash === undefined) throw clash.error;
+    options.onClash(clash);
+  }
+  const resolve = resolver(options, { plugins, enabled, dependents, others });
   const resolved = resolve(files, selected);
-  const unloaded = [...off, ...[...failures, ...enabled.problems].map(({ key }) => key)];
-  const found = withoutTheirKeys(resolved.problems, unloaded);
-  const config = { ...resolved, problems: [...failures, ...enabled.problems, ...found] };
+  const unloaded = [...off, ...[...failures, ...switchedOn.problems].map(({ key }) => key)];
+  const remaining = withoutTheirKeys(resolved.problems, unloaded);
+  const config = { ...resolved, problems: [...failures, ...switchedOn.problems, ...remaining] };
   const { settings, pluginConfigs, schema } = config;
   const check = async (file: string, text: string): Promise<readonly ConfigIssue[]> => {
     const changed = await readConfigFiles(root, env, { file, text });
@@ -191,24 +193,25 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
     env,
     sources: await modules.loaded(),
     purpose,
-    wanted,
+    enabled,
     off,
-    dependents: enabled.dependents,
+    dependents: switchedOn.dependents,
     safe: options.safe === true,
-    recipe: { root, firstParty: options.firstParty.module, purpose, ...overridesOf(options) },
+    recipe: {
+      root,
+      firstParty: options.firstParty.module,
+      purpose,
+      ...(options.overrides && { overrides: options.overrides }),
+    },
     configFiles: Object.assign(new ConfigFileWriter(root, check), { schema, check }),
   };
-}
-
-function refuse({ error }: CommandClash): never {
-  throw error;
 }
 
 interface ChosenPlugins {
   /** Those that run. */
   readonly plugins: readonly LoadedPlugin[];
   /** Those, and the ones that this purpose leaves out. */
-  readonly wanted: readonly LoadedPlugin[];
+  readonly enabled: readonly LoadedPlugin[];
   /** Names of those that are left out with one that they require. */
   readonly dependents: readonly string[];
   /** The first-party plugins that are not selected. */
@@ -221,9 +224,11 @@ interface ChosenPlugins {
  */
 function resolver(
   options: LoadSiteOptions,
-  { plugins, wanted, dependents, others }: ChosenPlugins,
+  { plugins, enabled, dependents, others }: ChosenPlugins,
 ) {
-  const left = wanted.filter((entry) => !plugins.includes(entry)).map(({ plugin }) => plugin);
+  const left = enabled.filter((entry) => !plugins.includes(entry)).map(({ plugin }) => plugin);
+  const names = plugins.map(({ plugin }) => plugin.name);
+  const hasOwnPlugins = plugins.some(({ firstParty }) => !firstParty);
   return (files: ConfigFiles, selected: PluginSelection): ResolvedConfig =>
     resolveConfig(
       files,
@@ -235,18 +240,9 @@ function resolver(
         leftOut: [...selected.leftOut, ...dependents, ...left.map(({ name }) => name)],
         entries: configBlocks(selected.entries, plugins),
         earlier: selected.problems,
-        place: options.validates ? placeOf(files.root, plugins) : undefined,
+        place: options.validates ? { root: files.root, plugins: names, hasOwnPlugins } : undefined,
       },
     );
-}
-
-function placeOf(root: string, plugins: readonly LoadedPlugin[]): InspectedSite {
-  const hasOwnPlugins = plugins.some(({ firstParty }) => !firstParty);
-  return { root, plugins: plugins.map(({ plugin }) => plugin.name), hasOwnPlugins };
-}
-
-function overridesOf({ overrides }: LoadSiteOptions): Pick<SiteRecipe, "overrides"> {
-  return overrides === undefined ? {} : { overrides };
 }
 
 function createModules(root: string, firstParty: FirstParty): ModuleLoader {

@@ -32,7 +32,7 @@ export class OptionalPackages {
 
   constructor(need: PackageNeed) {
     this.#need = need;
-    this.diagnostic = { name: "packages", run: (place) => findings(need, place) };
+    this.diagnostic = { name: "packages", run: (site) => findings(need, site) };
   }
 
   /** @throws ERR_PACKAGE_MISSING when the site needs a package that is not installed. */
@@ -45,8 +45,8 @@ export class OptionalPackages {
   }
 }
 
-async function findings(need: PackageNeed, place: PackagePlace): Promise<readonly Finding[]> {
-  const neededBy = await need.neededBy(place);
+async function findings(need: PackageNeed, site: PackagePlace): Promise<readonly Finding[]> {
+  const neededBy = await need.neededBy(site);
   if (neededBy === null) return [];
   return need.packages.map((name): Finding => {
     const seen = `\`${neededBy}\` (plugin ${need.plugin}) needs the package ${name}`;

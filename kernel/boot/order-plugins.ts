@@ -13,7 +13,7 @@ export function orderPlugins(plugins: readonly Plugin[]): Plugin[] {
   const state = new Map<string, "open" | "done">();
   const visit = (plugin: Plugin, trail: readonly string[]): void => {
     if (state.get(plugin.name) === "done") return;
-    if (state.get(plugin.name) === "open") throw cycle([...trail, plugin.name]);
+    if (state.get(plugin.name) === "open") throw cycleError([...trail, plugin.name]);
     state.set(plugin.name, "open");
     for (const before of predecessors(plugin, byName)) visit(before, [...trail, plugin.name]);
     state.set(plugin.name, "done");
@@ -38,8 +38,8 @@ function indexByName(plugins: readonly Plugin[]): Map<string, Plugin> {
 
 function predecessors(plugin: Plugin, byName: Map<string, Plugin>): Plugin[] {
   const required = (plugin.requires ?? []).map((name) => {
-    const found = byName.get(name);
-    if (found) return found;
+    const required = byName.get(name);
+    if (required) return required;
     const hint = nearest(name, [...byName.keys()]);
     throw new SiteError(
       "ERR_PLUGIN_MISSING",
@@ -51,7 +51,7 @@ function predecessors(plugin: Plugin, byName: Map<string, Plugin>): Plugin[] {
   return [...required, ...after];
 }
 
-function cycle(trail: readonly string[]): SiteError {
+function cycleError(trail: readonly string[]): SiteError {
   const loop = trail.slice(trail.indexOf(trail.at(-1) ?? ""));
   return new SiteError("ERR_PLUGIN_CYCLE", `plugins require each other: ${loop.join(" → ")}`, {
     fix: "break the cycle: replace one `requires` or `after` with a hook or `use(…, { optional: true })`",

@@ -20,7 +20,7 @@ const SETUP_LIMIT_MS = 60_000;
 /** The site does without an optional plugin, so it does not wait for it as long. */
 const OPTIONAL_LIMIT_MS = 10_000;
 
-/** How long `setup` and the work of `onReady` of a plugin may take, in ms. */
+/** Time limit of `setup`, and of the work of `onReady`, of a plugin, in ms. */
 export function setupLimitMs({ optional }: Pick<Plugin, "optional">): number {
   return optional === true ? OPTIONAL_LIMIT_MS : SETUP_LIMIT_MS;
 }

@@ -162,7 +162,7 @@ export class RunningSite implements Site {
       this.#loaded.plugins.flatMap(({ plugin }) => (plugin.optional ? [plugin.name] : [])),
     );
     const ours = this.#loaded.plugins.filter(({ firstParty }) => firstParty);
-    const own = new Set(["kernel", ...ours.map(({ plugin }) => plugin.name)]);
+    const unlimited = new Set(["kernel", ...ours.map(({ plugin }) => plugin.name)]);
     const failed = (name: string, error: unknown): void =>
       fail(this.#site, { name, optional: optional.has(name), error, log: this.log });
     try {
@@ -171,7 +171,8 @@ export class RunningSite implements Site {
         boot: this.#site.boot,
         slow: (slow, seconds) => this.log.warn("plugin.slow", { slow, step: "ready", seconds }),
         // First-party plugins have no limit: the index of a large site takes long.
-        limitMs: (name) => (own.has(name) ? null : setupLimitMs({ optional: optional.has(name) })),
+        limitMs: (name) =>
+          unlimited.has(name) ? null : setupLimitMs({ optional: optional.has(name) }),
       });
       this.#site.slots.seal();
       this.#site.extensions.seal();

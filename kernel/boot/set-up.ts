@@ -14,7 +14,7 @@ import type { SiteRegistries } from "./site-context.js";
 /** Step 5: declares the hooks of the kernel and of the plugins, then sets up each plugin. */
 export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logger): Promise<void> {
   site.bus.declare("kernel", KERNEL_HOOKS);
-  for (const { plugin } of loaded.wanted) site.bus.declare(plugin.name, plugin.fires);
+  for (const { plugin } of loaded.enabled) site.bus.declare(plugin.name, plugin.fires);
   for (const [rank, { plugin }] of loaded.plugins.entries()) {
     const context = site.contextFor(plugin.name, rank);
     subscribe(context, plugin.hooks ?? {});

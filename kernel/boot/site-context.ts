@@ -50,7 +50,7 @@ import type { ModuleLoader } from "#lib/modules";
 import type { LoadedPlugin } from "./load-plugins.js";
 
 /** Shared by all plugins of a site. */
-export interface SiteParts {
+export interface SharedSite {
   settings: Settings;
   pluginConfigs: ReadonlyMap<string, unknown>;
   configFiles: SiteConfigFiles;
@@ -110,13 +110,13 @@ export class SiteRegistries {
   readonly #engines: EngineRegistry;
   readonly #lock: EngineSlot<WriteLock>;
   readonly #authorization: EngineSlot<Authorization>;
-  readonly #parts: SiteParts;
+  readonly #shared: SharedSite;
 
-  constructor(parts: SiteParts) {
-    this.#parts = parts;
-    this.handlerLimitMs = parts.handlerLimitMs;
+  constructor(shared: SharedSite) {
+    this.#shared = shared;
+    this.handlerLimitMs = shared.handlerLimitMs;
     this.slots = new SlotRegistry({
-      maxLimitMs: parts.handlerLimitMs,
+      maxLimitMs: shared.handlerLimitMs,
       lists: () => this.extensions.list().map(({ list }) => list),
     });
     this.#engines = this.slots.forPlugin("kernel");
@@ -128,30 +128,34 @@ export class SiteRegistries {
       authorizationProblem,
       authorizationCalls,
     );
-    const timings = parts.env.mode === "dev" ? new Timings() : null;
+    const timings = shared.env.mode === "dev" ? new Timings() : null;
     this.timings = timings;
     this.trace = new SiteTrace(timings);
     this.bus = new HookBus({
-      settings: () => parts.settings,
-      log: parts.log,
+      settings: () => shared.settings,
+      log: shared.log,
       signal: this.ended.signal,
       now: () => performance.now(),
-      isDev: parts.env.mode === "dev",
-      handlerLimitMs: parts.handlerLimitMs,
+      isDev: shared.env.mode === "dev",
+      handlerLimitMs: shared.handlerLimitMs,
       timed: timings === null ? undefined : (name, ms) => timings.add(name, ms),
     });
-    this.extensions = new ExtensionLists(parts.log, () => performance.now(), parts.handlerLimitMs);
-    this.cache = new SiteCaches(parts.clock);
+    this.extensions = new ExtensionLists(
+      shared.log,
+      () => performance.now(),
+      shared.handlerLimitMs,
+    );
+    this.cache = new SiteCaches(shared.clock);
     this.changes = this.#createChanges();
     this.http = new SiteHttp(
       this.bus.forPlugin("kernel", -1),
-      new SitePath(parts.settings.site.url),
+      new SitePath(shared.settings.site.url),
     );
   }
 
   /** With the slots that connect several nodes. */
   #createChanges(): ChangeFeed {
-    const { clock, log, workers } = this.#parts;
+    const { clock, log, workers } = this.#shared;
     this.#lock.register("process", ownProcess.writeLock);
     this.#lock.activate("process");
     const announcers = this.#engines.open("changeAnnouncer", announcerProblem, announcerCalls);
@@ -192,7 +196,7 @@ export class SiteRegistries {
 
   /** @throws ERR_ROUTE_DUPLICATE, ERR_ROUTE_PERMISSION. */
   assertSound(): void {
-    const { purpose, log } = this.#parts;
+    const { purpose, log } = this.#shared;
     const slot = this.#authorization;
     // An export and a command leave out what only a server needs.
     if (purpose === "serve" || slot.activeName !== null) {
@@ -204,7 +208,7 @@ export class SiteRegistries {
   /** @throws ERR_WORKERS_ALONE when workers do not learn what the others write. */
   assertConnected(): void {
     const isConnected = this.#lock.activeName !== "process";
-    if (this.#parts.workers.id === 0 || isConnected) return;
+    if (this.#shared.workers.id === 0 || isConnected) return;
     throw new SiteError("ERR_WORKERS_ALONE", "no selected plugin connects the workers", {
       fix: "select the plugin cluster, or serve with --workers 1",
     });
@@ -212,7 +216,7 @@ export class SiteRegistries {
 
   /** The context that `setup` of a plugin receives. */
   contextFor(plugin: string, rank: number): SiteContext {
-    const { settings, paths, log, configFiles, pluginConfigs } = this.#parts;
+    const { settings, paths, log, configFiles, pluginConfigs } = this.#shared;
     return withMovedObjects({
       name: plugin,
       settings,
@@ -235,7 +239,7 @@ export class SiteRegistries {
 
   /** A context may also be that of a command, or of the host. */
   #userName(name: string): string {
-    const isPlugin = this.#parts.plugins.some(({ plugin }) => plugin.name === name);
+    const isPlugin = this.#shared.plugins.some(({ plugin }) => plugin.name === name);
     if (isPlugin) return `plugin "${name}"`;
     return name === "cli" ? "the command" : `the host "${name}"`;
   }
@@ -254,13 +258,13 @@ export class SiteRegistries {
       onClose: register("onClose"),
       signal: this.closing.signal,
       state: () => this.state,
-      purpose: this.#parts.purpose,
-      safe: this.#parts.safe,
+      purpose: this.#shared.purpose,
+      safe: this.#shared.safe,
     };
   }
 
   #runtime(): SiteRuntime {
-    const { clock, env, modules, recipe, plugins, workers, reloads } = this.#parts;
+    const { clock, env, modules, recipe, plugins, workers, reloads } = this.#shared;
     return {
       clock,
       env,
@@ -277,13 +281,13 @@ export class SiteRegistries {
 
   /** The state of every plugin, in plugin order. */
   pluginInfos(): PluginInfo[] {
-    return this.#parts.plugins.map(({ plugin, firstParty, src }) => ({
+    return this.#shared.plugins.map(({ plugin, firstParty, src }) => ({
       name: plugin.name,
       version: plugin.version,
       hooks: Object.keys(plugin.hooks ?? {}),
       state: this.failures.has(plugin.name) ? "failed" : "active",
       // Shown in responses: the location of the site on this machine is private.
-      error: this.failures.get(plugin.name)?.replaceAll(this.#parts.paths.root, ".") ?? null,
+      error: this.failures.get(plugin.name)?.replaceAll(this.#shared.paths.root, ".") ?? null,
       firstParty,
       src,
       engine: plugin.engine ?? null,

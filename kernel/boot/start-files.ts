@@ -24,7 +24,7 @@ const CONFIG = ["site.yaml", "system.yaml", "admin.yaml"];
 /** The files that `npm install` and then `site lockfile:sync` write last. */
 const WRITTEN_LAST = [join("node_modules", ".package-lock.json"), "site.lock"];
 
-/** How `startFiles` reads the configuration. */
+/** Options of `startFiles`. */
 export interface StartFilesOptions {
   env: Env;
   firstParty: FirstParty;
@@ -41,8 +41,8 @@ export async function startFiles(root: string, options: StartFilesOptions): Prom
   const names = options.firstParty.plugins.map(({ name }) => name);
   const { entries } = pluginEntries(read, names, options.selection);
   // An entry whose file does not exist is a problem; watch for its file.
-  const sources = [...entries.flatMap(({ src }) => src ?? []), ...sourcesIn(read.plugins)];
-  const own = sources.filter((src) => src.startsWith("./")).map((src) => join(root, src));
+  const sources = [...entries.flatMap(({ src }) => src ?? []), ...listSources(read.plugins)];
+  const local = sources.filter((src) => src.startsWith("./")).map((src) => join(root, src));
   const overlay = join("env", options.env.mode);
   const config = ["", "config", overlay].flatMap((folder) =>
     CONFIG.map((name) => join(root, folder, name)),
@@ -60,14 +60,14 @@ export async function startFiles(root: string, options: StartFilesOptions): Prom
     for (const file of WRITTEN_LAST) missing.push(join(root, file));
   }
   return {
-    files: [...config, ...own, ...missing],
-    folders: own.map((file) => dirname(file)).filter((folder) => folder !== root),
+    files: [...config, ...local, ...missing],
+    folders: local.map((file) => dirname(file)).filter((folder) => folder !== root),
     packages,
   };
 }
 
 /** Every `src` in the value of `plugins:`, even of invalid entries. */
-function sourcesIn(plugins: unknown): string[] {
+function listSources(plugins: unknown): string[] {
   if (typeof plugins !== "object" || plugins === null) return [];
   return Object.values(plugins).flatMap((entry: unknown) => {
     const src = isRecord(entry) ? entry["src"] : entry;

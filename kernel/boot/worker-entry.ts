@@ -18,12 +18,9 @@ export function workerEntry(path: string): WorkerEntry {
   const compiled = join(packageRoot(), "dist", `${path}.js`);
   if (!runsSources()) return { file: compiled };
   if (processEnv().get("SITEWRIGHT_DIST") === "current") return { file: compiled, execArgv: [] };
-  const execArgv = ["--conditions=source", "--import", typescriptLoader()];
-  return { file: join(packageRoot(), `${path}.ts`), execArgv };
-}
-
-// Threads do not inherit loaders of the main thread; only tests and scripts run sources.
-function typescriptLoader(): string {
+  // Threads do not inherit loaders of the main thread; only tests and scripts run sources.
   const api = JSON.stringify(import.meta.resolve("tsx/esm/api"));
-  return `data:text/javascript,import{register}from${encodeURIComponent(api)};register();`;
+  const loader = `data:text/javascript,import{register}from${encodeURIComponent(api)};register();`;
+  const execArgv = ["--conditions=source", "--import", loader];
+  return { file: join(packageRoot(), `${path}.ts`), execArgv };
 }

@@ -28,7 +28,7 @@ import { engineFailureFields } from "../engines/engine-calls.js";
 import { ChangesInMemory, RecentBatches } from "./recent-batches.js";
 
 /** Dependencies of the feed of a site. */
-export interface ChangeFeedParts {
+export interface ChangeFeedOptions {
   clock: Clock;
   log: Logger;
   cache: Pick<Caches, "clear" | "invalidate">;
@@ -94,15 +94,15 @@ interface Delivery {
 class FeedJournal implements ChangeJournal {
   readonly forms = new Map<string, JournalForm>();
   readonly memory = new ChangesInMemory(this.forms);
-  readonly #parts: ChangeFeedParts;
+  readonly #options: ChangeFeedOptions;
   #comparing: Promise<void> = Promise.resolve();
 
-  constructor(parts: ChangeFeedParts) {
-    this.#parts = parts;
+  constructor(options: ChangeFeedOptions) {
+    this.#options = options;
   }
 
   get store(): ChangeStore {
-    return this.#parts.store?.() ?? this.memory;
+    return this.#options.store?.() ?? this.memory;
   }
 
   get seen(): string {
@@ -129,7 +129,7 @@ class FeedJournal implements ChangeJournal {
   async storeForeign(batch: ChangeBatch): Promise<void> {
     const { origin } = batch;
     if (origin === null || this.store.isShared) return;
-    if (this.#parts.isForeign?.(origin) === true) await this.store.append(batch);
+    if (this.#options.isForeign?.(origin) === true) await this.store.append(batch);
   }
 
   async close(): Promise<void> {
@@ -138,14 +138,14 @@ class FeedJournal implements ChangeJournal {
   }
 
   async #storeMissed(changes: readonly Change[] | null): Promise<void> {
-    if (changes?.length === 0 || (await this.#parts.announces?.()) === false) return;
+    if (changes?.length === 0 || (await this.#options.announces?.()) === false) return;
     await this.store.missed(changes);
   }
 }
 
 /** The change feed of one process. */
 export class ChangeFeed implements Changes {
-  readonly #parts: ChangeFeedParts;
+  readonly #options: ChangeFeedOptions;
   readonly #nextCursor = monotonicFactory();
   readonly #reacting: Listener[] = [];
   readonly #listening: Listener[] = [];
@@ -153,10 +153,10 @@ export class ChangeFeed implements Changes {
   readonly #journal: FeedJournal;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: ChangeFeedParts) {
-    this.#parts = parts;
-    this.#recent = new RecentBatches(parts.maxRemembered);
-    const journal = new FeedJournal(parts);
+  constructor(options: ChangeFeedOptions) {
+    this.#options = options;
+    this.#recent = new RecentBatches(options.maxRemembered);
+    const journal = new FeedJournal(options);
     this.#journal = journal;
     this.#listening.push({
       name: "changes",
@@ -198,7 +198,7 @@ export class ChangeFeed implements Changes {
   publish(input: NewChangeBatch): Promise<ChangeBatch> {
     assertPublish(input);
     const batch = this.#append(input);
-    invalidateChanged(this.#parts.cache, batch);
+    invalidateChanged(this.#options.cache, batch);
     for (const listener of this.#reacting) this.#react(listener, batch);
     const announced = batch.origin === null ? this.#announced(batch) : [batch];
     if (batch.isTransient) return Promise.resolve(announced).then(() => batch);
@@ -213,11 +213,11 @@ export class ChangeFeed implements Changes {
     batch: ChangeBatch,
   ): readonly ChangeBatch[] | null | Promise<readonly ChangeBatch[] | null> {
     const failed = (error: unknown): readonly ChangeBatch[] => {
-      this.#parts.log.error("changes.announcer_failed", engineFailureFields(error));
+      this.#options.log.error("changes.announcer_failed", engineFailureFields(error));
       return [batch];
     };
     try {
-      const announced = this.#parts.announcer?.().announce(batch) ?? [batch];
+      const announced = this.#options.announcer?.().announce(batch) ?? [batch];
       return isPromise(announced) ? Promise.resolve(announced).catch(failed) : announced;
     } catch (error) {
       return failed(error);
@@ -242,7 +242,7 @@ export class ChangeFeed implements Changes {
   }
 
   #append({ changes, tags, actor = null, message = "", ...by }: NewChangeBatch): ChangeBatch {
-    const at = this.#parts.clock.now();
+    const at = this.#options.clock.now();
     const batch = {
       cursor: this.#nextCursor(at),
       at,
@@ -273,7 +273,7 @@ export class ChangeFeed implements Changes {
   ): Promise<ChangeBatch> {
     const errors: unknown[] = [];
     const parts = split ?? [batch];
-    const announces = split === null ? this.#parts.announces : undefined;
+    const announces = split === null ? this.#options.announces : undefined;
     for (const part of parts) await this.#deliver(part, { errors, announces });
     if (errors.length > 0) throw errors[0];
     return parts.find(({ origin }) => origin === null) ?? parts[0] ?? batch;
@@ -294,7 +294,7 @@ export class ChangeFeed implements Changes {
   }
 
   #logFailure(listener: string, error: unknown): void {
-    this.#parts.log.error("changes.listener_failed", {
+    this.#options.log.error("changes.listener_failed", {
       listener,
       error: error instanceof Error ? error.message : String(error),
     });

@@ -15,16 +15,16 @@ export async function pluginCommands(
   argv: readonly string[],
 ): Promise<PluginCommands> {
   const clashes: CommandClash[] = [];
-  const { plugins, ownPlugins, failure } = await pluginsOf(firstParty, rootOf(argv), clashes);
+  const { plugins, ownPlugins, failure } = await readPlugins(firstParty, readRoot(argv), clashes);
   const leftOut = new Set(clashes.map(({ command }) => command));
   // By code units: the first use of a collation costs more than all commands.
   const commands = plugins
     .flatMap((plugin) => plugin.commands ?? [])
     .filter((command) => !leftOut.has(command))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const own = plugins.filter((plugin) => ownPlugins.has(plugin.name));
+  const thirdParty = plugins.filter((plugin) => ownPlugins.has(plugin.name));
   const owners = new Map(
-    own.flatMap(({ name, commands: owned = [] }) => owned.map((command) => [command, name])),
+    thirdParty.flatMap(({ name, commands: owned = [] }) => owned.map((command) => [command, name])),
   );
   return { commands, owners, clashes: clashes.map(({ error }) => error), failure };
 }
@@ -54,7 +54,7 @@ interface FoundPlugins {
   readonly failure: unknown;
 }
 
-async function pluginsOf(
+async function readPlugins(
   firstParty: FirstParty,
   root: string,
   clashes: CommandClash[],
@@ -70,10 +70,12 @@ async function pluginsOf(
       ({ name }) => firstParty.tools?.includes(name) === true && !selected.has(name),
     );
     const unselected = await Promise.all(tools.map(({ load }) => load()));
-    const own = plugins.filter((loaded) => !loaded.firstParty).map(({ plugin }) => plugin.name);
+    const thirdParty = plugins
+      .filter((loaded) => !loaded.firstParty)
+      .map(({ plugin }) => plugin.name);
     return {
       plugins: [...plugins.map(({ plugin }) => plugin), ...unselected],
-      ownPlugins: new Set(own),
+      ownPlugins: new Set(thirdParty),
       failure: null,
     };
   } catch (failure) {
@@ -84,7 +86,7 @@ async function pluginsOf(
 }
 
 /** `--root` is needed before the commands are registered. */
-function rootOf(argv: readonly string[]): string {
+function readRoot(argv: readonly string[]): string {
   const at = argv.findIndex((word) => word === "--root" || word.startsWith("--root="));
   const word = argv[at];
   if (word === undefined) return resolve(".");

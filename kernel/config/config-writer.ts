@@ -69,9 +69,9 @@ export class ConfigFileWriter implements ConfigWriter {
     const problems = await this.#check(path, text);
     const [first] = problems;
     if (first === undefined) return;
-    const place = first.key === "" ? first.file : `${first.file}: ${first.key}`;
+    const position = first.key === "" ? first.file : `${first.file}: ${first.key}`;
     const fix = first.fix === "" ? "" : `; ${first.fix}`;
-    throw new SiteError("ERR_CONFIG_REFUSED", `${place}: expected ${first.expected}${fix}`, {
+    throw new SiteError("ERR_CONFIG_REFUSED", `${position}: expected ${first.expected}${fix}`, {
       status: 400,
       details: problems,
     });

@@ -32,10 +32,10 @@ export function processEnv(mode?: Env["mode"]): Env {
 
 /** The variables whose names match, for a child process that must not see the others. */
 export function childVariables(names: RegExp): Record<string, string> {
-  const found = Object.entries(process.env).flatMap(([name, value]) =>
+  const matching = Object.entries(process.env).flatMap(([name, value]) =>
     value !== undefined && names.test(name) ? [[name, value] as const] : [],
   );
-  return Object.fromEntries(found);
+  return Object.fromEntries(matching);
 }
 
 function parseMode(value: string | undefined, fallback: Env["mode"]): Env["mode"] {
@@ -69,14 +69,14 @@ export function readEnvFiles(
   argv: readonly string[],
   variables: NodeJS.ProcessEnv = process.env,
 ): void {
-  for (const file of filesOf(argv)) {
+  for (const file of listFiles(argv)) {
     for (const [name, value] of Object.entries(parse(file))) {
       if (value !== undefined) variables[name] ??= value;
     }
   }
 }
 
-function filesOf(argv: readonly string[]): string[] {
+function listFiles(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   const words = end === -1 ? argv : argv.slice(0, end);
   return words.flatMap((word, at) => {

@@ -34,7 +34,7 @@ export function mergeLayers(layers: readonly ConfigLayer[]): Record<string, unkn
 }
 
 /**
- * Where the value at `path` was set: the last layer that has it. For a missing key: its nearest parent,
+ * Finds where the value at `path` was set: in the last layer that has it. For a missing key: its nearest parent,
  * else the top of the file.
  */
 export function locate(
@@ -46,21 +46,21 @@ export function locate(
     const layer = layers.findLast(
       (candidate) => valueAt(candidate.data, path.slice(0, length)) !== undefined,
     );
-    if (layer) return placeIn(layer, path, length);
+    if (layer) return locateIn(layer, path, length);
   }
   const first = layers.find(
     (layer) => layer.file !== "environment" && layer.file !== "command line",
   );
-  return first ? placeIn(first, path, 0) : { file: `${target}.yaml`, line: 1, column: 1, path };
+  return first ? locateIn(first, path, 0) : { file: `${target}.yaml`, line: 1, column: 1, path };
 }
 
-/** Where the value at `path` itself was set; undefined for a default. */
-export function sourceOf(layers: readonly ConfigLayer[], path: KeyPath): ValueSource | undefined {
+/** Finds where the value at `path` itself was set; undefined for a default. */
+export function findSource(layers: readonly ConfigLayer[], path: KeyPath): ValueSource | undefined {
   const layer = layers.findLast((candidate) => valueAt(candidate.data, path) !== undefined);
-  return layer && placeIn(layer, path, path.length);
+  return layer && locateIn(layer, path, path.length);
 }
 
-function placeIn(layer: ConfigLayer, path: KeyPath, length: number): ValueSource {
+function locateIn(layer: ConfigLayer, path: KeyPath, length: number): ValueSource {
   const full = [...layer.prefix, ...path];
   const position = layer.position([...layer.prefix, ...path.slice(0, length)]) ?? {
     line: 1,

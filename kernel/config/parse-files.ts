@@ -33,7 +33,7 @@ export interface ConfigFiles {
 export const CONFIG_NAMES: readonly ConfigFile[] = ["site", "system", "admin"];
 
 /** A file of one name. */
-export interface Found {
+export interface NamedFile {
   name: ConfigFile;
   file: string;
 }
@@ -41,12 +41,12 @@ export interface Found {
 /** Like `readConfigFiles`, for texts that another process has read: `ConfigFiles.texts`. */
 export function parseConfigFiles(root: string, texts: readonly FileText[]): ConfigFiles {
   const byFile = new Map(texts.map((text) => [text.file, text]));
-  const found = texts.flatMap(({ file }) => {
+  const named = texts.flatMap(({ file }) => {
     const name = CONFIG_NAMES.find((one) => path.posix.basename(file) === `${one}.yaml`);
     return name === undefined ? [] : [{ name, file }];
   });
   const read = (file: string): Read => parsed(byFile.get(file) ?? { file, text: "" });
-  return collect(root, { found, problems: [], read });
+  return collect(root, { files: named, problems: [], read });
 }
 
 /** A file as values, and its text; null for one that could not be read. */
@@ -63,28 +63,28 @@ export function parsed({ file, text }: FileText): Read {
 /** The files that `collect` reads. */
 export interface CollectInput {
   /** In order of precedence, lowest first. */
-  found: readonly Found[];
+  files: readonly NamedFile[];
   /** Receives the problems of the files. */
   problems: ConfigProblem[];
   read(file: string): Read;
 }
 
 /** The files in order of precedence, lowest first. */
-export function collect(root: string, { found, problems, read }: CollectInput): ConfigFiles {
+export function collect(root: string, { files, problems, read }: CollectInput): ConfigFiles {
   const layers: ConfigLayer[] = [];
   const texts: FileText[] = [];
-  for (const { name, file } of found) {
+  for (const { name, file } of files) {
     const { source, text } = read(file);
     problems.push(...source.problems);
     if (text !== null) texts.push({ file, text });
-    layers.push(...layersOf(name, source, problems));
+    layers.push(...toLayers(name, source, problems));
   }
   const plugins = mergeLayers(layers.filter((layer) => layer.target === "site"))["plugins"];
-  return { root, list: found.map(({ file }) => file), problems, layers, plugins, texts };
+  return { root, list: files.map(({ file }) => file), problems, layers, plugins, texts };
 }
 
 /** A file's values as layers: `admin:` of site.yaml and of admin.yaml belong to the admin file. */
-function layersOf(name: ConfigFile, source: YamlSource, problems: ConfigProblem[]): ConfigLayer[] {
+function toLayers(name: ConfigFile, source: YamlSource, problems: ConfigProblem[]): ConfigLayer[] {
   const layer = (
     target: ConfigFile,
     prefix: readonly string[],

@@ -10,7 +10,7 @@ import {
   parsed,
   type ConfigFiles,
   type FileText,
-  type Found,
+  type NamedFile,
   type Read,
 } from "./parse-files.js";
 import type { ConfigProblem } from "./problem.js";
@@ -35,7 +35,7 @@ export async function readConfigFiles(
   const overlay = findAll(root, `env/${env.mode}`, problems);
   const read = (file: string): Read =>
     instead?.file === file ? parsed(instead) : readSource(root, file);
-  return collect(root, { found: [...base, ...overlay], problems, read });
+  return collect(root, { files: [...base, ...overlay], problems, read });
 }
 
 function assertFolder(root: string): void {
@@ -51,30 +51,30 @@ function assertFolder(root: string): void {
 }
 
 /** Includes a file that does not exist yet. */
-function withFile(found: Found[], instead: FileText | undefined): Found[] {
+function withFile(files: NamedFile[], instead: FileText | undefined): NamedFile[] {
   const name = CONFIG_NAMES.find((one) =>
     [`${one}.yaml`, `config/${one}.yaml`].includes(instead?.file ?? ""),
   );
-  if (instead === undefined || name === undefined) return found;
-  const others = found.filter((one) => one.name !== name);
+  if (instead === undefined || name === undefined) return files;
+  const others = files.filter((one) => one.name !== name);
   return [...others, { name, file: instead.file }].toSorted(
     (a, b) => CONFIG_NAMES.indexOf(a.name) - CONFIG_NAMES.indexOf(b.name),
   );
 }
 
 /** The three files of one folder, in the root or below `config/`; both at once is a problem. */
-function findAll(root: string, folder: string, problems: ConfigProblem[]): Found[] {
+function findAll(root: string, folder: string, problems: ConfigProblem[]): NamedFile[] {
   const inRoot = yamlNames(root, folder);
   const inConfig = yamlNames(root, join("config", folder));
-  const found: Found[] = [];
+  const files: NamedFile[] = [];
   for (const name of CONFIG_NAMES) {
     const [rootFile, configFile] = [
       join(folder, `${name}.yaml`),
       join("config", folder, `${name}.yaml`),
     ];
     const [hasRoot, hasConfig] = [inRoot.has(`${name}.yaml`), inConfig.has(`${name}.yaml`)];
-    if (hasRoot) found.push({ name, file: rootFile });
-    else if (hasConfig) found.push({ name, file: configFile });
+    if (hasRoot) files.push({ name, file: rootFile });
+    else if (hasConfig) files.push({ name, file: configFile });
     if (hasRoot && hasConfig)
       problems.push(
         placementProblem(
@@ -86,7 +86,7 @@ function findAll(root: string, folder: string, problems: ConfigProblem[]): Found
   }
   problems.push(...[...inRoot].flatMap((name) => misnamed(folder, name)));
   problems.push(...[...inConfig].flatMap((name) => misnamed(join("config", folder), name)));
-  return found;
+  return files;
 }
 
 function yamlNames(root: string, folder: string): Set<string> {
@@ -102,11 +102,11 @@ function yamlNames(root: string, folder: string): Set<string> {
 /** Reports `site.yml` and `Site.yaml`; in an overlay folder any other file too. */
 function misnamed(folder: string, name: string): ConfigProblem[] {
   const stem = name.replace(/\.ya?ml$/i, "");
-  const known = CONFIG_NAMES.find((candidate) => candidate === stem.toLowerCase());
-  if (known && name === `${known}.yaml`) return [];
+  const sameName = CONFIG_NAMES.find((candidate) => candidate === stem.toLowerCase());
+  if (sameName && name === `${sameName}.yaml`) return [];
   const isOverlay = /(^|\/)env\//.test(folder);
-  if (!known && !isOverlay) return [];
-  const meant = known ?? nearest(stem, CONFIG_NAMES);
+  if (!sameName && !isOverlay) return [];
+  const meant = sameName ?? nearest(stem, CONFIG_NAMES);
   const fix = meant ? `rename it to ${meant}.yaml` : "remove the file";
   return [placementProblem(join(folder, name), "`site.yaml`, `system.yaml` or `admin.yaml`", fix)];
 }

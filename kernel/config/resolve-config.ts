@@ -10,7 +10,7 @@ import type {
   SettingsProblem,
 } from "../contracts.js";
 import { kernelSettings } from "./kernel-settings.js";
-import { sourceOf, type ConfigLayer, type ValueSource, locate } from "./layers.js";
+import { findSource, type ConfigLayer, type ValueSource, locate } from "./layers.js";
 import {
   configJsonSchema,
   mergeSchemas,
@@ -50,7 +50,7 @@ export interface ResolvedConfig {
   /** Keys of plugins that were disabled on purpose. */
   readonly warnings: readonly ConfigProblem[];
   readonly schemas: MergedSchemas;
-  /** Where a value was set; undefined for a default. */
+  /** Finds where a value was set; undefined for a default. */
   readonly source: (file: ConfigFile, path: KeyPath) => ValueSource | undefined;
   /** JSON Schema (draft 2020-12) of one file. */
   readonly schema: (file: ConfigFile) => Record<string, unknown>;
@@ -59,7 +59,7 @@ export interface ResolvedConfig {
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 
 /** The input of the checks. */
-interface Parts {
+interface FileChecks {
   schemas: MergedSchemas;
   layersOf(file: ConfigFile): readonly ConfigLayer[];
   options: ResolveOptions;
@@ -83,11 +83,11 @@ export function resolveConfig(
   ];
   const layersOf = (file: ConfigFile): ConfigLayer[] =>
     layers.filter(({ target }) => target === file);
-  const parts = { schemas, layersOf, options };
+  const checks = { schemas, layersOf, options };
   const results = {
-    site: validate("site", parts),
-    system: validate("system", parts),
-    admin: validate("admin", parts),
+    site: validate("site", checks),
+    system: validate("system", checks),
+    admin: validate("admin", checks),
   };
   const settings = toSettings(results);
   const checked = runChecks(plugins, {
@@ -121,7 +121,7 @@ export function resolveConfig(
       files.list,
     ),
     schemas,
-    source: (file, path) => sourceOf(layersOf(file), path),
+    source: (file, path) => findSource(layersOf(file), path),
     schema: schemaOnce(schemas),
   };
 }
@@ -140,15 +140,15 @@ function whatIsLacking(files: ConfigFiles, problems: readonly ConfigProblem[]): 
 
 /** Each file's schema is generated on first use: the startup does not need it. */
 function schemaOnce(schemas: MergedSchemas): ResolvedConfig["schema"] {
-  const made = new Map<ConfigFile, Record<string, unknown>>();
+  const schemasByFile = new Map<ConfigFile, Record<string, unknown>>();
   return (file) => {
-    const schema = made.get(file) ?? configJsonSchema(schemas, file);
-    made.set(file, schema);
+    const schema = schemasByFile.get(file) ?? configJsonSchema(schemas, file);
+    schemasByFile.set(file, schema);
     return schema;
   };
 }
 
-function validate(target: ConfigFile, { schemas, layersOf, options }: Parts): FileResult {
+function validate(target: ConfigFile, { schemas, layersOf, options }: FileChecks): FileResult {
   const { env, unselected = [], leftOut = [] } = options;
   return validateFile({
     target,
@@ -161,12 +161,12 @@ function validate(target: ConfigFile, { schemas, layersOf, options }: Parts): Fi
       );
       return owner && { plugin: owner.name, isOff: leftOut.includes(owner.name) };
     },
-    homeOf: (path) => homeOf(schemas, target, path),
+    homeOf: (path) => findHome(schemas, target, path),
   });
 }
 
 /** The key in another file, or a section further down: `markdown.embeds` is `content.markdown.embeds`. */
-function homeOf(
+function findHome(
   schemas: Readonly<Record<ConfigFile, z.ZodObject>>,
   target: ConfigFile,
   path: KeyPath,
@@ -196,9 +196,9 @@ function overrideLayers(overrides: NonNullable<ResolveOptions["overrides"]>): Co
 
 /** SITE_LOG_FORMAT and SITE_LOG_LEVEL override everything else. */
 function environmentLayer(env: Env): ConfigLayer {
-  const given = { format: env.get("SITE_LOG_FORMAT"), level: env.get("SITE_LOG_LEVEL") };
+  const variables = { format: env.get("SITE_LOG_FORMAT"), level: env.get("SITE_LOG_LEVEL") };
   const logging = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(variables).filter(([, value]) => value !== undefined),
   );
   const data = Object.keys(logging).length > 0 ? { logging } : {};
   return { target: "system", file: "environment", prefix: [], data, position: () => undefined };
@@ -257,7 +257,7 @@ function runChecks(plugins: readonly Plugin[], input: CheckInput): ConfigProblem
     root,
     schemas,
     settings,
-    isSet: (file, path) => sourceOf(layersOf(file), path) !== undefined,
+    isSet: (file, path) => findSource(layersOf(file), path) !== undefined,
   });
   return [...folders, ...plugins.flatMap((plugin) => checksOf(plugin, input))]
     .filter(
@@ -268,8 +268,10 @@ function runChecks(plugins: readonly Plugin[], input: CheckInput): ConfigProblem
 }
 
 function checksOf(plugin: Plugin, { settings, place }: CheckInput): readonly SettingsProblem[] {
-  const found = plugin.check?.(settings) ?? [];
-  return place === undefined ? found : [...found, ...(plugin.inspect?.(settings, place) ?? [])];
+  const problems = plugin.check?.(settings) ?? [];
+  return place === undefined
+    ? problems
+    : [...problems, ...(plugin.inspect?.(settings, place) ?? [])];
 }
 
 function placed({ file: target, key, ...text }: SettingsProblem, input: CheckInput): ConfigProblem {
@@ -295,10 +297,10 @@ export function splitKey(key: string, data: unknown): KeyPath {
 function firstPart(text: string, value: unknown): [part: string | number, length: number] {
   const index = /^\[(\d+)\]|^(\d+)(?=\.|$)/.exec(text);
   if (index && Array.isArray(value)) return [Number(index[1] ?? index[2]), index[0].length];
-  const known = isRecord(value)
+  const matching = isRecord(value)
     ? Object.keys(value).filter((name) => startsWithKey(text, name))
     : [];
-  const longest = known.toSorted((a, b) => b.length - a.length)[0];
+  const longest = matching.toSorted((a, b) => b.length - a.length)[0];
   if (longest !== undefined) return [longest, longest.length];
   const plain = /^[^.[]+/.exec(text)?.[0] ?? text;
   return [plain, plain.length];

@@ -24,7 +24,7 @@ export interface FileInput {
   env: Env;
   /** The unselected plugin that owns a key, and whether it was disabled on purpose. */
   ownerOf(path: KeyPath): { plugin: string; isOff: boolean } | undefined;
-  /** Where this key belongs: in another file, or in a section. */
+  /** Finds where this key belongs: in another file, or in a section. */
   homeOf(path: KeyPath): { file: ConfigFile; path: KeyPath } | undefined;
 }
 /** One file's settings with all problems. */
@@ -58,8 +58,8 @@ export function validateFile(input: FileInput): FileResult {
       const { data, texts } = layer;
       if (texts === undefined) return layer;
       // The blocks of plugins have schemas of their own.
-      const own = "plugins" in data ? { plugins: data["plugins"] } : {};
-      return { ...layer, data: { ...schemaTextsOf(schema, data, texts), ...own } };
+      const blocks = "plugins" in data ? { plugins: data["plugins"] } : {};
+      return { ...layer, data: { ...schemaTextsOf(schema, data, texts), ...blocks } };
     }),
   );
   const { value, unset } = expandValues(raw, input.schema, input.env);
@@ -113,10 +113,10 @@ function dropEmpty(data: unknown, schema: Schema): unknown {
 
 /** The settings without the invalid top-level keys, so that checks across keys can still run. */
 function repair(schema: z.ZodObject, data: unknown): z.ZodSafeParseResult<Record<string, unknown>> {
-  const given = isRecord(data) ? data : {};
+  const values = isRecord(data) ? data : {};
   const present = Object.entries(schema.shape).flatMap(([key, field]) => {
-    if (Object.hasOwn(given, key) && z.safeParse(field, given[key]).success)
-      return [[key, given[key]] as const];
+    if (Object.hasOwn(values, key) && z.safeParse(field, values[key]).success)
+      return [[key, values[key]] as const];
     // A placeholder for a required text such as `title`.
     return acceptsAbsence(field) ? [] : [[key, "-"] as const];
   });

@@ -35,7 +35,7 @@ export interface Changes {
    */
   since(cursor: string): readonly ChangeBatch[];
 }
-/** How changes of one kind are stored in the journal. */
+/** Says how changes of one kind are stored in the journal. */
 export interface JournalForm {
   /**
    * What decides about access to a change, as JSON: never contents or secrets. Null: the change

@@ -26,7 +26,7 @@ export interface ChangeActor {
   readonly name: string;
   readonly email: string;
 }
-/** What a publisher passes. */
+/** A batch as a publisher passes it. */
 export interface NewChangeBatch {
   readonly changes: readonly Change[];
   /** What is no longer true: cached values made from these are dropped. Null: all cached values are. */

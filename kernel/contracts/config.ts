@@ -14,7 +14,7 @@ export interface SettingsProblem {
   expected: string;
   fix: string;
 }
-/** What `Plugin.inspect` receives. */
+/** The site that `Plugin.inspect` examines. */
 export interface InspectedSite {
   /** Absolute site root. */
   readonly root: string;

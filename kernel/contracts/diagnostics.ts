@@ -6,7 +6,7 @@ import type { SiteContext } from "./site.js";
 
 export type { Finding } from "#lib/diagnostics";
 
-/** What a check receives: the site before it is set up. */
+/** The site that a check receives, before it is set up. */
 export interface ExaminedSite {
   /** Valid, with defaults. */
   readonly settings: Settings;
@@ -17,7 +17,7 @@ export interface ExaminedSite {
 }
 /** A check of a plugin. */
 export interface Diagnostic {
-  /** What is checked: `mail`. Several plugins may check one thing: equal findings are shown once. */
+  /** Name of what it checks: `mail`. Several plugins may check one thing: equal findings are shown once. */
   readonly name: string;
   /** True: it calls `site`, which takes longer; left out when the site does not start. */
   readonly needsSite?: boolean;

@@ -65,7 +65,7 @@ export interface HookMap {
    */
   onApiResponse: TransformHook<{ req: Request; status: number; body: unknown }>;
 }
-/** What every handler finds on its context beside the fixed fields (`content`, …). */
+/** Fields that plugins add to the context of every handler (`content`, …). */
 export interface HookContextExtras {}
 /** Startup: handlers fill the payload; a throwing handler stops the boot. */
 export interface CreateHook<D> {
@@ -90,9 +90,9 @@ export type HookName = keyof HookMap & string;
 export interface DefinedHook<D, K extends HookKind = HookKind> {
   readonly name: string;
   readonly kind: K;
-  /** What is wrong with a payload that a handler has set; null: nothing. */
+  /** Returns what is wrong with a payload that a handler has set; null: nothing. */
   readonly check?: ValueCheck;
-  /** For the compiler only: never set. */
+  /** Only the compiler reads it: it is never set. */
   readonly payload?: D;
 }
 /** A hook of one kind (default: any): its name in `HookMap`, or its definition. */
@@ -109,7 +109,7 @@ export type HookData<H extends AnyHook> = H extends HookName
 export type HookNameOf<K extends HookKind> = {
   [N in HookName]: HookMap[N]["kind"] extends K ? N : never;
 }[HookName];
-/** What a handler receives. */
+/** The context that a handler receives. */
 export interface HookContext<H extends AnyHook> extends HookContextExtras {
   readonly event: H extends HookName ? H : string;
   readonly data: HookData<H>;

@@ -14,7 +14,7 @@ export type EdgeStage = "observe" | "protect" | "answer" | "cached";
 export type EdgeStep = (req: Request, res: Response) => boolean | void | Promise<boolean | void>;
 /** An Express 5 handler. */
 export type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
-/** What Express mounts: middleware, a `Router`, an app, or an error handler of four arguments. */
+/** Everything that Express mounts: middleware, a `Router`, an app, or an error handler of four arguments. */
 export type Middleware = Handler | ErrorRequestHandler;
 /** A finished response, before `http.send` writes it. */
 export interface Answer {
@@ -25,7 +25,7 @@ export interface Answer {
   /** A buffer must not change afterwards: its validator is computed once. */
   body: string | Buffer;
   headers?: Record<string, string>;
-  /** What caches may do with it. Absent: the site does not cache it. */
+  /** Says what caches may do with it. Absent: the site does not cache it. */
   cache?: AnswerCache;
   /** True: its headers are complete, so it does not pass through the filters; an object that is sent again is prepared once. */
   skipsFilters?: boolean;
@@ -37,7 +37,7 @@ export interface HandledBy {
   readonly plugin: string;
   readonly route: string;
 }
-/** What a response says about caching. */
+/** Says how long, and for whom, a response may be cached. */
 export interface AnswerCache {
   /** Tags of the content it depends on (`page:…`, `nav`, `list`, `config`). Absent: it is never cached. */
   readonly tags?: ReadonlySet<string>;
@@ -66,7 +66,7 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
   body?: BodyDefinition<B>;
   /** Status to the schema of its JSON body; null for a status without a JSON body. */
   responses?: Record<number, ZodType | null>;
-  /** Not in the OpenAPI document (pages for people). */
+  /** True: left out of the OpenAPI document, as a page for people. */
   hidden?: boolean;
   /**
    * The permission that the sender must have, or `any` for every user of the panel: others
@@ -95,7 +95,7 @@ export interface Authorization {
  * those of the site; a directive that the site does not have starts with the sources of `default-src`.
  */
 export type CspOptions = Readonly<Record<string, readonly string[]>>;
-/** Where a router is mounted, and what its responses may load. */
+/** Options of a router: its phase, and what its responses may load. */
 export interface RouterOptions {
   /** Default: `routes`. */
   phase?: Phase;
@@ -108,7 +108,7 @@ export interface RouterOptions {
 export type DependsOn = (parameter: string) => boolean;
 /** A route without its handler. */
 export type RouteDescription = Omit<RouteDefinition, "handler">;
-/** How a route reads its body; `limit` in bytes. */
+/** Says how a route reads its body; `limit` in bytes. */
 export interface BodyDefinition<B = unknown> {
   /** `raw` gives a Buffer; `form` takes urlencoded, and JSON too; `none` leaves the stream unread. */
   as: "json" | "form" | "raw";
@@ -121,7 +121,7 @@ export type RouteHandler<Q = unknown, B = unknown> = (
   res: Response,
   input: { query: Q; body: B; params: Record<string, string> },
 ) => unknown;
-/** What a plugin may do with HTTP. */
+/** HTTP of the site, as a plugin sees it. */
 export interface Http {
   /** Adds a step to the composed edge. */
   edge(stage: EdgeStage, step: EdgeStep): void;
@@ -167,7 +167,7 @@ export interface Http {
   accept(connection: Duplex): void;
   /** Every declared route, for documentation and tests. */
   readonly routes: readonly (RouteDefinition & { plugin: string })[];
-  /** What `describe` was given. */
+  /** Every described route. */
   readonly described: readonly (RouteDescription & { plugin: string })[];
 }
 /** Options of `http.json`. */
@@ -202,7 +202,7 @@ export interface RequestContext {
   readonly hasNonce: boolean;
   readonly startedAt: number;
   /**
-   * What the request was for, with few values: the path of a declared route (`/api/pages/*route`),
+   * Says what the request was for, with few values: the path of a declared route (`/api/pages/*route`),
    * `page`, or `other`.
    */
   route: string;

@@ -1,4 +1,4 @@
-/** What several processes that serve one site agree on: who writes, who leads, and who announces a change. */
+/** Several processes that serve one site agree on who writes, who leads, and who announces a change. */
 import type { ChangeBatch } from "./changes.js";
 
 /** Serialises writes of files that several processes can write: the engine slot `writeLock`. */

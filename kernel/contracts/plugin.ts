@@ -1,4 +1,4 @@
-/** What a plugin declares. */
+/** The declaration of a plugin. */
 import type { ZodType } from "zod";
 import type { Command } from "./command.js";
 import type { InspectedSite, SettingsProblem, SettingsSchemas } from "./config.js";

@@ -1,4 +1,4 @@
-/** Whether the configuration on the disk is the one that the site runs with. */
+/** Says whether the configuration on the disk is the one that the site runs with. */
 
 /** A problem that keeps a changed configuration from being used. */
 export interface ReloadProblem {
@@ -9,7 +9,7 @@ export interface ReloadProblem {
   readonly key: string | null;
   /** One line for terminals and logs: place, cause and fix. */
   readonly message: string;
-  /** What is wrong, without its place. */
+  /** The mistake without its position. */
   readonly cause: string;
   readonly fix: string | null;
 }
@@ -21,7 +21,7 @@ export interface ConfigState {
   /** Empty when valid. */
   readonly problems: readonly ReloadProblem[];
 }
-/** Whether a site is that of its files, as far as a reload has found out. */
+/** Says whether a site is that of its files, as far as a reload has found out. */
 export interface ReloadStatus {
   /** Packages that have changed since the process loaded them; only `site dev` notices. */
   readonly changedPackages: ReadonlySet<string>;

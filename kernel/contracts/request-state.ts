@@ -1,4 +1,4 @@
 /** State of a request that plugins share. */
 
-/** What `req.ctx.state` carries; plugins add their keys (`siteUser`, `viewer`, …). */
+/** The values of `req.ctx.state`; plugins add their keys (`siteUser`, `viewer`, …). */
 export interface RequestState {}

@@ -9,7 +9,7 @@ import type { ZodType } from "zod";
 export interface RouteTool {
   /** Unique; lower case with underscores: `read_page`. */
   name: string;
-  /** What it is for, and when to use it. Default: the summary of the route. */
+  /** Says what it is for, and when to use it. Default: the summary of the route. */
   description?: string;
   /** `propose`: what it writes waits for a person's approval, so that no second call is needed. */
   effect?: "propose";

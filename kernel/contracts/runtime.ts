@@ -1,13 +1,13 @@
-/** What a site runs on: how it was booted, its plugins and its run-time modules. */
+/** The runtime of a site: how it was booted, its plugins and its run-time modules. */
 import type { ConfigFile } from "./config.js";
 import type { ReloadStatus } from "./reload.js";
 import type { Clock, Env } from "./environment.js";
 import type { Trace } from "./trace.js";
 import type { Workers } from "./workers.js";
 
-/** What a site was booted for: to serve requests and commands, or to be exported as files. */
+/** Reason for which a site was booted: to serve requests and commands, or to be exported as files. */
 export type SitePurpose = "serve" | "export";
-/** How to boot a site, as plain data that can be passed to a worker thread; see `bootWithoutPort`. */
+/** A site to boot, as plain data that can be passed to a worker thread; see `bootWithoutPort`. */
 export interface SiteRecipe {
   root: string;
   /** URL of the module that exports the host with its first-party plugins. */
@@ -33,7 +33,7 @@ export interface PluginInfo {
   /** JSON Schema of its `config:` block; null when the plugin has none. */
   configSchema(): Readonly<Record<string, unknown>> | null;
 }
-/** What a site runs on. */
+/** The clock, the environment, the modules and the plugins of a site. */
 export interface SiteRuntime extends ReloadStatus {
   readonly clock: Clock;
   readonly env: Env;

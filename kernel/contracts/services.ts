@@ -1,4 +1,4 @@
-/** What plugins offer each other: services, engines of which one is active, and extensions that all apply. */
+/** Plugins offer each other services, engines of which one is active, and extensions that all apply. */
 import type { ValueCheck } from "#lib/values";
 import type { ChangeStore } from "./change-feed.js";
 import type { Authorization } from "./http.js";
@@ -141,7 +141,7 @@ export interface EngineRegistry {
   list(): readonly EngineInfo[];
 }
 
-/** What one plugin adds to a list, or one part of it in a keyed list. */
+/** The contribution of one plugin to a list, or one part of it in a keyed list. */
 export interface Contribution<E> {
   readonly plugin: string;
   /** The key of a part; null for a whole contribution. */
@@ -175,11 +175,11 @@ export interface ExtensionList<E> {
   /** The part of a keyed list that has this key. */
   part(key: string): Contribution<E[keyof E]> | undefined;
 }
-/** What a list accepts. */
+/** The rules of a list. */
 export interface ExtensionRules {
   /** Runs on every contribution when it is added. */
   check: ValueCheck;
-  /** What to do about a contribution that fails it. Default: to look at the reference of the list. */
+  /** Says what to do about a contribution that fails it. Default: to look at the reference of the list. */
   fix?: string;
   /** Runs on what a contribution returns, in `each`, `eachAsync`, `chain` and `call`. */
   result?: ValueCheck;

@@ -18,7 +18,7 @@ export interface SystemSettings {
   timezone: string;
   logging: { format: "text" | "json"; level: LogLevel };
   server: ServerSettings;
-  /** How much the journal of changes stores. */
+  /** Limits of the journal of changes. */
 }
 /** `system.server`; plugins add their own keys to it. */
 export interface ServerSettings {

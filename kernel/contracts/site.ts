@@ -164,7 +164,7 @@ export interface SiteContext<C = unknown> {
    */
   readonly configFiles: SiteConfigFiles;
   /**
-   * What the site runs on: clock, environment, loaded modules and plugins.
+   * The runtime of the site: clock, environment, loaded modules and plugins.
    *
    * @example
    * const key = site.runtime.env.get("WEATHER_KEY");

@@ -23,7 +23,7 @@ export class PendingCalls {
     return () => void this.#calls.delete(key);
   }
 
-  /** What a call resolves with. @throws Error after `limitMs`, unless the site has closed before. */
+  /** Resolves with the answer. @throws Error after `limitMs`, unless the site has closed before. */
   async within(limitMs: number, answer: PromiseLike<unknown>): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -76,7 +76,7 @@ class View {
 
   of(target: object, path: string, calls: EngineToView["calls"]): object {
     const view: object = Object.create(Reflect.getPrototypeOf(target));
-    for (const [key, isEnumerable] of membersOf(target)) {
+    for (const [key, isEnumerable] of listMembers(target)) {
       const call = typeof key === "string" && Object.hasOwn(calls, key) ? calls[key] : undefined;
       let shown: { readonly value: unknown; readonly method: unknown } | null = null;
       Object.defineProperty(view, key, {
@@ -86,12 +86,12 @@ class View {
           // Private fields are only found on the object itself.
           const value: unknown = Reflect.get(target, key, target);
           if (typeof value !== "function") return value;
-          const own = (...args: unknown[]): unknown => Reflect.apply(value, target, args);
+          const invoke = (...args: unknown[]): unknown => Reflect.apply(value, target, args);
           const of = (): EngineMember => this.#member(path + String(key));
           const method =
             call === undefined
-              ? own
-              : (...args: unknown[]) => this.#watch(call, of(), () => own(...args));
+              ? invoke
+              : (...args: unknown[]) => this.#watch(call, of(), () => invoke(...args));
           if (shown?.value !== value) shown = { value, method };
           return shown.method;
         },
@@ -144,7 +144,7 @@ class View {
 }
 
 /** The members of an object and of its classes, and whether they are its own enumerable ones. */
-function membersOf(target: object): Map<string | symbol, boolean> {
+function listMembers(target: object): Map<string | symbol, boolean> {
   const members = new Map<string | symbol, boolean>();
   let level: object | null = target;
   while (level !== null && level !== Object.prototype) {
@@ -170,7 +170,7 @@ function blamed(of: EngineMember, cause: unknown): Error {
 
 /** Fields of a log line about a failed call: the message, and of a plugin's engine its name, the place and the fix. */
 export function engineFailureFields(error: unknown): Record<string, unknown> {
-  const failed = engineErrorIn(error);
+  const failed = findEngineError(error);
   if (failed === null) {
     const code = errorCode(error);
     return {
@@ -179,24 +179,26 @@ export function engineFailureFields(error: unknown): Record<string, unknown> {
       ...(error instanceof SiteError && error.fix !== undefined && { fix: error.fix }),
     };
   }
-  const place = authorPlaceOf(failed);
+  const position = authorPlaceOf(failed);
   const { message, code, of, fix } = failed;
   return {
     error: message,
     code,
     ...of,
-    ...(place !== null && { at: formatPosition(place) }),
+    ...(position !== null && { at: formatPosition(position) }),
     fix,
   };
 }
 
 /** The failed call among an error and its causes; null: the error has another reason. */
-export function engineErrorIn(error: unknown): EngineError | null {
+export function findEngineError(error: unknown): EngineError | null {
   if (error instanceof EngineError) return error;
-  return error instanceof Error && error.cause instanceof Error ? engineErrorIn(error.cause) : null;
+  return error instanceof Error && error.cause instanceof Error
+    ? findEngineError(error.cause)
+    : null;
 }
 
-/** How long the site waits for an engine of another plugin to close, in ms. */
+/** Time limit for an engine of another plugin to close, in ms. */
 const CLOSE_MS = 5_000;
 
 /** The call `close` of a slot, for `engines.open`. */

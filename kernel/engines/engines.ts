@@ -108,8 +108,8 @@ class Slot<E> {
   }
 
   get active(): E {
-    const found = this.#choice === null ? undefined : this.#engines.get(this.#choice.name);
-    if (found !== undefined) return found.engine;
+    const entry = this.#choice === null ? undefined : this.#engines.get(this.#choice.name);
+    if (entry !== undefined) return entry.engine;
     throw new SiteError("ERR_ENGINE_NONE", `slot "${this.name}" has no active engine`, {
       fix: `activate one of: ${this.names.join(", ") || "none is registered"}`,
     });
@@ -235,9 +235,9 @@ export class SlotRegistry {
       ) => {
         assertActivate(slot, engine, options);
         const { wraps } = options;
-        const found = this.#slot(slot, plugin);
-        found.register(plugin, engine, plugin);
-        found.activate(plugin, plugin, wraps);
+        const opened = this.#slot(slot, plugin);
+        opened.register(plugin, engine, plugin);
+        opened.activate(plugin, plugin, wraps);
       },
       list: () => this.list(),
     };
@@ -272,8 +272,8 @@ export class SlotRegistry {
   }
 
   #slot(slot: string, plugin: string): Slot<unknown> {
-    const found = this.#slots.get(slot);
-    if (found) return found;
+    const opened = this.#slots.get(slot);
+    if (opened) return opened;
     const hint = nearest(slot, [...this.#slots.keys()]);
     if (this.#lists().includes(slot)) {
       const who = runningPlugin() ?? plugin;

@@ -11,9 +11,9 @@ import type {
 } from "../contracts.js";
 import { closeCall } from "./engine-calls.js";
 
-/** How long a change waits for an announcer, in ms: longer than a node takes to notice that another one is down. */
+/** Time limit of an announcer, for which a change waits, in ms: longer than a node takes to notice that another one is down. */
 const ANNOUNCE_MS = 60_000;
-/** How long a request waits for the check of its permission, in ms. */
+/** Time limit of the check of a permission, in ms. */
 const AUTHORIZE_MS = 30_000;
 
 const anything: EngineCall = { result: expectKind("anything") };
@@ -72,7 +72,7 @@ export const ownProcess: { writeLock: WriteLock; changeAnnouncer: ChangeAnnounce
 };
 
 /**
- * Whether this process announces what it finds while no cluster decides. Several processes of one site root
+ * Decides whether this process announces what it finds while no cluster decides. Several processes of one site root
  * find each change; the leader announces it. Servers that share a leader have roots of their own, and each
  * serves one.
  */

@@ -37,7 +37,7 @@ export interface Declaration {
 }
 
 /** A hook that a plugin declares in `fires`. */
-export function declarationsOf(owner: string, fires: FiredHooks = {}): Declaration[] {
+export function readDeclarations(owner: string, fires: FiredHooks = {}): Declaration[] {
   if (isList(fires)) {
     return fires.map((definition) => ({
       name: definition.name,

@@ -3,7 +3,7 @@ import type { HookStat } from "../contracts.js";
 
 /** Consecutive failures after which a handler is disabled for a while. */
 const FAILURES_TO_OPEN = 5;
-/** How long it stays disabled, in ms; then one call decides. */
+/** Time for which it stays disabled, in ms; then one call decides. */
 const OPEN_MS = 60_000;
 
 /** Fields of the log line about a handler that is switched off. */

@@ -16,7 +16,7 @@ import type {
 } from "../contracts.js";
 import { callCheck, asPlugin } from "../call-check.js";
 import { failureFields } from "../boot/describe-failure.js";
-import { declarationsOf, hookName } from "./define-hook.js";
+import { readDeclarations, hookName } from "./define-hook.js";
 import { Propagation, withinLimit } from "./hook-call.js";
 import { HookKinds } from "./hook-kinds.js";
 import { HandlerStats, SWITCHED_OFF } from "./hook-stats.js";
@@ -64,7 +64,9 @@ const assertSubscription = callCheck(
   "hooks.on",
   {
     hook: (value) =>
-      isHookReference(value) ? null : `expected a hook or its name, received ${shownValue(value)}`,
+      typeof value === "string" || (isRecord(value) && typeof value["name"] === "string")
+        ? null
+        : `expected a hook or its name, received ${shownValue(value)}`,
   },
   'hooks.on("onPageUpdate", ({ data }) => { … })',
 );
@@ -74,10 +76,6 @@ const assertExtra = callCheck(
   { key: expectText, value: expectKind("function") },
   'site.hooks.extendContext("tides", () => tides)',
 );
-
-function isHookReference(value: unknown): boolean {
-  return typeof value === "string" || (isRecord(value) && typeof value["name"] === "string");
-}
 
 /** The hook bus of one site. Plugins see it through `forPlugin`. */
 export class HookBus {
@@ -94,7 +92,7 @@ export class HookBus {
 
   /** Declares the hooks that a plugin fires. @throws ERR_HOOK_KIND, ERR_HOOK_NAME, ERR_HOOK_DUPLICATE. */
   declare(owner: string, fires: FiredHooks | undefined): void {
-    for (const declaration of declarationsOf(owner, fires)) this.#kinds.declare(declaration);
+    for (const declaration of readDeclarations(owner, fires)) this.#kinds.declare(declaration);
   }
 
   /** The bus as `plugin` sees it; `rank` is its position in the plugin order. */
@@ -117,23 +115,27 @@ export class HookBus {
     };
   }
 
-  #subscribe<H extends AnyHook>(hook: H, handler: HookHandler<H>, place: OrderedHandler): void {
+  #subscribe<H extends AnyHook>(
+    hook: H,
+    handler: HookHandler<H>,
+    subscriber: OrderedHandler,
+  ): void {
     assertSubscription(hook);
     const name = hookName(hook);
     const kind = typeof hook === "string" ? null : hook.kind;
     if (typeof handler !== "function") {
       throw new SiteError(
         "ERR_HOOK_HANDLER",
-        `plugin "${place.plugin}" handles ${name}: expected a function, received ${shownValue(handler)}`,
+        `plugin "${subscriber.plugin}" handles ${name}: expected a function, received ${shownValue(handler)}`,
         { fix: `pass a handler: site.hooks.on("${name}", ({ data }) => { … })` },
       );
     }
     const list = this.#subscriptions.get(name) ?? [];
-    const stats = new HandlerStats(place.plugin, name, this.#options.now);
-    const log = this.#options.log.child({ plugin: place.plugin });
+    const stats = new HandlerStats(subscriber.plugin, name, this.#options.now);
+    const log = this.#options.log.child({ plugin: subscriber.plugin });
     // A handler only ever receives the context of the hook it was registered for.
     const unspecific = handler as unknown as Subscription["handler"];
-    list.push({ ...place, kind, stats, log, handler: unspecific });
+    list.push({ ...subscriber, kind, stats, log, handler: unspecific });
     this.#subscriptions.set(name, sortHandlers(list));
   }
 
@@ -316,7 +318,7 @@ export function sortHandlers<T extends OrderedHandler>(list: readonly T[]): T[] 
 }
 
 /** The parts of a call beside its payload. */
-export interface CallParts {
+export interface CallScope {
   settings: Settings;
   log: Logger;
   /** Aborted when the handler's time limit has passed. */
@@ -334,15 +336,15 @@ class CallContext<D> {
   readonly settings: Settings;
   readonly log: Logger;
   readonly #state: Propagation<D>;
-  readonly #parts: CallParts;
+  readonly #scope: CallScope;
   #signal: AbortSignal | null = null;
 
-  constructor(state: Propagation<D>, parts: CallParts) {
+  constructor(state: Propagation<D>, scope: CallScope) {
     this.event = state.name;
-    this.settings = parts.settings;
-    this.log = parts.log;
+    this.settings = scope.settings;
+    this.log = scope.log;
     this.#state = state;
-    this.#parts = parts;
+    this.#scope = scope;
   }
 
   get data(): D {
@@ -350,7 +352,7 @@ class CallContext<D> {
   }
 
   get signal(): AbortSignal {
-    const { limit, closing } = this.#parts;
+    const { limit, closing } = this.#scope;
     return (this.#signal ??= AbortSignal.any([limit.signal, closing]));
   }
 
@@ -364,13 +366,13 @@ export class HookContexts {
 
   /** Adds a field, computed on each read. */
   extend(key: string, get: () => unknown): void {
-    const place = { get, enumerable: true, configurable: true };
-    Object.defineProperty(this.#Context.prototype, key, place);
+    const descriptor = { get, enumerable: true, configurable: true };
+    Object.defineProperty(this.#Context.prototype, key, descriptor);
   }
 
   /** The context of one call. */
-  of<D>(state: Propagation<D>, parts: CallParts): CallContext<D> & HookContextExtras {
+  of<D>(state: Propagation<D>, scope: CallScope): CallContext<D> & HookContextExtras {
     // `extend` has added the fields that HookContextExtras declares.
-    return new this.#Context(state, parts) as CallContext<D> & HookContextExtras;
+    return new this.#Context(state, scope) as CallContext<D> & HookContextExtras;
   }
 }

@@ -52,7 +52,8 @@ export function mountPhases(app: Express, { http, hooks, authorize }: MountOptio
   });
   mount(app, pages);
   app.use((req) => {
-    if (req.method === "GET" || req.method === "HEAD" || http.isJson(req)) throw notFound();
+    if (req.method === "GET" || req.method === "HEAD" || http.isJson(req))
+      throw new HttpError(404, "Not found");
     throw new HttpError(405, "allowed methods: GET, HEAD", { headers: { Allow: "GET, HEAD" } });
   });
 }
@@ -72,10 +73,6 @@ function mountStep(handledBy: HandledBy, csp: CspOptions | undefined): Handler {
     addCsp?.(req);
     next();
   };
-}
-
-function notFound(): HttpError {
-  return new HttpError(404, "Not found");
 }
 
 /** Nested names are supported (`facet[template]`); prototypes and unlimited nesting are not. */

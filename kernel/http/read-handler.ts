@@ -11,9 +11,9 @@ export function readHandler(
 ): Handler {
   return (req, res, next) => {
     const isRead = req.method === "GET" || req.method === "HEAD";
-    const found = isRead ? find(req) : null;
-    if (found === null) return next();
-    return found.then((answer) => (answer === null ? next() : http.send(req, res, answer)));
+    const pending = isRead ? find(req) : null;
+    if (pending === null) return next();
+    return pending.then((answer) => (answer === null ? next() : http.send(req, res, answer)));
   };
 }
 

@@ -25,13 +25,14 @@ export function routesHandler(
   authorize: Authorization["authorize"],
 ): RequestHandler {
   const plain = plainReads(routes, authorize);
-  const groups = groupsOf(routes);
+  const groups = groupRoutes(routes);
   const routers = new Map([...groups].map(([key, group]) => [key, lazyRouter(group, authorize)]));
   // Hardly any page path starts like a route.
   const firsts = new Set(routes.map(({ path }) => firstSegment(path)));
   const hasOpen = groups.has("*");
   return (req, res, next) => {
-    const read = isRead(req) ? plain.get(pathOf(req)) : undefined;
+    const isRead = req.method === "GET" || req.method === "HEAD";
+    const read = isRead ? plain.get(readPath(req)) : undefined;
     if (read) {
       req.params = {};
       return read(req, res, next);
@@ -59,12 +60,8 @@ function plainReads(
   return plain;
 }
 
-function isRead({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
-}
-
-/** As sent: escaped paths and fragments are left to the routers. */
-function pathOf({ url }: Request): string {
+/** The path as sent: the routers match escaped paths and fragments. */
+function readPath({ url }: Request): string {
   const mark = url.indexOf("?");
   return mark === -1 ? url : url.slice(0, mark);
 }
@@ -106,7 +103,7 @@ function requestKeys(path: string): string[] {
   return [`${first}/${second}`, `${first}/*`, "*"];
 }
 
-function groupsOf(routes: readonly OwnedRoute[]): Map<string, OwnedRoute[]> {
+function groupRoutes(routes: readonly OwnedRoute[]): Map<string, OwnedRoute[]> {
   const groups = new Map<string, OwnedRoute[]>();
   for (const route of routes) {
     const key = routeKey(route.path);
@@ -126,10 +123,13 @@ function lazyRouter(
   authorize: Authorization["authorize"],
 ): () => Router {
   let router: Router | null = null;
-  return () => (router ??= routerOf(routes, authorize));
+  return () => (router ??= createRouter(routes, authorize));
 }
 
-function routerOf(routes: readonly OwnedRoute[], authorize: Authorization["authorize"]): Router {
+function createRouter(
+  routes: readonly OwnedRoute[],
+  authorize: Authorization["authorize"],
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
     const parsers = route.body ? [bodyParser(route.body)] : [];
@@ -169,8 +169,8 @@ function openHandler(route: OwnedRoute) {
     ctx.handledBy = handledBy;
     addCsp?.(req);
     if (dependsOn) ctx.dependsOn = dependsOn;
-    const given = req.ctx.search === "" ? NO_QUERY : req.query;
-    const query = route.query ? parseWith(route.query, given) : given;
+    const parameters = req.ctx.search === "" ? NO_QUERY : req.query;
+    const query = route.query ? parseWith(route.query, parameters) : parameters;
     const body = route.body?.schema ? parseWith(route.body.schema, req.body ?? {}) : req.body;
     return route.handler(req, res, { query, body, params: pathParameters(req) });
   };

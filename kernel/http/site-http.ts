@@ -97,14 +97,14 @@ type SiteState = "starting" | "ready" | "draining";
 
 /** Everything plugins have registered for HTTP, and the sender of responses. */
 export class SiteHttp {
-  /** Where the site is served. */
+  /** The path at which the site is served. */
   readonly sitePath: SitePath;
   readonly edge = new Edge();
   readonly writer: AnswerWriter;
   readonly routes: OwnedRoute[] = [];
   readonly described: (RouteDescription & { plugin: string })[] = [];
   readonly phases: Record<Phase, Mount[]> = { identity: [], routes: [], pages: [] };
-  /** For the log, once the site has one. */
+  /** Logged once the site has a log. */
   readonly replaced: Replaced[] = [];
   readonly #jsonPrefixes: string[] = [];
   readonly #hooks: Hooks;
@@ -147,7 +147,7 @@ export class SiteHttp {
         this.#open(plugin, () => this.writer.addFilter(filter));
       },
       send: (req, res, answer) => this.send(req, res, answer),
-      json: (req, res, body, options) => this.json(req, res, jsonAnswerInput(body, options)),
+      json: (req, res, body, options = {}) => this.json(req, res, { body, options }),
       errorPage: (render) => {
         assertCall.errorPage(render);
         this.#open(plugin, () => void (this.#errorPage = render));
@@ -352,8 +352,4 @@ function assertRoute(plugin: string, definition: unknown, problem: string | null
 interface JsonInput {
   body: unknown;
   options: JsonOptions;
-}
-
-function jsonAnswerInput(body: unknown, options: JsonOptions = {}): JsonInput {
-  return { body, options };
 }

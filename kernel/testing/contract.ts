@@ -43,7 +43,7 @@ export interface KernelTestSiteOptions {
 }
 /** A handler broken by `crash`. */
 export interface Crash {
-  /** How often it has thrown since. */
+  /** Number of times that it has thrown since. */
   readonly thrown: number;
   /** True while the breaker has disabled it. */
   readonly switchedOff: boolean;
@@ -77,7 +77,7 @@ export interface KernelTestSite extends AsyncDisposable {
   /** Closes the site and deletes its folder; called at the end of an `await using` block too. */
   close(): Promise<void>;
 }
-/** What a host passes: its plugins, and a change to each before it is set up. */
+/** The plugins of a host, and a change to each before it is set up. */
 export interface TestHost {
   firstParty: FirstParty;
   adapt?(plugin: Plugin): Plugin;

@@ -11,7 +11,7 @@ import { hookName } from "../hooks/define-hook.js";
 
 /** A handler that throws on purpose. */
 export interface Fault {
-  /** How often it has thrown since. */
+  /** Number of times that it has thrown since. */
   thrown: number;
 }
 

@@ -6,7 +6,7 @@ import { createEnv } from "../config/env.js";
 import { factoryBlock } from "../config/plugins/plugin-configs.js";
 import type { Plugin } from "../contracts.js";
 import { ModuleLoader } from "#lib/modules";
-import { pluginOf } from "../boot/load-plugins.js";
+import { readPlugin } from "../boot/load-plugins.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { assertPlugin } from "../plugin.js";
 
@@ -22,8 +22,8 @@ export type PluginUnderTest =
 export interface UnderTest {
   /** First-party; undefined: all of them. */
   selection: readonly string[] | undefined;
-  given: readonly Plugin[];
-  /** `config:` blocks of the given plugins, by name. */
+  thirdParty: readonly Plugin[];
+  /** `config:` blocks of the third-party plugins, by name. */
   configs: Readonly<Record<string, Record<string, unknown>>>;
 }
 
@@ -43,13 +43,13 @@ export async function loadUnderTest(
   const chosen = selection ?? (named.length === 0 ? undefined : named);
   const others = plugins.filter((item) => !isOf(firstPartyNames, item));
   const loaded = await Promise.all(others.map((item) => loadOne(item, firstParty, env)));
-  const given = loaded.map(({ plugin }) => plugin);
-  const required = given.flatMap(({ requires = [] }) =>
+  const thirdParty = loaded.map(({ plugin }) => plugin);
+  const required = thirdParty.flatMap(({ requires = [] }) =>
     requires.filter((at) => firstPartyNames.has(at)),
   );
   return {
     selection: chosen && [...new Set([...chosen, ...required])],
-    given,
+    thirdParty,
     configs: Object.fromEntries(loaded.map(({ plugin, config }) => [plugin.name, config])),
   };
 }
@@ -76,7 +76,7 @@ async function loadOne(
   modules.provide("zod", () => import("zod"));
   const module = await modules.load(file);
   const block = factoryBlock(module["config"], config, createEnv(env ?? {}));
-  return { plugin: await pluginOf(module, block, file), config };
+  return { plugin: await readPlugin(module, block, file), config };
 }
 
 function toPath(source: string | URL): string {

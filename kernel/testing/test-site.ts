@@ -31,14 +31,14 @@ export async function bootTestSite(
       load: async () => adapted(await load()),
     })),
   };
-  const { selection, given, configs } = await loadUnderTest(options, firstParty);
+  const { selection, thirdParty, configs } = await loadUnderTest(options, firstParty);
   const folder = await makeFolder(options);
   const log = new RecordedLog();
   const site = await createSite(folder.root, {
     firstParty: wrapped,
     env: createEnv({ SITE_ENV: "dev", ...options.env }),
     log: options.logger ?? log.logger,
-    extraPlugins: given.map(adapted),
+    extraPlugins: thirdParty.map(adapted),
     extraConfigs: configs,
     ...(options.clock && { clock: options.clock }),
     ...(options.handlerLimitMs && { handlerLimitMs: options.handlerLimitMs }),
@@ -56,13 +56,13 @@ interface Folder {
   remove(): Promise<void>;
 }
 
-async function makeFolder({ root: given, files }: KernelTestSiteOptions): Promise<Folder> {
-  const root = given ?? (await mkdtemp(join(tmpdir(), "site-test-")));
+async function makeFolder({ root: existing, files }: KernelTestSiteOptions): Promise<Folder> {
+  const root = existing ?? (await mkdtemp(join(tmpdir(), "site-test-")));
   const write = async (file: string, data: string | Buffer): Promise<void> => {
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), data);
   };
-  if (given !== undefined) return { root, write, remove: async () => undefined };
+  if (existing !== undefined) return { root, write, remove: async () => undefined };
   for (const [file, data] of Object.entries({ "site.yaml": "title: Test\n", ...files })) {
     await write(file, data);
   }
@@ -79,7 +79,7 @@ async function readyOrClosed(site: Site): Promise<void> {
   }
 }
 
-interface Parts {
+interface OpenTestSite {
   site: Site;
   log: RecordedLog;
   watch: LeakWatch;
@@ -93,21 +93,21 @@ class RunningTestSite implements KernelTestSite {
   readonly url: string;
   readonly site: Site;
   readonly log: RecordedLog;
-  readonly #parts: Parts;
+  readonly #open: OpenTestSite;
 
-  constructor(parts: Parts) {
-    this.root = parts.folder.root;
-    this.url = `http://127.0.0.1:${parts.port}`;
-    this.site = parts.site;
-    this.log = parts.log;
-    this.#parts = parts;
+  constructor(open: OpenTestSite) {
+    this.root = open.folder.root;
+    this.url = `http://127.0.0.1:${open.port}`;
+    this.site = open.site;
+    this.log = open.log;
+    this.#open = open;
   }
 
   fetch = (path: string, init?: RequestInit): Promise<Response> =>
     fetch(this.url + path, { redirect: "manual", ...init });
 
   write = (file: string, data: string | Buffer): Promise<void> =>
-    this.#parts.folder.write(file, data);
+    this.#open.folder.write(file, data);
 
   fire = <H extends AnyHook>(hook: H, data: HookData<H>): Promise<HookData<H>> =>
     fireHook(this.site.context("test").hooks, hook, data);
@@ -119,19 +119,19 @@ class RunningTestSite implements KernelTestSite {
       const hint = nearest(plugin, listeners) ?? (listeners.join(", ") || "none");
       throw new Error(`plugin "${plugin}" has no handler for ${hook}; listening: ${hint}`);
     }
-    const fault = this.#parts.faults.add(plugin, hook);
+    const fault = this.#open.faults.add(plugin, hook);
     await this.#assertAlive(plugin, hook);
     return this.#describeCrash(plugin, hook, fault);
   };
 
   leaks = async (): Promise<readonly Leak[]> => {
     await this.close();
-    return this.#parts.watch.left();
+    return this.#open.watch.left();
   };
 
   close = async (): Promise<void> => {
     await this.site.close();
-    await this.#parts.folder.remove();
+    await this.#open.folder.remove();
   };
 
   [Symbol.asyncDispose] = (): Promise<void> => this.close();
@@ -145,7 +145,7 @@ class RunningTestSite implements KernelTestSite {
       get switchedOff() {
         return hooks.stats().some((at) => at.plugin === plugin && at.hook === hook && at.open);
       },
-      repair: () => this.#parts.faults.remove(plugin, hook),
+      repair: () => this.#open.faults.remove(plugin, hook),
     };
   }
 

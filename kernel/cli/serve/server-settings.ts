@@ -13,7 +13,7 @@ import { createLog, type RootLogger } from "#lib/log";
 /** Highest number of workers. */
 const MAX_WORKERS = 64;
 
-/** How the processes of a server start, before one of them has read the whole configuration. */
+/** The settings with which the processes of a server start, before one of them has read the whole configuration. */
 export interface LaunchSettings {
   /** Number of workers; 1: this process serves the site itself. */
   readonly count: number;
@@ -61,8 +61,8 @@ function parse(raw: Record<string, unknown>, env: Env): z.output<typeof workerSe
     const expanded = env.expand(value) ?? "";
     return [[key, expanded === "auto" ? expanded : Number(expanded)] as const];
   });
-  const known = values.filter(([, value]) => value !== undefined);
-  return workerSettings.safeParse(Object.fromEntries(known)).data ?? workerSettings.parse({});
+  const written = values.filter(([, value]) => value !== undefined);
+  return workerSettings.safeParse(Object.fromEntries(written)).data ?? workerSettings.parse({});
 }
 
 function parseOption(text: string): number | "auto" {

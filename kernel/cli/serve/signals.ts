@@ -9,7 +9,7 @@ export interface Stoppable extends Pick<Site, "close" | "log" | "shutdownMs"> {
   crashed?(error: Error): void;
 }
 
-/** How long closing may take beyond the time for open requests, in ms: flushing mails, spans, purges. */
+/** Time limit of closing beyond the time for open requests, in ms: flushing mails, spans, purges. */
 const FLUSH_MS = 10_000;
 
 /** One key press can arrive twice: from the terminal, and forwarded by the parent process. */

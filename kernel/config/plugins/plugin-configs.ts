@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { valueAt, formatKey, type KeyPath, isRecord } from "#lib/values";
+import { valueAt, type KeyPath, isRecord } from "#lib/values";
 import {
   schemaMistakes,
   schemaTexts,
@@ -9,9 +9,10 @@ import {
   maskSecrets,
 } from "#lib/schema";
 import type { Env, Plugin } from "../../contracts.js";
-import { locate, mergeTexts } from "../layers.js";
+import { mergeTexts } from "../layers.js";
 import type { ConfigProblem } from "../problem.js";
 import type { ConfigFiles } from "../parse-files.js";
+import { pluginProblemAt } from "./plugin-entries.js";
 
 /** The sources of the plugins' blocks. */
 export interface PluginConfigOptions {
@@ -32,15 +33,19 @@ export function resolvePluginConfigs(
   const problems: ConfigProblem[] = [];
   const written = mergeTexts(files.layers.filter(({ target }) => target === "site"));
   for (const { name, config: schema } of plugins) {
-    const given = options.entries?.get(name);
-    const at = blockPath(files.plugins, name, given);
-    const raw = given ?? valueAt({ plugins: files.plugins }, at) ?? {};
+    const block = options.entries?.get(name);
+    const at = blockPath(files.plugins, name, block);
+    const raw = block ?? valueAt({ plugins: files.plugins }, at) ?? {};
     const data = schema === undefined ? raw : schemaTexts(schema, raw, valueAt(written, at));
     const { value, unset } = expandValues(data, schema, options.env);
     const report = (path: KeyPath, text: ProblemText): void => {
-      problems.push(
-        problemIn(files, [...at, ...path], { received: receivedAt(raw, path, schema), ...text }),
+      // A literal secret is masked.
+      const received = maskSecrets(
+        valueAt(raw, path),
+        schema && schemaAt(schema, path),
+        String(path.at(-1)),
       );
+      problems.push(pluginProblemAt(files, [...at, ...path], { received, ...text }));
     };
     for (const { path, variable } of unset) {
       report(path, {
@@ -51,10 +56,6 @@ export function resolvePluginConfigs(
     configs.set(name, schema ? parseBlock(schema, value, report) : value);
   }
   return { configs, problems };
-}
-
-function receivedAt(raw: unknown, path: KeyPath, schema: Schema | undefined): unknown {
-  return maskSecrets(valueAt(raw, path), schema && schemaAt(schema, path), String(path.at(-1)));
 }
 
 function parseBlock(
@@ -82,18 +83,8 @@ function blockPath(
     if (block && value["config"] === block) return true;
     return key === name || value["name"] === name || value["src"] === name;
   };
-  const found = entries.find(([key, value]) => isTheOne(key, value));
-  return found ? ["plugins", found[0], "config"] : ["plugins"];
-}
-
-function problemIn(
-  files: ConfigFiles,
-  at: KeyPath,
-  text: Pick<ConfigProblem, "received" | "expected" | "fix">,
-): ConfigProblem {
-  const layers = files.layers.filter(({ target }) => target === "site");
-  const { file, line, column, path } = locate(layers, "site", at);
-  return { file, line, column, key: formatKey(path), ...text };
+  const entry = entries.find(([key, value]) => isTheOne(key, value));
+  return entry ? ["plugins", entry[0], "config"] : ["plugins"];
 }
 
 /**
@@ -106,11 +97,11 @@ export function factoryBlock(
   block: Readonly<Record<string, unknown>>,
   env: Env,
 ): Record<string, unknown> {
-  const known = isSchema(schema) ? schema : undefined;
-  const { value } = expandValues(block, known, env);
-  const parsed = known === undefined ? undefined : z.safeParse(known, value);
-  const given: unknown = parsed?.success === true ? parsed.data : value;
-  return typeof given === "object" && given !== null ? { ...given } : {};
+  const usable = isSchema(schema) ? schema : undefined;
+  const { value } = expandValues(block, usable, env);
+  const parsed = usable === undefined ? undefined : z.safeParse(usable, value);
+  const values: unknown = parsed?.success === true ? parsed.data : value;
+  return typeof values === "object" && values !== null ? { ...values } : {};
 }
 
 /** Also true for a schema of another copy of zod. */

@@ -101,10 +101,14 @@ function select(
   reading: Reading,
 ): LocatedPluginEntry[] {
   return selection.flatMap((text) => {
-    const known = configured.find((entry) => labels(entry).includes(text));
-    if (known) return { ...known, enabled: true };
-    const found = withSource({ enabled: true, path: null }, { text }, { ...reading, problems: [] });
-    if (found) return found;
+    const entry = configured.find((entry) => labels(entry).includes(text));
+    if (entry) return { ...entry, enabled: true };
+    const unconfigured = withSource(
+      { enabled: true, path: null },
+      { text },
+      { ...reading, problems: [] },
+    );
+    if (unconfigured) return unconfigured;
     const meant = nearest(text, [...reading.firstParty, ...configured.flatMap(labels)]);
     const fix = meant
       ? `did you mean "${meant}"?`
@@ -125,10 +129,10 @@ function select(
 /** The names by which `--plugins` may select an entry: its name, its source, the file's or package's name. */
 function labels({ name, src }: LocatedPluginEntry): string[] {
   if (src === undefined) return name === undefined ? [] : [name];
-  return [...(name === undefined ? [] : [name]), src, stemOf(src)];
+  return [...(name === undefined ? [] : [name]), src, readStem(src)];
 }
 
-function stemOf(src: string): string {
+function readStem(src: string): string {
   if (src.startsWith("npm:")) return src.slice(4).replace(/@[^@/]*$/, "");
   return src.startsWith("./") ? path.parse(src).name : nameOfSource(src);
 }
@@ -161,7 +165,7 @@ function readItem(value: unknown, at: KeyPath, reading: Reading): LocatedPluginE
     return withSource({ enabled: true, path: at }, { text: value }, reading);
   if (!isRecord(value)) return null;
   const { src, name } = value;
-  const entry = { ...blockOf(value), path: at };
+  const entry = { ...readBlock(value), path: at };
   if (typeof src === "string")
     return withSource(
       typeof name === "string" ? { ...entry, name } : entry,
@@ -181,12 +185,12 @@ function readNamed(name: string, value: unknown, reading: Reading): LocatedPlugi
   const at = ["plugins", name];
   const block = isRecord(value) ? value : { enabled: value !== false };
   const { src } = block;
-  const entry = { ...blockOf(block), name, path: at };
+  const entry = { ...readBlock(block), name, path: at };
   if (typeof src === "string") return withSource(entry, { text: src, key: "src" }, reading);
   return withSource(entry, { text: name }, reading);
 }
 
-function blockOf(value: Record<string, unknown>): PluginEntry {
+function readBlock(value: Record<string, unknown>): PluginEntry {
   const { config, enabled } = value;
   return { enabled: enabled !== false, ...(isRecord(config) ? { config } : {}) };
 }
@@ -245,7 +249,5 @@ function report(
   at: KeyPath,
   what: Pick<ConfigProblem, "received" | "expected" | "fix">,
 ): void {
-  const layers = reading.files.layers.filter((layer) => layer.target === "site");
-  const { file, line, column, path: full } = locate(layers, "site", at);
-  reading.problems.push({ file, line, column, key: formatKey(full), ...what });
+  reading.problems.push(pluginProblemAt(reading.files, at, what));
 }

@@ -73,15 +73,15 @@ export class AnswerWriter {
    * replaces the block's.
    */
   #flatten(answer: Answer, block: HeaderBlock, first: string[]): string[] {
-    const { body, headers: own = NONE, type } = answer;
+    const { body, headers: ownHeaders = NONE, type } = answer;
     const flat = first;
     for (const [name, value] of this.#entriesOf(block)) {
-      if (own[name] === undefined) flat.push(name, value);
+      if (ownHeaders[name] === undefined) flat.push(name, value);
     }
-    if (own["Content-Type"] === undefined) flat.push("Content-Type", type);
+    if (ownHeaders["Content-Type"] === undefined) flat.push("Content-Type", type);
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-    if (own["Content-Length"] === undefined) flat.push("Content-Length", String(length));
-    for (const name in own) flat.push(name, own[name] ?? "");
+    if (ownHeaders["Content-Length"] === undefined) flat.push("Content-Length", String(length));
+    for (const name in ownHeaders) flat.push(name, ownHeaders[name] ?? "");
     return flat;
   }
 

@@ -4,7 +4,7 @@ import { dropBody, hasBody, MemoryConnection, type PublicError, publicError } fr
 import type { Answer, ErrorPage, Http, RequestContext } from "../../contracts.js";
 import { EngineError } from "../../errors.js";
 import { failureFields } from "../../boot/describe-failure.js";
-import { engineErrorIn, engineFailureFields } from "../../engines/engine-calls.js";
+import { findEngineError, engineFailureFields } from "../../engines/engine-calls.js";
 
 /** The parts of a server that the handler uses. */
 export interface ErrorOptions {
@@ -86,7 +86,7 @@ function logFailure(req: Request, error: unknown): void {
   const fields = { method: req.method, path: req.ctx.path, error: describe(error) };
   if (error instanceof SiteError && error.status !== undefined) {
     const { error: _message, ...engine } =
-      engineErrorIn(error) === null ? { error } : engineFailureFields(error);
+      findEngineError(error) === null ? { error } : engineFailureFields(error);
     const cause = error.cause === undefined ? {} : { cause: describe(error.cause), ...engine };
     // Normal during startup: a load balancer polls until the site is ready.
     const level = error.code === "ERR_SITE_STARTING" ? "debug" : "warn";
@@ -98,7 +98,7 @@ function logFailure(req: Request, error: unknown): void {
   req.ctx.log.error("request.failed", {
     ...fields,
     ...(handledBy !== undefined && { plugin: handledBy.plugin, route: handledBy.route }),
-    ...engineErrorIn(error)?.of,
+    ...findEngineError(error)?.of,
     ...(fix !== undefined && { fix }),
     ...(at !== undefined && { at }),
     stack,

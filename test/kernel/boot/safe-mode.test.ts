@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { createEnv, createSite, silentLog, type Site } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
-import { labelOf, leaveOut, withoutTheirKeys } from "../../../kernel/boot/left-out-plugins.js";
+import { formatEntry, leaveOut, withoutTheirKeys } from "../../../kernel/boot/left-out-plugins.js";
 import { makeRoot } from "../../support/sites/config-root.js";
 
 const entry = (names: { src?: string; name?: string }) => ({ ...names, enabled: true, path: null });
@@ -30,7 +30,7 @@ describe("leaveOut", () => {
 
   it("does not let others add removed plugins again", () => {
     const { selected } = leaveOut(selection, { without: ["pages"] });
-    assert.deepEqual(selected.entries.map(labelOf), ["./a.ts", "npm:b@^1.0.0"]);
+    assert.deepEqual(selected.entries.map(formatEntry), ["./a.ts", "npm:b@^1.0.0"]);
     assert.deepEqual(selected.disabled, ["feeds", "pages"]);
   });
 });

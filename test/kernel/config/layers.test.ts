@@ -1,6 +1,11 @@
 import { valueAt } from "#lib/values";
 import assert from "node:assert/strict";
-import { locate, mergeLayers, sourceOf, type ConfigLayer } from "../../../kernel/config/layers.js";
+import {
+  locate,
+  mergeLayers,
+  findSource,
+  type ConfigLayer,
+} from "../../../kernel/config/layers.js";
 
 const layer = (file: string, data: Record<string, unknown>, line: number): ConfigLayer => ({
   target: "site",
@@ -20,9 +25,9 @@ describe("layers", () => {
   });
 
   it("give the last source of a value", () => {
-    assert.equal(sourceOf(layers, ["x", "y"])?.file, "b.yaml");
-    assert.equal(sourceOf(layers, ["x", "z"])?.file, "a.yaml");
-    assert.equal(sourceOf(layers, ["x", "missing"]), undefined);
+    assert.equal(findSource(layers, ["x", "y"])?.file, "b.yaml");
+    assert.equal(findSource(layers, ["x", "z"])?.file, "a.yaml");
+    assert.equal(findSource(layers, ["x", "missing"]), undefined);
   });
 
   it("locate a missing key at its nearest parent, else at the top of the file", () => {

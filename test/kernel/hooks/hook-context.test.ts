@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type Settings, silentLog } from "#kernel";
-import { HookContexts, type CallParts } from "../../../kernel/hooks/hooks.js";
+import { HookContexts, type CallScope } from "../../../kernel/hooks/hooks.js";
 import { Propagation } from "../../../kernel/hooks/hook-call.js";
 import { areAlike } from "../../support/hidden-class.js";
 
 describe("the contexts of a bus", () => {
-  const parts = (): CallParts => ({
+  const parts = (): CallScope => ({
     // A context passes the settings on and reads none of them.
     settings: {} as unknown as Settings,
     log: silentLog,
@@ -34,8 +34,8 @@ describe("the contexts of a bus", () => {
   });
 
   for (const [when, abort] of Object.entries({
-    "its time is over": ({ limit }: CallParts & { site: AbortController }) => limit.abort(),
-    "the site closes": ({ site }: CallParts & { site: AbortController }) => site.abort(),
+    "its time is over": ({ limit }: CallScope & { site: AbortController }) => limit.abort(),
+    "the site closes": ({ site }: CallScope & { site: AbortController }) => site.abort(),
   })) {
     it(`abort their signal when ${when}, whether it was read before or is read after`, () => {
       const site = new AbortController();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { defineHook, type FiredHooks } from "#kernel";
-import { declarationsOf } from "../../../kernel/hooks/define-hook.js";
+import { readDeclarations } from "../../../kernel/hooks/define-hook.js";
 import { HookKinds } from "../../../kernel/hooks/hook-kinds.js";
 
 function kindsOf(declared: readonly (readonly [owner: string, fires: FiredHooks])[]): HookKinds {
   const kinds = new HookKinds();
   for (const [owner, fires] of declared)
-    for (const declaration of declarationsOf(owner, fires)) kinds.declare(declaration);
+    for (const declaration of readDeclarations(owner, fires)) kinds.declare(declaration);
   return kinds;
 }
 const content = ["content", { onPageUpdate: "notify" }] as const;

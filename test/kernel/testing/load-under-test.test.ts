@@ -15,15 +15,15 @@ const own = definePlugin({ name: "own", version: "1.0.0", requires: ["lamp", "th
 
 describe("the plugins of a test site", () => {
   it("are all first-party ones when none is named", async () => {
-    const { selection, given } = await loadUnderTest({}, firstParty);
-    assert.deepEqual([selection, given], [undefined, []]);
+    const { selection, thirdParty } = await loadUnderTest({}, firstParty);
+    assert.deepEqual([selection, thirdParty], [undefined, []]);
   });
 
   it("are the named ones, with the first-party ones that the given ones require", async () => {
     const named = await loadUnderTest({ plugins: ["lamp"] }, firstParty);
-    assert.deepEqual([named.selection, named.given], [["lamp"], []]);
+    assert.deepEqual([named.selection, named.thirdParty], [["lamp"], []]);
     const chosen = await loadUnderTest({ plugins: [own], selection: [] }, firstParty);
-    assert.deepEqual([chosen.selection, chosen.given], [["lamp"], [own]]);
+    assert.deepEqual([chosen.selection, chosen.thirdParty], [["lamp"], [own]]);
     const all = await loadUnderTest({ plugins: [own] }, firstParty);
     assert.equal(all.selection, undefined);
   });
@@ -49,8 +49,8 @@ describe("the plugins of a test site", () => {
         for (const plugin of [file, pathToFileURL(file), pathToFileURL(file).href]) {
           const item = { plugin, config: { word: "$WORD" } };
           const options = { plugins: [item], env: { WORD: "moin" } };
-          const { given, configs } = await loadUnderTest(options, firstParty);
-          const [made] = given;
+          const { thirdParty, configs } = await loadUnderTest(options, firstParty);
+          const [made] = thirdParty;
           assert.deepEqual([made?.name, made?.description], ["made", '{"word":"moin","times":2}']);
           assert.deepEqual(configs, { made: { word: "$WORD" } });
         }
