@@ -20,7 +20,8 @@ export interface Trace extends Tracer {
    * `target` with each call of a method as a span `name.method`; without a tracer `target` itself.
    *
    * @example
-   * const store = site.runtime.trace.traced("store.user", slot.active);
+   * const harbours = { find: (name: string) => `the harbour of ${name}` };
+   * site.runtime.trace.traced("harbours", harbours).find("Kiel"); // a span harbours.find
    */
   traced<T extends object>(name: string, target: T): T;
   /** Sets the tracer. @throws ERR_TRACER_DUPLICATE. */

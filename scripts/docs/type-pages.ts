@@ -22,7 +22,8 @@ export const TYPE_PAGES: readonly TypePage[] = [
   {
     folder: "03.http",
     title: "Requests, responses and routes",
-    files: /^kernel\/(?:http\/|contracts\/(?:http|request-state|route-tool)\.)|^plugins\/openapi\//,
+    files:
+      /^kernel\/(?:http\/|contracts\/(?:http|request-state|route-tool)\.)|^(?:lib\/http|plugins\/openapi)\//,
   },
   {
     folder: "04.data",
@@ -30,7 +31,11 @@ export const TYPE_PAGES: readonly TypePage[] = [
     files:
       /^(?:lib\/(?:fields|files|query|git|jobs|stores|databases)\/|plugins\/(?:jobs|records)\/|kernel\/contracts\/(?:cache|change|nodes))/,
   },
-  { folder: "01.plugins", title: "Plugins, settings, commands and sites", files: /^kernel\// },
+  {
+    folder: "01.plugins",
+    title: "Plugins, settings, commands and sites",
+    files: /^(?:kernel|lib\/(?:log|terminal))\//,
+  },
   {
     folder: "05.content",
     title: "Pages, records and their changes",
