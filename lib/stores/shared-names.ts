@@ -2,8 +2,8 @@ import { hostname } from "node:os";
 import { sha256 } from "#lib/secrets";
 import { isLoopbackUrl } from "#lib/urls";
 
-/** A site, as others know it. */
-export interface KnownSite {
+/** Title and address of a site. */
+export interface NamedSite {
   readonly title: string;
   readonly url: string;
 }
@@ -14,7 +14,7 @@ export interface KnownSite {
  * @example
  * const prefix = siteIdentity(site.settings.site);
  */
-export function siteIdentity({ title, url }: KnownSite): string {
+export function siteIdentity({ title, url }: NamedSite): string {
   return isLoopbackUrl(url) ? title : url;
 }
 

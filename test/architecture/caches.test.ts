@@ -21,6 +21,8 @@ const OF_ONE_REQUEST = ["PageRequest", "Req", "Request", "Response"];
 /** Files whose WeakMaps have other keys. */
 const others: Record<string, string> = {
   "kernel/http/response/csp.ts": "blocks of headers, which the writer of responses makes once",
+  "lib/http/sent-responses.ts": "a note about a connection",
+  "lib/yaml/edits.ts": "the tokens of one edit",
   "plugins/admin/route-table.ts": "a note about a request",
   "plugins/content/view/stand-ins.ts": "pages and entries, in one generation of the index",
   "plugins/markdown/parse/nesting.ts": "the elements of one parse",
@@ -31,7 +33,7 @@ const others: Record<string, string> = {
 };
 
 describe("caches outside of site.cache", () => {
-  const found = filesOf("kernel/**/*.{ts,tsx}", "plugins/**/*.{ts,tsx}")
+  const found = filesOf("{kernel,lib,plugins}/**/*.{ts,tsx}")
     .filter((file) => !/\/(client|scaffold)\//.test(file))
     .flatMap((file) =>
       [...codeOf(file).matchAll(/\bWeak(?:Map|Set)<\s*(?:readonly )?(\w+)/g)].map(
