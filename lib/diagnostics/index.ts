@@ -1,11 +1,199 @@
 /** Findings of `site doctor`, and checks that several plugins share. Runs in Node.js. */
-export {
-  type Finding,
-  type FindingLevel,
-  type NamedCheck,
-  OTHERS,
-  postgresCheck,
-  privateFoldersCheck,
-  redisCheck,
-  skewFinding,
-} from "./diagnostics.js";
+import { chmod, lstat, opendir, realpath } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { within } from "#lib/concurrency";
+import {
+  createPostgresPool,
+  describePostgresError,
+  isPostgresUrl,
+  RedisConnection,
+} from "#lib/databases";
+
+/** Longest wait for a store, in ms. */
+const LIMIT_MS = 8_000;
+
+/** Whether a site uses a store; a text: the address, when it is not that of the variable. */
+type Uses<S> = (settings: S) => boolean | string;
+/** The settings and variables of a site. */
+interface StorePlace<S> {
+  readonly settings: S;
+  readonly env: { get(name: string): string | undefined };
+}
+
+/** Connects to Redis where the site uses it. */
+export function redisCheck<S>(uses: Uses<S>): NamedCheck<StorePlace<S>> {
+  return {
+    name: "redis",
+    run: async ({ settings, env }) => {
+      const used = uses(settings);
+      if (used === false) return [];
+      const url = typeof used === "string" ? used : env.get("SITE_REDIS_URL");
+      const fix = "start Redis, or correct host, port, user and password of SITE_REDIS_URL";
+      if (url === undefined) return [{ level: "error", seen: "SITE_REDIS_URL is not set", fix }];
+      return pingRedis(url, fix);
+    },
+  };
+}
+
+async function pingRedis(url: string, fix: string): Promise<readonly Finding[]> {
+  let lastError: unknown = null;
+  const connection = new RedisConnection(url, (error) => (lastError = error));
+  try {
+    const asked = connection.client().then(async (client) => {
+      const [seconds = ""] = await client.sendCommand<string[]>(["TIME"]);
+      return Number(seconds) * 1_000 - Date.now();
+    });
+    const skew = await within(LIMIT_MS, asked, () => {
+      throw new Error(`no response within ${LIMIT_MS} ms`);
+    });
+    return [{ level: "ok", seen: "Redis responds" }, skewFinding("Redis", skew)];
+  } catch (error) {
+    const reason = reasonOf(lastError ?? error);
+    return [{ level: "error", seen: `Redis does not respond: ${reason}`, fix }];
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Connects to PostgreSQL where the site uses it. */
+export function postgresCheck<S>(uses: Uses<S>): NamedCheck<StorePlace<S>> {
+  return {
+    name: "postgres",
+    run: async ({ settings, env }) => {
+      if (uses(settings) === false) return [];
+      const url = env.get("SITE_DB_URL");
+      const fix = "start PostgreSQL, or correct host, port, user and password of SITE_DB_URL";
+      if (!isPostgresUrl(url)) {
+        return [{ level: "error", seen: "SITE_DB_URL is not a postgres:// URL", fix }];
+      }
+      return askPostgres(url, fix);
+    },
+  };
+}
+
+async function askPostgres(url: string, fix: string): Promise<readonly Finding[]> {
+  const pool = await createPostgresPool({ url, connections: 1, connectMs: LIMIT_MS });
+  try {
+    const { rows } = await pool.query<{ ms: number }>(
+      "select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms",
+    );
+    const skew = (rows[0]?.ms ?? Date.now()) - Date.now();
+    return [{ level: "ok", seen: "PostgreSQL responds" }, skewFinding("PostgreSQL", skew)];
+  } catch (error) {
+    const seen = `PostgreSQL does not respond: ${describePostgresError(error)}`;
+    return [{ level: "error", seen, fix }];
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Several addresses of a name fail together, in an error without a message. */
+function reasonOf(error: unknown): string {
+  const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return inner.map((one) => (one instanceof Error ? one.message : String(one))).join("; ");
+}
+
+/** Bits of a mode that concern other users than the owner. */
+export const OTHERS = 0o077;
+
+/** A file or folder, absolute. */
+interface Entry {
+  readonly path: string;
+  readonly mode: number;
+  readonly isFolder: boolean;
+}
+
+/** A site with the path of its root. */
+interface RootedPlace {
+  readonly paths: { readonly root: string };
+}
+
+/**
+ * A check of `site doctor`: only the owner can read what is in these folders. Earlier versions created
+ * some of them with modes that allow more; `--fix` corrects these. `foldersOf`: absolute paths; those
+ * that do not exist are left out.
+ */
+export function privateFoldersCheck<P extends RootedPlace>(
+  foldersOf: (place: P) => readonly string[],
+): NamedCheck<P> {
+  return {
+    name: "private folders",
+    run: async (place) => {
+      if (process.platform === "win32") return [];
+      const folders = foldersOf(place);
+      const found = await Promise.all(folders.map((folder) => findingOf(place, folder)));
+      return found.flatMap((finding) => finding ?? []);
+    },
+  };
+}
+
+async function findingOf({ paths }: RootedPlace, folder: string): Promise<Finding | null> {
+  const top = await realpath(folder).catch(() => null);
+  if (top === null) return null;
+  const inside = relative(paths.root, folder);
+  const name = inside.startsWith("..") ? folder : inside;
+  let count = 0;
+  let example: Entry | null = null;
+  // What is in a folder that only its owner can open cannot be read either.
+  for await (const entry of entriesIn(top, (one) => (one.mode & OTHERS) !== 0)) {
+    count += 1;
+    example = entry;
+  }
+  if (example === null) return { level: "ok", seen: `only the owner of ${name} can read it` };
+  const mode = (example.mode & 0o777).toString(8);
+  const last = join(name, relative(top, example.path));
+  return {
+    level: "warning",
+    seen: `other users of this machine can read ${name}: ${count} files and folders, such as ${last} (mode ${mode})`,
+    fix: `chmod -R go= ${name}`,
+    repair: async () => {
+      for await (const entry of entriesIn(top, () => true)) {
+        if ((entry.mode & OTHERS) !== 0) await chmod(entry.path, entry.mode & 0o700);
+      }
+      return `chmod -R go= ${name}`;
+    },
+  };
+}
+
+/** The entries that `isWanted` accepts, without what is in a folder that it rejects; links are left out. */
+async function* entriesIn(top: string, isWanted: (entry: Entry) => boolean): AsyncGenerator<Entry> {
+  const pending = [top];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const stats = await lstat(path).catch(() => null);
+    if (stats === null || !(stats.isDirectory() || stats.isFile())) continue;
+    const entry = { path, mode: stats.mode, isFolder: stats.isDirectory() };
+    if (!isWanted(entry)) continue;
+    yield entry;
+    if (!entry.isFolder) continue;
+    for await (const { name } of await opendir(path)) pending.push(join(path, name));
+  }
+}
+
+/** `error`: something does not work. `warning`: it works, but not for long, or not safely. */
+export type FindingLevel = "ok" | "warning" | "error";
+/** The result of a check. Texts contain no secrets. */
+export interface Finding {
+  readonly level: FindingLevel;
+  /** `Redis responds`. */
+  readonly seen: string;
+  /** What to do about it; absent for `ok`. */
+  readonly fix?: string;
+  /** Does so, when that is safe without a person: `--fix` runs it. Resolves with what it did. */
+  repair?(): Promise<string>;
+}
+/** A check by name; `P`: what it receives of the site. */
+export interface NamedCheck<P> {
+  readonly name: string;
+  run(place: P): Promise<readonly Finding[]>;
+}
+
+/** Difference between two clocks that counts as wrong, in ms. */
+const SKEW_MS = 5_000;
+
+/** A finding about the clock of a store; `skewMs`: its time minus ours. */
+export function skewFinding(store: string, skewMs: number): Finding {
+  const seconds = Math.round(skewMs / 1_000);
+  if (Math.abs(skewMs) <= SKEW_MS) return { level: "ok", seen: `the clock agrees with ${store}` };
+  const seen = `the clock of ${store} differs by ${seconds} seconds`;
+  return { level: "warning", seen, fix: "set both clocks, for example with NTP" };
+}

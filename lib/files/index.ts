@@ -24,11 +24,13 @@ export { imageFormatOf, mediaTypeOf, registeredTypeOf } from "./media-type.js";
 export {
   isAlive,
   type LockHolder,
+  lockRoot,
   ownIdentity,
   ProcessLock,
   processShape,
   readHolder,
+  rootHolder,
+  SERVER_LOCK,
 } from "./process-lock.js";
-export { lockRoot, rootHolder, SERVER_LOCK } from "./root-lock.js";
 export { sweepTemporaries, type SweepOptions } from "./sweep-temporaries.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./sqlite.js";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, readlinkSync } from "node:fs";
 import { open, utimes } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
-import { errorCode, type SiteError } from "#lib/errors";
+import { errorCode, SiteError } from "#lib/errors";
 import { FileLock } from "./file-lock.js";
 import { makeFolder, PRIVATE_FILE } from "./files.js";
 
@@ -271,4 +271,30 @@ function parse(text: string): LockRecord | null {
   } catch {
     return null;
   }
+}
+
+/** Name of the lock file, in the runtime folder. */
+export const SERVER_LOCK = "server.lock";
+
+/**
+ * Makes this process the only server of `runtime` until it exits: two servers would overwrite each
+ * other's files. `onLost` is called when another server has taken over the folder.
+ * @throws ERR_ROOT_LOCKED with process, host and start time of the other server.
+ */
+export function lockRoot(runtime: string, onLost: () => void): Promise<ProcessLock> {
+  return ProcessLock.acquire(join(runtime, SERVER_LOCK), { locked, onLost });
+}
+
+/** The process that serves `runtime`, whether it still runs or not; null: none does. */
+export function rootHolder(runtime: string): LockHolder | null {
+  return readHolder(join(runtime, SERVER_LOCK));
+}
+
+function locked(holder: LockHolder | null): SiteError {
+  const who = holder === null ? "another process" : `process ${holder.pid}`;
+  const where =
+    holder === null ? "" : ` (on ${JSON.stringify(holder.host)}, since ${holder.since})`;
+  return new SiteError("ERR_ROOT_LOCKED", `${who} serves this site root${where}`, {
+    fix: "stop it, or serve another root",
+  });
 }

@@ -1,2 +1,134 @@
 /** The git binary, and the lock files that a killed one left. Runs in Node.js. */
-export { Git, type GitOptions, type GitRun, removeStaleLocks } from "./git.js";
+import { spawn } from "node:child_process";
+import { rm, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const MAX_MS = 60_000;
+
+/** Settings of all commands of one repository. */
+export interface GitOptions {
+  /** Settings for every command: `core.hooksPath=/dev/null`. */
+  readonly config?: readonly string[];
+  /** The environment; default: that of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Removes secrets from error messages. */
+  readonly redact?: (text: string) => string;
+  /** Ends running commands when aborted. */
+  readonly signal?: AbortSignal;
+}
+/** Options of one command. */
+export interface GitRun {
+  readonly input?: Buffer | string;
+  /** Variables beside those of the repository. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: one minute. */
+  readonly timeoutMs?: number;
+  /** Exit codes that are no error, beside 0. */
+  readonly codes?: readonly number[];
+  /** Maximum bytes of the output: a command with more is ended, and fails. */
+  readonly maxBytes?: number;
+}
+
+/** Git in one folder. */
+export class Git {
+  /** The absolute path in which commands run. */
+  readonly root: string;
+  readonly #options: GitOptions;
+
+  constructor(root: string, options: GitOptions = {}) {
+    this.root = root;
+    this.#options = options;
+  }
+
+  /** The output of a command. @throws Error with git's first message when it fails. */
+  async run(args: readonly string[], input: Buffer | string = ""): Promise<string> {
+    return (await this.read(args, { input })).toString();
+  }
+
+  /** The output of a command, as bytes. @throws Error with git's first message when it fails. */
+  read(args: readonly string[], run: GitRun = {}): Promise<Buffer> {
+    const { input = "", timeoutMs = MAX_MS, codes = [], maxBytes = Infinity } = run;
+    const { redact = (text) => text } = this.#options;
+    const name = args[0] ?? "";
+    return new Promise((resolve, reject) => {
+      // The timer of spawn's `timeout` stays when git cannot be started, and keeps the process alive.
+      const limit = AbortSignal.timeout(timeoutMs);
+      const child = this.#spawn(args, limit, run.env);
+      const [out, complaints]: [Buffer[], Buffer[]] = [[], []];
+      let bytes = 0;
+      child.stdout.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= maxBytes) return void out.push(chunk);
+        child.kill();
+        return reject(new Error(`git ${name} writes more than ${maxBytes} bytes`));
+      });
+      child.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
+      child.once("error", (error) => {
+        const took = `git ${name} took longer than ${timeoutMs / 1000} s`;
+        reject(limit.aborted ? new Error(took) : error);
+      });
+      child.once("close", (code) => {
+        if (code === 0 || codes.includes(code ?? -1)) return resolve(Buffer.concat(out));
+        const said = redact(firstComplaint(Buffer.concat(complaints).toString()));
+        return reject(new Error(said === "" ? `git ${name} ended with ${code}` : said));
+      });
+      // Git closes its input when it exits early; the exit code has the reason.
+      child.stdin.on("error", () => undefined);
+      child.stdin.end(input);
+    });
+  }
+
+  #spawn(args: readonly string[], limit: AbortSignal, own: GitRun["env"]) {
+    const { config = [], env, signal } = this.#options;
+    const settings = ["core.quotePath=false", ...config].flatMap((setting) => ["-c", setting]);
+    return spawn("git", [...settings, ...args], {
+      cwd: this.root,
+      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      env: { ...(env ?? process.env), ...own },
+    });
+  }
+}
+
+/** The error message; warnings and progress may come before it. */
+function firstComplaint(text: string): string {
+  const lines = text.trim().split("\n");
+  return lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines[0] ?? "";
+}
+
+/** Time for a git process that outlived the server to end, in ms. */
+const WAIT_MS = 3_000;
+/** Tolerance for the coarser times of file systems, in ms. */
+const LEEWAY_MS = 2_000;
+
+/**
+ * Removes locks created at or after `since` (Unix ms), when the oldest unfinished commit was queued,
+ * that still exist after three seconds. Resolves with the names of the removed locks.
+ */
+export async function removeStaleLocks(git: Git, since: number): Promise<string[]> {
+  const files = await lockFiles(git);
+  const before = await Promise.all(files.map(stampOf));
+  if (before.every((stamp) => stamp === null)) return [];
+  await delay(WAIT_MS);
+  const after = await Promise.all(files.map(stampOf));
+  const stale = files.filter((_, at) => {
+    const stamp = after[at] ?? null;
+    return stamp !== null && stamp === before[at] && stamp >= since - LEEWAY_MS;
+  });
+  for (const file of stale) await rm(file, { force: true });
+  return stale;
+}
+
+async function lockFiles(git: Git): Promise<string[]> {
+  const branch = (await git.run(["symbolic-ref", "-q", "HEAD"]).catch(() => "")).trim();
+  const names = ["index.lock", "HEAD.lock", ...(branch === "" ? [] : [`${branch}.lock`])];
+  const paths = await Promise.all(
+    names.map((name) => git.run(["rev-parse", "--git-path", name]).catch(() => "")),
+  );
+  return paths.filter((path) => path !== "").map((path) => resolve(git.root, path.trimEnd()));
+}
+
+async function stampOf(file: string): Promise<number | null> {
+  const found = await stat(file).catch(() => null);
+  return found?.mtimeMs ?? null;
+}

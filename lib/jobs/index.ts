@@ -1,4 +1,10 @@
 /** Background jobs as they are stored, how an attempt fails, and the lease of stores that several nodes share. Runs in Node.js. */
-export { JobError } from "./job-error.js";
-export { JOB_ID, jobSchema, parseJob, type JobRecord, type JobState } from "./job-record.js";
+export {
+  JOB_ID,
+  JobError,
+  jobSchema,
+  parseJob,
+  type JobRecord,
+  type JobState,
+} from "./job-record.js";
 export { LeasedJobs, type JobStoreEvents, type LeaseBeat, type LeaseStore } from "./leased-jobs.js";

@@ -1,6 +1,7 @@
 /** Where an exception was thrown, in the author's code. */
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { packageRoot, runsSources } from "#lib/packages";
 import { authorPosition } from "./transpile.js";
 
@@ -95,4 +96,27 @@ function placesIn(text: string): SourcePosition[] {
   if (match === null) return [];
   const file = path.startsWith("file://") ? fileURLToPath(path) : path;
   return [{ file, line: Number(line), column: Number(column) }];
+}
+
+/** Lines of context before and after the marked line. */
+const AROUND = 3;
+const MAX_LINE = 200;
+
+/** The lines around a line, which is marked; null for a file that cannot be read. */
+export function excerptOf(file: string, line: number): string | null {
+  try {
+    const lines = readFileSync(file, "utf8").split(/\r?\n/);
+    const first = Math.max(0, line - 1 - AROUND);
+    const width = String(line + AROUND).length;
+    return lines
+      .slice(first, line + AROUND)
+      .map((text, index) => {
+        const number = first + index + 1;
+        const mark = number === line ? ">" : " ";
+        return `${mark} ${String(number).padStart(width)} | ${text.slice(0, MAX_LINE)}`;
+      })
+      .join("\n");
+  } catch {
+    return null;
+  }
 }

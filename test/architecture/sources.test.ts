@@ -45,7 +45,7 @@ const sharedState: Readonly<Record<string, string>> = {
   "kernel/call-check.ts running": "each call has its own value",
   "lib/http/sent-responses.ts refusals": "by socket, which belongs to one site",
   "lib/http/server-timing.ts Timings.#current": "each request has its own value",
-  "lib/dates/dates.ts ZoneClocks.#made": "a limited number of formatters, the same for every site",
+  "lib/dates/index.ts ZoneClocks.#made": "a limited number of formatters, the same for every site",
   "plugins/content/read/front-matter/text-keys.ts kinds":
     "the built-in kinds, which are only looked up",
   "plugins/media/engines/sharp.ts shared": "the limits of libvips are those of the process",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { lockRoot } from "../../../lib/files/root-lock.js";
+import { lockRoot } from "../../../lib/files/process-lock.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("lockRoot", () => {

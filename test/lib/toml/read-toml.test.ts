@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readToml } from "../../../lib/toml/toml.js";
+import { readToml } from "#lib/toml";
 
 /** The value of `a` in a table that has it as written. */
 function valueOf(written: string): unknown {
