@@ -6,15 +6,15 @@
  * Adds: leader.
  */
 import { join } from "node:path";
-import { definePlugin } from "#kernel";
-import type {} from "../health/contract.js";
-import type {} from "./contract.js";
+import { expectFields, expectKind, expectMethods, expectNullable, shownValue } from "#lib/values";
+import { definePlugin, type EngineCall, type EngineCalls } from "#kernel";
+import "../health/contract.js";
+import type { JobStore } from "./contract.js";
 import { lateJobs, schedulerCheck } from "./diagnostics.js";
 import { JobFiles } from "./engines/job-files.js";
 import { jobErrors } from "./errors.js";
 import { JobQueue } from "./job-queue.js";
 import { settings } from "./settings.js";
-import { jobStoreCalls, jobStoreProblem } from "./store-calls.js";
 
 export default definePlugin({
   name: "jobs",
@@ -55,3 +55,47 @@ export default definePlugin({
       ?.addCheck("scheduler", () => lateJobs(jobs, runtime.clock.now()));
   },
 });
+
+const anything: EngineCall = { result: expectKind("anything") };
+
+const job = expectFields({
+  id: ["string"],
+  queue: ["string"],
+  key: ["string"],
+  group: ["string"],
+  state: ["string"],
+  attempts: ["number"],
+  createdAt: ["number"],
+  runAt: ["number"],
+  startedAt: ["number", "null"],
+  lastError: ["string", "null"],
+});
+
+/** Checks an engine of the slot `jobs`. */
+const jobStoreProblem = expectMethods([
+  "write",
+  "writeNew",
+  "remove",
+  "read",
+  "list",
+  "count",
+  "open",
+  "close",
+]);
+
+/** The calls of the slot `jobs`. */
+const jobStoreCalls: EngineCalls<JobStore> = {
+  write: anything,
+  writeNew: anything,
+  remove: anything,
+  read: { result: expectNullable(job) },
+  list: {
+    result: (value) =>
+      typeof value === "object" && value !== null && Symbol.asyncIterator in value
+        ? null
+        : `expected an async iterable, received ${shownValue(value)}`,
+  },
+  count: { result: expectKind("number") },
+  open: anything,
+  close: anything,
+};

@@ -14,10 +14,9 @@ import { siteIdentity } from "#lib/stores";
 import { RedisCalls } from "#lib/databases";
 import { redisCheck } from "#lib/diagnostics";
 import { messageOf } from "#lib/errors";
-import type {} from "../health/contract.js";
-import type {} from "../jobs/contract.js";
-import { RedisJobs } from "./engines/jobs.js";
-import { claimDatabase } from "./engines/startup.js";
+import "../health/contract.js";
+import "../jobs/contract.js";
+import { RedisJobs, PREFIX } from "./engines/jobs.js";
 import { redisDown, redisErrors } from "./errors.js";
 
 const packages = new OptionalPackages({
@@ -89,4 +88,80 @@ function guardWrites({ engines }: SiteContext, calls: RedisCalls): void {
     },
   };
   engines.activate("writeLock", guarded, { wraps: slot.activeName });
+}
+
+/** Version of the keys and records; a later one is for changes that this one cannot read. */
+const VERSION = 1;
+/** Error replies of Redis begin so; other failures are those of the connection. */
+const REPLY = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR) /;
+
+/** KEYS: meta. ARGV: site, version. Returns the site that the jobs belong to, and their version. */
+const CLAIM_SITE = `
+redis.call('HSETNX', KEYS[1], 'site', ARGV[1])
+redis.call('HSETNX', KEYS[1], 'version', ARGV[2])
+return redis.call('HMGET', KEYS[1], 'site', 'version')`;
+
+/** A setting of the server with which it may lose jobs. */
+interface LossRisk extends Record<string, unknown> {
+  readonly setting: string;
+  readonly value: string;
+  readonly fix: string;
+}
+
+/**
+ * Connects, and checks whose jobs the database has; resolves with settings of the server with which it may lose
+ * them. @throws ERR_REDIS_LOGIN, ERR_REDIS_UNREACHABLE, ERR_REDIS_SITE, ERR_REDIS_NEWER.
+ */
+async function claimDatabase(calls: RedisCalls, site: string): Promise<readonly LossRisk[]> {
+  const options = { keys: [`${PREFIX}meta`], arguments: [site, String(VERSION)] };
+  const reply = await calls
+    .run((client) => client.eval(CLAIM_SITE, options))
+    .catch((error: unknown) => {
+      throw startupError(calls.lastError ?? error);
+    });
+  const [owner, version] = Array.isArray(reply) ? reply.map(String) : [site];
+  if (owner !== site) throw foreign(String(owner), site);
+  if (Number(version) > VERSION) {
+    throw new SiteError("ERR_REDIS_NEWER", `the jobs in Redis have version ${String(version)}`, {
+      fix: `update this node, which reads version ${VERSION}, or use another database number`,
+    });
+  }
+  return risksOf(calls);
+}
+
+function foreign(owner: string, site: string): SiteError {
+  const names = `the site ${JSON.stringify(owner)}, this one is ${JSON.stringify(site)}`;
+  return new SiteError("ERR_REDIS_SITE", `the jobs of SITE_REDIS_URL belong to ${names}`, {
+    fix: "give each site a database number of its own; after a change of `url` or `title`, delete the key site:jobs:meta",
+  });
+}
+
+function startupError(error: unknown): SiteError {
+  const reason = messageOf(error);
+  if (REPLY.test(reason)) {
+    return new SiteError("ERR_REDIS_LOGIN", `Redis rejects SITE_REDIS_URL: ${reason}`, {
+      fix: "correct user, password and database number in SITE_REDIS_URL",
+      cause: error,
+    });
+  }
+  return new SiteError("ERR_REDIS_UNREACHABLE", `Redis is unreachable: ${reason}`, {
+    fix: "start Redis, or correct host and port in SITE_REDIS_URL",
+    cause: error,
+  });
+}
+
+async function risksOf(calls: RedisCalls): Promise<readonly LossRisk[]> {
+  // A hosted Redis may forbid the command.
+  const info = await calls.run((client) => client.info()).catch(() => "");
+  const risks: LossRisk[] = [];
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "noeviction";
+  const limit = /^maxmemory:(\d+)/m.exec(info)?.[1] ?? "0";
+  // The keys of jobs never expire, so only these policies evict them.
+  if (limit !== "0" && policy.startsWith("allkeys")) {
+    risks.push({ setting: "maxmemory-policy", value: policy, fix: "set it to noeviction" });
+  }
+  if (/^aof_enabled:0/m.test(info)) {
+    risks.push({ setting: "appendonly", value: "no", fix: "set it to yes" });
+  }
+  return risks;
 }

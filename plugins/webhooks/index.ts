@@ -10,7 +10,7 @@ import { listDeliveriesCommand, replayCommand, redeliverCommand, testCommand } f
 import type {} from "./contract.js";
 import { daysMs, DeliveryLog, type WebhookEventData } from "./delivery-log.js";
 import { DeliveryQueue } from "./delivery-queue.js";
-import { unusableEntries } from "./incoming-tokens.js";
+import { unusableEntries } from "./incoming.js";
 import { pageEvents } from "./change-to-deliveries.js";
 import { mountIncoming } from "./routes.js";
 import { Webhooks } from "./service.js";

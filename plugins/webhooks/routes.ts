@@ -3,8 +3,7 @@ import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, type SiteContext, jsonBody } from "#kernel";
 import type { IncomingAction } from "./contract.js";
-import { GuessLimit, permittedActions } from "./incoming-tokens.js";
-import { createActions } from "./incoming-actions.js";
+import { GuessLimit, permittedActions, createActions } from "./incoming.js";
 
 const BODY_LIMIT = 65_536;
 const errorSchema = z.object({ error: z.string() });

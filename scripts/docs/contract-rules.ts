@@ -4,7 +4,7 @@ import {
   IMAGE_STORE_RULES,
 } from "../../plugins/media/testing/image-contracts.js";
 import { JOBS_RULES } from "../../plugins/jobs/testing/jobs-contract.js";
-import { RECORDS_RULES } from "../../plugins/records/testing/records-rules.js";
+import { RECORDS_RULES } from "../../plugins/records/testing/records-contract.js";
 import { ENGINE_RULES, RANKING_RULES } from "../../plugins/search/testing/engine-suite.js";
 import { RATE_LIMIT_RULES } from "../../plugins/security/testing/rate-limit-rules.js";
 import { SESSION_STORE_RULES } from "../../plugins/session/testing/session-store-rules.js";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createCallApi } from "../../../plugins/cdn/api-call.js";
-import { bunny } from "../../../plugins/cdn/providers.js";
+import { bunny, createCallApi } from "../../../plugins/cdn/providers.js";
 import { OutboundClient } from "../../../plugins/outbound/client.js";
 import { startApi, type ApiStandIn } from "../../support/servers/api-stand-in.js";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createCallApi } from "../../../plugins/cdn/api-call.js";
-import { cloudflare } from "../../../plugins/cdn/providers.js";
+import { cloudflare, createCallApi } from "../../../plugins/cdn/providers.js";
 import { OutboundClient } from "../../../plugins/outbound/client.js";
 import { answerJson, startApi, type ApiStandIn } from "../../support/servers/api-stand-in.js";
 

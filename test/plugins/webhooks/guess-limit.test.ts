@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { HttpError } from "#kernel";
 import type { AttemptLimit } from "../../../plugins/security/contract.js";
 import { MemoryRateLimit } from "../../../plugins/security/engines/memory.js";
-import { GuessLimit } from "../../../plugins/webhooks/incoming-tokens.js";
+import { GuessLimit } from "../../../plugins/webhooks/incoming.js";
 
 function tooMany(seconds: number) {
   return (error: unknown): boolean =>

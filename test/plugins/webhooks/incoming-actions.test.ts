@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { silentLog } from "#kernel";
-import { createActions } from "../../../plugins/webhooks/incoming-actions.js";
+import { createActions } from "../../../plugins/webhooks/incoming.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("the actions of incoming webhooks", () => {

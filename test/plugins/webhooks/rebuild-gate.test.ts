@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RebuildGate } from "../../../plugins/webhooks/incoming-actions.js";
+import { RebuildGate } from "../../../plugins/webhooks/incoming.js";
 import { deferred, type Deferred } from "../../support/deferred.js";
 
 describe("the gate before rebuilds", () => {

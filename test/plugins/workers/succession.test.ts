@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Succession } from "../../../plugins/workers/succession.js";
+import { Succession } from "../../../plugins/workers/served-site.js";
 
 describe("Succession", () => {
   it("lets the oldest site lead until it has left, then the next one, and never two", () => {
