@@ -10,6 +10,7 @@ import type { CheckProblem } from "./errors.js";
 import { missingOfRecords } from "./references.js";
 import type { Links } from "./link-graph.js";
 import { nearMisses } from "./near-misses.js";
+import { isOutdated } from "./translations.js";
 
 /** Problems of Markdown that leave a page readable. */
 const WARNINGS: ReadonlySet<string> = new Set(["ERR_MARKDOWN_SHORTCODE", "ERR_MARKDOWN_WIKI_LINK"]);
@@ -100,14 +101,16 @@ function toKey({ sourcePath, lang }: PageEntry, wanted: string): string {
   return `${pageStem(sourcePath, lang)} ${wanted}`;
 }
 
+/** Times of the files of one checkout or copy differ by less. */
+const CHECKOUT_MS = 60_000;
+
 function translation(entry: PageEntry, lang: string, other: PageEntry | undefined): CheckProblem[] {
   const { sourcePath } = entry;
   if (other === undefined) {
     const message = `the page is missing in ${JSON.stringify(lang)}`;
     return [{ sourcePath, severity: "warning", code: "ERR_CHECK_UNTRANSLATED", message }];
   }
-  // Files of one checkout or copy have slightly different times.
-  if (other.mtimeMs + 60_000 >= entry.mtimeMs) return [];
+  if (!isOutdated(entry, other, CHECKOUT_MS)) return [];
   const message = `${sourcePath} has changed since this translation`;
   return [
     { sourcePath: other.sourcePath, severity: "warning", code: "ERR_CHECK_OUTDATED", message },

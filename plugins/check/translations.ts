@@ -102,11 +102,11 @@ function toRow(
   return [{ state, lang, sourcePath, translation: translation.sourcePath }];
 }
 
-/** By the stamp, if any; else by file times, which are equal in a clone. */
-function isOutdated(page: PageEntry, translation: PageEntry): boolean {
+/** By the stamp, if any; else by file times that differ by more than `toleranceMs`, which are equal in a clone. */
+export function isOutdated(page: PageEntry, translation: PageEntry, toleranceMs = 1_000): boolean {
   const stamp = translation.frontmatter[TRANSLATED_FROM];
   if (typeof stamp === "string" && stamp !== "") return stamp !== toStamp(page);
-  return page.mtimeMs > translation.mtimeMs + 1_000;
+  return page.mtimeMs > translation.mtimeMs + toleranceMs;
 }
 
 /** `i18n:status`: missing and outdated translations. */
