@@ -155,15 +155,32 @@ export async function findOrphans(
   for (const [folder, entries] of byFolder(generation.entries)) {
     // A page that is a program may use its files in any way.
     if (entries.some(({ format }) => format !== "md")) continue;
-    const named = entries.map(({ frontmatter }) => JSON.stringify(frontmatter)).join("\n");
+    const texts = entries.flatMap(({ frontmatter }) => listTexts(frontmatter));
     for (const { name } of await content.media(folder)) {
       const sourcePath = posix.join(folder, name);
-      if (linked.has(sourcePath) || named.includes(JSON.stringify(name).slice(1, -1))) continue;
+      if (linked.has(sourcePath) || texts.some((text) => hasFileName(text, name))) continue;
       const message = "no page uses this file";
       problems.push({ sourcePath, severity: "warning", code: "ERR_CHECK_ORPHAN", message });
     }
   }
   return problems;
+}
+
+/** All keys and texts of a value. */
+function listTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(listTexts);
+  return isRecord(value) ? Object.entries(value).flat().flatMap(listTexts) : [];
+}
+
+/** True when a text has this name, not only one that contains it: `banana.png` does not use `a.png`. */
+function hasFileName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const before = text.slice(Math.max(0, at - 2), at);
+    const after = text.slice(at + name.length, at + name.length + 3);
+    if (!/[\p{L}\p{N}._-]$/u.test(before) && !/^\.?[\p{L}\p{N}_-]/u.test(after)) return true;
+  }
+  return false;
 }
 
 function byFolder(entries: readonly PageEntry[]): Map<string, PageEntry[]> {

@@ -41,6 +41,14 @@ describe("unused media", () => {
     assert.deepEqual(await orphans(sources, media), ["01.a/lost.png"]);
   });
 
+  it("are those whose name is only a part of a name in the front matter", async () => {
+    const sources = {
+      "01.a/default.md": `---\nimage: banana.png\nnote: |\n  first line\n  ./pear.png.\n---\n`,
+    };
+    const media = ["ana.png", "banana.png", "a.png", "pear.png"].map((name) => `01.a/${name}`);
+    assert.deepEqual(await orphans(sources, media), ["01.a/ana.png", "01.a/a.png"]);
+  });
+
   it("are not searched for beside a page that is a program", async () => {
     assert.deepEqual(await orphans({ "01.a/default.mdx": "x" }, ["01.a/x.png"]), []);
   });
