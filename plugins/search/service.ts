@@ -128,17 +128,18 @@ class SearchFront {
     const query = this.#toQuery(request);
     const answer = await this.#find(query, request, viewer);
     const ms = Math.round(performance.now() - started);
-    const event: SearchEvent = {
+    const isCounted =
+      query.terms.length > 0 && viewer.moment === undefined && request.isCounted !== false;
+    const event: Omit<SearchEvent, "ms"> = {
       q: normalizeText(query.text),
       n: answer.total,
-      ms: 0,
       lang: request.lang ?? site.settings.system.languages.default,
     };
-    const hasTerms = query.terms.length > 0;
-    if (hasTerms && viewer.moment === undefined && request.isCounted !== false) {
-      analytics.record({ ...event, ms });
-    }
-    return { answer, recordHit: () => hasTerms && analytics.record(event) };
+    const record = (took: number): void => {
+      if (isCounted) analytics.record({ ...event, ms: took });
+    };
+    record(ms);
+    return { answer, recordHit: () => record(0) };
   }
 
   async #find(query: SearchQuery, request: SearchRequest, viewer: Viewer): Promise<SearchAnswer> {

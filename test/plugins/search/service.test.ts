@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { runInNewContext } from "node:vm";
 import { definePlugin, type Plugin } from "#kernel";
-import type { SearchEngine } from "../../../plugins/search/contract.js";
+import type { SearchEngine, SearchService } from "../../../plugins/search/contract.js";
+import type { InternalSearchService } from "../../../plugins/search/service.js";
 import { RecordedLog } from "#testing";
 import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 
@@ -27,6 +28,9 @@ const bringing = (given: SearchEngine, activate = true): Plugin =>
     },
   });
 
+const isInternal = (service: SearchService): service is InternalSearchService =>
+  "searchCounted" in service;
+
 describe("search service", () => {
   let site: TestSite;
   const boot = async (options: BootOptions = {}): Promise<TestSite> =>
@@ -49,6 +53,23 @@ describe("search service", () => {
       [["/pear", 42, "Pear\n\nNo <mark>apple</mark>.".replace("\n\n", " ")]],
     );
     assert.equal(site.site.use("search").state().engine, "other");
+  });
+
+  it("records neither a search that does not count nor its cached response", async () => {
+    await boot();
+    const search = site.site.use("search");
+    assert.ok(isInternal(search));
+    const filters = { taxonomy: {}, facets: {} };
+    const request = { text: "apple", filters, limit: 5, offset: 0, lang: null } as const;
+    const viewer = { roles: null, seesUnpublished: false };
+    for (const isCounted of [false, true]) {
+      const { recordHit } = await search.searchCounted(
+        { ...request, sort: "relevance", isCounted },
+        viewer,
+      );
+      recordHit();
+    }
+    assert.equal((await search.analytics()).totalSearches, 2);
   });
 
   it("uses the engine in the configuration", async () => {
