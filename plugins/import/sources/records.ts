@@ -1,6 +1,6 @@
 /** CSV and JSON as records of a flex type. */
 import { basename } from "node:path";
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { z } from "zod";
 import { isRecord } from "#kernel";
 import { loadOptional } from "#lib/packages";
@@ -125,10 +125,8 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
     delimiter: findDelimiter(header),
     relax_column_count: false,
   });
-  const source = Readable.from(whole(first.value, text));
-  // A pipe does not pass errors on.
-  source.on("error", (error) => parser.destroy(error));
-  source.pipe(parser);
+  // Passes errors on, and closes the file when the parser ends early.
+  pipeline(Readable.from(whole(first.value, text)), parser, () => undefined);
   try {
     for await (const row of parser) {
       const { record, info } = rowSchema.parse(row);
