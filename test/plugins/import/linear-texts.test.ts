@@ -1,4 +1,4 @@
-import { hugoText } from "../../../plugins/import/sources/files/hugo.js";
+import { hugoText } from "../../../plugins/import/sources/files/hugo-text.js";
 import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
 import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
 import { mdxText } from "../../../plugins/import/sources/files/docusaurus.js";

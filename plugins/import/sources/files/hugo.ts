@@ -1,7 +1,6 @@
 /** Hugo: the folder of a site, with `content/` and `static/`. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import { type Find, replaceMarks } from "#lib/text";
 import { fileKey } from "../../plan/address-key.js";
 import { readConfigFile } from "../source-files.js";
 import {
@@ -22,7 +21,7 @@ import {
   type PlacedPage,
   toAddress,
 } from "./folder-source.js";
-import { embedAddress, outsideCode } from "../../text/markdown-text.js";
+import { hugoText } from "./hugo-text.js";
 
 const PAGE = /\.(?:md|markdown)$/;
 /** Sections of articles with a date. */
@@ -38,7 +37,7 @@ const POSTS: ReadonlySet<string> = new Set([
 /** The page that a file contains. */
 interface Identity {
   /** Below the folder of its language, without the language in its name. */
-  readonly own: string;
+  readonly path: string;
   /** Null for the main language. */
   readonly lang: string | null;
   /** The file of the page in the main language. */
@@ -60,12 +59,12 @@ export const hugo = folderSource(
       extensions: [".md", ".markdown"],
       isIgnored: (path) => !isContent(path) && !isIn(path, "static") && !isIn(path, "assets"),
       isPage: (path) => isContent(path) && PAGE.test(path),
-      place: (page) => place(page, config),
+      place: (page) => placePage(page, config),
       addressOf: (path) => {
         if (isIn(path, "static")) return toAddress(path.slice("static/".length));
         if (!isContent(path)) return null;
-        const { own, lang } = findIdentity(path, config);
-        return prefixed(toAddress(own), lang, config);
+        const { path: below, lang } = findIdentity(path, config);
+        return prefixed(toAddress(below), lang, config);
       },
       transform: (body) => hugoText(body),
     };
@@ -73,19 +72,20 @@ export const hugo = folderSource(
   },
 );
 
-function place({ path, data }: PageFile, config: Folder): PlacedPage {
-  const { own, lang, main } = findIdentity(path, config);
-  const route = toRoute(own, data);
+function placePage(page: PageFile, config: Folder): PlacedPage {
+  const { data } = page;
+  const { path, lang, main } = findIdentity(page.path, config);
+  const route = toRoute(path, data);
   const aliases = listOf(data["aliases"]).map((alias) =>
     alias.startsWith("/")
       ? toAddress(alias)
       : prefixed(posix.join(posix.dirname(route), alias), lang, config),
   );
-  const permalink = formatPermalink(own, data, config);
+  const permalink = formatPermalink(path, data, config);
   const addresses = [...(permalink === null ? [] : [permalink]), route];
   return {
     route,
-    template: pickTemplate(own),
+    template: pickTemplate(path),
     position: parsePosition(data["weight"]) || null,
     ...(lang !== null && { translation: { lang, of: fileKey(main) } }),
     addresses: [
@@ -96,38 +96,39 @@ function place({ path, data }: PageFile, config: Folder): PlacedPage {
   };
 }
 
-/** From the folder of a language, or from the end of the name: `about.de.md`. */
+/** Reads the language from its folder, or from the end of the name: `about.de.md`. */
 function findIdentity(path: string, folder: Folder): Identity {
   const { languages } = folder;
   const mainFolder = languages[0]?.folder ?? "content";
-  const found = languages
+  const language = languages
     .filter((one) => isIn(path, one.folder))
     .sort((a, b) => b.folder.length - a.folder.length)[0];
-  if (found === undefined || found.folder === mainFolder) return byName(path, mainFolder, folder);
-  const own = path.slice(found.folder.length + 1);
-  return { own, lang: found.code, main: `${mainFolder}/${own}` };
+  if (language === undefined || language.folder === mainFolder)
+    return identifyByName(path, mainFolder, folder);
+  const below = path.slice(language.folder.length + 1);
+  return { path: below, lang: language.code, main: `${mainFolder}/${below}` };
 }
 
-function byName(path: string, folder: string, config: Folder): Identity {
-  const own = path.slice(folder.length + 1);
-  const { lang, bare } = splitLanguage(own);
+function identifyByName(path: string, folder: string, config: Folder): Identity {
+  const below = path.slice(folder.length + 1);
+  const { lang, bare } = splitLanguage(below);
   const isLanguage = config.languages.some(({ code }) => code.toLowerCase() === lang);
   const isPage = config.paths.has(`${folder}/${bare}`);
-  if (lang === null || (!isLanguage && !isPage)) return { own, lang: null, main: path };
+  if (lang === null || (!isLanguage && !isPage)) return { path: below, lang: null, main: path };
   const [main] = config.languages;
   const named = `${folder}/${bare.replace(PAGE, "")}.${main?.code}.md`;
   return {
-    own: bare,
+    path: bare,
     lang: lang === main?.code.toLowerCase() ? null : lang,
     main: config.paths.has(named) ? named : `${folder}/${bare}`,
   };
 }
 
 /** Splits off what may be a language at the end of the name. */
-function splitLanguage(own: string): { lang: string | null; bare: string } {
-  const found = /\.([a-z]{2,3}(?:-[a-z]{2,4})?)\.(?:md|markdown)$/i.exec(own)?.[1];
-  if (found === undefined) return { lang: null, bare: own };
-  return { lang: found.toLowerCase(), bare: own.replace(`.${found}.`, ".") };
+function splitLanguage(path: string): { lang: string | null; bare: string } {
+  const code = /\.([a-z]{2,3}(?:-[a-z]{2,4})?)\.(?:md|markdown)$/i.exec(path)?.[1];
+  if (code === undefined) return { lang: null, bare: path };
+  return { lang: code.toLowerCase(), bare: path.replace(`.${code}.`, ".") };
 }
 
 function prefixed(
@@ -233,10 +234,10 @@ function readLanguages(data: Readonly<Record<string, unknown>>): HugoLanguage[] 
   const mounts = readMounts(data["module"], main);
   const findFolder = (code: string): string =>
     mounts.get(code) ?? parseFolder(data["contentDir"]) ?? "content";
-  const given = isRecord(data["languages"]) ? Object.entries(data["languages"]) : [];
-  const languages = given.map(([code, own]) => {
-    const named = isRecord(own) ? parseFolder(own["contentDir"]) : null;
-    return { code, folder: named ?? findFolder(code) };
+  const entries = isRecord(data["languages"]) ? Object.entries(data["languages"]) : [];
+  const languages = entries.map(([code, options]) => {
+    const folder = isRecord(options) ? parseFolder(options["contentDir"]) : null;
+    return { code, folder: folder ?? findFolder(code) };
   });
   const first = languages.find(({ code }) => code === main);
   const others = languages.filter(({ code }) => code !== main);
@@ -254,9 +255,9 @@ function parseFolder(value: unknown): string | null {
 
 /** Folders that are mounted as `content`, by language. */
 function readMounts(module: unknown, main: string): Map<string, string> {
-  const given = isRecord(module) && Array.isArray(module["mounts"]) ? module["mounts"] : [];
+  const list = isRecord(module) && Array.isArray(module["mounts"]) ? module["mounts"] : [];
   const mounts = new Map<string, string>();
-  for (const mount of given) {
+  for (const mount of list) {
     const folder =
       isRecord(mount) && mount["target"] === "content" ? parseFolder(mount["source"]) : null;
     if (folder !== null && isRecord(mount)) mounts.set(text(mount["lang"]) ?? main, folder);
@@ -265,8 +266,8 @@ function readMounts(module: unknown, main: string): Map<string, string> {
 }
 
 /** Patterns by section, or those of pages by section. */
-function readPermalinks(given: unknown): Map<string, string> {
-  const all = isRecord(given) ? given : {};
+function readPermalinks(value: unknown): Map<string, string> {
+  const all = isRecord(value) ? value : {};
   const pages = isRecord(all["page"]) ? all["page"] : all;
   return new Map(
     Object.entries(pages).filter(
@@ -289,127 +290,4 @@ function parseMap(source: string, name: string): Record<string, unknown> {
     ending === ".toml" ? parseTomlMap : ending === ".json" ? parseJsonMap : parseYamlMap;
   const map = parse(source);
   return "data" in map ? map.data : {};
-}
-
-const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s/g;
-const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;
-const PLAYER = /\{\{[<%]\s*(youtube|vimeo)\s+(?:id=)?"?([\w-]{1,200})"?/g;
-const HIGHLIGHT = /\{\{[<%]\s*highlight\s+"?([\w+-]{1,100})"?/g;
-const NOTICE =
-  /^\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b/gm;
-const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
-const TAG_END = /[>%]\}\}/g;
-const KINDS: ReadonlySet<string> = new Set([
-  "note",
-  "tip",
-  "warning",
-  "info",
-  "danger",
-  "caution",
-  "important",
-]);
-
-/** The text with Markdown for known shortcodes. */
-export function hugoText(body: string): { text: string; notes: string[] } {
-  const names = new Set<string>();
-  const listed = replaceMarks(body, HIGHLIGHT, (opening, find) => {
-    const content = findContent(body, opening, "highlight", find);
-    if (content === null) return null;
-    const code = content.inner.replace(/^\n/, "").replace(/\n$/, "");
-    return { text: `\`\`\`${opening[1]}\n${code}\n\`\`\``, end: content.end };
-  });
-  const text = outsideCode(listed, (part) => {
-    const plain = known(part);
-    return replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {
-      const end = find(TAG_END, index)?.end;
-      if (end === undefined) return null;
-      names.add(name.replace(/^\//, ""));
-      return { text: `\\${plain.slice(index, end)}`, end };
-    });
-  });
-  return { text, notes: [...names].map((name) => `shortcode {{< ${name} >}} stays as text`) };
-}
-
-/** Markdown for the shortcodes that have a counterpart. */
-function known(text: string): string {
-  let result = replaceTags(text, REFERENCE, (given) => reference(given));
-  result = replaceTags(result, FIGURE, (given) => figure(given));
-  result = replaceTags(result, PLAYER, (_, [, kind = "", id = ""]) => player(kind, id));
-  result = replaceNotices(result);
-  return result.replaceAll(/<!--\s*more\s*-->\n?/gi, "");
-}
-
-/** Replaces shortcodes without content. `given`: what follows the opening; null leaves a shortcode. */
-function replaceTags(
-  text: string,
-  opening: RegExp,
-  replace: (given: string, opening: RegExpExecArray) => string | null,
-): string {
-  return replaceMarks(text, opening, (match, find) => {
-    const from = match.index + match[0].length;
-    const close = find(TAG_END, from);
-    if (close === null) return null;
-    const end = close.end;
-    const replaced = replace(text.slice(from, close.start), match);
-    return { text: replaced ?? text.slice(match.index, end), end };
-  });
-}
-
-function replaceNotices(text: string): string {
-  return replaceMarks(text, NOTICE, (opening, find) => {
-    const [, name = ""] = opening;
-    const content = findContent(text, opening, name, find);
-    if (content === null || content.given.includes("\n")) return null;
-    return { text: notice(name, content.given, content.inner), end: content.end };
-  });
-}
-
-/** The arguments and the content of a shortcode; null without its end. */
-function findContent(
-  text: string,
-  { index, 0: head }: RegExpExecArray,
-  name: string,
-  find: Find,
-): { given: string; inner: string; end: number } | null {
-  const ending = new RegExp(`\\{\\{[<%]\\s*/\\s*${name}\\s*[>%]\\}\\}`, "g");
-  if (find(ending, index) === null) return null;
-  const close = find(TAG_END, index + head.length);
-  const end = close === null ? null : find(ending, close.end);
-  if (close === null || end === null) return null;
-  const given = text.slice(index + head.length, close.start);
-  return { given, inner: text.slice(close.end, end.start), end: end.end };
-}
-
-function reference(given: string): string | null {
-  const [, double, back, bare] = /^\s*(?:"([^"]*)"|`([^`]*)`|([^\s>%]+))/.exec(given) ?? [];
-  return double ?? back ?? bare ?? null;
-}
-
-function figure(given: string): string | null {
-  const values = new Map(
-    [...given.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|`([^`]*)`)/g)].map(
-      ([, key = "", one, two]) => [key, one ?? two ?? ""],
-    ),
-  );
-  const src = values.get("src");
-  if (src === undefined) return null;
-  const caption = (values.get("caption") ?? values.get("title") ?? "")
-    .replaceAll('"', "'")
-    .replaceAll(/\s+/g, " ");
-  const alt = (values.get("alt") ?? "").replaceAll(/[[\]]/g, "");
-  const address = /\s/.test(src) ? `<${src}>` : src;
-  return `![${alt}](${address}${caption === "" ? "" : ` "${caption}"`})`;
-}
-
-function player(kind: string, id: string): string {
-  const src =
-    kind === "vimeo" ? `https://vimeo.com/${id}` : `https://www.youtube.com/watch?v=${id}`;
-  return `\n${embedAddress(src) ?? src}\n`;
-}
-
-function notice(name: string, given: string, inner: string): string {
-  const words = given.toLowerCase().match(/[a-z]+/g) ?? [];
-  const kind = KINDS.has(name) ? name : (words.find((word) => KINDS.has(word)) ?? "note");
-  const title = /title\s*=\s*"([^"\n]*)"/.exec(given)?.[1] ?? "";
-  return `::: ${kind}${title === "" ? "" : ` ${title}`}\n${inner.trim()}\n:::`;
 }
