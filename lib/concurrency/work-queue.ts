@@ -1,3 +1,6 @@
+import { AsyncResource } from "node:async_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import PQueue from "p-queue";
 import type { HttpError, SiteError } from "#lib/errors";
 
 /** Limits of a queue. */
@@ -12,28 +15,29 @@ export interface QueueLimits {
   busy(reason: "full" | "slow"): HttpError | SiteError;
 }
 
-/** Runs a few jobs at a time, queues some, rejects the rest. */
+/** Runs a few jobs at a time, queues some, rejects the rest; with `concurrency` alone, all others wait. */
 export class WorkQueue {
-  readonly #limits: QueueLimits;
-  /** Starts the waiting jobs, in the order of their arrival. */
-  readonly #starts = new Set<() => void>();
-  #running = 0;
+  readonly #queue: PQueue;
+  readonly #concurrency: number;
+  readonly #limits: QueueLimits | null;
 
-  constructor(limits: QueueLimits) {
-    this.#limits = limits;
+  constructor(limits: QueueLimits | Pick<QueueLimits, "concurrency">) {
+    this.#concurrency = limits.concurrency;
+    this.#limits = "busy" in limits ? limits : null;
+    this.#queue = new PQueue({ concurrency: limits.concurrency });
   }
 
   get running(): number {
-    return this.#running;
+    return this.#queue.pending;
   }
 
   /** True when the next job starts at once. */
   get isFree(): boolean {
-    return this.#running < this.#limits.concurrency;
+    return this.running < this.#concurrency;
   }
 
   get waiting(): number {
-    return this.#starts.size;
+    return this.#queue.size;
   }
 
   /**
@@ -42,44 +46,48 @@ export class WorkQueue {
    */
   async run<T>(work: () => T | Promise<T>, leave?: AbortSignal): Promise<T> {
     leave?.throwIfAborted();
-    if (this.isFree) this.#running += 1;
-    else await this.#turn(leave);
-    try {
-      return await work();
-    } finally {
-      this.#startNext();
+    if (this.isFree) return this.#queue.add(async () => work());
+    if (this.#limits !== null && this.waiting >= this.#limits.length) {
+      throw this.#limits.busy("full");
     }
-  }
-
-  /** Waits until a job that ends passes its slot on. */
-  #turn(leave?: AbortSignal): Promise<void> {
-    const { length, maxWaitMs, busy } = this.#limits;
-    if (this.waiting >= length) throw busy("full");
-    return new Promise((resolve, reject) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        leave?.removeEventListener("abort", onLeave);
-        this.#starts.delete(start);
-      };
-      const start = (): void => {
-        end();
-        // In a later turn, so that requests are read in between.
-        setImmediate(resolve);
-      };
-      const refuse = (reason: unknown): void => {
-        end();
-        reject(reason);
-      };
-      const onLeave = (): void => refuse(leave?.reason);
-      const timer = setTimeout(() => refuse(busy("slow")), maxWaitMs);
-      leave?.addEventListener("abort", onLeave, { once: true });
-      this.#starts.add(start);
+    const wait = new Wait(this.#limits, leave);
+    // Traces belong to the request, not to the job that ends before it.
+    const start = AsyncResource.bind(async () => {
+      wait.end();
+      // In a later turn, so that requests are read in between.
+      await nextTurn();
+      return work();
     });
+    return this.#queue.add(start, { signal: wait.signal });
+  }
+}
+
+/** The time of a job in the queue. Its signal is aborted when the job leaves or has waited too long. */
+class Wait {
+  readonly #aborting = new AbortController();
+  readonly #timer: NodeJS.Timeout | null;
+  readonly #leave: AbortSignal | undefined;
+
+  constructor(limits: QueueLimits | null, leave: AbortSignal | undefined) {
+    this.#leave = leave;
+    this.#timer = limits && setTimeout(() => this.#abort(limits.busy("slow")), limits.maxWaitMs);
+    leave?.addEventListener("abort", this.#onLeave);
   }
 
-  #startNext(): void {
-    const [start] = this.#starts;
-    if (start === undefined) this.#running -= 1;
-    else start();
+  get signal(): AbortSignal {
+    return this.#aborting.signal;
+  }
+
+  /** The job starts: from now on it cannot be aborted. */
+  end(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#leave?.removeEventListener("abort", this.#onLeave);
+  }
+
+  readonly #onLeave = (): void => this.#abort(this.#leave?.reason);
+
+  #abort(reason: unknown): void {
+    this.end();
+    this.#aborting.abort(reason);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import PQueue from "p-queue";
+import { WorkQueue } from "#lib/concurrency";
 import { parseJson } from "#lib/values";
 import { type SiteContext, type Diagnostic, isRecord } from "#kernel";
 import type { CdnProvider, CdnSection } from "./contract.js";
@@ -92,7 +92,7 @@ export function cloudflare(call: CallApi, options: CloudflareOptions): CdnProvid
   const zone = `${api}/zones/${encodeURIComponent(zoneId)}`;
   const headers = { Authorization: `Bearer ${apiToken}` };
   const send = async (request: Omit<ApiCall, "headers">): Promise<void> => {
-    const { success, errors } = objectOf(await call({ ...request, headers }), "cloudflare");
+    const { success, errors } = parseObject(await call({ ...request, headers }), "cloudflare");
     // A failure can have status 200.
     if (success !== true) throw new CdnRefusal(`cloudflare refused: ${listCodes(errors)}`);
   };
@@ -146,14 +146,14 @@ export function fastly(call: CallApi, options: FastlyOptions): CdnProvider {
         headers,
         body: { surrogate_keys: keys },
       });
-      objectOf(answer, "fastly");
+      parseObject(answer, "fastly");
     },
     async purgeEverything() {
-      objectOf(await call({ url: `${service}/purge_all`, headers }), "fastly");
+      parseObject(await call({ url: `${service}/purge_all`, headers }), "fastly");
     },
     async verify() {
       // A token that only purges may not read the service.
-      objectOf(await call({ url: `${api}/tokens/self`, method: "GET", headers }), "fastly");
+      parseObject(await call({ url: `${api}/tokens/self`, method: "GET", headers }), "fastly");
     },
   };
 }
@@ -187,12 +187,12 @@ export function bunny(call: CallApi, options: BunnyOptions): CdnProvider {
   return {
     most: 1_000,
     async purge(urls) {
-      const queue = new PQueue({ concurrency: AT_ONCE });
+      const queue = new WorkQueue({ concurrency: AT_ONCE });
       // Without exactPath, an address with a trailing slash is a prefix.
       const query = (url: string): string =>
         new URLSearchParams({ url, async: "true", exactPath: "true" }).toString();
-      await queue.addAll(
-        urls.map((url) => () => call({ url: `${api}/purge?${query(url)}`, headers })),
+      await Promise.all(
+        urls.map((url) => queue.run(() => call({ url: `${api}/purge?${query(url)}`, headers }))),
       );
     },
     async purgeEverything() {
@@ -253,18 +253,18 @@ export function createCallApi(outbound: Pick<OutboundService, "request">, name: 
     });
     const { status } = answer;
     if (status >= 200 && status < 300) return answer;
-    throw new CdnRefusal(`${name} answered ${status}`, retryAfterOf(answer));
+    throw new CdnRefusal(`${name} answered ${status}`, readRetryAfter(answer));
   };
 }
 
 /** `Retry-After` in seconds, as milliseconds; dates are not read. */
-function retryAfterOf({ headers }: OutboundAnswer): number | null {
+function readRetryAfter({ headers }: OutboundAnswer): number | null {
   const text = headers["retry-after"] ?? "";
   return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
 }
 
 /** The JSON object of a response. @throws CdnRefusal for anything else. */
-function objectOf({ body }: OutboundAnswer, name: string): Readonly<Record<string, unknown>> {
+function parseObject({ body }: OutboundAnswer, name: string): Readonly<Record<string, unknown>> {
   const value = parseJson(body.toString());
   if (isRecord(value)) return { ...value };
   throw new CdnRefusal(`${name} answered something that is not JSON`);
