@@ -4,7 +4,7 @@
 export interface CacheEntry {
   /** The key the value is stored under; default: the one that was asked for. */
   key: string;
-  /** What the value was made from: it is dropped when one of these is invalidated. */
+  /** Names the sources of the value: it is dropped when one of these is invalidated. */
   readonly tags: Set<string>;
   /** Unix ms from which the value is stale; null: never. */
   until: number | null;
@@ -100,6 +100,6 @@ export interface Caches {
   /** Empties one space, or all. */
   clear(name?: string): void;
   stats(): Readonly<Record<string, CacheSpaceStats>>;
-  /** What each space knows about a key; spaces that know nothing are left out. */
+  /** Explains the entries of a key; spaces without one are left out. */
   explain(key: string): readonly CacheExplanation[];
 }

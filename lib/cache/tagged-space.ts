@@ -57,14 +57,14 @@ export class TaggedSpace<T> implements CacheSpace<T> {
       return cached.value;
     }
     this.#misses += 1;
-    const own = (): Promise<Built<T>> =>
+    const build = (): Promise<Built<T>> =>
       this.#make(key, make, signal ?? new AbortController().signal);
-    if (this.#isUnshared(key)) return (await own()).value;
+    if (this.#isUnshared(key)) return (await build()).value;
     // A value started before an invalidation may be stale, so later callers do not join it.
     if (this.#startVersions.get(key) !== this.#builds.version) this.#pending.detach(key);
     const shared = (left: AbortSignal): Promise<Built<T>> => this.#makeShared(key, make, left);
     const built = await leavable(this.#pending.join(key, shared, signal).result, signal);
-    return built.isPrivate && built.by !== make ? (await own()).value : built.value;
+    return built.isPrivate && built.by !== make ? (await build()).value : built.value;
   }
 
   peek(key: string): T | undefined {
@@ -117,11 +117,11 @@ export class TaggedSpace<T> implements CacheSpace<T> {
 
   /** Explains a key; null for an unknown one. */
   explain(key: string): CacheExplanation | null {
-    const found = this.#store.explain(key);
+    const explanation = this.#store.explain(key);
     const space = this.#name;
-    if (found.since !== null) return { space, state: "cached", ...found };
-    if (this.#pending.has(key)) return { space, state: "being made", ...found };
-    return found.dropped === null ? null : { space, state: "absent", ...found };
+    if (explanation.since !== null) return { space, state: "cached", ...explanation };
+    if (this.#pending.has(key)) return { space, state: "being made", ...explanation };
+    return explanation.dropped === null ? null : { space, state: "absent", ...explanation };
   }
 
   async #makeShared(key: string, make: Make<T>, signal: AbortSignal): Promise<Built<T>> {

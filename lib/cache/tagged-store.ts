@@ -106,7 +106,7 @@ export class TaggedStore<T> {
 
   /** Drops the values that depend on one of the tags; returns the keys. */
   dropTagged(tags: readonly string[]): string[] {
-    const dropped = this.#byTag.keysOf(tags);
+    const dropped = this.#byTag.matchingKeys(tags);
     for (const [key, tag] of dropped) {
       this.#values.delete(key);
       this.#noteDrop(key, { reason: "tag", tag });
@@ -225,10 +225,10 @@ class TagIndex {
   }
 
   /** The keys made from one of the tags, each with such a tag. */
-  keysOf(tags: Iterable<string>): ReadonlyMap<string, string> {
-    const found = new Map<string, string>();
-    for (const tag of tags) for (const key of this.#keys.get(tag) ?? []) found.set(key, tag);
-    return found;
+  matchingKeys(tags: Iterable<string>): ReadonlyMap<string, string> {
+    const matches = new Map<string, string>();
+    for (const tag of tags) for (const key of this.#keys.get(tag) ?? []) matches.set(key, tag);
+    return matches;
   }
 }
 
@@ -238,7 +238,7 @@ class TagIndex {
  */
 export function unpooled(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(own);
-  return own;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }

@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 
 /** Time budget for requests in one turn of the event loop, in ms. */
 const TURN_MS = 4;
-/** How long new connections may delay requests, in ms. */
+/** Longest delay of requests by new connections, in ms. */
 const ACCEPT_MS = 20;
 
 /**

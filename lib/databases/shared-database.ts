@@ -37,7 +37,7 @@ export function databaseAddress(url: string | undefined, site: string): Database
 }
 
 /** Dependencies of the database. */
-export interface DatabaseParts extends DatabaseAddress {
+export interface SharedDatabaseOptions extends DatabaseAddress {
   /** Gets the reason when an idle connection is lost; the next work opens another one. */
   onLost(error: Error): void;
   readonly schema: DatabaseSchema;
@@ -51,19 +51,19 @@ export interface DatabaseParts extends DatabaseAddress {
 
 /** The database that nodes share; connected and migrated on first use. */
 export class SharedDatabase {
-  readonly #parts: DatabaseParts;
+  readonly #options: SharedDatabaseOptions;
   readonly #guard: StoreGuard;
   #opening: Promise<PostgresPool> | null = null;
   #isClosed = false;
 
-  constructor(parts: DatabaseParts) {
-    this.#parts = parts;
+  constructor(options: SharedDatabaseOptions) {
+    this.#options = options;
     this.#guard = new StoreGuard({
       monotonic: () => performance.now(),
-      limitMs: () => parts.limitMs ?? LIMIT_MS,
-      toError: (cause) => parts.toError(cause),
+      limitMs: () => options.limitMs ?? LIMIT_MS,
+      toError: (cause) => options.toError(cause),
       onChange: ({ isDown, error }) => {
-        parts.onChange(isDown ? describePostgresError(error) : null);
+        options.onChange(isDown ? describePostgresError(error) : null);
       },
     });
   }
@@ -125,8 +125,8 @@ export class SharedDatabase {
   }
 
   async #connect(): Promise<PostgresPool> {
-    const { url, site, schema, limitMs = LIMIT_MS } = this.#parts;
-    const onError = (error: Error): void => this.#parts.onLost(error);
+    const { url, site, schema, limitMs = LIMIT_MS } = this.#options;
+    const onError = (error: Error): void => this.#options.onLost(error);
     const pool = await createPostgresPool({
       url,
       connections: CONNECTIONS,
@@ -221,7 +221,7 @@ async function assertNotNewer<T>(
   const { sql } = await import("kysely");
   const listed = sql<{ name: string }>`select name from ${sql.table(table)} order by name`;
   const rows = await listed.execute(db).then(
-    ({ rows: found }) => found,
+    ({ rows: result }) => result,
     () => [],
   );
   const unknown = rows.map(({ name }) => name).filter((name) => !(name in migrations));

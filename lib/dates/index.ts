@@ -92,32 +92,32 @@ export function parseMoment(value: unknown, timezone: string): number | null {
 export function readDate(value: unknown): WrittenDate | null {
   if (typeof value !== "string" || value.length > MAX_LENGTH) return null;
   const text = value.trim();
-  const found = (ISO.exec(text) ?? BASIC.exec(text) ?? RFC.exec(text))?.groups;
-  if (found === undefined) return null;
-  const [year, day] = [Number(found["year"]), Number(found["day"])];
-  const month = found["name"] === undefined ? Number(found["month"]) : monthOf(found["name"]);
-  const time = found["hour"] === undefined ? null : timeOf(found);
-  const offset = found["zone"] === undefined ? null : offsetOf(found["zone"]);
+  const groups = (ISO.exec(text) ?? BASIC.exec(text) ?? RFC.exec(text))?.groups;
+  if (groups === undefined) return null;
+  const [year, day] = [Number(groups["year"]), Number(groups["day"])];
+  const month = groups["name"] === undefined ? Number(groups["month"]) : parseMonth(groups["name"]);
+  const time = groups["hour"] === undefined ? null : parseTime(groups);
+  const offset = groups["zone"] === undefined ? null : parseOffset(groups["zone"]);
   if (time === "invalid" || offset === "invalid" || !isCalendarDay(year, month, day)) return null;
   return { year, month, day, time, offset };
 }
 
 /** 1 to 12; 0 for a word that is no month. */
-function monthOf(name: string): number {
+function parseMonth(name: string): number {
   const word = name.toLowerCase();
   return MONTHS.findIndex((month) => month === word || month.slice(0, 3) === word) + 1;
 }
 
-function timeOf(found: Readonly<Record<string, string | undefined>>): WrittenTime | "invalid" {
-  const half = found["half"]?.toLowerCase();
-  const [minute, second] = [Number(found["minute"]), Number(found["second"] ?? 0)];
-  let hour = Number(found["hour"]);
+function parseTime(groups: Readonly<Record<string, string | undefined>>): WrittenTime | "invalid" {
+  const half = groups["half"]?.toLowerCase();
+  const [minute, second] = [Number(groups["minute"]), Number(groups["second"] ?? 0)];
+  let hour = Number(groups["hour"]);
   if (half !== undefined && (hour < 1 || hour > 12)) return "invalid";
   if (half !== undefined) hour = (hour % 12) + (half === "p" ? 12 : 0);
   return hour > 23 || minute > 59 || second > 59 ? "invalid" : { hour, minute, second };
 }
 
-function offsetOf(zone: string): number | "invalid" {
+function parseOffset(zone: string): number | "invalid" {
   const named = ZONES.get(zone.toLowerCase());
   if (named !== undefined) return named * HOUR_MS;
   if (!/^[+-]/.test(zone)) return "invalid";
@@ -132,18 +132,18 @@ function offsetOf(zone: string): number | "invalid" {
 function zoneOffset(wall: number, timezone: string): number {
   if (timezone === "UTC") return 0;
   // Twice, because the shifted time may have another offset.
-  const first = offsetAt(wall, timezone);
-  return offsetAt(wall - first, timezone);
+  const first = findOffset(wall, timezone);
+  return findOffset(wall - first, timezone);
 }
 
 /** The calendar day of a moment (Unix ms) in a time zone, as `YYYY-MM-DD`. */
 export function zoneDay(time: number, timezone: string): string {
-  return new Date(time + offsetAt(time, timezone)).toISOString().slice(0, 10);
+  return new Date(time + findOffset(time, timezone)).toISOString().slice(0, 10);
 }
 
 /** A moment (Unix ms) as the clock of a time zone shows it: `2026-06-01T22:30:00-04:00`. */
 export function zoneMoment(time: number, timezone: string): string {
-  const offset = offsetAt(time, timezone);
+  const offset = findOffset(time, timezone);
   const minutes = Math.abs(offset) / 60_000;
   const [hour, minute] = [Math.floor(minutes / 60), Math.floor(minutes % 60)];
   const zone = [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
@@ -152,7 +152,7 @@ export function zoneMoment(time: number, timezone: string): string {
 }
 
 /** The offset of a zone from UTC at a moment, in ms. */
-function offsetAt(time: number, timezone: string): number {
+function findOffset(time: number, timezone: string): number {
   const match = ZONE_NAME.exec(ZoneClocks.of(timezone).format(time));
   if (match === null) return 0;
   const [hours, minutes, seconds] = [match[2], match[3], match[4]].map((part) => Number(part ?? 0));
@@ -165,8 +165,8 @@ class ZoneClocks {
   static readonly #made = new Map<string, Intl.DateTimeFormat>();
 
   static of(timeZone: string): Intl.DateTimeFormat {
-    const known = this.#made.get(timeZone);
-    if (known !== undefined) return known;
+    const cached = this.#made.get(timeZone);
+    if (cached !== undefined) return cached;
     const clock = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
     this.#made.set(timeZone, clock);
     return clock;

@@ -12,7 +12,7 @@ import {
 /** Longest wait for a store, in ms. */
 const LIMIT_MS = 8_000;
 
-/** Whether a site uses a store; a text: the address, when it is not that of the variable. */
+/** Tells whether a site uses a store; a text: the address, when it is not that of the variable. */
 type Uses<S> = (settings: S) => boolean | string;
 /** The settings and variables of a site. */
 interface StorePlace<S> {
@@ -48,7 +48,7 @@ async function pingRedis(url: string, fix: string): Promise<readonly Finding[]> 
     });
     return [{ level: "ok", seen: "Redis responds" }, skewFinding("Redis", skew)];
   } catch (error) {
-    const reason = reasonOf(lastError ?? error);
+    const reason = describeFailure(lastError ?? error);
     return [{ level: "error", seen: `Redis does not respond: ${reason}`, fix }];
   } finally {
     await connection.close();
@@ -88,7 +88,7 @@ async function askPostgres(url: string, fix: string): Promise<readonly Finding[]
 }
 
 /** Several addresses of a name fail together, in an error without a message. */
-function reasonOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   return inner.map((one) => (one instanceof Error ? one.message : String(one))).join("; ");
 }
@@ -121,8 +121,8 @@ export function privateFoldersCheck<P extends RootedPlace>(
     run: async (place) => {
       if (process.platform === "win32") return [];
       const folders = foldersOf(place);
-      const found = await Promise.all(folders.map((folder) => findingOf(place, folder)));
-      return found.flatMap((finding) => finding ?? []);
+      const findings = await Promise.all(folders.map((folder) => findingOf(place, folder)));
+      return findings.flatMap((finding) => finding ?? []);
     },
   };
 }
@@ -134,8 +134,8 @@ async function findingOf({ paths }: RootedPlace, folder: string): Promise<Findin
   const name = inside.startsWith("..") ? folder : inside;
   let count = 0;
   let example: Entry | null = null;
-  // What is in a folder that only its owner can open cannot be read either.
-  for await (const entry of entriesIn(top, (one) => (one.mode & OTHERS) !== 0)) {
+  // Others cannot read the files of a folder that only its owner can open.
+  for await (const entry of listEntries(top, (one) => (one.mode & OTHERS) !== 0)) {
     count += 1;
     example = entry;
   }
@@ -147,7 +147,7 @@ async function findingOf({ paths }: RootedPlace, folder: string): Promise<Findin
     seen: `other users of this machine can read ${name}: ${count} files and folders, such as ${last} (mode ${mode})`,
     fix: `chmod -R go= ${name}`,
     repair: async () => {
-      for await (const entry of entriesIn(top, () => true)) {
+      for await (const entry of listEntries(top, () => true)) {
         if ((entry.mode & OTHERS) !== 0) await chmod(entry.path, entry.mode & 0o700);
       }
       return `chmod -R go= ${name}`;
@@ -156,7 +156,10 @@ async function findingOf({ paths }: RootedPlace, folder: string): Promise<Findin
 }
 
 /** The entries that `isWanted` accepts, without what is in a folder that it rejects; links are left out. */
-async function* entriesIn(top: string, isWanted: (entry: Entry) => boolean): AsyncGenerator<Entry> {
+async function* listEntries(
+  top: string,
+  isWanted: (entry: Entry) => boolean,
+): AsyncGenerator<Entry> {
   const pending = [top];
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     const stats = await lstat(path).catch(() => null);
@@ -176,7 +179,7 @@ export interface Finding {
   readonly level: FindingLevel;
   /** `Redis responds`. */
   readonly seen: string;
-  /** What to do about it; absent for `ok`. */
+  /** Tells how to fix it; absent for `ok`. */
   readonly fix?: string;
   /** Does so, when that is safe without a person: `--fix` runs it. Resolves with what it did. */
   repair?(): Promise<string>;

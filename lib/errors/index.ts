@@ -2,7 +2,7 @@
 
 /** Options of an error beside its message. */
 export interface SiteErrorOptions {
-  /** What to do about it: lower-case, no full stop. */
+  /** Tells how to fix it: lower-case, no full stop. */
   fix?: string;
   /** A list for `details` of the response. */
   details?: readonly unknown[];

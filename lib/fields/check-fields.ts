@@ -60,7 +60,7 @@ export function valueMistakes(fields: readonly Field[], data: Data): readonly Va
       data,
     );
     const expected = expectedBy(field, finding);
-    return [{ path, received, expected, fix: fixOf(field, received) }];
+    return [{ path, received, expected, fix: suggestFix(field, received) }];
   });
 }
 
@@ -78,7 +78,7 @@ function expectedBy({ type, options, pattern }: Field, { issue, rest }: FieldFin
   return expected ?? FORMS[type] ?? `a value of kind ${type}`;
 }
 
-function fixOf({ options }: Field, received: unknown): string {
+function suggestFix({ options }: Field, received: unknown): string {
   const values = options.map(({ value }) => value);
   const meant = typeof received === "string" ? nearest(received, values) : null;
   if (meant !== null) return `did you mean ${JSON.stringify(meant)}?`;
@@ -109,10 +109,10 @@ export function initialValues(
   const initial = new Map(missing.map((field) => [field, initialValue(field, moment)]));
   const values = { ...data };
   for (const [{ name }, value] of initial) if (value !== undefined) values[name] = value;
-  const kept = [...initial].filter(
+  const retained = [...initial].filter(
     ([field, value]) => value !== undefined && isConditionMet(field, values),
   );
-  return Object.fromEntries(kept.map(([{ name }, value]) => [name, value]));
+  return Object.fromEntries(retained.map(([{ name }, value]) => [name, value]));
 }
 
 /** The default of a field, `now` as a moment; undefined without one. */
@@ -174,16 +174,16 @@ export function isConditionMet({ when }: Field, values: Data): boolean {
   if (when === null) return true;
   return Object.entries(when).every(([name, allowed]) => {
     const value = ownValue(values, name);
-    const own: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return own.some((one) => allowed.includes(one));
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return items.some((one) => allowed.includes(one));
   });
 }
 
 function findingsIn(field: Field, value: unknown, depth: number): readonly FieldFinding[] {
   if (isEmpty(value)) return field.required ? [{ issue: "required", rest: "is required." }] : [];
-  const found = field.kind.check(value, field, depth);
-  if (found === null) return [];
-  return "issue" in found ? [found] : found;
+  const issues = field.kind.check(value, field, depth);
+  if (issues === null) return [];
+  return "issue" in issues ? [issues] : issues;
 }
 
 function ownValue(data: Data, name: string): unknown {

@@ -32,7 +32,7 @@ export interface Field {
   readonly tab: string;
   /** Fields of each value of an `object` or `structure`. */
   readonly fields: readonly Field[];
-  /** What its kind read from other keys of the definition. */
+  /** Values that its kind read from other keys of the definition. */
   readonly more: Readonly<Record<string, unknown>>;
 }
 /** A choice. */
@@ -46,7 +46,7 @@ export interface FieldFinding {
   readonly issue: FieldIssue;
   /** `must be a number.` */
   readonly rest: string;
-  /** Where below the field: `2.title`. */
+  /** The path below the field: `2.title`. */
   readonly at?: string;
   /** Label to show instead of the field's own, for a finding below it. */
   readonly label?: string;
@@ -62,7 +62,7 @@ export interface FieldError {
 
 /** Something outside a page or record that a value names. */
 export interface FieldReference {
-  /** What it is: `page`, `record`, `media`, `user`. */
+  /** The kind of the target: `page`, `record`, `media`, `user`. */
   readonly target: string;
   /** Its key, as written. */
   readonly key: string;
@@ -103,7 +103,7 @@ export interface FieldKind {
   valueAt?(moment: FieldMoment): string;
   /** Checks a coerced value that is not empty. Null or an empty list: it fits. */
   check(value: unknown, field: Field, depth: number): FieldFinding | readonly FieldFinding[] | null;
-  /** What a value names outside itself; `at` starts below the value. Absent: nothing. */
+  /** Lists the targets that a value names; `at` starts below the value. Absent: it names none. */
   references?(value: unknown, field: Field): readonly FieldReference[];
   jsonSchema(field: Field): JsonSchema;
 }

@@ -45,8 +45,8 @@ const listOf = (control: string, item: Pick<FieldKind, "check" | "jsonSchema">):
     const finding = checkList(value, field);
     if (finding !== null || !Array.isArray(value)) return finding;
     return value.flatMap((one, index) => {
-      const found = item.check(one, field, depth);
-      const list = found === null ? [] : "issue" in found ? [found] : found;
+      const issues = item.check(one, field, depth);
+      const list = issues === null ? [] : "issue" in issues ? [issues] : issues;
       return list.map((one) => ({ ...one, at: String(index) }));
     });
   },

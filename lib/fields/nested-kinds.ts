@@ -41,8 +41,8 @@ function checkItems(
   const finding = checkList(value, field);
   if (finding !== null || !Array.isArray(value)) return finding === null ? [] : [finding];
   return value.flatMap((item: unknown, index) => {
-    const found = isRecord(item) ? check(item) : [NO_MAP];
-    return found.map(({ at, ...rest }) => ({
+    const issues = isRecord(item) ? check(item) : [NO_MAP];
+    return issues.map(({ at, ...rest }) => ({
       ...rest,
       at: at === undefined ? String(index) : `${index}.${at}`,
     }));
@@ -74,30 +74,32 @@ const structure: FieldKind = {
 };
 
 /** Lists of typed blocks: `{ type: hero, … }`. */
-function blocks(known: () => BlockFields): FieldKind {
+function blocks(blockFields: () => BlockFields): FieldKind {
   const allowed = ({ more }: Field): readonly string[] => {
     const names = Array.isArray(more["blocks"]) ? more["blocks"].map(String) : null;
-    return names ?? [...known().keys()];
+    return names ?? [...blockFields().keys()];
   };
-  const fieldsOf = (item: unknown): readonly Field[] =>
-    (isRecord(item) ? known().get(String(item["type"])) : undefined) ?? [];
+  const findFields = (item: unknown): readonly Field[] =>
+    (isRecord(item) ? blockFields().get(String(item["type"])) : undefined) ?? [];
   return {
     control: "blocks",
     read: ({ blocks: names }) => (names === undefined ? {} : { blocks: blockNames(names) }),
-    texts: (value, texts) => textsInMaps(value, texts, fieldsOf),
-    coerce: (value, _field, depth) => toMaps(value, (item) => toMap(item, fieldsOf(item), depth)),
+    texts: (value, texts) => textsInMaps(value, texts, findFields),
+    coerce: (value, _field, depth) => toMaps(value, (item) => toMap(item, findFields(item), depth)),
     check: (value, field, depth) => {
       const names = allowed(field);
       return checkItems(value, field, (item) =>
-        names.includes(String(item["type"])) && known().has(String(item["type"]))
-          ? findingsOf(fieldsOf(item), item, depth + 1)
+        names.includes(String(item["type"])) && blockFields().has(String(item["type"]))
+          ? findingsOf(findFields(item), item, depth + 1)
           : [{ issue: "option", rest: `must be one of: ${names.join(", ")}.`, at: "type" }],
       );
     },
-    references: (value) => referencesInItems(value, fieldsOf),
+    references: (value) => referencesInItems(value, findFields),
     jsonSchema: (field) => ({
       type: "array",
-      items: { anyOf: allowed(field).map((name) => blockSchema(name, known().get(name) ?? [])) },
+      items: {
+        anyOf: allowed(field).map((name) => blockSchema(name, blockFields().get(name) ?? [])),
+      },
       ...listBounds(field),
     }),
   };
@@ -107,14 +109,14 @@ function blocks(known: () => BlockFields): FieldKind {
 function blockSchema(name: string, fields: readonly Field[]): JsonSchema {
   const flat = fields.filter(({ type }) => type !== "blocks");
   const { properties, required, ...schema } = fieldsSchema(flat);
-  const own = isRecord(properties) ? properties : {};
+  const declared = isRecord(properties) ? properties : {};
   const needed: unknown[] = Array.isArray(required) ? required : [];
   const nested = fields.flatMap(({ name: field, type }) =>
     type === "blocks" ? [[field, { type: "array" }] as const] : [],
   );
   return {
     ...schema,
-    properties: { type: { const: name }, ...own, ...Object.fromEntries(nested) },
+    properties: { type: { const: name }, ...declared, ...Object.fromEntries(nested) },
     required: ["type", ...needed],
   };
 }
@@ -131,11 +133,11 @@ const anything = (control: string): FieldKind => ({
 });
 
 /** The kinds of nested values; `known` returns the blocks of the site. */
-export function nestedKinds(known: () => BlockFields): Readonly<Record<string, FieldKind>> {
+export function nestedKinds(blockFields: () => BlockFields): Readonly<Record<string, FieldKind>> {
   return {
     object,
     structure,
-    blocks: blocks(known),
+    blocks: blocks(blockFields),
     json: anything("json"),
     hidden: anything("hidden"),
   };

@@ -16,7 +16,7 @@ export interface FieldProblem {
   /** Path of keys in the file: `["fields", "price", "type"]`. */
   readonly path: readonly string[];
   readonly message: string;
-  /** What to do, when more is known than that the definition is wrong. */
+  /** Tells how to fix it, when more is known than that the definition is wrong. */
   readonly fix?: string;
 }
 /** The kinds that definitions may name. */
@@ -89,7 +89,7 @@ export function definitionTexts(
   const texts = schemaTextsOf(fileShape, data, written);
   const { fields } = texts;
   if (!isRecord(fields)) return texts;
-  return { ...texts, fields: valueTexts(fields, partOf(written, "fields"), kinds) };
+  return { ...texts, fields: valueTexts(fields, readPart(written, "fields"), kinds) };
 }
 
 /** Definitions with the texts of their defaults and conditions. */
@@ -98,7 +98,7 @@ function valueTexts(
   written: unknown,
   kinds: KindLookup,
 ): Record<string, unknown> {
-  const textOf = (name: string, value: unknown, text: unknown): unknown => {
+  const toText = (name: string, value: unknown, text: unknown): unknown => {
     const definition = definitions[name];
     const kind = isRecord(definition) ? kinds.get(String(definition["type"])) : undefined;
     if (kind?.texts === undefined) return value;
@@ -106,22 +106,22 @@ function valueTexts(
   };
   const entries = Object.entries(definitions).map(([name, definition]) => {
     if (!isRecord(definition)) return [name, definition];
-    const own = partOf(written, name);
+    const part = readPart(written, name);
     const changed: Record<string, unknown> = { ...definition };
     const { default: fallback, when, fields } = definition;
-    if (!isEmpty(fallback)) changed["default"] = textOf(name, fallback, partOf(own, "default"));
+    if (!isEmpty(fallback)) changed["default"] = toText(name, fallback, readPart(part, "default"));
     if (isRecord(when)) {
-      const texts = partOf(own, "when");
+      const texts = readPart(part, "when");
       changed["when"] = Object.fromEntries(
         Object.entries(when).map(([other, allowed]): [string, unknown] => {
-          const text = partOf(texts, other);
+          const text = readPart(texts, other);
           const one = (value: unknown, at: number): unknown =>
-            textOf(other, value, Array.isArray(text) ? text[at] : text);
+            toText(other, value, Array.isArray(text) ? text[at] : text);
           return [other, Array.isArray(allowed) ? allowed.map(one) : one(allowed, 0)];
         }),
       );
     }
-    if (isRecord(fields)) changed["fields"] = valueTexts(fields, partOf(own, "fields"), kinds);
+    if (isRecord(fields)) changed["fields"] = valueTexts(fields, readPart(part, "fields"), kinds);
     return [name, changed];
   });
   return Object.fromEntries(entries);
@@ -130,7 +130,7 @@ function valueTexts(
 /** Defaults of a field without details. */
 const BARE = { more: {}, fields: [], defaultsToNow: false } as const;
 
-function partOf(value: unknown, key: string): unknown {
+function readPart(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
@@ -155,12 +155,12 @@ function withConditions(field: Field, fields: readonly Field[]): Field {
   if (field.when === null) return field;
   const when = Object.entries(field.when).map(([name, allowed]) => {
     const other = fields.find((one) => one.name === name);
-    return [name, other === undefined ? allowed : allowed.flatMap((one) => valuesOf(other, one))];
+    return [name, other === undefined ? allowed : allowed.flatMap((one) => toValues(other, one))];
   });
   return { ...field, when: Object.fromEntries(when) };
 }
 
-function valuesOf(field: Field, allowed: unknown): readonly unknown[] {
+function toValues(field: Field, allowed: unknown): readonly unknown[] {
   if (isEmpty(allowed)) return [allowed];
   const value = coerceValue(field, allowed);
   return Array.isArray(value) ? value : [value];
@@ -181,7 +181,7 @@ function readField({ name, definition, depth }: Definition, kinds: KindLookup): 
     fields: [],
     problems: problems.map(at),
   });
-  const mistake = mistakeIn({ name, definition, depth });
+  const mistake = findMistake({ name, definition, depth });
   if (mistake !== null || !isRecord(definition))
     return refuse({ path: [], message: mistake ?? "" });
   const misspelt = misspeltKeys(definition);
@@ -197,7 +197,7 @@ function readField({ name, definition, depth }: Definition, kinds: KindLookup): 
   }
   const kind = kinds.get(parsed.data.type);
   if (kind === undefined) return refuse(unknownKind(parsed.data.type, kinds.names));
-  const more = moreOf(kind, definition);
+  const more = readMore(kind, definition);
   if ("message" in more) return refuse(more);
   const nested = readFields(parsed.data.fields, kinds, depth + 1);
   const defaultsToNow = parsed.data.default === "now" && kind.valueAt !== undefined;
@@ -265,7 +265,7 @@ function checkedDefault(field: Field): { value: unknown; problems: readonly Fiel
 }
 
 /** The mistake of a field that its keys need not be read for; null: none. */
-function mistakeIn({ name, definition, depth }: Definition): string | null {
+function findMistake({ name, definition, depth }: Definition): string | null {
   if (!FIELD_NAME.test(name) || RESERVED.has(name))
     return "a field's name has letters, digits, - and _, starts with a letter, and is not reserved";
   if (!isRecord(definition))
@@ -273,8 +273,8 @@ function mistakeIn({ name, definition, depth }: Definition): string | null {
   return depth > MAX_DEPTH ? `nested deeper than ${MAX_DEPTH} levels` : null;
 }
 
-/** What the kind reads from a definition, or what it says is wrong. */
-function moreOf(
+/** Lets the kind read a definition; returns its values or its problem. */
+function readMore(
   kind: FieldKind,
   definition: Record<string, unknown>,
 ): { read: Field["more"] } | FieldProblem {

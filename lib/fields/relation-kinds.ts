@@ -10,11 +10,11 @@ const MAX_KEY = 500;
 
 /** A kind of relation. */
 export interface RelationKind {
-  /** What values name: `page`. */
+  /** The kind of the targets: `page`. */
   readonly target: string;
   /** True for lists of keys. */
   readonly isList: boolean;
-  /** What is missing of a key's form; null: it has the form. The label and a space come before. */
+  /** Describes what a key's form lacks; null: it has the form. The label and a space come before. */
   form(key: string): string | null;
 }
 
@@ -49,13 +49,13 @@ function listOf(one: FieldKind, control: string): FieldKind {
       const finding = checkList(value, field);
       if (finding !== null || !Array.isArray(value)) return finding;
       return value.flatMap((key: unknown, index) => {
-        const found = one.check(key, field, depth);
-        return found === null || !("issue" in found) ? [] : [{ ...found, at: String(index) }];
+        const issues = one.check(key, field, depth);
+        return issues === null || !("issue" in issues) ? [] : [{ ...issues, at: String(index) }];
       });
     },
     references: (value, field) =>
-      itemsOf(value).flatMap((key, index) =>
-        (one.references?.(key, field) ?? []).map((found) => ({ ...found, at: [index] })),
+      toItems(value).flatMap((key, index) =>
+        (one.references?.(key, field) ?? []).map((reference) => ({ ...reference, at: [index] })),
       ),
     jsonSchema: (field) => ({
       type: "array",
@@ -80,7 +80,7 @@ export function relationTargets({ more }: Field): readonly string[] {
   return Array.isArray(more["of"]) ? more["of"].map(String) : [];
 }
 
-/** What the values of these fields name, nested ones included. */
+/** Lists the targets that the values of these fields name, nested ones included. */
 export function referencesIn(
   fields: readonly Field[],
   values: Readonly<Record<string, unknown>>,
@@ -88,22 +88,22 @@ export function referencesIn(
   return fields.flatMap((field) => {
     const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
     if (isEmpty(value) || field.kind.references === undefined) return [];
-    const found = field.kind.references(value, field);
-    return found.map((one) => ({ ...one, at: [field.name, ...one.at] }));
+    const references = field.kind.references(value, field);
+    return references.map((one) => ({ ...one, at: [field.name, ...one.at] }));
   });
 }
 
-/** What a list of maps names; `fieldsOf` returns the fields of one. */
+/** Lists the targets that a list of maps names; `fieldsOf` returns the fields of one. */
 export function referencesInItems(
   value: unknown,
   fieldsOf: (item: Record<string, unknown>) => readonly Field[],
 ): readonly FieldReference[] {
-  return itemsOf(value).flatMap((item, index) => {
-    const found = isRecord(item) ? referencesIn(fieldsOf(item), item) : [];
-    return found.map((one) => ({ ...one, at: [index, ...one.at] }));
+  return toItems(value).flatMap((item, index) => {
+    const references = isRecord(item) ? referencesIn(fieldsOf(item), item) : [];
+    return references.map((one) => ({ ...one, at: [index, ...one.at] }));
   });
 }
 
-function itemsOf(value: unknown): readonly unknown[] {
+function toItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }

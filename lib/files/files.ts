@@ -74,11 +74,11 @@ export async function atomicWrite(
 /** Opens a new file that takes the place of `replaced`. */
 async function createFile(file: string, replaced: string, access: FileAccess): Promise<FileHandle> {
   if (access === "private") return open(file, "wx", PRIVATE_FILE);
-  const known = await stat(replaced).catch(() => null);
-  const mode = known === null ? SHARED_FILE : known.mode & 0o777;
+  const stats = await stat(replaced).catch(() => null);
+  const mode = stats === null ? SHARED_FILE : stats.mode & 0o777;
   const handle = await open(file, "wx", mode);
   // The umask may have removed bits of the former mode; some file systems have no modes.
-  if (known !== null) await handle.chmod(mode).catch(() => undefined);
+  if (stats !== null) await handle.chmod(mode).catch(() => undefined);
   return handle;
 }
 

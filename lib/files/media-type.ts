@@ -34,9 +34,9 @@ export function registeredTypeOf(name: string): string | null {
 
 /** The content type that a file is served with, by its name; `application/octet-stream` for unknown ones and for code. */
 export function mediaTypeOf(name: string): string {
-  const found = registeredTypeOf(name) ?? UNKNOWN;
-  const isCode = CODE.test(found) || SOURCES.test(name);
-  return isCode ? UNKNOWN : found;
+  const type = registeredTypeOf(name) ?? UNKNOWN;
+  const isCode = CODE.test(type) || SOURCES.test(name);
+  return isCode ? UNKNOWN : type;
 }
 
 /** The format of an image's variants, by its name; null for a file that is never resized. */

@@ -27,22 +27,22 @@ type ProcessIdentity = z.infer<typeof processShape>;
 export function ownIdentity(): ProcessIdentity {
   const { pid } = process;
   const boot = readOrNull("/proc/sys/kernel/random/boot_id");
-  return { pid, host: hostname(), boot, namespace: ownNamespace(), started: startOf(pid) };
+  return { pid, host: hostname(), boot, namespace: ownNamespace(), started: readStart(pid) };
 }
 
 /**
  * Whether a process still runs; null when unknown: it belongs to another machine or container.
  */
 export function isAlive(other: ProcessIdentity): boolean | null {
-  const own = ownIdentity();
+  const identity = ownIdentity();
   const isSamePlace =
-    own.boot === null
-      ? other.boot === null && own.host === other.host
-      : own.boot === other.boot && own.namespace === other.namespace;
+    identity.boot === null
+      ? other.boot === null && identity.host === other.host
+      : identity.boot === other.boot && identity.namespace === other.namespace;
   if (!isSamePlace) return null;
   if (other.started === null)
-    return other.pid === own.pid || isAnotherRunning(other.pid) ? null : false;
-  return startOf(other.pid) === other.started;
+    return other.pid === identity.pid || isAnotherRunning(other.pid) ? null : false;
+  return readStart(other.pid) === other.started;
 }
 
 /** True when another process of this machine has this id. */
@@ -59,7 +59,7 @@ export function isAnotherRunning(pid: number): boolean {
 }
 
 /** Field 22 of `/proc/{pid}/stat`; field 2, the name, may contain spaces and brackets. */
-function startOf(pid: number): string | null {
+function readStart(pid: number): string | null {
   const text = readOrNull(`/proc/${pid}/stat`);
   return text?.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;
 }
@@ -140,7 +140,7 @@ export class ProcessLock {
     return lock;
   }
 
-  /** As `acquire`, but resolves with null for a lock that another process holds. */
+  /** Works like `acquire`, but resolves with null for a lock that another process holds. */
   static async tryAcquire(file: string, options: TryLockOptions): Promise<ProcessLock | null> {
     const lock = new ProcessLock(file, options);
     return (await lock.#take()) === null ? lock : null;

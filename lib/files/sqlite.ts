@@ -27,7 +27,7 @@ export interface SqliteFile {
 
 /** Options of an opened file. */
 export interface SqliteOptions {
-  /** How long a statement waits for other processes, in ms. */
+  /** Longest wait of a statement for other processes, in ms. */
   busyMs: number;
 }
 

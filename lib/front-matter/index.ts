@@ -1,4 +1,4 @@
-/** Where the front matter of a page begins and ends, and its private keys. Runs in Node.js and in browsers. */
+/** Finds the front matter of a page, and its private keys. Runs in Node.js and in browsers. */
 
 /** The line that opens front matter. */
 export interface FrontMatterOpening {
@@ -27,7 +27,7 @@ const CLOSING_TOML_LINE = /(?<=^|\n)\+\+\+[ \t\r]*(?:\n|$)/g;
  */
 export function frontMatterOpening(head: string): FrontMatterOpening | null {
   const at = afterBlank(head);
-  const fence = matchAt(OPENING, head, at);
+  const fence = execAt(OPENING, head, at);
   if (fence === null) return null;
   const [written] = fence;
   const length = at + written.length;
@@ -51,21 +51,21 @@ export function frontMatterClosing(
 ): { readonly start: number; readonly end: number } | null {
   const pattern = mark === "+++" ? CLOSING_TOML_LINE : CLOSING_LINE;
   pattern.lastIndex = from;
-  const found = pattern.exec(text);
-  return found === null ? null : { start: found.index, end: found.index + found[0].length };
+  const match = pattern.exec(text);
+  return match === null ? null : { start: match.index, end: match.index + match[0].length };
 }
 
 /** The offset after blank lines and comments. */
 function afterBlank(head: string): number {
   let at = 0;
   for (;;) {
-    const found = matchAt(BLANK, head, at) ?? matchAt(COMMENT, head, at);
-    if (found === null) return at;
-    at += found[0].length;
+    const skipped = execAt(BLANK, head, at) ?? execAt(COMMENT, head, at);
+    if (skipped === null) return at;
+    at += skipped[0].length;
   }
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }

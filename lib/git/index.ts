@@ -79,13 +79,13 @@ export class Git {
     });
   }
 
-  #spawn(args: readonly string[], limit: AbortSignal, own: GitRun["env"]) {
+  #spawn(args: readonly string[], limit: AbortSignal, added: GitRun["env"]) {
     const { config = [], env, signal } = this.#options;
     const settings = ["core.quotePath=false", ...config].flatMap((setting) => ["-c", setting]);
     return spawn("git", [...settings, ...args], {
       cwd: this.root,
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
-      env: { ...(env ?? process.env), ...own },
+      env: { ...(env ?? process.env), ...added },
     });
   }
 }
@@ -107,10 +107,10 @@ const LEEWAY_MS = 2_000;
  */
 export async function removeStaleLocks(git: Git, since: number): Promise<string[]> {
   const files = await lockFiles(git);
-  const before = await Promise.all(files.map(stampOf));
+  const before = await Promise.all(files.map(readTime));
   if (before.every((stamp) => stamp === null)) return [];
   await delay(WAIT_MS);
-  const after = await Promise.all(files.map(stampOf));
+  const after = await Promise.all(files.map(readTime));
   const stale = files.filter((_, at) => {
     const stamp = after[at] ?? null;
     return stamp !== null && stamp === before[at] && stamp >= since - LEEWAY_MS;
@@ -128,7 +128,7 @@ async function lockFiles(git: Git): Promise<string[]> {
   return paths.filter((path) => path !== "").map((path) => resolve(git.root, path.trimEnd()));
 }
 
-async function stampOf(file: string): Promise<number | null> {
-  const found = await stat(file).catch(() => null);
-  return found?.mtimeMs ?? null;
+async function readTime(file: string): Promise<number | null> {
+  const stats = await stat(file).catch(() => null);
+  return stats?.mtimeMs ?? null;
 }

@@ -14,7 +14,7 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   "xlink:href",
 ]);
 const RAW_TEXT: ReadonlySet<string> = new Set(["script", "style"]);
-/** Not `&amp;` before what would be an entity: `&amp;copy;` is the text `&copy;`. */
+/** Leaves out `&amp;` before what would be an entity: `&amp;copy;` is the text `&copy;`. */
 const ENTITY =
   /&(?:(?:amp|#38|#x26);(?!#?\w+;)|(?:quot|#34|#x22|apos|#39|#x27|lt|#60|#x3c|gt|#62|#x3e);)/gi;
 /** One candidate of a `srcset`: what separates it from the one before, the address, and its size. */
@@ -107,7 +107,7 @@ class Rewriter {
   run(): string {
     const html = this.#html;
     for (let at = html.indexOf("<"); at !== -1; at = html.indexOf("<", at)) {
-      if (html.startsWith("<!--", at)) at = endOf(html, "-->", at);
+      if (html.startsWith("<!--", at)) at = findEnd(html, "-->", at);
       else if (isLetter(html.charCodeAt(at + 1))) at = this.#tag(at);
       else at += 1;
     }
@@ -123,8 +123,8 @@ class Rewriter {
     const isRaw = RAW_TEXT.has(tag);
     const close = isRaw ? closingTag(html, tag, end) : end;
     if (isRaw && this.#visitor.drops?.(source) === true) {
-      this.#replace(at, endOf(html, ">", close), "");
-      return endOf(html, ">", close);
+      this.#replace(at, findEnd(html, ">", close), "");
+      return findEnd(html, ">", close);
     }
     const next = this.#attributes(source, tag, html.slice(end, close));
     if (next !== source) this.#replace(at, end, next);
@@ -200,15 +200,15 @@ function tagEnd(html: string, at: number): number {
 
 function closingTag(html: string, tag: string, from: number): number {
   const close = `</${tag}`;
-  const found = html.indexOf(close, from);
-  if (found !== -1) return found;
+  const end = html.indexOf(close, from);
+  if (end !== -1) return end;
   const upper = html.indexOf(close.toUpperCase(), from);
   return upper === -1 ? html.length : upper;
 }
 
-function endOf(html: string, mark: string, from: number): number {
-  const found = html.indexOf(mark, from);
-  return found === -1 ? html.length : found + mark.length;
+function findEnd(html: string, mark: string, from: number): number {
+  const end = html.indexOf(mark, from);
+  return end === -1 ? html.length : end + mark.length;
 }
 
 function isLetter(code: number): boolean {

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { KeyedLock } from "#lib/concurrency";
 
-/** How long a lease is valid after its last renewal, in ms. */
+/** Validity of a lease after its last renewal, in ms. */
 const LEASE_MS = 3_000;
 /** Interval of renewals, and of attempts of other nodes, in ms. */
 const BEAT_MS = 500;
 /** A lease counts as lost this long before another node can take it, in ms. */
 const MARGIN_MS = 300;
 
-/** What a store reports to the process that opened it. */
+/** Events that a store reports to the process that opened it. */
 export interface JobStoreEvents {
   /** Each time this process becomes the owner. */
   owned(): void;
@@ -18,14 +18,14 @@ export interface JobStoreEvents {
   added(): void;
 }
 
-/** What a renewal, or an attempt to take the lease, found. */
+/** The result of a renewal, or of an attempt to take the lease. */
 export interface LeaseBeat {
   isOwner: boolean;
   /** True when another process than the owner has stored jobs. */
   hasNew: boolean;
 }
 
-/** Where a lease is stored. It expires by the clock of its store. */
+/** Stores a lease, which expires by the clock of the store. */
 export interface LeaseStore {
   /** Takes the lease if it is free or held by `id`, for `ms` from now. */
   beat(id: string, ms: number): Promise<LeaseBeat>;

@@ -1,4 +1,4 @@
-/** Where an exception was thrown, in the author's code. */
+/** Finds the place in the author's code where an exception was thrown. */
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readFileSync } from "node:fs";
@@ -32,14 +32,14 @@ export function stackOf(error: unknown): string[] {
   const lines = text.split("\n").map(withAuthorPosition);
   const isFrame = (line: string): boolean => line.startsWith("    at ");
   const frames = lines.filter(isFrame);
-  const author = frames.filter((line) => placesIn(line).some(isAuthors));
+  const author = frames.filter((line) => listPlaces(line).some(isAuthors));
   const message = lines.slice(0, frames[0] === undefined ? undefined : lines.indexOf(frames[0]));
-  const isPlaced = placesIn(message.at(-1) ?? "").some(isAuthors);
+  const isPlaced = listPlaces(message.at(-1) ?? "").some(isAuthors);
   if (author.length === 0) return (isPlaced ? message : lines).slice(0, MAX_STACK);
   const others = frames.length - author.length;
   const [innermost = ""] = frames;
   const isElsewhere =
-    !author.includes(innermost) && !placesIn(innermost).some(({ file }) => isOwn(file));
+    !author.includes(innermost) && !listPlaces(innermost).some(({ file }) => isOwn(file));
   const threw = isElsewhere ? `, thrown ${innermost.trim()}` : "";
   const frameWord = others === 1 ? "frame" : "frames";
   const folded =
@@ -48,9 +48,9 @@ export function stackOf(error: unknown): string[] {
 }
 
 function withAuthorPosition(line: string): string {
-  const [place] = placesIn(line);
-  if (place === undefined) return line;
-  const { line: row, column } = authorPosition(place);
+  const [position] = listPlaces(line);
+  if (position === undefined) return line;
+  const { line: row, column } = authorPosition(position);
   return line.replace(/:\d+:\d+(\)?)\s*$/, `:${row}:${column}$1`);
 }
 
@@ -60,23 +60,23 @@ function isAuthors({ file }: SourcePosition): boolean {
 
 function isOwn(file: string): boolean {
   const root = packageRoot();
-  return OWN.some((own) => file.startsWith(join(root, own) + sep));
+  return OWN.some((folder) => file.startsWith(join(root, folder) + sep));
 }
 
 /** The topmost position outside of this package, preferably outside of all packages; null without one. */
 export function placeOf(error: unknown): SourcePosition | null {
   const cause = firstCause(error);
   if (!(cause instanceof Error)) return null;
-  const places = `${cause.message}\n${cause.stack ?? ""}`.split("\n").flatMap(placesIn);
+  const places = `${cause.message}\n${cause.stack ?? ""}`.split("\n").flatMap(listPlaces);
   const outside = places.filter(({ file }) => !isOwn(file));
-  const found = outside.find(isAuthors) ?? outside[0];
-  return found === undefined ? null : authorPosition(found);
+  const position = outside.find(isAuthors) ?? outside[0];
+  return position === undefined ? null : authorPosition(position);
 }
 
-/** As `placeOf`, but null without a frame of the author. */
+/** Works like `placeOf`, but returns null without a frame of the author. */
 export function authorPlaceOf(error: unknown): SourcePosition | null {
-  const place = placeOf(error);
-  return place === null || !isAuthors(place) ? null : place;
+  const position = placeOf(error);
+  return position === null || !isAuthors(position) ? null : position;
 }
 
 /** `file:line:column`. */
@@ -90,7 +90,7 @@ export function firstCause(error: unknown, depth = 0): unknown {
   return hasCause ? firstCause(error.cause, depth + 1) : error;
 }
 
-function placesIn(text: string): SourcePosition[] {
+function listPlaces(text: string): SourcePosition[] {
   const match = PLACE.exec(text.trimEnd());
   const [, path = "", line, column] = match ?? [];
   if (match === null) return [];

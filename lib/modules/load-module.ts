@@ -109,12 +109,12 @@ export class ModuleLoader {
 
   /** Node's `require`, with the cache of this loader. */
   #requireFrom(from: string): NodeJS.Require {
-    const own = createRequire(from);
-    const { resolve, main, extensions } = own;
+    const requireFrom = createRequire(from);
+    const { resolve, main, extensions } = requireFrom;
     const load = (id: string): unknown => {
-      const file = id.endsWith(".json") ? own.resolve(id) : "";
+      const file = id.endsWith(".json") ? requireFrom.resolve(id) : "";
       if (this.#isOfSite(file)) this.#json.add(file);
-      return own(id);
+      return requireFrom(id);
     };
     return Object.assign(load, { resolve, main, extensions, cache: this.#modules });
   }

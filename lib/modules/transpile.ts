@@ -93,11 +93,11 @@ function syntaxError(error: unknown, filename: string): Error {
 export function authorPosition<T extends { file: string; line: number; column: number }>(
   position: T,
 ): T {
-  const found = transpiled.get(position.file);
-  if (found === undefined) return position;
-  const before = PARAMETERS.length + (found.isAsync ? "async ".length : 0);
+  const source = transpiled.get(position.file);
+  if (source === undefined) return position;
+  const before = PARAMETERS.length + (source.isAsync ? "async ".length : 0);
   const column = position.line === 1 ? Math.max(1, position.column - before) : position.column;
-  const map = new SourceMap(JSON.parse(found.map));
+  const map = new SourceMap(JSON.parse(source.map));
   const entry = map.findEntry(position.line - 1, column - 1);
   if (!("originalLine" in entry)) return { ...position, column };
   return { ...position, line: entry.originalLine + 1, column: entry.originalColumn + 1 };

@@ -7,7 +7,7 @@ import type { QueryKind } from "./contract.js";
 export type Comparable = string | number | boolean | null;
 /** Compares a value with that of a condition: -1 before it, 0 equal, 1 after it; null: they cannot be compared. */
 export type Position = (value: Comparable) => -1 | 0 | 1 | null;
-/** How texts and dates of a site compare. */
+/** Compares texts and dates of a site. */
 export interface Comparing {
   compareTexts(a: string, b: string): number;
   readonly timezone: string;
@@ -40,18 +40,18 @@ function toBoolean(value: string | number | boolean): boolean | null {
 }
 
 /** The position of values beside a written one; null when it is not of the kind. */
-export function positionOf(text: string, kind: QueryKind, by: Comparing): Position | null {
+export function createPosition(text: string, kind: QueryKind, by: Comparing): Position | null {
   if (kind === "any") return anyPosition(text, by);
   if (kind === "text") return textPosition(text, by);
   if (kind === "date") return momentPosition(text, by.timezone);
-  const wanted = toComparable(text, kind, by.timezone);
-  return wanted === null ? null : (value) => compareNumbers(value, Number(wanted));
+  const expected = toComparable(text, kind, by.timezone);
+  return expected === null ? null : (value) => compareNumbers(value, Number(expected));
 }
 
-function compareNumbers(value: Comparable, wanted: number): -1 | 0 | 1 | null {
+function compareNumbers(value: Comparable, expected: number): -1 | 0 | 1 | null {
   if (value === null || typeof value === "string") return null;
   const number = Number(value);
-  return number < wanted ? -1 : number > wanted ? 1 : 0;
+  return number < expected ? -1 : number > expected ? 1 : 0;
 }
 
 function textPosition(text: string, { compareTexts }: Comparing): Position {
@@ -92,8 +92,8 @@ function anyPosition(text: string, by: Comparing): Position {
     if (typeof value === "number") return number === null ? null : compareNumbers(value, number);
     if (typeof value === "boolean")
       return truth === null ? null : compareNumbers(value, Number(truth));
-    const own = moment === null ? null : parseMoment(value, by.timezone);
-    return own === null || moment === null ? asText(value) : moment(own);
+    const parsed = moment === null ? null : parseMoment(value, by.timezone);
+    return parsed === null || moment === null ? asText(value) : moment(parsed);
   };
 }
 
@@ -104,7 +104,7 @@ const KINDS: Readonly<Record<string, QueryKind>> = {
   string: "text",
 };
 
-/** How values of a field compare: its JSON Schema tells, lists compare by their items. */
+/** Tells how values of a field compare, by its JSON Schema; lists compare by their items. */
 export function queryKindOf(field: Field): QueryKind {
   return kindOfSchema(field.kind.jsonSchema(field));
 }

@@ -1,6 +1,6 @@
 import { isEmpty } from "#lib/fields";
 import type { QueryCondition, QueryKind, QueryOperator } from "./contract.js";
-import { positionOf, toComparable, type Comparing, type Position } from "./comparable.js";
+import { createPosition, toComparable, type Comparing, type Position } from "./comparable.js";
 import { queryError, shownText } from "./read-query.js";
 
 /** A test of one value, given as it is and as its kind compares it. */
@@ -40,7 +40,7 @@ function present(test: ValueTest): ValueTest {
   return (value, comparable) => !isEmpty(value) && test(value, comparable);
 }
 
-interface Parts {
+interface Comparison {
   readonly condition: QueryCondition;
   readonly kind: QueryKind;
   readonly by: Comparing;
@@ -53,30 +53,30 @@ const both = (test: ValueTest, isNegated = false): CompiledCondition => ({
   element: test,
 });
 
-const COMPILERS: Readonly<Record<QueryOperator, (parts: Parts) => CompiledCondition>> = {
+const COMPILERS: Readonly<Record<QueryOperator, (comparison: Comparison) => CompiledCondition>> = {
   is: ({ condition }) => {
     const texts = new Set(condition.values);
     return both((value) => value !== undefined && texts.has(String(value)));
   },
-  eq: (parts) => both(equals(parts)),
-  ne: (parts) => both(equals(parts), true),
-  in: (parts) => both(equals(parts)),
-  nin: (parts) => both(equals(parts), true),
-  lt: (parts) => both(placed(parts, (at) => at < 0)),
-  lte: (parts) => both(placed(parts, (at) => at <= 0)),
-  gt: (parts) => both(placed(parts, (at) => at > 0)),
-  gte: (parts) => both(placed(parts, (at) => at >= 0)),
-  contains: (parts) => {
-    const wanted = parts.first.toLowerCase();
+  eq: (comparison) => both(equals(comparison)),
+  ne: (comparison) => both(equals(comparison), true),
+  in: (comparison) => both(equals(comparison)),
+  nin: (comparison) => both(equals(comparison), true),
+  lt: (comparison) => both(placed(comparison, (at) => at < 0)),
+  lte: (comparison) => both(placed(comparison, (at) => at <= 0)),
+  gt: (comparison) => both(placed(comparison, (at) => at > 0)),
+  gte: (comparison) => both(placed(comparison, (at) => at >= 0)),
+  contains: (comparison) => {
+    const lowered = comparison.first.toLowerCase();
     return {
       isNegated: false,
-      scalar: (value) => typeof value === "string" && value.toLowerCase().includes(wanted),
-      element: (value) => typeof value !== "object" && String(value) === parts.first,
+      scalar: (value) => typeof value === "string" && value.toLowerCase().includes(lowered),
+      element: (value) => typeof value !== "object" && String(value) === comparison.first,
     };
   },
   startsWith: ({ first }) => {
-    const wanted = first.toLowerCase();
-    return both((value) => typeof value === "string" && value.toLowerCase().startsWith(wanted));
+    const lowered = first.toLowerCase();
+    return both((value) => typeof value === "string" && value.toLowerCase().startsWith(lowered));
   },
   exists: ({ condition, first }) => {
     if (first !== "true" && first !== "false")
@@ -86,7 +86,7 @@ const COMPILERS: Readonly<Record<QueryOperator, (parts: Parts) => CompiledCondit
 };
 
 /** Equal to one of the values: texts exactly, all else as their kind compares them. */
-function equals({ condition, kind, by }: Parts): ValueTest {
+function equals({ condition, kind, by }: Comparison): ValueTest {
   const texts = new Set(condition.values);
   if (kind === "text")
     return (_, comparable) => typeof comparable === "string" && texts.has(comparable);
@@ -94,7 +94,7 @@ function equals({ condition, kind, by }: Parts): ValueTest {
   const isAt = (comparable: ReturnType<typeof toComparable>): boolean =>
     positions.some((at) => at(comparable) === 0);
   if (kind !== "any") return (_, comparable) => isAt(comparable);
-  const isDated = condition.values.map((text) => positionOf(text, "date", by) !== null);
+  const isDated = condition.values.map((text) => createPosition(text, "date", by) !== null);
   return (_, comparable) => {
     if (typeof comparable !== "string") return isAt(comparable);
     if (texts.has(comparable)) return true;
@@ -108,20 +108,20 @@ function isMoment(text: string, { timezone }: Comparing): boolean {
   return toComparable(text, "date", timezone) !== null;
 }
 
-function placed(parts: Parts, isWanted: (at: -1 | 0 | 1) => boolean): ValueTest {
-  const at = position(parts.condition, parts.first, parts);
+function placed(comparison: Comparison, isWanted: (at: -1 | 0 | 1) => boolean): ValueTest {
+  const at = position(comparison.condition, comparison.first, comparison);
   return (_, comparable) => {
-    const found = at(comparable);
-    return found !== null && isWanted(found);
+    const compared = at(comparable);
+    return compared !== null && isWanted(compared);
   };
 }
 
 function position(
   { parameter }: QueryCondition,
   text: string,
-  { kind, by }: Pick<Parts, "kind" | "by">,
+  { kind, by }: Pick<Comparison, "kind" | "by">,
 ): Position {
-  const found = positionOf(text, kind, by);
-  if (found !== null) return found;
+  const compared = createPosition(text, kind, by);
+  if (compared !== null) return compared;
   throw queryError(parameter, `${shownText(text)} is not ${EXPECTED[kind]}`);
 }

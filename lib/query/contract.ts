@@ -42,7 +42,7 @@ export interface QueryText {
   readonly cursor: string | null;
 }
 
-/** How values of a name compare; `any`: by what each value is. */
+/** The comparison of the values of a name; `any`: by what each value is. */
 export type QueryKind = "text" | "number" | "boolean" | "date" | "any";
 
 /** The order of a list by one name, where its values do not tell it. */
@@ -53,7 +53,7 @@ export interface QuerySort<T> {
 /** A name that conditions, orders and `fields` may use. */
 export interface QueryName<T> {
   readonly kind: QueryKind;
-  /** Where `fields` puts it in an item. */
+  /** The path at which `fields` puts it in an item. */
   readonly path: readonly string[];
   value(item: T): unknown;
   /** The value that `eq` to `nin` compare, if `value` shows only a part of it. Absent: `value`. */
@@ -88,6 +88,6 @@ export interface QueryResult<T> {
   readonly items: readonly T[];
   readonly total: number;
   readonly offset: number;
-  /** Where the next part begins; null after the last one. */
+  /** The offset of the next part; null after the last one. */
   readonly nextCursor: string | null;
 }

@@ -31,12 +31,19 @@ export function orderKeys<T>(
   source: QuerySource<T>,
 ): OrderKey<T>[] {
   return order.map(({ name, dir }) => {
-    const found = resolveName(source, name, "order");
-    const own = found.sort ?? sortOf(found, source);
+    const resolved = resolveName(source, name, "order");
+    const sort = resolved.sort ?? sortOf(resolved, source);
     const value = (item: T): string | number | undefined =>
-      isMissing(found.value(item)) ? undefined : own.value(item);
-    const compare = (a: string | number, b: string | number): number => own.compare(a, b);
-    return { name, kind: found.kind, dir, value, compare, isCollated: found.sort === undefined };
+      isMissing(resolved.value(item)) ? undefined : sort.value(item);
+    const compare = (a: string | number, b: string | number): number => sort.compare(a, b);
+    return {
+      name,
+      kind: resolved.kind,
+      dir,
+      value,
+      compare,
+      isCollated: resolved.sort === undefined,
+    };
   });
 }
 
@@ -46,9 +53,9 @@ export function resolveName<T>(
   name: string,
   parameter: string,
 ): QueryName<T> {
-  const found = source.find(name, parameter);
-  if (found === undefined) throw unknownName(parameter, name, source.names());
-  return found;
+  const resolved = source.find(name, parameter);
+  if (resolved === undefined) throw unknownName(parameter, name, source.names());
+  return resolved;
 }
 
 function isMissing(value: unknown): boolean {
@@ -66,8 +73,8 @@ function sortOf<T>(
 ): ValueSort<T> {
   return {
     value: (item) => {
-      const own = compared(item);
-      const first: unknown = Array.isArray(own) ? own[0] : own;
+      const key = compared(item);
+      const first: unknown = Array.isArray(key) ? key[0] : key;
       const comparable = toComparable(first, kind, source.timezone);
       if (comparable === null || comparable === "") return undefined;
       return typeof comparable === "string" ? comparable.slice(0, MAX_TEXT) : Number(comparable);
@@ -87,7 +94,7 @@ export interface Ranks {
 }
 
 /** The ranks of all rows, ascending. */
-export function ranksOf<T>(
+export function rankRows<T>(
   items: readonly T[],
   key: OrderKey<T>,
   { sortTexts }: Pick<QuerySource<T>, "sortTexts">,
@@ -117,17 +124,17 @@ export function sortByRank(
   { ofRow, count }: Ranks,
   dir: "asc" | "desc",
 ): Uint32Array {
-  const place = (row: number): number => {
+  const rankAt = (row: number): number => {
     const rank = ofRow[row] ?? count;
     return dir === "asc" || rank === count ? rank : count - 1 - rank;
   };
   const starts = new Uint32Array(count + 2);
-  for (const row of rows) starts[place(row) + 1] = (starts[place(row) + 1] ?? 0) + 1;
+  for (const row of rows) starts[rankAt(row) + 1] = (starts[rankAt(row) + 1] ?? 0) + 1;
   for (let at = 1; at < starts.length; at += 1)
     starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
   const sorted = new Uint32Array(rows.length);
   for (const row of rows) {
-    const rank = place(row);
+    const rank = rankAt(row);
     const at = starts[rank] ?? 0;
     starts[rank] = at + 1;
     sorted[at] = row;
@@ -178,8 +185,8 @@ export function compareToPlace<T>(
     const order = a === undefined || b === undefined ? 0 : one.compare(a, b);
     if (order !== 0) return one.dir === "asc" ? order : -order;
   }
-  const own = keyOf(item);
-  return own < key ? -1 : Number(own > key);
+  const itemKey = keyOf(item);
+  return itemKey < key ? -1 : Number(itemKey > key);
 }
 
 function signOf<T>(keys: readonly OrderKey<T>[]): string {

@@ -15,7 +15,7 @@ import {
   resolveName,
   type DirectedOrder,
   type OrderKey,
-  ranksOf,
+  rankRows,
   sortByRank,
   type Ranks,
 } from "./order-keys.js";
@@ -85,15 +85,15 @@ export class QueryTable<T> {
     const sorted = this.#sorted(query);
     // Names that the owner sorts by are known.
     if (sorted !== undefined && !query.cursor)
-      return partOf(sorted, slice, (last) =>
+      return toSlice(sorted, slice, (last) =>
         this.#cursorAfter(last, orderKeys(query.order, source)),
       );
     const keys = orderKeys(query.order, source);
-    const found = sorted ?? this.#found(query, keys, source);
-    const offset = this.#start(query.cursor, keys, found) ?? slice.offset;
+    const selected = sorted ?? this.#found(query, keys, source);
+    const offset = this.#start(query.cursor, keys, selected) ?? slice.offset;
     if (query.cursor && slice.offset > 0) throw queryError("offset", "does not go with cursor");
     const part = { offset, limit: slice.limit };
-    return partOf(found, part, (last) => this.#cursorAfter(last, keys));
+    return toSlice(selected, part, (last) => this.#cursorAfter(last, keys));
   }
 
   #cursorAfter(last: T, keys: readonly OrderKey<T>[]): string {
@@ -130,8 +130,8 @@ export class QueryTable<T> {
     );
     // JSON has no line breaks.
     const id = [orderId, ...ids].join("\n\n");
-    const known = this.#results.get(id);
-    if (known !== undefined) return known;
+    const cached = this.#results.get(id);
+    if (cached !== undefined) return cached;
     const bits = selection(every, groups);
     // Values that no item has must not evict others.
     if (bits?.some((word) => word !== 0) === false) return [];
@@ -139,13 +139,13 @@ export class QueryTable<T> {
       this.#ordered(keys, this.#sortedByOwner(order)),
     );
     const items = this.#all();
-    const found: T[] = [];
+    const selected: T[] = [];
     for (const row of rows) {
       const item = items[row];
-      if (item !== undefined && (bits === null || hasBit(bits, row))) found.push(item);
+      if (item !== undefined && (bits === null || hasBit(bits, row))) selected.push(item);
     }
-    this.#results.set(id, found);
-    return found;
+    this.#results.set(id, selected);
+    return selected;
   }
 
   #all(): readonly T[] {
@@ -154,52 +154,56 @@ export class QueryTable<T> {
 
   #test(condition: QueryCondition, source: QuerySource<T>): RowTest {
     const { name, operator, values, parameter } = condition;
-    const found = resolveName(source, name, parameter);
-    const id = `${found.kind} ${operator} ${JSON.stringify([name, values])}`;
-    const known = this.#selections.get(id);
-    if (known !== undefined) return { id, rows: () => known };
-    const compiled = compileCondition(condition, found.kind, source);
+    const resolved = resolveName(source, name, parameter);
+    const id = `${resolved.kind} ${operator} ${JSON.stringify([name, values])}`;
+    const cached = this.#selections.get(id);
+    if (cached !== undefined) return { id, rows: () => cached };
+    const compiled = compileCondition(condition, resolved.kind, source);
     const rows = (): Uint32Array => {
-      const bits = this.#column(condition, found).matching(compiled);
+      const bits = this.#column(condition, resolved).matching(compiled);
       if (bits.some((word) => word !== 0)) this.#selections.set(id, bits);
       return bits;
     };
     return { id, rows };
   }
 
-  #column({ name, operator }: QueryCondition, found: QueryName<T>): Column {
-    const { kind, compared } = found;
+  #column({ name, operator }: QueryCondition, resolved: QueryName<T>): Column {
+    const { kind, compared } = resolved;
     const isCompared = compared !== undefined && !SHOWN_TEXTS.includes(operator);
-    const value = (item: T): unknown => (isCompared ? compared(item) : found.value(item));
+    const value = (item: T): unknown => (isCompared ? compared(item) : resolved.value(item));
     return this.#columns.getOrInsert(`${kind} ${isCompared} ${name}`, () => {
       return new Column(this.#all().map(value), kind, this.#source.timezone);
     });
   }
 
   /** All rows in an order; `given`: the items in it, if the owner has them. */
-  #ordered(keys: readonly OrderKey<T>[], given: readonly T[] | undefined): Uint32Array {
+  #ordered(keys: readonly OrderKey<T>[], list: readonly T[] | undefined): Uint32Array {
     const items = this.#all();
-    if (given !== undefined) {
+    if (list !== undefined) {
       const rowOf = (this.#rowOf ??= new Map(items.map((item, row) => [item, row])));
-      return Uint32Array.from(given, (item) => rowOf.get(item) ?? 0);
+      return Uint32Array.from(list, (item) => rowOf.get(item) ?? 0);
     }
     const rank = (key: OrderKey<T>): Ranks =>
-      this.#ranks.getOrInsert(`${key.kind} ${key.name}`, () => ranksOf(items, key, this.#source));
+      this.#ranks.getOrInsert(`${key.kind} ${key.name}`, () => rankRows(items, key, this.#source));
     let rows: Uint32Array = Uint32Array.from(items.keys());
     for (const key of keys.toReversed()) rows = sortByRank(rows, rank(key), key.dir);
     return rows;
   }
 
   /** The index of the first item after the cursor; null without one. */
-  #start(cursor: string | null, keys: readonly OrderKey<T>[], found: readonly T[]): number | null {
+  #start(
+    cursor: string | null,
+    keys: readonly OrderKey<T>[],
+    ordered: readonly T[],
+  ): number | null {
     if (cursor === null || cursor === "") return null;
-    const place = readCursor(cursor, keys);
+    const position = readCursor(cursor, keys);
     const keyOf = (item: T): string => this.#source.key(item);
-    let [low, high] = [0, found.length];
+    let [low, high] = [0, ordered.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const item = found[middle];
-      if (item !== undefined && compareToPlace(item, place, keys, keyOf) <= 0) low = middle + 1;
+      const item = ordered[middle];
+      if (item !== undefined && compareToPlace(item, position, keys, keyOf) <= 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -207,17 +211,17 @@ export class QueryTable<T> {
 }
 
 /** A slice of the found items; `cursorAfterItem`: the cursor that continues after its last one. */
-function partOf<T>(
-  found: readonly T[],
+function toSlice<T>(
+  selected: readonly T[],
   { offset, limit }: QuerySlice,
   cursorAfterItem: (last: T) => string,
 ): QueryResult<T> {
-  const end = Math.min(found.length, offset + (limit ?? found.length));
-  const items = offset === 0 && end === found.length ? found : found.slice(offset, end);
-  const last = end < found.length ? items.at(-1) : undefined;
+  const end = Math.min(selected.length, offset + (limit ?? selected.length));
+  const items = offset === 0 && end === selected.length ? selected : selected.slice(offset, end);
+  const last = end < selected.length ? items.at(-1) : undefined;
   return {
     items,
-    total: found.length,
+    total: selected.length,
     offset,
     // Plain lists do not show it.
     get nextCursor() {
@@ -291,9 +295,9 @@ class Column {
   constructor(rows: readonly unknown[], kind: QueryName<unknown>["kind"], timezone: string) {
     this.#codes = new Int32Array(rows.length);
     const codes = new Map<unknown, number>();
-    const codeOf = (value: unknown): number => {
-      const known = codes.get(value);
-      if (known !== undefined) return known;
+    const findCode = (value: unknown): number => {
+      const assigned = codes.get(value);
+      if (assigned !== undefined) return assigned;
       const code = this.#values.length;
       codes.set(value, code);
       this.#values.push(value);
@@ -301,8 +305,12 @@ class Column {
       return code;
     };
     for (const [row, value] of rows.entries()) {
-      if (Array.isArray(value)) this.#lists.set(row, value.map(codeOf));
-      this.#codes[row] = Array.isArray(value) ? LIST : value === undefined ? ABSENT : codeOf(value);
+      if (Array.isArray(value)) this.#lists.set(row, value.map(findCode));
+      this.#codes[row] = Array.isArray(value)
+        ? LIST
+        : value === undefined
+          ? ABSENT
+          : findCode(value);
     }
   }
 

@@ -23,13 +23,13 @@ const FILTER = /^filter(?:\[or\]\[(\d{1,3})\])?\[([^[\]]{1,200})\](?:\[([^[\]]*)
  * @throws HttpError 400 that names the parameter.
  */
 export function readQuery(search: string): QueryText {
-  const given = new URLSearchParams(search);
+  const params = new URLSearchParams(search);
   return {
-    fields: readNames(given, "fields"),
-    include: readNames(given, "include") ?? [],
-    ...readFilter(given),
-    order: readOrder(given),
-    cursor: single(given, "cursor"),
+    fields: readNames(params, "fields"),
+    include: readNames(params, "include") ?? [],
+    ...readFilter(params),
+    order: readOrder(params),
+    cursor: single(params, "cursor"),
   };
 }
 
@@ -39,15 +39,15 @@ export function isTypedQuery({ fields, include, all, any, order, cursor }: Query
   return isFiltered || fields !== null || include.length > 0 || order.length > 1 || cursor !== null;
 }
 
-function single(given: URLSearchParams, name: string): string | null {
-  const values = given.getAll(name);
-  const isList = [...given.keys()].some((key) => key.startsWith(`${name}[`));
+function single(params: URLSearchParams, name: string): string | null {
+  const values = params.getAll(name);
+  const isList = [...params.keys()].some((key) => key.startsWith(`${name}[`));
   if (values.length > 1 || isList) throw queryError(name, "expected one value");
   return values[0] ?? null;
 }
 
-function readNames(given: URLSearchParams, parameter: string): string[] | null {
-  const text = single(given, parameter);
+function readNames(params: URLSearchParams, parameter: string): string[] | null {
+  const text = single(params, parameter);
   if (text === null) return null;
   const names = [...new Set(text.split(",").map((name) => name.trim()))].filter(Boolean);
   if (names.length === 0) throw queryError(parameter, "expected names separated by commas");
@@ -55,8 +55,8 @@ function readNames(given: URLSearchParams, parameter: string): string[] | null {
   return names;
 }
 
-function readOrder(given: URLSearchParams): QueryOrder[] {
-  const text = single(given, "order");
+function readOrder(params: URLSearchParams): QueryOrder[] {
+  const text = single(params, "order");
   if (text === null) return [];
   const keys = text.split(",");
   if (keys.length > MAX_ORDERS) throw queryError("order", `expected at most ${MAX_ORDERS} names`);
@@ -68,16 +68,16 @@ function readOrder(given: URLSearchParams): QueryOrder[] {
   });
 }
 
-function readFilter(given: URLSearchParams): Pick<QueryText, "all" | "any"> {
+function readFilter(params: URLSearchParams): Pick<QueryText, "all" | "any"> {
   const conditions = new Map<string, QueryCondition>();
   const groups = new Map<string, string>();
   let values = 0;
-  for (const [parameter, value] of given) {
+  for (const [parameter, value] of params) {
     if (!/^filter(?:$|\[)/.test(parameter)) continue;
     const { group, ...target } = readTarget(parameter);
     const id = JSON.stringify([group, target.name, target.operator]);
     const before = conditions.get(id)?.values ?? [];
-    const added = valuesOf(target.operator, value);
+    const added = splitValues(target.operator, value);
     values += added.length;
     if (values > MAX_VALUES) throw queryError("filter", `expected at most ${MAX_VALUES} values`);
     if (before.length > 0 && !REPEATED.includes(target.operator))
@@ -123,7 +123,7 @@ function readOperator(parameter: string, text: string): QueryOperator {
 }
 
 /** `in` and `nin` take commas; `\,` is a comma, `\\` a backslash. */
-function valuesOf(operator: QueryOperator, text: string): string[] {
+function splitValues(operator: QueryOperator, text: string): string[] {
   if (operator !== "in" && operator !== "nin") return [text];
   const values = [""];
   for (const [part] of text.matchAll(/\\[\\,]|[^]/gu)) {

@@ -7,14 +7,14 @@ import { schemaAt, schemaKeys, unwrap, type Schema, acceptsAbsence } from "./sch
 
 /** A mistake in data. */
 export interface SchemaMistake {
-  /** Where it is; the last part may be a key that is missing or unknown. */
+  /** The path of the value; the last part may be a key that is missing or unknown. */
   readonly path: KeyPath;
   /** The value there; undefined when it is missing. */
   readonly received: unknown;
-  /** What was expected: `a number`. */
+  /** Describes the expected value: `a number`. */
   readonly expected: string;
   readonly fix: string;
-  /** What is wrong, in one line without the place: `expected a number`, or the schema's own words. */
+  /** Describes the mistake in one line without the place: `expected a number`, or the schema's own words. */
   readonly message: string;
   /** Set for a key that the schema does not know: the keys that it knows, and the nearest of them. */
   readonly unknown?: { readonly known: readonly string[]; readonly meant: string | null };
@@ -52,30 +52,32 @@ export function schemaMistakes(
   data: unknown,
   error: z.core.$ZodError | undefined,
 ): SchemaMistake[] {
-  const found = (error?.issues ?? []).flatMap((issue) => mistakesOf(schema, data, issue));
-  return found.filter(
+  const mistakes = (error?.issues ?? []).flatMap((issue) => toMistakes(schema, data, issue));
+  return mistakes.filter(
     ({ path, received, unknown }) =>
-      received !== undefined || unknown !== undefined || !found.some((one) => isMeant(one, path)),
+      received !== undefined ||
+      unknown !== undefined ||
+      !mistakes.some((one) => isMeant(one, path)),
   );
 }
 
 /** True when `mistake` is a misspelling of the key at `path`. */
-function isMeant({ path: own, unknown }: SchemaMistake, path: KeyPath): boolean {
+function isMeant({ path: mistakePath, unknown }: SchemaMistake, path: KeyPath): boolean {
   return (
     unknown !== undefined &&
     unknown.meant === path.at(-1) &&
-    own.length === path.length &&
-    own.slice(0, -1).every((part, at) => part === path[at])
+    mistakePath.length === path.length &&
+    mistakePath.slice(0, -1).every((part, at) => part === path[at])
   );
 }
 
-function mistakesOf(schema: Schema, data: unknown, issue: Issue): SchemaMistake[] {
+function toMistakes(schema: Schema, data: unknown, issue: Issue): SchemaMistake[] {
   const path = keyPath(issue.path);
   if (issue.code === "unrecognized_keys") {
-    const known = schemaKeys(schemaAt(schema, path));
+    const keys = schemaKeys(schemaAt(schema, path));
     return issue.keys
       .slice(0, MAX_UNKNOWN)
-      .map((key) => unknownKey([...path, key], known, valueAt(data, [...path, key])));
+      .map((key) => unknownKey([...path, key], keys, valueAt(data, [...path, key])));
   }
   if (issue.code === "invalid_key") {
     const { expected } = describeIssue(issue, undefined, undefined);
@@ -86,7 +88,7 @@ function mistakesOf(schema: Schema, data: unknown, issue: Issue): SchemaMistake[
     const nested = meantBranch(issue);
     if (nested !== null) {
       return nested.flatMap((inner) =>
-        mistakesOf(schema, data, { ...inner, path: [...issue.path, ...inner.path] }),
+        toMistakes(schema, data, { ...inner, path: [...issue.path, ...inner.path] }),
       );
     }
   }
@@ -99,16 +101,16 @@ function mistakesOf(schema: Schema, data: unknown, issue: Issue): SchemaMistake[
   return [{ path, received, ...text, ...(meant !== null && { fix: didYouMean(meant) }) }];
 }
 
-function unknownKey(path: KeyPath, known: readonly string[], received: unknown): SchemaMistake {
-  const meant = nearest(String(path.at(-1)), known);
-  const names = known.length === 0 ? "remove the key" : `use one of ${known.join(", ")}`;
+function unknownKey(path: KeyPath, keys: readonly string[], received: unknown): SchemaMistake {
+  const meant = nearest(String(path.at(-1)), keys);
+  const names = keys.length === 0 ? "remove the key" : `use one of ${keys.join(", ")}`;
   return {
     path,
     received,
     expected: "a known key",
     fix: meant === null ? names : didYouMean(meant),
     message: "unknown key",
-    unknown: { known, meant },
+    unknown: { known: keys, meant },
   };
 }
 
@@ -145,7 +147,7 @@ function discriminated(
       : [];
   });
   if (values.length === 0) return null;
-  const expected = oneOf(values);
+  const expected = listAlternatives(values);
   const names = values.filter((value) => typeof value === "string");
   const meant = typeof received === "string" ? nearest(received, names) : null;
   const fix = meant === null ? "correct the value" : didYouMean(meant);
@@ -155,8 +157,8 @@ function discriminated(
 /** For an invalid value below a key of the user's choice (`providers.githb`) that is similar to a known one. */
 function misspelt(schema: Schema, path: KeyPath): string | null {
   for (const [index, part] of path.entries()) {
-    const known = schemaKeys(schemaAt(schema, path.slice(0, index)));
-    const meant = known.includes(String(part)) ? null : nearest(String(part), known);
+    const keys = schemaKeys(schemaAt(schema, path.slice(0, index)));
+    const meant = keys.includes(String(part)) ? null : nearest(String(part), keys);
     if (meant !== null) return meant;
   }
   return null;
@@ -266,8 +268,8 @@ export function describeIssue(
   schema: Schema | undefined,
 ): IssueText {
   const expected = expectation(issue);
-  const given = issue.code === "custom" ? issue.params?.["fix"] : undefined;
-  return { expected, fix: typeof given === "string" ? given : suggestion(issue, received, schema) };
+  const fix = issue.code === "custom" ? issue.params?.["fix"] : undefined;
+  return { expected, fix: typeof fix === "string" ? fix : suggestion(issue, received, schema) };
 }
 
 function expectation(issue: Issue): string {
@@ -280,20 +282,20 @@ function expectedValue(issue: Issue): string | null {
     case "invalid_type":
       return TYPES[issue.expected] ?? issue.expected;
     case "invalid_value":
-      return oneOf(issue.values);
+      return listAlternatives(issue.values);
     case "too_small":
     case "too_big":
       return size(issue);
     case "not_multiple_of":
       return `a multiple of ${issue.divisor}`;
     case "invalid_format":
-      return FORMATS[issue.format] ?? formOf(issue.pattern);
+      return FORMATS[issue.format] ?? describeForm(issue.pattern);
     default:
       return null;
   }
 }
 
-function formOf(pattern: string | undefined): string {
+function describeForm(pattern: string | undefined): string {
   const isShort = pattern !== undefined && pattern.length <= MAX_PATTERN;
   return isShort
     ? `text of the form ${pattern}`
@@ -338,7 +340,7 @@ function suggestion(issue: Issue, received: unknown, schema: Schema | undefined)
   const values = enumValues(issue);
   const meant = typeof received === "string" ? nearest(received, values) : null;
   if (meant !== null) return `did you mean ${JSON.stringify(meant)}?`;
-  const fallback = schema ? defaultOf(schema) : undefined;
+  const fallback = schema ? readDefault(schema) : undefined;
   if (received === undefined) return "add the key";
   if (fallback !== undefined)
     return `correct the value or remove the key (default: ${JSON.stringify(fallback)})`;
@@ -354,13 +356,13 @@ function enumValues(issue: Issue): string[] {
   return [];
 }
 
-function defaultOf(schema: Schema): unknown {
+function readDefault(schema: Schema): unknown {
   const parsed = z.safeParse(schema, undefined);
   return parsed.success && typeof parsed.data !== "object" ? parsed.data : undefined;
 }
 
 /** `one of "a", "b"`, or the only value. */
-function oneOf(values: readonly unknown[]): string {
+function listAlternatives(values: readonly unknown[]): string {
   return values.length === 1
     ? JSON.stringify(values[0])
     : `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;

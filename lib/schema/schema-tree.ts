@@ -29,13 +29,13 @@ export interface SchemaMeta {
 
 /** The schema inside defaults, optionals and other wrappers. */
 export function unwrap(schema: Schema): Schema {
-  const inner = innerOf(schema);
+  const inner = unwrapOnce(schema);
   return inner ? unwrap(inner) : schema;
 }
 
 /** Metadata of a schema and the schemas it wraps; the outermost wins. */
 export function metaOf(schema: Schema): SchemaMeta {
-  const inner = innerOf(schema);
+  const inner = unwrapOnce(schema);
   return { ...(inner ? metaOf(inner) : {}), ...z.globalRegistry.get(schema) };
 }
 
@@ -49,8 +49,8 @@ export function acceptsAbsence(schema: Schema): boolean {
  * Undefined when it is missing, or only `unknown`.
  */
 export function childSchema(schema: Schema, key: string | number): Schema | undefined {
-  const found = declaredChild(schema, key);
-  return found instanceof z.ZodUnknown || found instanceof z.ZodAny ? undefined : found;
+  const child = declaredChild(schema, key);
+  return child instanceof z.ZodUnknown || child instanceof z.ZodAny ? undefined : child;
 }
 
 function declaredChild(schema: Schema, key: string | number): Schema | undefined {
@@ -65,7 +65,7 @@ function declaredChild(schema: Schema, key: string | number): Schema | undefined
   if (inner instanceof z.ZodUnion) {
     return inner.options
       .map((option) => childSchema(option, key))
-      .find((found) => found !== undefined);
+      .find((child) => child !== undefined);
   }
   return undefined;
 }
@@ -79,10 +79,13 @@ export function schemaKeys(schema: Schema | undefined): readonly string[] {
 
 /** The schema at a path below `schema`; undefined when it is missing. */
 export function schemaAt(schema: Schema, path: readonly (string | number)[]): Schema | undefined {
-  return path.reduce<Schema | undefined>((found, key) => found && childSchema(found, key), schema);
+  return path.reduce<Schema | undefined>(
+    (current, key) => current && childSchema(current, key),
+    schema,
+  );
 }
 
-function innerOf(schema: Schema): Schema | undefined {
+function unwrapOnce(schema: Schema): Schema | undefined {
   if (
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault ||

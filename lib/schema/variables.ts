@@ -50,19 +50,19 @@ export function expandValues(
   return { value, unset: expansion.unset };
 }
 
-function expandNode(data: unknown, place: ValuePath, expansion: Expansion): unknown {
-  const meta: SchemaMeta = place.schema ? metaOf(place.schema) : {};
+function expandNode(data: unknown, path: ValuePath, expansion: Expansion): unknown {
+  const meta: SchemaMeta = path.schema ? metaOf(path.schema) : {};
   if (meta.expand === "late") return data;
   if (typeof data === "string") {
     return meta.expand === "flag"
       ? expandFlag(data, expansion.variables)
-      : expandText(data, place, expansion);
+      : expandText(data, path, expansion);
   }
   if (Array.isArray(data)) {
-    return data.map((item, index) => expandNode(item, below(place, index), expansion));
+    return data.map((item, index) => expandNode(item, below(path, index), expansion));
   }
   if (!isRecord(data)) return data;
-  const inside = { ...place, isOff: place.isOff || data["enabled"] === false };
+  const inside = { ...path, isOff: path.isOff || data["enabled"] === false };
   const entries = Object.entries(data).map(
     ([key, item]) => [key, expandNode(item, below(inside, key), expansion)] as const,
   );

@@ -31,8 +31,8 @@ const PLAIN_CODE = /^(?:E[A-Z]{2,20}|ERR_[A-Z_]+|\d{1,3})$/;
  * links that work once (`once_…`) and values of parameters with a secret's name. Keeps paths and words
  * of messages. Texts without any such pattern cost a few searches.
  */
-export function withoutSecrets(given: string): string {
-  const text = given.includes("once_") ? given.replace(ONE_TIME, HIDDEN) : given;
+export function withoutSecrets(logged: string): string {
+  const text = logged.includes("once_") ? logged.replace(ONE_TIME, HIDDEN) : logged;
   const hasValues = text.includes("=") || text.includes(":");
   if (!hasValues && !/bearer|basic|token/i.test(text)) return text;
   const plain = text.includes("://") ? text.replace(USER_INFO, `$1${HIDDEN}@`) : text;

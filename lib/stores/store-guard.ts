@@ -2,10 +2,10 @@ import { within } from "#lib/concurrency";
 
 /** Consecutive failures that open the circuit. */
 const FAILURES = 3;
-/** How long it stays open before one call tries the store again. */
+/** Time for which it stays open before one call tries the store again. */
 const PAUSE_MS = 1_000;
 
-/** Whether a store can be reached. */
+/** Tells whether a store can be reached. */
 export interface StoreState {
   isDown: boolean;
   /** The error of the last failed call. */
@@ -80,7 +80,7 @@ export class StoreGuard {
 interface BreakerOptions {
   /** Failures in a row that open it. */
   failures: number;
-  /** How long it stays open, in ms; the next failure after that opens it again at once. */
+  /** Time for which it stays open, in ms; the next failure after that opens it again at once. */
   pauseMs: number;
   /** Milliseconds of a clock that never jumps. */
   now(): number;

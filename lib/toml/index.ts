@@ -25,7 +25,10 @@ const NUMBER =
  */
 export function readToml(text: string): TomlResult {
   try {
-    return { data: tableOf(withQuoted(text, losesCharacters) ?? text), texts: textsIn(text) };
+    return {
+      data: parseTable(withQuoted(text, losesCharacters) ?? text),
+      texts: readNumbersAsTexts(text),
+    };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [message = ""] = error.message.split("\n", 1);
@@ -41,11 +44,11 @@ function losesCharacters(number: string): boolean {
 }
 
 /** The table of a valid text, numbers that are written in another way as texts; null without any. */
-function textsIn(text: string): Record<string, unknown> | null {
+function readNumbersAsTexts(text: string): Record<string, unknown> | null {
   const quoted = withQuoted(text, (number) => String(Number(number)) !== number);
   if (quoted === null) return null;
   try {
-    return tableOf(quoted);
+    return parseTable(quoted);
   } catch {
     // A number that is the name of a table.
     return null;
@@ -66,7 +69,7 @@ function withQuoted(text: string, isQuoted: (number: string) => boolean): string
 }
 
 /** @throws TomlError */
-function tableOf(text: string): Record<string, unknown> {
+function parseTable(text: string): Record<string, unknown> {
   return plainMap(parse(text, { integersAsBigInt: "asNeeded" }));
 }
 

@@ -94,7 +94,7 @@ export interface SplitQuery {
 export function splitQuery(search: string, names: readonly string[]): SplitQuery {
   if (search === "") return { rest: "", dropped: "" };
   const pairs = search.split("&");
-  const isDropped = pairs.map((pair) => isNamed(parameterOf(pair), names));
+  const isDropped = pairs.map((pair) => isNamed(parseName(pair), names));
   return {
     rest: pairs.filter((_, at) => !isDropped[at]).join("&"),
     dropped: pairs.filter((_, at) => isDropped[at]).join("&"),
@@ -108,7 +108,7 @@ function isNamed(parameter: string, names: readonly string[]): boolean {
 }
 
 /** The name of a parameter, without a key in brackets; as it is when it cannot be decoded. */
-function parameterOf(pair: string): string {
+function parseName(pair: string): string {
   const [raw = ""] = pair.split("=", 1);
   try {
     return decodeURIComponent(raw.replaceAll("+", " "));

@@ -13,11 +13,11 @@ export class BoundedMap<V> {
   }
 
   get(key: string): V | undefined {
-    const found = this.#values.get(key);
-    if (found === undefined) return undefined;
+    const stored = this.#values.get(key);
+    if (stored === undefined) return undefined;
     this.#values.delete(key);
-    this.#values.set(key, found);
-    return found;
+    this.#values.set(key, stored);
+    return stored;
   }
 
   set(key: string, value: V): void {
@@ -30,11 +30,11 @@ export class BoundedMap<V> {
 
   /** The value, else the result of `make`, which is stored. */
   getOrInsert(key: string, make: () => V): V {
-    const found = this.get(key);
-    if (found !== undefined) return found;
-    const made = make();
-    this.set(key, made);
-    return made;
+    const stored = this.get(key);
+    if (stored !== undefined) return stored;
+    const created = make();
+    this.set(key, created);
+    return created;
   }
 
   /** Least recently used first. */

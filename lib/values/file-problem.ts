@@ -16,10 +16,12 @@ export interface FileProblem {
 
 /** One line: `file:line:column  key  received  expected  fix`. */
 export function formatProblem(problem: FileProblem): string {
-  const place = `${problem.file}:${problem.line}:${problem.column}`;
+  const position = `${problem.file}:${problem.line}:${problem.column}`;
   const received = `received ${formatReceived(problem.received)}`;
   const expected = `expected ${problem.expected}`;
-  return [place, problem.key || "(file)", received, expected, problem.fix].map(oneLine).join("  ");
+  return [position, problem.key || "(file)", received, expected, problem.fix]
+    .map(oneLine)
+    .join("  ");
 }
 
 /** The problem of a key, without its place and fix. */

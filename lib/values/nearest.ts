@@ -9,14 +9,14 @@ const MAX_LENGTH = 64;
  */
 export function nearest(name: string, candidates: readonly string[]): string | null {
   if (name === "" || name.length > MAX_LENGTH || candidates.length === 0) return null;
-  const wanted = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   const lowered = candidates.map((candidate) => candidate.toLowerCase().slice(0, MAX_LENGTH));
-  const swapped = lowered.findIndex((candidate) => isSwapped(wanted, candidate));
+  const swapped = lowered.findIndex((candidate) => isSwapped(lowerName, candidate));
   if (swapped !== -1) return candidates[swapped] ?? null;
-  const found = closest(wanted, lowered);
-  const allowed = Math.max(1, Math.floor((Math.max(wanted.length, found.length) + 1) / 3));
-  if (distance(wanted, found) > allowed) return null;
-  return candidates[lowered.indexOf(found)] ?? null;
+  const match = closest(lowerName, lowered);
+  const allowed = Math.max(1, Math.floor((Math.max(lowerName.length, match.length) + 1) / 3));
+  if (distance(lowerName, match) > allowed) return null;
+  return candidates[lowered.indexOf(match)] ?? null;
 }
 
 /** True when two letters beside each other are swapped: `nmae`, the edit distance of which is two. */

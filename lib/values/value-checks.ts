@@ -1,7 +1,7 @@
 /** Checks of values that plugins hand over: cheap enough for every call, worded for the plugin's author. */
 import { nearest } from "./nearest.js";
 
-/** What is wrong with a value, such as `html: expected a string, received 42`; null: nothing. */
+/** Describes what is wrong with a value, such as `html: expected a string, received 42`; null: nothing. */
 export type ValueCheck = (value: unknown) => string | null;
 
 const TYPES = {
@@ -40,7 +40,7 @@ const SHOWN = 80;
  */
 export function expectKind(...kinds: readonly ValueKind[]): ValueCheck {
   const expected = kinds.map((kind) => ARTICLES[kind] ?? `a ${kind}`).join(" or ");
-  const isOfKind = oneOf(kinds.map((kind) => TYPES[kind]));
+  const isOfKind = matchAny(kinds.map((kind) => TYPES[kind]));
   return (value) =>
     isOfKind(value) ? null : `expected ${expected}, received ${shownValue(value)}`;
 }
@@ -63,9 +63,10 @@ export function expectFields(
   }));
   return (value) => {
     if (typeof value !== "object" || value === null) return isObject(value);
-    const given: Readonly<Record<string, unknown>> = Object(value);
+    const properties: Readonly<Record<string, unknown>> = Object(value);
     for (const { name, check } of checks)
-      if (check(given[name]) !== null) return isObject(value) ?? fieldProblem(given, checks);
+      if (check(properties[name]) !== null)
+        return isObject(value) ?? fieldProblem(properties, checks);
     return null;
   };
 }
@@ -77,28 +78,28 @@ interface FieldCheck {
 
 /** The first field with a wrong value; if none has one, the first missing field, beside those that are there. */
 function fieldProblem(
-  given: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   checks: readonly FieldCheck[],
 ): string | null {
   const problems = checks.flatMap(({ name, check }) => {
-    const problem = check(given[name]);
+    const problem = check(fields[name]);
     return problem === null ? [] : [{ name, problem }];
   });
-  const wrong = problems.find(({ name }) => given[name] !== undefined);
+  const wrong = problems.find(({ name }) => fields[name] !== undefined);
   if (wrong !== undefined) return within(wrong.name, wrong.problem);
   const [missing] = problems;
   if (missing === undefined) return null;
-  const others = Object.keys(given).filter((name) => !checks.some((field) => field.name === name));
-  const found = within(missing.name, missing.problem);
-  if (others.length === 0 && problems.length === 1) return found;
+  const others = Object.keys(fields).filter((name) => !checks.some((field) => field.name === name));
+  const nested = within(missing.name, missing.problem);
+  if (others.length === 0 && problems.length === 1) return nested;
   const required = checks.filter(({ check }) => check(undefined) !== null);
   const needed = cut(required.map(({ name }) => name).join(", "));
-  const own = Object.keys(given);
+  const keys = Object.keys(fields);
   const shown =
-    own.length === 0
+    keys.length === 0
       ? "the object has no fields"
-      : `the fields of the object are ${cut(own.join(", "))}`;
-  return `${found}; ${shown}; required: ${needed}`;
+      : `the fields of the object are ${cut(keys.join(", "))}`;
+  return `${nested}; ${shown}; required: ${needed}`;
 }
 
 /**
@@ -121,7 +122,7 @@ export function expectMethods(
 type Test = (value: unknown) => boolean;
 
 /** One and two alternatives, which nearly all fields have, need no loop: pages run these checks. */
-function oneOf(tests: readonly Test[]): Test {
+function matchAny(tests: readonly Test[]): Test {
   const [first, second, ...others] = tests;
   if (first === undefined) return () => false;
   if (second === undefined) return first;
@@ -203,8 +204,8 @@ export function expectOneOf(...names: readonly string[]): ValueCheck {
 }
 
 /** The problem of a part, with its place: `page.media.0.url: expected …`. */
-function within(place: string, problem: string): string {
-  return /^[\w.]+: /.test(problem) ? `${place}.${problem}` : `${place}: ${problem}`;
+function within(name: string, problem: string): string {
+  return /^[\w.]+: /.test(problem) ? `${name}.${problem}` : `${name}: ${problem}`;
 }
 
 /** A value as messages show it: short, and without calling what a plugin has written. */
