@@ -24,10 +24,11 @@ export function searchSql(schema: string, query: SearchQuery, tools: SearchTools
   const { plain, facets } = conditions(query, by);
   const scored = query.terms.length === 0 ? browseSql(schema) : scoreSql(schema, query, tools, by);
   const order = query.sort === "date" || query.terms.length === 0 ? "" : "points desc, ";
-  const own = [...facets.values()].map((condition) => `(${condition})`).join(" and ") || "true";
+  const selected =
+    [...facets.values()].map((condition) => `(${condition})`).join(" and ") || "true";
   const text = `with ${scored},
 found as materialized (select * from scored where ${plain.join(" and ")}),
-matched as materialized (select * from found where ${own})
+matched as materialized (select * from found where ${selected})
 select (select count(*)::int from matched) as total,
 (select coalesce(json_agg(h), '[]') from (select route, points::float8 from matched
  order by ${order}day desc nulls last, route limit ${by.add(query.limit, "int")} offset ${by.add(query.offset, "int")}) h) as hits,
@@ -129,12 +130,12 @@ export async function suggestions(
 ): Promise<string[]> {
   const prefix = source.tools.normalizeText(request.prefix);
   if (prefix.length < 2) return [];
-  const found = new Map<string, string>();
-  for (const { title, key } of await titles(source, prefix, request)) found.set(key, title);
+  const unique = new Map<string, string>();
+  for (const { title, key } of await titles(source, prefix, request)) unique.set(key, title);
   for (const term of await terms(source, prefix, request))
-    if (!found.has(term)) found.set(term, term);
-  if (found.size === 0) return similar(source, prefix, request);
-  return [...found.values()].slice(0, request.limit);
+    if (!unique.has(term)) unique.set(term, term);
+  if (unique.size === 0) return similar(source, prefix, request);
+  return [...unique.values()].slice(0, request.limit);
 }
 
 /** Indexed terms with a beginning, by length in UTF-16 units. */

@@ -130,13 +130,13 @@ export function postingRows(document: SearchDocument, tools: SearchTools): Posti
   };
   for (const term of tools.tokenize(document.title)) findOrAddRow(term).title = true;
   for (const term of tools.tokenize(document.body)) findOrAddRow(term).body += 1;
-  const place = (text: string, name: string): void => {
+  const addPlaces = (text: string, name: string): void => {
     for (const term of new Set(tools.tokenize(text))) findOrAddRow(term).places.push(name);
   };
   for (const [name, text] of Object.entries(document.fields))
-    place(text, placeOf.field(clean(name)));
+    addPlaces(text, placeOf.field(clean(name)));
   Object.values(document.taxonomy)
     .flat()
-    .forEach((value, position) => place(value, placeOf.value(position)));
+    .forEach((value, position) => addPlaces(value, placeOf.value(position)));
   return [...rows.values()];
 }

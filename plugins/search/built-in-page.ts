@@ -31,7 +31,7 @@ input{flex:1;min-width:0}button{background:var(--ink);color:var(--paper);cursor:
 nav{display:flex;gap:1rem}[hidden]{display:none}`;
 
 /** Title of the page; starts with the query if there is one. */
-export function titleOf(query: string, siteTitle: string, word = "Search"): string {
+export function formatTitle(query: string, siteTitle: string, word = "Search"): string {
   return query.trim() === "" ? `${word} | ${siteTitle}` : `${word}: ${query} | ${siteTitle}`;
 }
 
@@ -57,7 +57,7 @@ export function builtInPage(page: SearchPage, options: PageOptions): Answer {
   const html = [
     `<!doctype html><html lang="${escapeHtml(options.lang)}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
-    `<title>${escapeHtml(titleOf(request.text, siteTitle))}</title><style nonce="${nonce}">${style}</style></head>`,
+    `<title>${escapeHtml(formatTitle(request.text, siteTitle))}</title><style nonce="${nonce}">${style}</style></head>`,
     `<body><main>${body}</main><script data-live nonce="${nonce}">${liveSearchScript}</script></body></html>`,
   ].join("");
   const cache = { private: options.private, until: options.until };

@@ -245,8 +245,12 @@ async function searchAsVisitor(service: SearchService, golden: Golden): Promise<
     { ...request, text: golden.query, limit: golden.within, lang: null },
     { roles: null, seesUnpublished: false },
   );
-  const found = items.map(({ route }) => route);
-  return { ...golden, found, missing: golden.expect.filter((route) => !found.includes(route)) };
+  const routes = items.map(({ route }) => route);
+  return {
+    ...golden,
+    found: routes,
+    missing: golden.expect.filter((route) => !routes.includes(route)),
+  };
 }
 
 /** The queries, or what is wrong with the file. */

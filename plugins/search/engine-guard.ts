@@ -145,7 +145,7 @@ export class EngineGuard {
     const fault =
       cause instanceof EngineError
         ? cause
-        : this.#fault(member, reasonOf(cause), { code: "ERR_ENGINE_FAILED", cause });
+        : this.#fault(member, describeFailure(cause), { code: "ERR_ENGINE_FAILED", cause });
     const { engine, enginePlugin } = fault.of;
     return new SiteError(
       "ERR_SEARCH_ENGINE",
@@ -181,7 +181,7 @@ export class EngineGuard {
 }
 
 /** Returns the reason of a failure, without the engine that an error of a plugin's engine also names. */
-export function reasonOf(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (error instanceof EngineError) return error.reason;
   return error instanceof Error ? error.message : String(error);
 }
@@ -196,7 +196,7 @@ export function unavailable(message: string, cause?: unknown): HttpError {
 }
 
 /** The counts of an engine that does not return them with its results. */
-export async function facetsOf(
+export async function countFacets(
   guard: EngineGuard,
   engine: SearchEngine,
   query: SearchQuery,

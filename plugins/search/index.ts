@@ -29,7 +29,7 @@ import { settings } from "./settings.js";
 import { searchErrors } from "./errors.js";
 import type { PageEntry } from "../content/contract.js";
 import { Analytics } from "./analytics.js";
-import type { SearchEngine, SearchSection, SearchTools } from "./contract.js";
+import type { SearchEngine, SearchTools } from "./contract.js";
 import { createBuiltinEngine } from "./engines/builtin/builtin-engine.js";
 import { ENGINE_CALLS, engineProblem } from "./engine-guard.js";
 import { IndexFile } from "./index/index-file.js";
@@ -102,7 +102,12 @@ function setUpSearch(site: SiteContext): void {
     const file = new IndexFile({
       folder: site.paths.cache,
       engine: slot.activeName ?? "",
-      settings: indexedBy(site),
+      // These values affect the index.
+      settings: {
+        customFields: section.customFields,
+        facets: section.facets,
+        languages: site.settings.system.languages,
+      },
       mayWrite: () => site.runtime.workers.isLeader || site.runtime.workers.isFirst,
     });
     index = new SearchIndex({
@@ -129,8 +134,10 @@ function setUpSearch(site: SiteContext): void {
       if (blueprints.version !== version) void index?.refresh();
       version = blueprints.version;
       if (pages !== null) void index?.refresh(pages);
+      // Records of a searched type, or its schema, have changed.
+      const hasRecords = section.include_flex.some((type) => batch.tags?.has(`flex:${type}`));
       // Changes during a run share the next run.
-      if (site.lifecycle.state() === "ready" && hasRecords(batch, section)) refreshRecords();
+      if (site.lifecycle.state() === "ready" && hasRecords) refreshRecords();
     });
     await startAfterLeader(site, index);
   });
@@ -169,11 +176,6 @@ function openAnalytics(site: SiteContext, maxMegabytes: number): Analytics {
   const { log, runtime } = site;
   const records = site.use("records");
   return new Analytics({ records, maxMegabytes, log, now: () => runtime.clock.now() });
-}
-
-/** True when records of a searched type, or its schema, changed. */
-function hasRecords({ tags }: ChangeBatch, { include_flex: types }: SearchSection): boolean {
-  return types.some((type) => tags?.has(`flex:${type}`));
 }
 
 /** The page changes of a batch, or null. */
@@ -223,12 +225,6 @@ function engineName(site: SiteContext, slot: EngineSlot<SearchEngine>): string {
   return BUILT_IN;
 }
 
-/** The configuration values that affect the index. */
-function indexedBy(site: SiteContext): unknown {
-  const { customFields, facets } = site.settings.system.search;
-  return { customFields, facets, languages: site.settings.system.languages };
-}
-
 /** The first-party plugin of this name provides the engine with the following name. */
 const PREFIX = "search-";
 
@@ -243,15 +239,15 @@ function inspectEngine(
   const brought = plugins
     .filter((name) => name.startsWith(PREFIX))
     .map((name) => name.slice(PREFIX.length));
-  const known = [BUILT_IN, ...brought];
-  if (hasOwnPlugins || known.includes(engine)) return [];
-  const near = nearest(engine, known);
+  const names = [BUILT_IN, ...brought];
+  if (hasOwnPlugins || names.includes(engine)) return [];
+  const near = nearest(engine, names);
   return [
     {
       file: "system",
       key: "search.engine",
       received: engine,
-      expected: `one of the engines ${known.join(", ")}`,
+      expected: `one of the engines ${names.join(", ")}`,
       fix: near === null ? "select the plugin that brings it" : `did you mean "${near}"?`,
     },
   ];

@@ -72,7 +72,7 @@ export const suggestQuery = (language: LanguageParameters) =>
  * @throws HttpError 400 for fields that are not configured.
  */
 export function toRequest(params: SearchParams, section: SearchSection): SearchRequest {
-  const type = parseType(params);
+  const type = params.type === "all" || params.type === "" ? undefined : params.type;
   const fields = section.facets.map(({ field }) => field);
   assertFacets(params, type, fields);
   return {
@@ -86,10 +86,6 @@ export function toRequest(params: SearchParams, section: SearchSection): SearchR
     ...(params.similar === "1" && { similar: true }),
     ...(params.sections === "1" && { sections: true }),
   };
-}
-
-function parseType({ type = "all" }: SearchParams): string | undefined {
-  return type === "all" || type === "" ? undefined : type;
 }
 
 function assertFacets(
@@ -106,10 +102,10 @@ function assertFacets(
   }
   const unknown = Object.keys(params.facet ?? {}).find((field) => !fields.includes(field));
   if (unknown === undefined) return;
-  const known = fields.join(", ") || "none";
+  const list = fields.join(", ") || "none";
   throw new HttpError(
     400,
-    `facet: ${JSON.stringify(unknown)} is not a facet; those of search.facets are ${known}`,
+    `facet: ${JSON.stringify(unknown)} is not a facet; those of search.facets are ${list}`,
   );
 }
 
@@ -125,8 +121,8 @@ function parseFilters(params: SearchParams, type: string | undefined): SearchFil
   };
 }
 
-function withValues(given: Record<string, string[]> | undefined): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(given ?? {}).filter(([, list]) => list.length > 0));
+function withValues(values: Record<string, string[]> | undefined): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([, list]) => list.length > 0));
 }
 
 function isDay(value: string): boolean {
@@ -153,7 +149,7 @@ export function toPageRequest(
 ): SearchRequest & { type: string } {
   const hasSubtype = section.facets.some(({ field }) => field === SUBTYPE);
   const type = hasSubtype ? pageType(query) : "";
-  const wanted: SearchParams = {
+  const params: SearchParams = {
     q: one(query["q"]) ?? "",
     sort: hasSubtype && query["sort"] === "date" ? "date" : "relevance",
     limit: read(query["limit"], searchShape.limit) ?? section.page_size ?? DEFAULT_PAGE_RESULTS,
@@ -164,7 +160,7 @@ export function toPageRequest(
     lang: undefined,
     fallback: false,
   };
-  return { ...toRequest(wanted, section), similar: true, type };
+  return { ...toRequest(params, section), similar: true, type };
 }
 
 /** The facets in a page's links: only configured ones; `subtype` comes from `type`. */
@@ -172,10 +168,12 @@ function pageFacets(
   query: Readonly<Record<string, unknown>>,
   section: SearchSection,
 ): Record<string, string[]> {
-  const given = read(query["facet"], searchShape.facet) ?? {};
+  const selected = read(query["facet"], searchShape.facet) ?? {};
   const fields = section.facets.map(({ field }) => field).filter((field) => field !== SUBTYPE);
   return Object.fromEntries(
-    fields.flatMap((field) => (Object.hasOwn(given, field) ? [[field, given[field] ?? []]] : [])),
+    fields.flatMap((field) =>
+      Object.hasOwn(selected, field) ? [[field, selected[field] ?? []]] : [],
+    ),
   );
 }
 

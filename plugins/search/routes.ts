@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Request } from "express";
 import { type SiteContext, type JsonOptions, type Answer, withoutSlash } from "#kernel";
-import type { SearchAnswer, SimilarAnswer, SearchRoute } from "./contract.js";
+import type { SearchAnswer, SearchRoute } from "./contract.js";
 import {
   searchQuery,
   searchTool,
@@ -14,7 +14,7 @@ import type { InternalSearchService } from "./service.js";
 import { INDEX_TAG } from "./index/search-index.js";
 import { MAX_QUERY_LENGTH } from "./query/terms.js";
 import type { Viewer } from "../content/contract.js";
-import { builtInPage, titleOf, type SearchPage } from "./built-in-page.js";
+import { builtInPage, formatTitle, type SearchPage } from "./built-in-page.js";
 
 const explanationSchema = z.object({
   score: z.number(),
@@ -86,8 +86,8 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
       const viewer = readViewer(req);
       const explain = query.explain === "1" && viewer.seesUnpublished;
       const none = query.published === "false";
-      const found = none ? null : await service.searchCounted({ ...request, explain }, viewer);
-      const answer = found?.answer ?? empty;
+      const counted = none ? null : await service.searchCounted({ ...request, explain }, viewer);
+      const answer = counted?.answer ?? empty;
       const body = {
         query: request.text.slice(0, MAX_QUERY_LENGTH),
         total: answer.total,
@@ -96,12 +96,15 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
         facets: answer.facets,
         hasMore: answer.hasMore,
         offset: request.offset,
-        ...(request.similar === true && toSimilarAnswer(answer)),
+        ...(request.similar === true && {
+          similar: answer.similar ?? [],
+          didYouMean: answer.didYouMean ?? null,
+        }),
         ...(request.sections === true && { sections: answer.sections ?? {} }),
       };
       const options: JsonOptions = {
         cache: { tags: READ_TAGS, until: service.trueUntil(), private: isPersonal(viewer) },
-        ...(found !== null && { onCacheHit: found.recordHit }),
+        ...(counted !== null && { onCacheHit: counted.recordHit }),
       };
       return site.http.json(req, res, body, options);
     },
@@ -126,11 +129,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
       return site.http.json(req, res, { suggestions }, { cache });
     },
   });
-  for (const place of service.pages) addSearchPage(site, service, place);
-}
-
-function toSimilarAnswer({ similar = [], didYouMean = null }: SearchAnswer): SimilarAnswer {
-  return { similar, didYouMean };
+  for (const page of service.pages) addSearchPage(site, service, page);
 }
 
 const empty: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };
@@ -148,23 +147,19 @@ function isPersonal(viewer: Viewer): boolean {
 }
 
 /** The routes of the search page in one language: HTML for people. */
-function addSearchPage(
-  site: SiteContext,
-  service: InternalSearchService,
-  place: SearchRoute,
-): void {
+function addSearchPage(site: SiteContext, service: InternalSearchService, page: SearchRoute): void {
   site.http.route({
     method: "get",
-    path: place.path,
+    path: page.path,
     summary: "The search page",
     parameters: isPageParameter,
     hidden: true,
     handler: async (req, res) =>
-      site.http.send(req, res, await pageAnswer(site, service, place, req)),
+      site.http.send(req, res, await pageAnswer(site, service, page, req)),
   });
   site.http.route({
     method: "get",
-    path: `${place.path}/`,
+    path: `${page.path}/`,
     summary: "Leads to the search page",
     hidden: true,
     handler: (req, res) => site.http.send(req, res, withoutSlash(req)),
@@ -175,17 +170,17 @@ function addSearchPage(
 async function pageAnswer(
   site: SiteContext,
   service: InternalSearchService,
-  place: SearchRoute,
+  searchPage: SearchRoute,
   req: Request,
 ): Promise<Answer> {
   const viewer = readViewer(req);
   const { type, ...read } = toPageRequest(req.query, site.settings.system.search);
-  const request = { ...read, lang: place.lang };
+  const request = { ...read, lang: searchPage.lang };
   const { answer, recordHit } = await service.searchCounted(request, viewer);
   const page = { request: { ...request, type }, answer, siteTitle: site.settings.site.title };
   const render = site.use("render", { optional: true });
   const themed = await render?.renderTemplate(req, "search", templateProps(page, service), {
-    title: (t) => titleOf(request.text, page.siteTitle, t("search.title", "Search")),
+    title: (t) => formatTitle(request.text, page.siteTitle, t("search.title", "Search")),
     cache: { tags: READ_TAGS, private: isPersonal(viewer) },
   });
   if (themed) {
@@ -195,8 +190,8 @@ async function pageAnswer(
   // Not cached: it has a nonce.
   const options = {
     nonce: req.ctx.nonce(),
-    path: place.path,
-    lang: place.lang ?? site.settings.system.languages.default,
+    path: searchPage.path,
+    lang: searchPage.lang ?? site.settings.system.languages.default,
     private: isPersonal(viewer),
     until: service.trueUntil(),
   };

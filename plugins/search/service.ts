@@ -22,7 +22,7 @@ import type {
   SuggestScope,
   SearchRoute,
 } from "./contract.js";
-import { EngineGuard, facetsOf, unavailable } from "./engine-guard.js";
+import { EngineGuard, countFacets, unavailable } from "./engine-guard.js";
 import { MomentSearch } from "./query/moment-search.js";
 import { toItems, SectionSearch } from "./query/results.js";
 import { Narrowing } from "./query/phrases.js";
@@ -190,22 +190,22 @@ class SearchFront {
     await this.#current();
     const content = this.#parts.site.use("content");
     const access = this.#parts.sources.accessOf(content.view(viewer));
-    const found = await this.#suggestions(cut, { access, lang });
+    const suggestions = await this.#suggestions(cut, { access, lang });
     const { main } = content.languages;
-    if (fallback !== true || lang === null || lang === main) return found;
+    if (fallback !== true || lang === null || lang === main) return suggestions;
     const more = await this.#suggestions(cut, { access, lang: main });
     const useful = await Promise.all(
       more.map(async (text) => ((await this.#isFound(text, { access, lang })) ? [text] : [])),
     );
-    return [...new Set([...found, ...useful.flat()])].slice(0, MAX_SUGGESTIONS);
+    return [...new Set([...suggestions, ...useful.flat()])].slice(0, MAX_SUGGESTIONS);
   }
 
   async #suggestions(prefix: string, scope: SuggestScope): Promise<readonly string[]> {
     const engine = this.#parts.slot.active;
-    const found = await this.#guard.ask("suggest", () =>
+    const suggestions = await this.#guard.ask("suggest", () =>
       engine.suggest(prefix, MAX_SUGGESTIONS, scope),
     );
-    return found.slice(0, MAX_SUGGESTIONS);
+    return suggestions.slice(0, MAX_SUGGESTIONS);
   }
 
   /** True when readers of a language find documents, including pages in place of a translation. */
@@ -288,7 +288,7 @@ class SearchFront {
       const ask = () => engine.explain?.(query, route) ?? null;
       item.explanation = await this.#guard.ask("explain", ask);
     }
-    const facets = result.facets ?? (await facetsOf(this.#guard, engine, query));
+    const facets = result.facets ?? (await countFacets(this.#guard, engine, query));
     return { total, items, facets, hasMore: query.offset + query.limit < total };
   }
 }

@@ -70,10 +70,10 @@ export function createLunrEngine(tools: SearchTools): SearchEngine {
       return built?.terms.filter(isMeant) ?? [];
     },
     explain(query, route) {
-      const found =
+      const match =
         built && findMatches(built, query.terms).find(({ document }) => document.route === route);
-      return found
-        ? tools.explain(query.terms, found.matches, isExact(tools, found.document, query))
+      return match
+        ? tools.explain(query.terms, match.matches, isExact(tools, match.document, query))
         : null;
     },
   };
@@ -250,10 +250,10 @@ interface SuggestionRequest {
 }
 
 /** Matching titles, then terms by the number of documents in scope. */
-function suggestFrom(from: Vocabulary, wanted: SuggestionRequest, tools: SearchTools): string[] {
-  const prefix = tools.normalizeText(wanted.prefix);
+function suggestFrom(from: Vocabulary, request: SuggestionRequest, tools: SearchTools): string[] {
+  const prefix = tools.normalizeText(request.prefix);
   if (prefix.length < 2) return [];
-  const { access, lang } = wanted.scope;
+  const { access, lang } = request.scope;
   const inScope = (document: Head): boolean =>
     access.includes(document.access) && (lang === null || [lang, ""].includes(document.lang));
   const titles = new Map<string, string>();
@@ -262,10 +262,10 @@ function suggestFrom(from: Vocabulary, wanted: SuggestionRequest, tools: SearchT
     if (!key.startsWith(prefix) || titles.has(key) || !inScope(document)) continue;
     if (tools.tokenize(document.title).length > 0) titles.set(key, document.title);
   }
-  const found = new Map([...titles].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const suggestions = new Map([...titles].sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const term of termsByFrequency(from, prefix, inScope))
-    if (!found.has(term)) found.set(term, term);
-  return [...found.values()].slice(0, wanted.limit);
+    if (!suggestions.has(term)) suggestions.set(term, term);
+  return [...suggestions.values()].slice(0, request.limit);
 }
 
 function termsByFrequency(

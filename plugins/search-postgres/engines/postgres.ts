@@ -182,11 +182,11 @@ async function explain(
 }
 
 function toMatch(rows: readonly PostingOf[], term: string): TermMatch | null {
-  const found = new Map(
+  const matches = new Map(
     rows.filter((row) => row.term.startsWith(term)).map((row) => [row.term, row]),
   );
-  if (found.size === 0) return null;
-  const all = [...found.values()];
+  if (matches.size === 0) return null;
+  const all = [...matches.values()];
   const places = [...new Set(all.flatMap((row) => row.places))];
   return {
     title: all.some((row) => row.title),

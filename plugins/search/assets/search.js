@@ -6,14 +6,14 @@ function y(e) {
 }
 
 // plugins/search/query/terms.ts
-var Ct = new RegExp(
+var Lt = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
     "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), vt = /[ßøæœłđðþıς]/gu, Nt = {
+), _t = /[ßøæœłđðþıς]/gu, Ot = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -24,25 +24,25 @@ var Ct = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, Ot = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, _t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Lt = /^[^\p{L}\p{N}]+/u, Ft = /^[\p{L}\p{N}\p{M}]$/u, It = /^[!-~]*$/, V = /\S+/gu;
+}, Ft = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, It = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Ht = /^[^\p{L}\p{N}]+/u, kt = /^[\p{L}\p{N}\p{M}]$/u, jt = /^[!-~]*$/, V = /\S+/gu;
 function S(e) {
-  if (It.test(e)) return Y(N(e.toLowerCase()));
-  let t = e.replace(Ot, "'").normalize("NFKD").toLowerCase().replace(Ct, "").replace(vt, (n) => Nt[n] ?? n).normalize("NFC").replace(_t, "");
+  if (jt.test(e)) return Y(N(e.toLowerCase()));
+  let t = e.replace(Ft, "'").normalize("NFKD").toLowerCase().replace(Lt, "").replace(_t, (n) => Ot[n] ?? n).normalize("NFC").replace(It, "");
   return Y(N(t));
 }
 function N(e) {
-  if (H(e.charCodeAt(0)) && H(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(Lt, ""), n = t.length;
-  for (; n > 0 && !kt(t, n); ) n -= 1;
+  if (j(e.charCodeAt(0)) && j(e.charCodeAt(e.length - 1))) return e;
+  let t = e.replace(Ht, ""), n = t.length;
+  for (; n > 0 && !Dt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
-function kt(e, t) {
+function Dt(e, t) {
   let n = e.charCodeAt(t - 1);
-  if (n < 128) return H(n);
+  if (n < 128) return j(n);
   let r = n >= 56320 && n <= 57343;
-  return Ft.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
+  return kt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
-function H(e) {
+function j(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
@@ -64,7 +64,7 @@ function w(e) {
   }
   return t;
 }
-function W(e) {
+function D(e) {
   return [...new Set(w(e.slice(0, 256)))].slice(0, 16);
 }
 function b(e) {
@@ -76,7 +76,7 @@ function b(e) {
   return t.join(" ");
 }
 var v = /[-'\u2010\u2011]/u, Z = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, J = /\p{Script=Hangul}/u;
-var hn = new RegExp("\\S{65,}", "gu"), Ht = new Intl.Segmenter(void 0, { granularity: "word" });
+var fn = new RegExp("\\S{65,}", "gu"), Wt = new Intl.Segmenter(void 0, { granularity: "word" });
 function q(e) {
   return v.test(e) || Z.test(e) || J.test(e);
 }
@@ -85,43 +85,43 @@ function tt(e, t) {
     let [, ...n] = e.split(v);
     if (n.some((r) => r.startsWith(t))) return !0;
   }
-  return J.test(t) ? e.includes(t, 1) : Z.test(t) && e.includes(t, 1) && Wt(e, t);
+  return J.test(t) ? e.includes(t, 1) : Z.test(t) && e.includes(t, 1) && Xt(e, t);
 }
-function Wt(e, t) {
+function Xt(e, t) {
   let n = /* @__PURE__ */ new Set([e.length]);
-  for (let { index: r } of Ht.segment(e)) n.add(r);
+  for (let { index: r } of Wt.segment(e)) n.add(r);
   for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
     if (n.has(r) && n.has(r + t.length)) return !0;
   return !1;
 }
 
 // plugins/search/query/select.ts
-function D(e, t) {
-  let n = Xt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
+function X(e, t) {
+  let n = Gt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
     let a = n.filter((c) => !c.passes(i.document));
-    a.length === 0 && o.push(i), Qt(r, i.document, a);
+    a.length === 0 && o.push(i), zt(r, i.document, a);
   }
-  o.sort(t.sort === "date" || t.terms.length === 0 ? jt : Dt);
+  o.sort(t.sort === "date" || t.terms.length === 0 ? Qt : Ut);
   let s = o.slice(t.offset, t.offset + t.limit);
   return {
     total: o.length,
     hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
-    facets: Ut(r)
+    facets: Kt(r)
   };
 }
-function O(e, t) {
+function L(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
   return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
-function jt(e, t) {
-  return O(e.document, t.document);
+function Qt(e, t) {
+  return L(e.document, t.document);
 }
-function Dt(e, t) {
-  return t.score - e.score || O(e.document, t.document);
+function Ut(e, t) {
+  return t.score - e.score || L(e.document, t.document);
 }
-function Xt(e) {
+function Gt(e) {
   let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
     a.push({ facet: u, passes: l });
   };
@@ -131,39 +131,39 @@ function Xt(e) {
   }
   e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
   for (let [l, u] of Object.entries(o))
-    c((d) => j(d.taxonomy, l).some((f) => u.includes(f)));
+    c((d) => W(d.taxonomy, l).some((f) => u.includes(f)));
   for (let [l, u] of Object.entries(s))
-    c((d) => j(d.facets, l).some((f) => u.includes(f)), l);
+    c((d) => W(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
-function Qt(e, t, n) {
+function zt(e, t, n) {
   let r = n[0];
   if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(j(t.facets, o)))
+        for (let i of new Set(W(t.facets, o)))
           s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
-function j(e, t) {
+function W(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
-function Ut(e) {
+function Kt(e) {
   return Object.fromEntries(
-    [...e].map(([t, n]) => [t, Gt([...n])])
+    [...e].map(([t, n]) => [t, $t([...n])])
   );
 }
-function Gt(e) {
+function $t(e) {
   return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
 }
 
 // plugins/search/query/parse-query.ts
-var et = 8, Kt = 16, $t = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Bt = /[“”„‟«»]/gu, Yt = /^-[\p{L}\p{N}]/u;
+var et = 8, Yt = 16, Vt = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Zt = /[“”„‟«»]/gu, Jt = /^-[\p{L}\p{N}]/u;
 function T(e, t) {
-  let n = e.slice(0, 256), r = { text: n, terms: W(n), extended: null };
-  return t === "plain" ? r : Vt(n) ?? r;
+  let n = e.slice(0, 256), r = { text: n, terms: D(n), extended: null };
+  return t === "plain" ? r : qt(n) ?? r;
 }
-var X = class {
+var Q = class {
   wanted = [];
   phrases = /* @__PURE__ */ new Set();
   notPhrases = /* @__PURE__ */ new Set();
@@ -172,15 +172,15 @@ var X = class {
     n || this.wanted.push(t), w(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(b(t));
   }
   addWord(t) {
-    Yt.test(t) ? R(S(t)) && this.notTerms.add(S(t)) : this.wanted.push(t);
+    Jt.test(t) ? R(S(t)) && this.notTerms.add(S(t)) : this.wanted.push(t);
   }
   get isPlain() {
     return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
   }
 };
-function Vt(e) {
-  let t = new X();
-  for (let { 0: r, groups: o } of e.replace(Bt, '"').matchAll($t)) {
+function qt(e) {
+  let t = new Q();
+  for (let { 0: r, groups: o } of e.replace(Zt, '"').matchAll(Vt)) {
     let s = o?.phrase;
     s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
   }
@@ -188,21 +188,21 @@ function Vt(e) {
   let n = t.wanted.join(" ");
   return {
     text: n,
-    terms: W(n),
+    terms: D(n),
     extended: {
       typed: e,
       phrases: [...t.phrases].slice(0, et),
       notPhrases: [...t.notPhrases].slice(0, et),
-      notTerms: [...t.notTerms].slice(0, Kt)
+      notTerms: [...t.notTerms].slice(0, Yt)
     }
   };
 }
-function Q({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+function U({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
   return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
 }
 
 // plugins/search/query/score.ts
-var Zt = 5, E = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Jt = 1.5, nt = 1e3;
+var te = 5, E = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, ee = 1.5, nt = 1e3;
 function rt(e) {
   let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * nt), r = n("title", E.title);
   return {
@@ -214,17 +214,17 @@ function rt(e) {
     configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
-function qt(e, t) {
-  return (t ? e * Jt : e) / nt;
+function ne(e, t) {
+  return (t ? e * ee : e) / nt;
 }
 function ot(e, t, n) {
   let r = t ? n.exactTitle : 0;
   for (let o of e)
-    for (let s of o ? te(o, n) : []) r += s.points;
-  return qt(r, e.length > 1 && e.every((o) => o !== null));
+    for (let s of o ? re(o, n) : []) r += s.points;
+  return ne(r, e.length > 1 && e.every((o) => o !== null));
 }
-function te(e, t) {
-  let n = Math.min(e.body, Zt);
+function re(e, t) {
+  let n = Math.min(e.body, te);
   return [
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
     { field: "taxonomy", count: e.taxonomy, points: e.taxonomy * t.taxonomy },
@@ -234,7 +234,7 @@ function te(e, t) {
 }
 
 // plugins/search/query/phrases.ts
-var ee = 5e3;
+var oe = 5e3;
 async function it(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
   for (let i of t)
@@ -250,82 +250,82 @@ async function st(e, t, n) {
   if (n !== null || r.length > 1)
     for (let a of r) o.push(new Set(await e.find([a])));
   let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
-  for (let a of s.slice(0, ee))
-    (await e.texts(a)).some((l) => ne(l, t)) && i.push(a);
+  for (let a of s.slice(0, oe))
+    (await e.texts(a)).some((l) => se(l, t)) && i.push(a);
   return i;
 }
-function ne(e, t) {
+function se(e, t) {
   return ` ${b(e)} `.includes(` ${t} `);
 }
 
 // plugins/search/similar/find-similar.ts
-var re = 4, oe = 8, at = 500, se = /(?!-)[^\s"“”„]+/gu;
+var ie = 4, ae = 8, at = 500, ce = /(?!-)[^\s"“”„]+/gu;
 async function ct(e, t) {
   let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
-  for (let s of await ie(e, t)) {
-    let i = ae(t.terms, s, e), a = await ce(e, s, i), { term: c, words: l, matched: u } = s;
+  for (let s of await le(e, t)) {
+    let i = ue(t.terms, s, e), a = await de(e, s, i), { term: c, words: l, matched: u } = s;
     a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
       f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: le(t.text, r) };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: fe(t.text, r) };
 }
-async function ie(e, { terms: t, total: n }) {
-  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, re);
+async function le(e, { terms: t, total: n }) {
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, ie);
   for (let s of o) {
-    let i = await ge(s, e);
-    i !== null && r.push(i), r.push(...pe(s, e), ...await ye(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await he(s, e));
+    let i = await Se(s, e);
+    i !== null && r.push(i), r.push(...we(s, e), ...await xe(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await ye(s, e));
   }
-  return r.slice(0, oe);
+  return r.slice(0, ae);
 }
-function ae(e, { term: t, words: n }, { synonyms: r }) {
+function ue(e, { term: t, words: n }, { synonyms: r }) {
   let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
   return [...new Set(o)];
 }
-async function ce(e, { words: t, matched: n }, r) {
+async function de(e, { words: t, matched: n }, r) {
   let { hits: o } = await e.find(r, at);
   if (o.length === 0 || r.length === 1) return o;
   let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, at)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
   return o.filter(({ route: c }) => a.every((l) => l.has(c)));
 }
-function le(e, t) {
-  return t.size === 0 ? null : e.trim().replace(se, (n) => t.get(S(n)) ?? n);
+function fe(e, t) {
+  return t.size === 0 ? null : e.trim().replace(ce, (n) => t.get(S(n)) ?? n);
 }
-var ue = 3, de = 4, fe = 3, me = 100, U = 3;
-async function he(e, t) {
-  let n = be(e);
+var me = 3, he = 4, ge = 3, pe = 100, G = 3;
+async function ye(e, t) {
+  let n = Ae(e);
   if (!t.typo || n === 0) return [];
-  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new G(e, n);
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new z(e, n);
   for (let a of await t.words(o)) {
     let c = i.to(a);
     c !== null && c > 0 && s.push({ word: a, distance: c });
   }
   return s.sort(
     (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
-  ), s.slice(0, ue).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
+  ), s.slice(0, me).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
 }
-async function ge(e, t) {
+async function Se(e, t) {
   let n = [];
   for (let r of await t.compounds())
-    if (!r.startsWith(e) && tt(r, e) && n.push(r), n.length === me) break;
+    if (!r.startsWith(e) && tt(r, e) && n.push(r), n.length === pe) break;
   return n.length === 0 ? null : { term: e, words: n, matched: "part" };
 }
-function pe(e, { synonyms: t }) {
-  return t.of(e).slice(0, de).map((r) => ({ term: e, words: r, matched: "synonym" }));
+function we(e, { synonyms: t }) {
+  return t.of(e).slice(0, he).map((r) => ({ term: e, words: r, matched: "synonym" }));
 }
-async function ye(e, t) {
+async function xe(e, t) {
   let { stem: n } = t;
-  if (n === null || e.length < U) return [];
-  let r = e.slice(0, U), o = n(e), a = (await t.words({ prefix: r, shortest: U, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  if (n === null || e.length < G) return [];
+  let r = e.slice(0, G), o = n(e), a = (await t.words({ prefix: r, shortest: G, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
-  ).slice(0, fe).map((u) => ({ term: e, words: [u], matched: "stem" }));
+  ).slice(0, ge).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
-var Se = 4, we = 7, xe = 5;
-function be(e) {
-  return e.length < Se ? 0 : e.length < we ? 1 : 2;
+var be = 4, Me = 7, Re = 5;
+function Ae(e) {
+  return e.length < be ? 0 : e.length < Me ? 1 : 2;
 }
-var G = class {
+var z = class {
   #t;
   #e;
   #r;
@@ -333,7 +333,7 @@ var G = class {
   #n;
   constructor(t, n) {
     let r = t.length + n + 2;
-    this.#t = t, this.#e = n, this.#r = t.length >= xe, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
+    this.#t = t, this.#e = n, this.#r = t.length >= Re, this.#n = [new Uint16Array(r), new Uint16Array(r), new Uint16Array(r)];
   }
   /** As `editDistance`. */
   to(t) {
@@ -401,25 +401,25 @@ var _ = class {
 };
 
 // plugins/search/query/excerpt.ts
-var Me = 20, dt = 40, Re = /[&<>"']/gu, ft = /[&<>"']|\s{2,}|[^\S ]/u, Ae = new RegExp(ft, "gu"), mt = {
+var Te = 20, dt = 40, Ee = /[&<>"']/gu, ft = /[&<>"']|\s{2,}|[^\S ]/u, Pe = new RegExp(ft, "gu"), mt = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;"
 };
-function Te(e) {
-  return e.replace(Re, (t) => mt[t] ?? t);
+function Ce(e) {
+  return e.replace(Ee, (t) => mt[t] ?? t);
 }
 function F(e, t) {
-  let n = z(e, t.terms), r = Pe(e, Ee(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ne(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+  let n = K(e, t.terms), r = Ne(e, ve(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Oe(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
-    if (i.size === Me) break;
+    if (i.size === Te) break;
     i.add(e.slice(a.start, a.end));
   }
-  return { html: s, highlights: Array.from(i, Te) };
+  return { html: s, highlights: Array.from(i, Ce) };
 }
-function Ee(e, t) {
+function ve(e, t) {
   let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
   for (let u = 0; u < e.length; u++) {
     let { term: d, end: f } = e[u];
@@ -433,18 +433,18 @@ function Ee(e, t) {
   let [c, l] = [e[n], e[r]];
   return c && l ? { start: c.start, end: l.end } : null;
 }
-function Pe(e, t, n) {
+function Ne(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
-  let r = t ? Math.max(0, n - (t.end - t.start)) : 0, o = t ? Math.max(0, t.start - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ce(e, s, t ? t.start : s), a = Math.min(e.length, i + n);
-  return { start: i, end: a === e.length ? a : ve(e, a, t ? t.end : i) };
+  let r = t ? Math.max(0, n - (t.end - t.start)) : 0, o = t ? Math.max(0, t.start - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Le(e, s, t ? t.start : s), a = Math.min(e.length, i + n);
+  return { start: i, end: a === e.length ? a : _e(e, a, t ? t.end : i) };
 }
-function Ce(e, t, n) {
+function Le(e, t, n) {
   if (M(e, t - 1)) return t;
   for (let r = t; r < Math.min(n, t + dt); r++)
     if (M(e, r)) return r + 1;
   return ht(e, t) ? t + 1 : t;
 }
-function ve(e, t, n) {
+function _e(e, t, n) {
   if (M(e, t)) return t;
   for (let r = t - 1; r >= Math.max(n, t - dt); r--)
     if (M(e, r)) return r;
@@ -454,64 +454,58 @@ function ht(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
-function Ne(e, t, n) {
-  let r = e.slice(t.start, t.end), o = ft.test(r) ? _e : Oe, s = "", i = 0;
-  for (let a of n) {
-    let [c, l] = [a.start - t.start, a.end - t.start];
-    s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
+function Oe(e, t, n) {
+  let r = e.slice(t.start, t.end), o = ft.test(r), s = (c) => o ? c.replace(Pe, (l) => mt[l] ?? " ") : c, i = "", a = 0;
+  for (let c of n) {
+    let [l, u] = [c.start - t.start, c.end - t.start];
+    i += `${s(r.slice(a, l))}<mark>${s(r.slice(l, u))}</mark>`, a = u;
   }
-  return (s + o(r.slice(i))).trim();
+  return (i + s(r.slice(a))).trim();
 }
-function Oe(e) {
-  return e;
-}
-function _e(e) {
-  return e.replace(Ae, (t) => mt[t] ?? " ");
-}
-var lt = 1e5, L = /[^\0-\x7f]/g, gt = /\s/u;
-function z(e, t) {
+var lt = 1e5, O = /[^\0-\x7f]/g, gt = /\s/u;
+function K(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > lt ? e.slice(0, lt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? Le : Fe;
+  let n = e.length > lt ? e.slice(0, lt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? Fe : Ie;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
   let i = y(n) === n.length;
-  return i || Ie(n, t, o), i && t.length === 1 ? o : He(o);
+  return i || He(n, t, o), i && t.length === 1 ? o : je(o);
 }
-function Le({ text: e, lower: t }, { term: n, at: r }, o) {
+function Fe({ text: e, lower: t }, { term: n, at: r }, o) {
   let s = t.indexOf(n);
   for (; s >= 0; ) {
     let i = s + 1;
-    if (We(e, s)) {
+    if (De(e, s)) {
       let a = pt(e, s);
-      K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
+      $(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
 }
-function Fe({ text: e }, { term: t, at: n }, r) {
+function Ie({ text: e }, { term: t, at: n }, r) {
   for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
     let i = { start: o, end: o + s.length, term: n };
-    S(s).startsWith(t) && K(r, e, i);
+    S(s).startsWith(t) && $(r, e, i);
   }
 }
-function Ie(e, t, n) {
+function He(e, t, n) {
   let r = new Set(t.map((s) => s.charCodeAt(0)));
-  L.lastIndex = 0;
+  O.lastIndex = 0;
   let o = 0;
-  for (let s = L.exec(e); s; s = L.exec(e)) {
+  for (let s = O.exec(e); s; s = O.exec(e)) {
     if (s.index < o || gt.test(s[0])) continue;
-    let [i, a] = [je(e, s.index), pt(e, s.index)];
-    if (o = a, L.lastIndex = Math.max(o, s.index + 1), !ke(e, { start: i, end: a }, r)) continue;
+    let [i, a] = [We(e, s.index), pt(e, s.index)];
+    if (o = a, O.lastIndex = Math.max(o, s.index + 1), !ke(e, { start: i, end: a }, r)) continue;
     let c = S(e.slice(i, a)), l = R(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
-    l >= 0 && K(n, e, { start: i, end: a, term: l });
+    l >= 0 && $(n, e, { start: i, end: a, term: l });
   }
 }
 function ke(e, { start: t, end: n }, r) {
   let o = t;
   for (; o < n && yt(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
-  return !$(s) || r.has(s) || r.has(s | 32);
+  return !B(s) || r.has(s) || r.has(s | 32);
 }
-function K(e, t, n) {
+function $(e, t, n) {
   if (ut(t, n.start) && ut(t, n.end - 1)) {
     e.push(n);
     return;
@@ -519,19 +513,19 @@ function K(e, t, n) {
   let r = t.slice(n.start, n.end), o = N(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
-function He(e) {
+function je(e) {
   e.sort((r, o) => r.start - o.start || r.term - o.term);
   let [t, n] = [0, -1];
   for (let r of e)
     r.start !== n && (e[t++] = r), n = r.start;
   return e.length = t, e;
 }
-function We(e, t) {
+function De(e, t) {
   let n = t - 1;
   for (; n >= 0 && yt(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || M(e, n);
 }
-function je(e, t) {
+function We(e, t) {
   let n = t;
   for (; n > 0 && !M(e, n - 1); ) n -= 1;
   return n;
@@ -546,18 +540,64 @@ function M(e, t) {
   return n < 128 ? n === 32 || n >= 9 && n <= 13 : gt.test(e.charAt(t));
 }
 function yt(e) {
-  return e > 32 && e <= 126 && !$(e);
+  return e > 32 && e <= 126 && !B(e);
 }
 function ut(e, t) {
-  return $(e.charCodeAt(t));
+  return B(e.charCodeAt(t));
 }
-function $(e) {
+function B(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 
+// plugins/search/client/term-matches.ts
+function xt(e, t, n) {
+  for (let [r, o, s, i, a] of t.terms)
+    if (r.startsWith(n)) {
+      wt(o, (c, l) => {
+        C(e, c).body += l;
+      }), St(s, (c) => {
+        C(e, c).title = !0;
+      }), wt(i, (c, l) => {
+        C(e, c).values.add(l);
+      });
+      for (let [c, l] of a)
+        St(l, (u) => {
+          C(e, u).fields.add(c);
+        });
+    }
+}
+function bt(e, { id: t, terms: n }, r) {
+  for (let [o, s, i, a, c] of n) {
+    if (!o.startsWith(r)) continue;
+    let l = C(e, t);
+    l.body += s, l.title ||= i === 1, I(l.values, a), I(l.fields, c);
+  }
+}
+function C(e, t) {
+  let n = e.get(t);
+  return n === void 0 && (n = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() }, e.set(t, n)), n;
+}
+function Mt(e, t) {
+  if (e === void 0) return null;
+  let { title: n, values: r, body: o, fields: s } = e;
+  return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
+}
+function I(e, t) {
+  for (let n of t) e.add(n);
+}
+function St(e, t) {
+  let n = 0;
+  for (let r of e) t(n += r);
+}
+function wt(e, t) {
+  let n = 0;
+  for (let r = 0; r + 1 < e.length; r += 2)
+    n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
+}
+
 // plugins/search/client/client-search.ts
-var I = class {
+var H = class {
   #t;
   #e = /* @__PURE__ */ new Map();
   constructor(t) {
@@ -568,12 +608,12 @@ var I = class {
     return this.#s("index.json");
   }
   async search(t) {
-    let n = await this.head(), r = T(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && Q(t.filters);
+    let n = await this.head(), r = T(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && U(t.filters);
     if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !Q(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? xt(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !U(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? Rt(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
       c.hits.map(
-        async ({ id: f, score: m }) => bt(await this.#c(n, f), n, o, m)
+        async ({ id: f, score: m }) => At(await this.#c(n, f), n, o, m)
       )
     ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
@@ -581,21 +621,27 @@ var I = class {
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
     let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = T(t.text, r.syntax);
-    return Ge(
+    return Qe(
       {
         head: r,
         dates: i,
         words: (c) => this.#n(r, c),
         find: async (c, l) => {
-          let u = await this.#o(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, m = await this.#i(r, d, { ...f, sort: "relevance" }), g = m.hits.map(({ id: x, score: p }) => ({
-            route: o.get(x)?.[0] ?? "",
-            score: p
+          let u = await this.#o(r, c.join(" "), c), d = await this.#i(r, await this.#r(r, a, u), {
+            ...t,
+            terms: c,
+            limit: l,
+            isBrowsing: !1,
+            sort: "relevance"
+          }), f = d.hits.map(({ id: m, score: g }) => ({
+            route: o.get(m)?.[0] ?? "",
+            score: g
           }));
-          return { total: m.total, hits: g };
+          return { total: d.total, hits: f };
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#c(r, s.get(c) ?? -1);
-          return { ...bt(f, r, u, l), matched: d };
+          return { ...At(f, r, u, l), matched: d };
         }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
@@ -607,7 +653,7 @@ var I = class {
     if (n === null) return r;
     let o = async (u) => {
       let d = await this.#o(t, u.join(" "), u);
-      return xt(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+      return Rt(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
     }, s = async (u) => {
       let d = await this.#c(t, u);
       return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
@@ -620,8 +666,8 @@ var I = class {
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
-    let o = await this.#u(t), { total: s, hits: i, facets: a } = D(
-      ze(n, o, r.isBrowsing),
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = X(
+      Ue(n, o, r.isBrowsing),
       { ...r, access: [""], facets: t.facets }
     ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
@@ -631,11 +677,11 @@ var I = class {
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
         for (let m of await this.#l(t, d)) {
-          De(f, m, d);
-          for (let [g, x] of m.titles) g === a && B(c, x);
+          xt(f, m, d);
+          for (let [g, x] of m.titles) g === a && I(c, x);
         }
         for (let m of i) f.delete(m);
-        for (let m of s) Xe(f, m, d);
+        for (let m of s) bt(f, m, d);
         return f;
       })
     );
@@ -643,7 +689,7 @@ var I = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((m) => Qe(m.get(d), t.fields));
+      let f = l.map((m) => Mt(m.get(d), t.fields));
       u.set(d, ot(f, c.has(d), o));
     }
     return u;
@@ -681,55 +727,8 @@ var I = class {
       throw this.#e.delete(t), r;
     }
   }
-};
-function De(e, t, n) {
-  for (let [r, o, s, i, a] of t.terms)
-    if (r.startsWith(n)) {
-      wt(o, (c, l) => {
-        C(e, c).body += l;
-      }), St(s, (c) => {
-        C(e, c).title = !0;
-      }), wt(i, (c, l) => {
-        C(e, c).values.add(l);
-      });
-      for (let [c, l] of a)
-        St(l, (u) => {
-          C(e, u).fields.add(c);
-        });
-    }
-}
-function Xe(e, { id: t, terms: n }, r) {
-  for (let [o, s, i, a, c] of n) {
-    if (!o.startsWith(r)) continue;
-    let l = C(e, t);
-    l.body += s, l.title ||= i === 1, B(l.values, a), B(l.fields, c);
-  }
-}
-function C(e, t) {
-  let n = e.get(t);
-  if (n !== void 0) return n;
-  let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
-  return e.set(t, r), r;
-}
-function Qe(e, t) {
-  if (e === void 0) return null;
-  let { title: n, values: r, body: o, fields: s } = e;
-  return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
-}
-function B(e, t) {
-  for (let n of t) e.add(n);
-}
-function St(e, t) {
-  let n = 0;
-  for (let r of e) t(n += r);
-}
-function wt(e, t) {
-  let n = 0;
-  for (let r = 0; r + 1 < e.length; r += 2)
-    n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
-}
-var Ue = 10;
-async function Ge(e, t, n) {
+}, Xe = 10;
+async function Qe(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
   let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await ct(
     {
@@ -741,23 +740,23 @@ async function Ge(e, t, n) {
       compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
         q
       ),
-      compare: (u, d) => O(a(u), a(d))
+      compare: (u, d) => L(a(u), a(d))
     },
     {
       text: t.text,
       terms: t.terms,
       total: n.total,
       shown: new Set(n.items.map(({ route: u }) => u)),
-      limit: Math.min(t.limit, Ue)
+      limit: Math.min(t.limit, Xe)
     }
   );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
-function xt(e, { offset: t, limit: n }) {
+function Rt(e, { offset: t, limit: n }) {
   let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
-function* ze(e, t, n) {
+function* Ue(e, t, n) {
   for (let [r, o] of t) {
     let s = e.get(r) ?? 0;
     if (s === 0 && !n) continue;
@@ -765,11 +764,11 @@ function* ze(e, t, n) {
     yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
   }
 }
-function bt(e, t, n, r) {
-  let { text: o, ...s } = e ?? Ke, { highlight: i, excerptLength: a } = t, c = F(o, { terms: n, length: a, highlight: i }), l = { ...s, score: r, excerpt: c.html };
+function At(e, t, n, r) {
+  let { text: o, ...s } = e ?? Ge, { highlight: i, excerptLength: a } = t, c = F(o, { terms: n, length: a, highlight: i }), l = { ...s, score: r, excerpt: c.html };
   return i ? { ...l, highlights: c.highlights } : l;
 }
-var Ke = {
+var Ge = {
   route: "/",
   title: "",
   template: "",
@@ -779,42 +778,42 @@ var Ke = {
 };
 
 // plugins/search/client/page-sections.js
-var $e = 3, Be = 3, Ye = 90, Mt = /* @__PURE__ */ new Map();
-async function Rt(e, t, n) {
+var ze = 3, Ke = 3, $e = 90, Tt = /* @__PURE__ */ new Map();
+async function Et(e, t, n) {
   let r = await Promise.all(
-    e.slice(0, $e).map(async ({ route: o }) => [o, qe(await Ve(o, n), t)])
+    e.slice(0, ze).map(async ({ route: o }) => [o, Ze(await Be(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
-function Ve(e, t) {
-  let n = Mt.get(e) ?? Ze(new URL(e.replace(/^\/+/, ""), t));
-  return Mt.set(e, n), n;
+function Be(e, t) {
+  let n = Tt.get(e) ?? Ye(new URL(e.replace(/^\/+/, ""), t));
+  return Tt.set(e, n), n;
 }
-async function Ze(e) {
+async function Ye(e) {
   let t = await fetch(e).catch(() => null);
   return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((o) => ({
     id: o.id,
     title: o.textContent.trim(),
-    text: Je(o)
+    text: Ve(o)
   }));
 }
-function Je(e) {
+function Ve(e) {
   let t = "";
   for (let n = e.nextElementSibling; n !== null && !/^H[1-6]$/.test(n.nodeName); n = n.nextElementSibling)
     t += ` ${n.textContent}`;
   return t.replace(/\s+/g, " ").trim();
 }
-function qe(e, t) {
-  let n = (r) => new Set(z(r, t).map(({ term: o }) => o)).size;
+function Ze(e, t) {
+  let n = (r) => new Set(K(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
-    let a = F(s, { terms: t, length: Ye, highlight: !0 }).html;
+    let a = F(s, { terms: t, length: $e, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, Be).map(({ hit: r }) => r);
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, Ke).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/search-page.js
-var Tt = new URL("./", import.meta.url), Et = new URL("../../", Tt), A = new I(async (e) => {
-  let t = await fetch(new URL(e, Tt));
+var Ct = new URL("./", import.meta.url), vt = new URL("../../", Ct), A = new H(async (e) => {
+  let t = await fetch(new URL(e, Ct));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
@@ -822,7 +821,7 @@ function h(e, t = {}, ...n) {
   let r = Object.assign(document.createElement(e), t);
   return r.append(...n), r;
 }
-function tn(e) {
+function Je(e) {
   let t = document.createDocumentFragment();
   for (let n of new DOMParser().parseFromString(e, "text/html").body.childNodes) {
     let r = n.textContent ?? "";
@@ -830,8 +829,8 @@ function tn(e) {
   }
   return t;
 }
-function Pt(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), Et).href, n = h("p", { className: "result-place" }, new URL(t).pathname);
+function Nt(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), vt).href, n = h("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
@@ -844,10 +843,10 @@ function Pt(e) {
     { className: "result search-result" },
     h("h2", {}, h("a", { href: t, textContent: e.title })),
     n,
-    h("p", {}, tn(e.excerpt))
+    h("p", {}, Je(e.excerpt))
   );
 }
-function en() {
+function qe() {
   let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
     let o = h("ol", { className: "results" });
     return e.append(o), o;
@@ -857,7 +856,7 @@ function en() {
   });
   return r.setAttribute("role", "status"), { list: n, count: r };
 }
-function nn(e, t, { dataset: n }) {
+function tn(e, t, { dataset: n }) {
   let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
@@ -865,7 +864,7 @@ function k(e, t, n) {
   let r = new URLSearchParams(e);
   return t(r), h("a", { ...n, href: `?${r}` });
 }
-function rn(e, t, { dataset: n }) {
+function en(e, t, { dataset: n }) {
   let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = h("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
   for (let [s, i] of r) {
     let a = h("ul");
@@ -887,7 +886,7 @@ function rn(e, t, { dataset: n }) {
   }
   return r.length === 0 ? null : o;
 }
-function on(e, { hasMore: t, params: n, dataset: r }) {
+function nn(e, { hasMore: t, params: n, dataset: r }) {
   if (e.offset === 0 && !t) return null;
   let o = (i) => (a) => {
     i === 0 ? a.delete("offset") : a.set("offset", String(i));
@@ -902,14 +901,14 @@ function on(e, { hasMore: t, params: n, dataset: r }) {
     }) : h("span")
   );
 }
-function sn(e, t, { params: n, list: r, count: o }) {
-  r.replaceChildren(...t.items.map(Pt)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : nn(t.total, e.text, r);
-  let s = e.text === "" ? null : rn(t.facets, n, r), i = r.closest(".search-body");
+function rn(e, t, { params: n, list: r, count: o }) {
+  r.replaceChildren(...t.items.map(Nt)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : tn(t.total, e.text, r);
+  let s = e.text === "" ? null : en(t.facets, n, r), i = r.closest(".search-body");
   s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
-  let a = on(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
+  let a = nn(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
   a !== null && r.after(a);
 }
-function an({ similar: e, didYouMean: t }, { list: n, params: r }) {
+function on({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let { dataset: o } = n;
   if (t !== null) {
     let c = o.meant ?? "Did you mean:", l = (u) => u.set("q", t);
@@ -926,51 +925,51 @@ function an({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let s = h("h2", {
     textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = h("ol", { className: "results" }, ...e.map(Pt)), a = h("section", { className: "search-similar" }, s, i);
+  }), i = h("ol", { className: "results" }, ...e.map(Nt)), a = h("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
-async function cn() {
-  let e = new URLSearchParams(location.search), { list: t, count: n } = en(), r = document.querySelector('main input[name="q"]');
+async function sn() {
+  let e = new URLSearchParams(location.search), { list: t, count: n } = qe(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
-    let o = t.dataset.lang ?? null, s = { ...un(e, await A.head()), lang: o }, i = await A.search(s);
-    sn(s, i, { params: e, list: t, count: n }), an(await A.similar(s, i), { list: t, params: e });
+    let o = t.dataset.lang ?? null, s = { ...cn(e, await A.head()), lang: o }, i = await A.search(s);
+    rn(s, i, { params: e, list: t, count: n }), on(await A.similar(s, i), { list: t, params: e });
   } catch (o) {
     throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
-async function nr(e, t) {
+async function rr(e, t) {
   let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await A.search(r), [s, i] = await Promise.all([
     A.similar(r, o),
-    Rt(o.items, T(e, (await A.head()).syntax).terms, Et)
+    Et(o.items, T(e, (await A.head()).syntax).terms, vt)
   ]);
   return { ...o, ...s, sections: i };
 }
-var ln = [...document.querySelectorAll("script[src]")].some(
+var an = [...document.querySelectorAll("script[src]")].some(
   ({ src: e }) => e === import.meta.url
 );
-ln && await cn();
-function un(e, t) {
-  let n = t.facets.includes("subtype"), r = dn(e, t.facets), o = e.get("type") ?? "";
+an && await sn();
+function cn(e, t) {
+  let n = t.facets.includes("subtype"), r = ln(e, t.facets), o = e.get("type") ?? "";
   return n && o !== "" && o !== "all" && (r.subtype = [o]), {
     text: e.get("q") ?? "",
-    filters: { taxonomy: fn(e), facets: r },
+    filters: { taxonomy: un(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, At(e.get("limit"), 1) ?? t.pageSize),
-    offset: At(e.get("offset"), 0) ?? 0
+    limit: Math.min(500, Pt(e.get("limit"), 1) ?? t.pageSize),
+    offset: Pt(e.get("offset"), 0) ?? 0
   };
 }
-function At(e, t) {
+function Pt(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
-function dn(e, t) {
+function ln(e, t) {
   let n = t.map((r) => {
     let o = [...e.getAll(`facet[${r}]`), ...e.getAll(`facet[${r}][]`)];
     return [r, o.filter((s) => s !== "")];
   });
   return Object.fromEntries(n.filter(([, r]) => r.length > 0));
 }
-function fn(e) {
+function un(e) {
   let t = {};
   for (let [n, r] of e) {
     let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
@@ -979,5 +978,5 @@ function fn(e) {
   return t;
 }
 export {
-  nr as find
+  rr as find
 };

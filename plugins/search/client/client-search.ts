@@ -1,6 +1,5 @@
 import type {
   WordRange,
-  TermMatch,
   SimilarItem,
   Candidate,
   FacetCounts,
@@ -23,6 +22,7 @@ import type {
   TermFile,
 } from "./format.js";
 import { cutExcerpt } from "../query/excerpt.js";
+import { addAll, addFile, addLate, type Matches, toMatch } from "./term-matches.js";
 
 /** Reads a file of the index. */
 export type ReadFile = (name: string) => Promise<unknown>;
@@ -63,16 +63,16 @@ export class ClientSearch {
     const scores = await this.#left(head, parsed, await this.#scores(head, parsed.text, terms));
     const isPlain =
       !hasFilters(request.filters) && request.sort === "relevance" && request.lang === null;
-    const found =
+    const selected =
       isPlain && head.facets.length === 0
         ? best(scores, request)
         : await this.#selected(head, scores, { ...request, terms, isBrowsing });
     const items = await Promise.all(
-      found.hits.map(async ({ id, score }) =>
+      selected.hits.map(async ({ id, score }) =>
         toItem(await this.#shown(head, id), head, terms, score),
       ),
     );
-    const { total, facets } = found;
+    const { total, facets } = selected;
     return { total, items, facets, hasMore: request.offset + request.limit < total };
   }
 
@@ -88,11 +88,15 @@ export class ClientSearch {
         head,
         dates,
         words: (range) => this.#words(head, range),
-        find: async (wanted, limit) => {
-          const found = await this.#scores(head, wanted.join(" "), wanted);
-          const scores = await this.#left(head, parsed, found);
-          const asked = { ...request, terms: wanted, limit, isBrowsing: false };
-          const matching = await this.#selected(head, scores, { ...asked, sort: "relevance" });
+        find: async (terms, limit) => {
+          const all = await this.#scores(head, terms.join(" "), terms);
+          const matching = await this.#selected(head, await this.#left(head, parsed, all), {
+            ...request,
+            terms,
+            limit,
+            isBrowsing: false,
+            sort: "relevance",
+          });
           const hits = matching.hits.map(({ id, score }) => ({
             route: rows.get(id)?.[0] ?? "",
             score,
@@ -117,8 +121,8 @@ export class ClientSearch {
   ): Promise<Map<number, number>> {
     if (extended === null) return scores;
     const find = async (terms: readonly string[]): Promise<number[]> => {
-      const found = await this.#scores(head, terms.join(" "), terms);
-      return best(found, { offset: 0, limit: found.size }).hits.map(({ id }) => id);
+      const all = await this.#scores(head, terms.join(" "), terms);
+      return best(all, { offset: 0, limit: all.size }).hits.map(({ id }) => id);
     };
     const texts = async (id: number): Promise<string[]> => {
       const shown = await this.#shown(head, id);
@@ -126,8 +130,8 @@ export class ClientSearch {
       return [shown.title, shown.text, ...Object.values(shown.taxonomy).flat()];
     };
     const { only, except } = await narrow({ find, texts }, extended);
-    const [wanted, unwanted] = [only === null ? null : new Set(only), new Set(except)];
-    return new Map([...scores].filter(([id]) => wanted?.has(id) !== false && !unwanted.has(id)));
+    const [included, excluded] = [only === null ? null : new Set(only), new Set(except)];
+    return new Map([...scores].filter(([id]) => included?.has(id) !== false && !excluded.has(id)));
   }
 
   async #words(
@@ -154,8 +158,8 @@ export class ClientSearch {
       { ...request, access: [""], facets: head.facets },
     );
     const ids = new Map([...rows].map(([id, row]) => [row[0], id]));
-    const found = hits.map(({ route, score }) => ({ id: ids.get(route) ?? -1, score }));
-    return { total, facets: facets ?? {}, hits: found };
+    const numbered = hits.map(({ route, score }) => ({ id: ids.get(route) ?? -1, score }));
+    return { total, facets: facets ?? {}, hits: numbered };
   }
 
   async #scores(
@@ -166,14 +170,14 @@ export class ClientSearch {
     const points = createPoints(head.weights);
     const late = await this.#late(head);
     const removed = new Set(head.removed);
-    const wanted = normalizeText(text);
+    const normalized = normalizeText(text);
     const exact = new Set<number>();
     const byTerm = await Promise.all(
       terms.map(async (term) => {
         const matches: Matches = new Map();
         for (const file of await this.#termFiles(head, term)) {
           addFile(matches, file, term);
-          for (const [title, ids] of file.titles) if (title === wanted) addAll(exact, ids);
+          for (const [title, ids] of file.titles) if (title === normalized) addAll(exact, ids);
         }
         for (const id of removed) matches.delete(id);
         for (const document of late) addLate(matches, document, term);
@@ -181,11 +185,11 @@ export class ClientSearch {
       }),
     );
     for (const id of removed) exact.delete(id);
-    for (const { id, title } of late) if (title === wanted) exact.add(id);
+    for (const { id, title } of late) if (title === normalized) exact.add(id);
     const scores = new Map<number, number>();
     for (const id of new Set(byTerm.flatMap((matches) => [...matches.keys()]))) {
-      const found = byTerm.map((matches) => toMatch(matches.get(id), head.fields));
-      scores.set(id, scoreMatches(found, exact.has(id), points));
+      const matches = byTerm.map((term) => toMatch(term.get(id), head.fields));
+      scores.set(id, scoreMatches(matches, exact.has(id), points));
     }
     return scores;
   }
@@ -222,82 +226,14 @@ export class ClientSearch {
 
   /** The export writes this file beside the script, in the shape that `format.ts` defines. */
   async #load<T>(name: string): Promise<T> {
-    const known = this.#files.get(name) ?? this.#read(name);
-    this.#files.set(name, known);
+    const file = this.#files.get(name) ?? this.#read(name);
+    this.#files.set(name, file);
     try {
-      return (await known) as T;
+      return (await file) as T;
     } catch (error) {
       this.#files.delete(name);
       throw error;
     }
-  }
-}
-
-/** The matches of a query term in a document, summed over all words that start with it. */
-interface Match {
-  title: boolean;
-  values: Set<number>;
-  body: number;
-  fields: Set<number>;
-}
-/** By number of the document. */
-type Matches = Map<number, Match>;
-
-/** Adds the matches that a file has for words with this prefix. */
-function addFile(matches: Matches, file: TermFile, prefix: string): void {
-  for (const [term, body, title, values, fields] of file.terms) {
-    if (!term.startsWith(prefix)) continue;
-    eachPair(body, (id, times) => void (findOrAddMatch(matches, id).body += times));
-    eachStep(title, (id) => void (findOrAddMatch(matches, id).title = true));
-    eachPair(values, (id, value) => void findOrAddMatch(matches, id).values.add(value));
-    for (const [field, ids] of fields) {
-      eachStep(ids, (id) => void findOrAddMatch(matches, id).fields.add(field));
-    }
-  }
-}
-
-/** Adds the matches in a late document. */
-function addLate(matches: Matches, { id, terms }: LateDocument, prefix: string): void {
-  for (const [term, body, title, values, fields] of terms) {
-    if (!term.startsWith(prefix)) continue;
-    const match = findOrAddMatch(matches, id);
-    match.body += body;
-    match.title ||= title === 1;
-    addAll(match.values, values);
-    addAll(match.fields, fields);
-  }
-}
-
-function findOrAddMatch(matches: Matches, id: number): Match {
-  const known = matches.get(id);
-  if (known !== undefined) return known;
-  const made: Match = { title: false, values: new Set(), body: 0, fields: new Set() };
-  matches.set(id, made);
-  return made;
-}
-
-/** Converts to the input of the score. */
-function toMatch(match: Match | undefined, names: readonly string[]): TermMatch | null {
-  if (match === undefined) return null;
-  const { title, values, body, fields } = match;
-  return { title, taxonomy: values.size, body, fields: [...fields].map((at) => names[at] ?? "") };
-}
-
-/** Adds each value. */
-function addAll<T>(to: Set<T>, values: Iterable<T>): void {
-  for (const value of values) to.add(value);
-}
-
-function eachStep(steps: readonly number[], visit: (id: number) => void): void {
-  let id = 0;
-  for (const step of steps) visit((id += step));
-}
-
-function eachPair(steps: readonly number[], visit: (id: number, value: number) => void): void {
-  let id = 0;
-  for (let at = 0; at + 1 < steps.length; at += 2) {
-    id += steps[at] ?? 0;
-    visit(id, steps[at + 1] ?? 0);
   }
 }
 
@@ -321,13 +257,13 @@ async function findSimilarItems(
 ): Promise<{ similar: SimilarItem[]; didYouMean: string | null }> {
   if (request.terms.length === 0 || request.offset > 0) return { similar: [], didYouMean: null };
   const { typo, lists, main } = files.head.similar;
-  const own = lists[request.lang ?? main] ?? lists[""] ?? [];
+  const synonyms = lists[request.lang ?? main] ?? lists[""] ?? [];
   const dated = (route: string) => ({ route, date: files.dates.get(route) ?? null });
   const { hits, didYouMean } = await findSimilar(
     {
       typo,
       stem: null,
-      synonyms: new Synonyms(own),
+      synonyms: new Synonyms(synonyms),
       find: (terms, limit) => files.find(terms, limit),
       words: (range) => files.words(range),
       compounds: async () =>
@@ -408,8 +344,8 @@ export function toItem(
   const { text, ...item } = shown ?? NOTHING;
   const { highlight, excerptLength: length } = head;
   const cut = cutExcerpt(text, { terms, length, highlight });
-  const found = { ...item, score, excerpt: cut.html };
-  return highlight ? { ...found, highlights: cut.highlights } : found;
+  const result = { ...item, score, excerpt: cut.html };
+  return highlight ? { ...result, highlights: cut.highlights } : result;
 }
 
 const NOTHING: ShownDocument = {

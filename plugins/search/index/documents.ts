@@ -115,11 +115,11 @@ function readFacets(
   source: Readonly<Record<string, unknown>>,
   facets: SearchSection["facets"],
 ): Record<string, string[]> {
-  const found = facets.map(({ field }): [string, string[]] => [
+  const byField = facets.map(({ field }): [string, string[]] => [
     field,
     [...new Set(toTexts(atPath(source, field)))],
   ]);
-  return Object.fromEntries(found.filter(([, values]) => values.length > 0));
+  return Object.fromEntries(byField.filter(([, values]) => values.length > 0));
 }
 
 /** The value at a dot path; only own properties count. */
@@ -225,8 +225,8 @@ export class SearchableModules {
     if (!this.#exist()) return NONE;
     const roles = page.roles === null ? null : [...page.roles.all, ...page.roles.any];
     const view = this.#site.use("content").view({ roles, seesUnpublished: false });
-    const own = accessKey(page.roles);
-    return view.modules(page).filter(({ roles: rule }) => ["", own].includes(accessKey(rule)));
+    const key = accessKey(page.roles);
+    return view.modules(page).filter(({ roles: rule }) => ["", key].includes(accessKey(rule)));
   }
 
   /** Most sites have no modules, and this is called for every page. */
@@ -265,9 +265,9 @@ export class TemplateRules {
   }
 
   #rules(template: string, blueprints: Blueprints): string {
-    const known = this.#known.get(template) ?? fingerprint(template, blueprints);
-    this.#known.set(template, known);
-    return known;
+    const print = this.#known.get(template) ?? fingerprint(template, blueprints);
+    this.#known.set(template, print);
+    return print;
   }
 }
 
@@ -276,13 +276,13 @@ function fingerprint(template: string, blueprints: Blueprints): string {
   const terms = fields.flatMap(({ name, more }) => (more["from"] ? [[name, more["from"]]] : []));
   const hasBlocks = fields.some(({ type }) => type === "blocks");
   if (!hasBlocks && terms.length === 0) return "";
-  const blocks = blueprints.blocks().map(({ name, fields: own }) => [name, outline(own)]);
+  const blocks = blueprints.blocks().map(({ name, fields: nested }) => [name, outline(nested)]);
   const rules = JSON.stringify([terms, hasBlocks && [outline(fields), blocks]]);
   return createHash("sha1").update(rules).digest("base64url").slice(0, 12);
 }
 
 function outline(fields: readonly Field[]): unknown[] {
-  return fields.map(({ name, type, fields: own }) => [name, type, outline(own)]);
+  return fields.map(({ name, type, fields: nested }) => [name, type, outline(nested)]);
 }
 
 /** A contributed record and its indexed document. */
@@ -305,7 +305,7 @@ export async function collectRecords(
     },
   );
   const { facets } = site.settings.system.search;
-  const found = new Map<string, RecordSource>();
+  const sources = new Map<string, RecordSource>();
   for (const record of records) {
     const problem = searchRecordProblem(record);
     if (problem !== null) {
@@ -316,12 +316,12 @@ export async function collectRecords(
         ...(typeof route === "string" && { route }),
         fix: "correct what the handlers of onSearchRecordsCollect add",
       });
-    } else if (!found.has(record.route)) {
+    } else if (!sources.has(record.route)) {
       const document = recordDocument(record, facets);
-      found.set(record.route, { kind: "record", record, document });
+      sources.set(record.route, { kind: "record", record, document });
     }
   }
-  return found;
+  return sources;
 }
 
 /** True when all indexed values of a record are equal. */

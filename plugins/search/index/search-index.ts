@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { engineFailureFields, type Logger } from "#kernel";
 import type { SearchDocument, SearchEngine } from "../contract.js";
-import { reasonOf } from "../engine-guard.js";
+import { describeFailure } from "../engine-guard.js";
 import { fingerprints, type IndexFile } from "./index-file.js";
 import type { SourceChanges, Sources } from "./sources.js";
 
@@ -245,7 +245,7 @@ export class SearchIndex {
           this.error = null;
         },
         (error: unknown) => {
-          this.error = reasonOf(error);
+          this.error = describeFailure(error);
           this.#log.error("search.failed", { ...engineFailureFields(error), error: this.error });
         },
       );

@@ -107,9 +107,9 @@ export class Sources {
     for (const entry of this.#searchable()) {
       if (next.has(entry.url)) continue;
       const source = this.#pageSource(entry);
-      const kept = unchangedSource(this.#byRoute.get(entry.url), source);
-      next.set(entry.url, kept ?? source);
-      if (!kept) changed.push(entry.url);
+      const current = unchangedSource(this.#byRoute.get(entry.url), source);
+      next.set(entry.url, current ?? source);
+      if (!current) changed.push(entry.url);
     }
     for (const [route, source] of this.#records) {
       if (next.has(route)) continue;

@@ -107,7 +107,7 @@ export class Texts {
     try {
       const markdown = this.#site.use("markdown");
       const text = markdown.text({ entry, raw, body, media: [] });
-      const shown = entry.isModule ? moduleText(entry) : "";
+      const shown = entry.isModule ? collectNestedTexts(entry.frontmatter, 0).join("\n\n") : "";
       const blocks = blockText(this.#site.use("content").blueprints, entry);
       const plain = (source: string): string => (source === "" ? "" : markdown.plainText(source));
       return [plain(shown), text, plain(blocks)].filter((one) => one !== "").join("\n");
@@ -131,8 +131,8 @@ const MAX_DEPTH = 10;
 function blockText(blueprints: Blueprints, { template, frontmatter }: PageEntry): string {
   const fields = blueprints.of(template)?.fields.filter(({ type }) => type === "blocks") ?? [];
   if (fields.length === 0) return "";
-  const known = new Map(blueprints.blocks().map(({ name, fields: own }) => [name, own]));
-  return collectTexts(fields, frontmatter, { known, depth: 0 }).join("\n\n");
+  const blocks = new Map(blueprints.blocks().map(({ name, fields: inner }) => [name, inner]));
+  return collectTexts(fields, frontmatter, { known: blocks, depth: 0 }).join("\n\n");
 }
 
 interface Place {
@@ -151,8 +151,9 @@ function collectTexts(
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (TEXTS.has(type) && typeof value === "string") texts.push(value);
     for (const item of toMaps(value)) {
-      const own = type === "blocks" ? (known.get(String(item["type"])) ?? []) : nested;
-      for (const text of collectTexts(own, item, { known, depth: depth + 1 })) texts.push(text);
+      const blockFields = type === "blocks" ? (known.get(String(item["type"])) ?? []) : nested;
+      for (const text of collectTexts(blockFields, item, { known, depth: depth + 1 }))
+        texts.push(text);
     }
   }
   return texts;
@@ -166,18 +167,14 @@ function toMaps(value: unknown): Record<string, unknown>[] {
 /** Fields of front matter that the components of modules show, besides the fields of blocks. */
 const SHOWN = new Set(["title", "text", "caption", "author", "role", "code"]);
 
-/** The texts in the front matter of a module, as Markdown: its title, those of its items and images. */
-function moduleText({ frontmatter }: Pick<PageEntry, "frontmatter">): string {
-  return collectNestedTexts(frontmatter, 0).join("\n\n");
-}
-
+/** The texts in the front matter of a module: its title, those of its items and images. */
 function collectNestedTexts(value: unknown, depth: number): string[] {
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value))
     return value.flatMap((one: unknown) => collectNestedTexts(one, depth + 1));
   if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([key, own]) => {
-    if (typeof own === "string") return SHOWN.has(key) ? [own] : [];
-    return collectNestedTexts(own, depth + 1);
+  return Object.entries(value).flatMap(([key, nested]) => {
+    if (typeof nested === "string") return SHOWN.has(key) ? [nested] : [];
+    return collectNestedTexts(nested, depth + 1);
   });
 }

@@ -85,8 +85,8 @@ function densest(matches: readonly Match[], length: number): Span | null {
 function placeWindow(text: string, span: Span | null, length: number): Span {
   if (text.length <= length) return { start: 0, end: text.length };
   const room = span ? Math.max(0, length - (span.end - span.start)) : 0;
-  const wanted = span ? Math.max(0, span.start - Math.floor(room / 2)) : 0;
-  const latest = Math.min(wanted, text.length - length);
+  const target = span ? Math.max(0, span.start - Math.floor(room / 2)) : 0;
+  const latest = Math.min(target, text.length - length);
   const start = latest === 0 ? 0 : stepForward(text, latest, span ? span.start : latest);
   const end = Math.min(text.length, start + length);
   return { start, end: end === text.length ? end : stepBack(text, end, span ? span.end : start) };
@@ -113,7 +113,9 @@ function isLowSurrogate(text: string, at: number): boolean {
 
 function markUp(text: string, window: Span, matches: readonly Match[]): string {
   const shown = text.slice(window.start, window.end);
-  const clean = UNUSUAL.test(shown) ? flat : asItIs;
+  const isUnusual = UNUSUAL.test(shown);
+  const clean = (part: string): string =>
+    isUnusual ? part.replace(unusualRuns, (run) => escapes[run] ?? " ") : part;
   let html = "";
   let at = 0;
   for (const match of matches) {
@@ -122,14 +124,6 @@ function markUp(text: string, window: Span, matches: readonly Match[]): string {
     at = to;
   }
   return (html + clean(shown.slice(at))).trim();
-}
-
-function asItIs(text: string): string {
-  return text;
-}
-
-function flat(text: string): string {
-  return text.replace(unusualRuns, (found) => escapes[found] ?? " ");
 }
 
 /** A word of a text that starts with a query term. */
@@ -197,11 +191,11 @@ function findBeyondAscii(text: string, terms: readonly string[], matches: Match[
   const firsts = new Set(terms.map((term) => term.charCodeAt(0)));
   BEYOND_ASCII.lastIndex = 0;
   let done = 0;
-  for (let found = BEYOND_ASCII.exec(text); found; found = BEYOND_ASCII.exec(text)) {
-    if (found.index < done || WIDE_SPACE.test(found[0])) continue;
-    const [start, end] = [wordStart(text, found.index), wordEnd(text, found.index)];
+  for (let match = BEYOND_ASCII.exec(text); match; match = BEYOND_ASCII.exec(text)) {
+    if (match.index < done || WIDE_SPACE.test(match[0])) continue;
+    const [start, end] = [wordStart(text, match.index), wordEnd(text, match.index)];
     done = end;
-    BEYOND_ASCII.lastIndex = Math.max(done, found.index + 1);
+    BEYOND_ASCII.lastIndex = Math.max(done, match.index + 1);
     if (!mayStartWith(text, { start, end }, firsts)) continue;
     const folded = foldWord(text.slice(start, end));
     const at = isTerm(folded) ? terms.findIndex((term) => folded.startsWith(term)) : -1;

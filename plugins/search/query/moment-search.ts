@@ -13,7 +13,7 @@ import type {
 import { type PageSource, partsPrint, shownFields, pageDocument } from "../index/documents.js";
 import { createBuiltinEngine } from "../engines/builtin/builtin-engine.js";
 import type { Texts } from "../index/texts.js";
-import { anyOf, narrow } from "./phrases.js";
+import { toAnyTermQuery, narrow } from "./phrases.js";
 import { toItems } from "./results.js";
 import { withReaders } from "./select.js";
 
@@ -91,7 +91,7 @@ async function narrowed(
   const { extended, access } = query;
   if (extended === undefined) return query;
   const find = async (terms: readonly string[]): Promise<string[]> => {
-    const { hits } = await engine.search(anyOf(terms, access, pages.size));
+    const { hits } = await engine.search(toAnyTermQuery(terms, access, pages.size));
     return hits.map(({ route }) => route);
   };
   const texts = async (route: string): Promise<string[]> => {
@@ -179,8 +179,8 @@ class MomentIndexes {
       const bodies = await Promise.all(
         batch.map(({ entry, parts }) => this.#options.texts.loadAt(moment, [entry, ...parts])),
       );
-      for (const [place, { entry, readers }] of batch.entries()) {
-        const body = bodies[place] ?? "";
+      for (const [index, { entry, readers }] of batch.entries()) {
+        const body = bodies[index] ?? "";
         if (grow(PAGE_BYTES + body.length) > MAX_LENGTH) throw tooLarge("more characters");
         const head = withReaders(pageDocument(entry, section), readers);
         // The pages are only those that the viewer may see.

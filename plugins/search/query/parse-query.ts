@@ -122,6 +122,6 @@ export function isBrowsing({ text, filters }: SearchRequest): boolean {
 
 /** True when any filter is set. */
 export function hasFilters({ template, from, to, taxonomy, facets }: SearchFilters): boolean {
-  const given = [template, from, to].some((value) => value !== undefined);
-  return given || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
+  const isLimited = [template, from, to].some((value) => value !== undefined);
+  return isLimited || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
 }

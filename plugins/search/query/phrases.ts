@@ -26,8 +26,8 @@ export async function narrow<Key>(
 ): Promise<Narrowed<Key>> {
   let only: readonly Key[] | null = null;
   for (const phrase of phrases) {
-    const found: readonly Key[] = await withPhrase(source, phrase, only);
-    only = found;
+    const keys: readonly Key[] = await withPhrase(source, phrase, only);
+    only = keys;
   }
   const except = new Set<Key>();
   for (const term of notTerms) for (const key of await source.find([term])) except.add(key);
@@ -47,12 +47,12 @@ async function withPhrase<Key>(
   if (within !== null || terms.length > 1)
     for (const term of terms) sets.push(new Set(await source.find([term])));
   const candidates = [...(sets[0] ?? [])].filter((key) => sets.every((set) => set.has(key)));
-  const found: Key[] = [];
+  const keys: Key[] = [];
   for (const key of candidates.slice(0, MAX_READ)) {
     const texts = await source.texts(key);
-    if (texts.some((text) => hasPhrase(text, phrase))) found.push(key);
+    if (texts.some((text) => hasPhrase(text, phrase))) keys.push(key);
   }
-  return found;
+  return keys;
 }
 
 /** True when the words of a phrase follow each other in a text. */
@@ -61,7 +61,7 @@ function hasPhrase(text: string, phrase: string): boolean {
 }
 
 /** The query for all of `count` documents that have one of the terms. */
-export function anyOf(
+export function toAnyTermQuery(
   terms: readonly string[],
   access: SearchQuery["access"],
   count: number,
@@ -101,19 +101,19 @@ export class Narrowing {
   async apply(query: SearchQuery): Promise<SearchQuery> {
     const { extended } = query;
     if (extended === undefined) return query;
-    const known =
+    const cached =
       this.#known.get(query) ??
       narrow(this.#source(query), extended).then((routes) => ({ ...query, routes }));
-    this.#known.set(query, known);
-    return known;
+    this.#known.set(query, cached);
+    return cached;
   }
 
   #source(query: SearchQuery): PhraseSource<string> {
     const { sources, guard, engine } = this.#options;
     return {
       find: async (terms) => {
-        const wanted = anyOf(terms, query.access, sources.size);
-        const { hits } = await guard.ask("search", () => engine().search(wanted));
+        const anyTerm = toAnyTermQuery(terms, query.access, sources.size);
+        const { hits } = await guard.ask("search", () => engine().search(anyTerm));
         return hits.map(({ route }) => route);
       },
       texts: async (route) => {

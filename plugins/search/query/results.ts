@@ -122,12 +122,12 @@ export class SectionSearch {
     terms: readonly string[],
     view: ContentView,
   ): Promise<Record<string, readonly SearchSectionHit[]>> {
-    const found: Record<string, readonly SearchSectionHit[]> = {};
+    const byRoute: Record<string, readonly SearchSectionHit[]> = {};
     for (const { route } of terms.length === 0 ? [] : items.slice(0, MAX_PAGES)) {
       const sections = matching(await this.#of(route, view), terms);
-      if (sections.length > 0) found[route] = sections;
+      if (sections.length > 0) byRoute[route] = sections;
     }
-    return found;
+    return byRoute;
   }
 
   async #of(route: string, view: ContentView): Promise<readonly PageSection[]> {

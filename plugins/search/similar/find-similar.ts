@@ -50,7 +50,7 @@ export async function findSimilar(
   source: SimilarSource,
   query: SimilarQuery,
 ): Promise<SimilarResult> {
-  const found = new Map<string, SimilarHit>();
+  const byRoute = new Map<string, SimilarHit>();
   const corrections = new Map<string, string>();
   for (const alternative of await findAlternatives(source, query)) {
     const terms = termsWith(query.terms, alternative, source);
@@ -59,11 +59,11 @@ export async function findSimilar(
     if (hits.length > 0 && matched === "typo" && !corrections.has(term))
       corrections.set(term, words.join(" "));
     for (const { route, score } of hits) {
-      const isBetter = score > (found.get(route)?.score ?? 0);
-      if (isBetter && !query.shown.has(route)) found.set(route, { route, score, matched, terms });
+      const isBetter = score > (byRoute.get(route)?.score ?? 0);
+      if (isBetter && !query.shown.has(route)) byRoute.set(route, { route, score, matched, terms });
     }
   }
-  const hits = [...found.values()]
+  const hits = [...byRoute.values()]
     .sort((a, b) => b.score - a.score || source.compare(a.route, b.route))
     .slice(0, query.limit);
   return { hits, didYouMean: corrected(query.text, corrections) };
@@ -73,17 +73,17 @@ async function findAlternatives(
   source: SimilarSource,
   { terms, total }: SimilarQuery,
 ): Promise<Alternative[]> {
-  const found: Alternative[] = [];
-  const wanted = terms.filter((term) => !source.synonyms.isStop(term)).slice(0, MAX_TERMS);
-  for (const term of wanted) {
+  const alternatives: Alternative[] = [];
+  const searched = terms.filter((term) => !source.synonyms.isStop(term)).slice(0, MAX_TERMS);
+  for (const term of searched) {
     const part = await findParts(term, source);
-    if (part !== null) found.push(part);
-    found.push(...findSynonyms(term, source), ...(await findStems(term, source)));
+    if (part !== null) alternatives.push(part);
+    alternatives.push(...findSynonyms(term, source), ...(await findStems(term, source)));
     const isKnown = total > 0 && (terms.length === 1 || (await source.find([term], 1)).total > 0);
     // A word that is found as it is typed has no typo.
-    if (!isKnown) found.push(...(await findTypos(term, source)));
+    if (!isKnown) alternatives.push(...(await findTypos(term, source)));
   }
-  return found.slice(0, MAX_ALTERNATIVES);
+  return alternatives.slice(0, MAX_ALTERNATIVES);
 }
 
 /** The terms of a query with an alternative in place of its term, without stop words. */
@@ -153,19 +153,19 @@ async function findTypos(term: string, rules: SimilarRules): Promise<Alternative
   if (!rules.typo || most === 0) return [];
   const [first = ""] = term;
   const range = { prefix: first, shortest: term.length - most, longest: MAX_TERM_LENGTH };
-  const found: { word: string; distance: number }[] = [];
+  const near: { word: string; distance: number }[] = [];
   const distances = new EditDistance(term, most);
   for (const word of await rules.words(range)) {
     const distance = distances.to(word);
-    if (distance !== null && distance > 0) found.push({ word, distance });
+    if (distance !== null && distance > 0) near.push({ word, distance });
   }
-  found.sort(
+  near.sort(
     (a, b) =>
       a.distance - b.distance ||
       a.word.length - b.word.length ||
       (a.word < b.word ? -1 : Number(a.word > b.word)),
   );
-  return found.slice(0, MAX_TYPOS).map(({ word }) => ({ term, words: [word], matched: "typo" }));
+  return near.slice(0, MAX_TYPOS).map(({ word }) => ({ term, words: [word], matched: "typo" }));
 }
 
 /** The words of the index that contain a term; null without any. */
@@ -181,8 +181,8 @@ async function findParts(term: string, rules: SimilarRules): Promise<Alternative
 
 /** Synonyms of a term, in the order of the file. */
 function findSynonyms(term: string, { synonyms }: SimilarRules): Alternative[] {
-  const found = synonyms.of(term).slice(0, MAX_SYNONYMS);
-  return found.map((words) => ({ term, words, matched: "synonym" }));
+  const meanings = synonyms.of(term).slice(0, MAX_SYNONYMS);
+  return meanings.map((words) => ({ term, words, matched: "synonym" }));
 }
 
 /** Words of the index with the same stem that the term does not match already. */
@@ -192,8 +192,8 @@ async function findStems(term: string, rules: SimilarRules): Promise<Alternative
   const prefix = term.slice(0, STEM_PREFIX);
   const root = stem(term);
   const all = await rules.words({ prefix, shortest: STEM_PREFIX, longest: MAX_TERM_LENGTH });
-  const found = all.filter((word) => !word.startsWith(term) && stem(word) === root);
-  const shortest = found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  const related = all.filter((word) => !word.startsWith(term) && stem(word) === root);
+  const shortest = related.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
   // A word matches those that start with it.
   const distinct = shortest.filter(
     (word, at) => !shortest.slice(0, at).some((other) => word.startsWith(other)),

@@ -144,21 +144,21 @@ export class SimilarSearch {
       shown: new Set(exact.items.map(({ route }) => route)),
       limit: Math.min(query.limit, MAX_ITEMS),
     });
-    const found = await Promise.all(hits.map((hit) => this.#item(hit, query, view)));
-    return { similar: found.flat(), didYouMean };
+    const shownItems = await Promise.all(hits.map((hit) => this.#item(hit, query, view)));
+    return { similar: shownItems.flat(), didYouMean };
   }
 
   /** The words of a version of the index that may contain others: looked for once. */
   #compoundsOf(version: number): Promise<readonly string[]> {
     if (this.#compounds?.version === version) return this.#compounds.words;
     const all = this.words({ prefix: "", shortest: 2, longest: MAX_TERM_LENGTH });
-    const own = { version, words: all.then((found) => found.filter(isCompound)) };
-    this.#compounds = own;
+    const entry = { version, words: all.then((list) => list.filter(isCompound)) };
+    this.#compounds = entry;
     // A failed lookup is repeated; a newer one stays.
-    own.words.catch(() => {
-      if (this.#compounds === own) this.#compounds = null;
+    entry.words.catch(() => {
+      if (this.#compounds === entry) this.#compounds = null;
     });
-    return own.words;
+    return entry.words;
   }
 
   /** The result of a hit, with its own terms marked; empty for a document that was just deleted. */
@@ -195,8 +195,8 @@ export class SimilarSearch {
       compounds: () => this.#compoundsOf(version),
       find: (terms, limit) => {
         const text = terms.join(" ");
-        const wanted = { ...query, text, terms, limit, sort: "relevance" as const, facets: [] };
-        return guard.ask("search", () => engine.search(wanted));
+        const request = { ...query, text, terms, limit, sort: "relevance" as const, facets: [] };
+        return guard.ask("search", () => engine.search(request));
       },
       compare: (a, b) => compareRecency(toDated(a), toDated(b)),
     };

@@ -49,8 +49,8 @@ export function readSynonyms(name: string, bytes: Buffer): SynonymFileData | Syn
   const read = readData(synonymFile, schemaTexts(synonymFile, source.data, source.texts));
   if (read.mistakes === null) return read.data;
   const [{ path, unknown, message: wrong }] = read.mistakes;
-  const place = path.length === 0 ? "" : `${path.join(".")}: `;
-  const message = place + (unknown === undefined ? wrong : unknownKey(unknown));
+  const prefix = path.length === 0 ? "" : `${path.join(".")}: `;
+  const message = prefix + (unknown === undefined ? wrong : unknownKey(unknown));
   const line = nearestLine(source, path);
   return line === undefined ? { message } : { message, line };
 }
@@ -120,21 +120,21 @@ export class SynonymFile {
 
   /** Those of all languages and of one. */
   of(lang: string): Synonyms {
-    const known = this.#byLang.get(lang) ?? new Synonyms(this.#listsOf(lang));
-    this.#byLang.set(lang, known);
-    return known;
+    const synonyms = this.#byLang.get(lang) ?? new Synonyms(this.#listsOf(lang));
+    this.#byLang.set(lang, synonyms);
+    return synonyms;
   }
 
   /** The lists as written, by language; those of all others under an empty one. */
   all(): Readonly<Record<string, readonly SynonymLists[]>> {
-    const own = Object.keys(this.#data.lang).map((lang) => [lang, this.#listsOf(lang)] as const);
-    return Object.fromEntries([...own, ["", this.#listsOf("")]]);
+    const byLang = Object.keys(this.#data.lang).map((lang) => [lang, this.#listsOf(lang)] as const);
+    return Object.fromEntries([...byLang, ["", this.#listsOf("")]]);
   }
 
   #listsOf(lang: string): SynonymLists[] {
     const { lang: languages, ...all } = this.#data;
-    const own = Object.hasOwn(languages, lang) ? languages[lang] : undefined;
-    return own === undefined ? [all] : [all, own];
+    const lists = Object.hasOwn(languages, lang) ? languages[lang] : undefined;
+    return lists === undefined ? [all] : [all, lists];
   }
 
   async #read(size: number): Promise<SynonymFileData | null> {
@@ -153,14 +153,12 @@ export class SynonymFile {
       problem: message,
       fix: FIX,
     });
-    const found = {
+    const file = {
       sourcePath: this.#name,
       code: "ERR_SEARCH_SYNONYMS",
       severity: "error",
     } as const;
-    this.#problems = [
-      { ...found, ...at, message, fix: `${FIX}; until then the former ones apply` },
-    ];
+    this.#problems = [{ ...file, ...at, message, fix: `${FIX}; until then the former ones apply` }];
     return null;
   }
 }
@@ -224,8 +222,8 @@ export class SynonymEditor implements SynonymSource {
 function parsed(name: string, text: string) {
   const read = readSynonyms(name, Buffer.from(text));
   if (!("message" in read)) return { data: read, problem: null };
-  const place = read.line === undefined ? "" : `line ${read.line}: `;
-  return { data: null, problem: place + read.message };
+  const prefix = read.line === undefined ? "" : `line ${read.line}: `;
+  return { data: null, problem: prefix + read.message };
 }
 
 /**

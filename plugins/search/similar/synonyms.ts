@@ -50,9 +50,9 @@ export class Synonyms {
     const [term, ...more] = tokenize(word);
     const words = tokenize(other);
     if (term === undefined || more.length > 0 || words.length === 0) return;
-    const known = this.#of.get(term) ?? [];
-    if (!known.some((one) => one.join(" ") === words.join(" "))) known.push(words);
-    this.#of.set(term, known);
+    const listed = this.#of.get(term) ?? [];
+    if (!listed.some((one) => one.join(" ") === words.join(" "))) listed.push(words);
+    this.#of.set(term, listed);
   }
 }
 
@@ -74,16 +74,16 @@ const PREFIX = 2;
 
 /** Suggests words of the site for words that were searched without a result. */
 export async function suggestSynonyms(source: SuggestionSource): Promise<SuggestedSynonym[]> {
-  const found: SuggestedSynonym[] = [];
+  const suggestions: SuggestedSynonym[] = [];
   for (const [word, searches] of unknownWords(source)) {
-    if (found.length === MAX_SUGGESTIONS) break;
+    if (suggestions.length === MAX_SUGGESTIONS) break;
     const now = await find(source, word);
     // A page with the word may have been written since.
     if (now.total > 0) continue;
     const candidates = await findCandidates(word, now.didYouMean ?? null, source);
-    if (candidates.length > 0) found.push({ word, searches, candidates });
+    if (candidates.length > 0) suggestions.push({ word, searches, candidates });
   }
-  return found;
+  return suggestions;
 }
 
 /** The words of queries without results by the number of searches, without those of the file. */
@@ -112,13 +112,13 @@ async function findCandidates(
     .sort((a, b) => b.likeness - a.likeness || (a.other < b.other ? -1 : 1))
     .map(({ other }) => other);
   const tried = [...new Set([...(didYouMean === null ? [] : [didYouMean]), ...alike])];
-  const found: string[] = [];
+  const candidates: string[] = [];
   for (const candidate of tried.slice(0, MAX_TRIED)) {
-    if (found.length === MAX_CANDIDATES) break;
+    if (candidates.length === MAX_CANDIDATES) break;
     // The index has words of pages that visitors may not see.
-    if ((await find(source, candidate)).total > 0) found.push(candidate);
+    if ((await find(source, candidate)).total > 0) candidates.push(candidate);
   }
-  return found;
+  return candidates;
 }
 
 /** Searches as a visitor; the analytics do not count it. */

@@ -156,10 +156,10 @@ const behaviours: readonly EngineCheck[] = [
       const [word = ""] = all;
       const { length } = word;
       const range = { prefix: word.slice(0, 1), shortest: length, longest: length };
-      const found = await engine.words(range);
-      assert.ok(found.includes(word));
-      assert.ok(found.every((one) => one.startsWith(range.prefix) && one.length === length));
-      assert.equal(new Set(found).size, found.length);
+      const words = await engine.words(range);
+      assert.ok(words.includes(word));
+      assert.ok(words.every((one) => one.startsWith(range.prefix) && one.length === length));
+      assert.equal(new Set(words).size, words.length);
       assert.deepEqual([...(await engine.words({ ...range, prefix: "\u{10fffd}" }))], []);
     },
   },
@@ -243,8 +243,8 @@ const behaviours: readonly EngineCheck[] = [
         ],
         remove: ["/tie/new", "/never"],
       });
-      const found = await routesOf(engine, toQuery("tied"));
-      assert.deepEqual(found.toSorted(), ["/tie/b", "/tie/c", "/tie/undated"]);
+      const routes = await routesOf(engine, toQuery("tied"));
+      assert.deepEqual(routes.toSorted(), ["/tie/b", "/tie/c", "/tie/undated"]);
       assert.deepEqual(await routesOf(engine, toQuery("untied")), ["/tie/a"]);
     },
   },

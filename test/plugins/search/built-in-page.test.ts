@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { builtInPage, titleOf } from "../../../plugins/search/built-in-page.js";
+import { builtInPage, formatTitle } from "../../../plugins/search/built-in-page.js";
 import type { SearchItem } from "../../../plugins/search/contract.js";
 import { toQuery } from "../../../plugins/search/testing/engine-suite.js";
 
@@ -64,7 +64,7 @@ describe("the built-in search page", () => {
   });
 
   it("has the query as its title", () => {
-    assert.equal(titleOf(" ", "S"), "Search | S");
-    assert.equal(titleOf("pear", "S"), "Search: pear | S");
+    assert.equal(formatTitle(" ", "S"), "Search | S");
+    assert.equal(formatTitle("pear", "S"), "Search: pear | S");
   });
 });

@@ -195,8 +195,8 @@ export class Scorer {
   }
 
   #pointsOf(slot: number): number {
-    const known = this.#slotPoints.get(slot);
-    if (known !== undefined) return known;
+    const cached = this.#slotPoints.get(slot);
+    if (cached !== undefined) return cached;
     const field = this.#slots.field(slot);
     const points = field === null ? this.#points.taxonomy : this.#points.field(field);
     this.#slotPoints.set(slot, points);

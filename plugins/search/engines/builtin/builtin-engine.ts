@@ -50,8 +50,8 @@ export function createBuiltinEngine(points: Points): Required<SearchEngine> {
     facetCounts: (query) =>
       runQuery(index.list, { ...query, limit: 0, offset: 0 }, scorer).facets ?? {},
     explain(query, route) {
-      const found = index.find(route);
-      return found ? explainDocument(found, query, points, index.slots) : null;
+      const position = index.find(route);
+      return position ? explainDocument(position, query, points, index.slots) : null;
     },
     async save() {
       await index.settled();
@@ -81,10 +81,10 @@ function findMatch(
   slots: Slots,
 ): TermMatch | null {
   const [from, to] = termRange(segment.terms, term);
-  const own = segment.postings
+  const postings = segment.postings
     .subarray(segment.starts[from], segment.starts[to])
     .filter((posting) => posting >>> POSTING_BITS === doc);
-  if (own.length === 0) return null;
+  if (postings.length === 0) return null;
   const places = new Set<number>();
   for (
     let at = segment.extraStarts[from] as number;
@@ -95,8 +95,8 @@ function findMatch(
   }
   const fields = [...places].map((slot) => slots.field(slot)).filter((field) => field !== null);
   return {
-    title: own.some((posting) => (posting & TITLE_BIT) !== 0),
-    body: own.reduce((sum, posting) => sum + (posting & BODY_MASK), 0),
+    title: postings.some((posting) => (posting & TITLE_BIT) !== 0),
+    body: postings.reduce((sum, posting) => sum + (posting & BODY_MASK), 0),
     taxonomy: places.size - fields.length,
     fields,
   };
@@ -132,16 +132,16 @@ export function suggestFrom(
   if (!isTerm(prefix)) return [];
   const tests = segments.map((segment) => createTest(segment, scope));
   const titles = titlesWith(segments, prefix, tests);
-  const found = new Map<string, string>();
+  const suggestions = new Map<string, string>();
   for (const title of [
     ...titles,
     ...(titles.length < limit ? termsWith(segments, prefix, tests) : []),
   ]) {
     const key = normalizeText(title);
-    if (!found.has(key)) found.set(key, title);
-    if (found.size === limit) break;
+    if (!suggestions.has(key)) suggestions.set(key, title);
+    if (suggestions.size === limit) break;
   }
-  return [...found.values()];
+  return [...suggestions.values()];
 }
 
 /** Null when the viewer may find every document of the segment. */
@@ -166,15 +166,15 @@ function titlesWith(
 ): string[] {
   const titles = new Map<string, string>();
   segments.forEach((segment, at) => {
-    const key = (place: number): string =>
-      normalizeText(segment.titles[segment.titleOrder[place] ?? 0] ?? "");
-    const from = firstWhere(0, segment.size, (place) => key(place) >= prefix);
-    for (let place = from; place < Math.min(segment.size, from + FARTHEST_TITLES); place++) {
-      const title = key(place);
+    const key = (rank: number): string =>
+      normalizeText(segment.titles[segment.titleOrder[rank] ?? 0] ?? "");
+    const from = firstWhere(0, segment.size, (rank) => key(rank) >= prefix);
+    for (let rank = from; rank < Math.min(segment.size, from + FARTHEST_TITLES); rank++) {
+      const title = key(rank);
       if (!title.startsWith(prefix)) break;
-      const doc = segment.titleOrder[place] ?? 0;
-      const found = title.split(" ").some(isTerm) && (tests[at]?.(doc) ?? true);
-      if (found && !titles.has(title)) titles.set(title, segment.titles[doc] ?? "");
+      const doc = segment.titleOrder[rank] ?? 0;
+      const isSuggested = title.split(" ").some(isTerm) && (tests[at]?.(doc) ?? true);
+      if (isSuggested && !titles.has(title)) titles.set(title, segment.titles[doc] ?? "");
     }
   });
   return [...titles].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, title]) => title);

@@ -59,8 +59,8 @@ class QueryRun {
    * With `sort=date` the heap orders by date only; the scores of its hits are looked up at the end.
    */
   #keepScores(segment: Segment, scoreOf: (doc: number) => number): void {
-    const kept = this.#top.sorted().filter((hit) => hit.segment === segment);
-    this.#scores.set(segment, new Map(kept.map((hit) => [hit.doc, scoreOf(hit.doc)])));
+    const ownHits = this.#top.sorted().filter((hit) => hit.segment === segment);
+    this.#scores.set(segment, new Map(ownHits.map((hit) => [hit.doc, scoreOf(hit.doc)])));
   }
 
   #through(segment: Segment, work: (filter: SegmentFilter) => void): void {
@@ -310,8 +310,8 @@ export class SegmentFilter {
 
   #add(name: string, values: readonly string[], facet = REFUSED): void {
     const column = this.#segment.columns.get(name) ?? null;
-    const wanted = new Set(values);
-    const allowed = Uint8Array.from(column?.values ?? [], (value) => (wanted.has(value) ? 1 : 0));
+    const selected = new Set(values);
+    const allowed = Uint8Array.from(column?.values ?? [], (value) => (selected.has(value) ? 1 : 0));
     this.#rules.push({ column: allowed.includes(1) ? column : null, allowed, facet });
   }
 }

@@ -268,16 +268,16 @@ export class ForwardIndex {
       for (let at = from; at < extras; at++) {
         const entry = chunk[at] as number;
         const term = entry >>> POSTING_BITS;
-        const place = next[term] as number;
-        next[term] = place + 1;
-        postings[place] = ((doc << POSTING_BITS) | (entry & OWN_MASK)) >>> 0;
+        const offset = next[term] as number;
+        next[term] = offset + 1;
+        postings[offset] = ((doc << POSTING_BITS) | (entry & OWN_MASK)) >>> 0;
       }
       for (let at = extras; at < to; at += 2) {
         const term = chunk[at] as number;
-        const place = nextExtra[term] as number;
-        nextExtra[term] = place + 1;
-        extraDocs[place] = doc;
-        extraSlots[place] = chunk[at + 1] as number;
+        const offset = nextExtra[term] as number;
+        nextExtra[term] = offset + 1;
+        extraDocs[offset] = doc;
+        extraSlots[offset] = chunk[at + 1] as number;
       }
       if (doc % STEP_DOCUMENTS === 0) yield;
     }

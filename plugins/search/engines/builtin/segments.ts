@@ -79,10 +79,10 @@ export class Segments {
   }
 
   #remove(route: string): void {
-    const found = this.find(route);
-    if (!found) return;
-    found.segment.dead[found.doc] = 1;
-    found.segment.deadCount += 1;
+    const position = this.find(route);
+    if (!position) return;
+    position.segment.dead[position.doc] = 1;
+    position.segment.deadCount += 1;
   }
 
   /** Like a binary counter: merges the last two segments while they have a similar size. */
@@ -122,8 +122,8 @@ export class Segments {
     }
     if (!merged || this.#closed) return;
     for (const [at, segment] of old.entries()) bury(segment, before[at], merged);
-    const kept = this.#list.filter((segment) => !old.includes(segment));
-    this.#list = [...kept, merged].sort((a, b) => b.size - a.size);
+    const others = this.#list.filter((segment) => !old.includes(segment));
+    this.#list = [...others, merged].sort((a, b) => b.size - a.size);
   }
 }
 

@@ -98,8 +98,8 @@ export class TermTable {
   }
 
   #foldedWord(raw: string): number {
-    const known = this.#spellings.get(raw);
-    if (known !== undefined) return known;
+    const cached = this.#spellings.get(raw);
+    if (cached !== undefined) return cached;
     const folded = foldWord(raw);
     let id = -1;
     if (isTerm(folded)) {
