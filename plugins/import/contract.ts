@@ -1,6 +1,6 @@
 /** The items that sources of an import yield, and the reports of imports and exports. */
 
-/** Where an item was found. */
+/** The file and line of an item. */
 export interface Origin {
   /** Below the source folder, or the name of the source file. */
   readonly file: string;
@@ -47,7 +47,7 @@ export interface ImportedPage {
   readonly base: LinkBase;
   /** Names by which links of the source call it, see `addressKey`. Old paths become redirects. */
   readonly addresses: readonly string[];
-  /** For a translation: its language, and an address of the page in the main language. */
+  /** Set for a translation: its language, and an address of the page in the main language. */
   readonly translation?: Translation;
   /** True: left out without a report when the site has a page at the route. */
   readonly isOptional?: boolean;

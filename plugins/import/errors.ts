@@ -16,8 +16,8 @@ export const importErrors = {
 
 /** The error of a source that cannot be read: nothing is imported then. */
 export function sourceError({ file, line }: Origin, problem: string, fix?: string): SiteError {
-  const place = line === undefined ? file : `${file}:${line}`;
-  return new SiteError("ERR_IMPORT_SOURCE", `${place}: ${problem}`, {
+  const position = line === undefined ? file : `${file}:${line}`;
+  return new SiteError("ERR_IMPORT_SOURCE", `${position}: ${problem}`, {
     status: 400,
     ...(fix !== undefined && { fix }),
   });
@@ -25,9 +25,9 @@ export function sourceError({ file, line }: Origin, problem: string, fix?: strin
 
 /** Details of an error of `site export`. */
 interface ExportErrorOptions {
-  /** What to do about it. */
+  /** Tells the user how to fix it. */
   readonly fix: string;
-  /** For a command that was called wrongly. */
+  /** Is 2 when the command was called wrongly. */
   readonly exitCode?: 2;
   /** The error of the disk. */
   readonly cause?: unknown;

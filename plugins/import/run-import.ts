@@ -65,16 +65,16 @@ function parseSource(name: string): ImportSource {
 }
 
 /** @throws ERR_IMPORT_TYPE */
-function parseType(site: SiteContext, from: string, given: unknown): string | null {
+function parseType(site: SiteContext, from: string, asked: unknown): string | null {
   if (!NEEDS_TYPE.has(from)) return null;
   const types =
     site
       .use("flex", { optional: true })
       ?.types()
       .map(({ name }) => name) ?? [];
-  if (typeof given === "string" && types.includes(given)) return given;
+  if (typeof asked === "string" && types.includes(asked)) return asked;
   const shown =
-    given === undefined ? "no --type was given" : `there is no flex type ${JSON.stringify(given)}`;
+    asked === undefined ? "no --type was given" : `there is no flex type ${JSON.stringify(asked)}`;
   const list =
     types.length === 0 ? "create flex-objects/<type>.yaml first" : `use one of ${types.join(", ")}`;
   throw new SiteError("ERR_IMPORT_TYPE", shown, { fix: list, exitCode: 2 });

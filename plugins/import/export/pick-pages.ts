@@ -81,8 +81,8 @@ export async function pageMedia(
 ): Promise<readonly MediaItem[]> {
   const [first] = media;
   if (first === undefined) return media;
-  const found = await site.use("content").mediaFile(entry.folder, first.name);
-  const owner = found?.entry ?? null;
+  const file = await site.use("content").mediaFile(entry.folder, first.name);
+  const owner = file?.entry ?? null;
   return owner === null || owner.sourcePath === entry.sourcePath || picked.accepts(owner)
     ? media
     : [];

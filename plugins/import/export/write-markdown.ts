@@ -133,8 +133,8 @@ function findPage(address: string, { site, pages }: LinkTargets): string | null 
 
 /** Front matter that gives the page the same address, place and look without its old path. */
 function toFrontMatter(entry: PageEntry, place: PagePlace, targets: LinkTargets) {
-  const { slug: _, ...own } = entry.frontmatter;
-  const matter: Record<string, unknown> = { ...own };
+  const { slug: _, ...frontmatter } = entry.frontmatter;
+  const matter: Record<string, unknown> = { ...frontmatter };
   if (place.slug !== null) matter["slug"] = place.slug;
   if (place.isFolder || entry.template !== "default") matter["template"] = entry.template;
   if (entry.isModule) delete matter["template"];
@@ -206,8 +206,8 @@ class PagePlaces {
     const { main } = this.#site.use("content").languages;
     const all = this.#picked.view.translations(entry).map((one) => one.entry);
     const first = all.find(({ lang }) => lang === main) ?? entry;
-    const known = this.#bases.get(first.sourcePath);
-    if (known !== undefined) return known;
+    const cached = this.#bases.get(first.sourcePath);
+    if (cached !== undefined) return cached;
     const parts = first.route.split("/").filter(Boolean);
     const names = parts.map(segmentName);
     const last = names.at(-1);
@@ -217,9 +217,9 @@ class PagePlaces {
       !isPlainFileName(last, (name) => this.#isTemplate(name)) ||
       [first, entry, ...all].some(({ sourcePath }) => folders.has(sourcePath));
     const base = last === undefined ? "" : this.#names.take(names.join("/"));
-    const place = { base, isFolder };
-    this.#bases.set(first.sourcePath, place);
-    return place;
+    const named = { base, isFolder };
+    this.#bases.set(first.sourcePath, named);
+    return named;
   }
 
   #placeModules(entry: PageEntry, base: string): void {
@@ -265,14 +265,14 @@ class OutNames {
   /** The path, with a number when it is taken, also in other letters. */
   take(path: string): string {
     for (let number = 1; ; number += 1) {
-      const own =
+      const candidate =
         number === 1
           ? path
           : posix.join(posix.dirname(path), numberedName(posix.basename(path), number));
-      const key = own.toLowerCase();
+      const key = candidate.toLowerCase();
       if (this.#taken.has(key)) continue;
       this.#taken.add(key);
-      return own;
+      return candidate;
     }
   }
 }
@@ -290,15 +290,15 @@ interface OwnedFile {
 /** The files of pages in the export, and files without a page. */
 async function mediaFiles(site: SiteContext, picked: Picked): Promise<OwnedFile[]> {
   const content = site.use("content");
-  const wanted = new Set(picked.pages.map(({ sourcePath }) => sourcePath));
+  const paths = new Set(picked.pages.map(({ sourcePath }) => sourcePath));
   const files: OwnedFile[] = [];
   for (const folder of content.mediaFolders()) {
     for (const item of await content.media(folder)) {
-      const found = await content.mediaFile(folder, item.name);
-      if (found === null) continue;
-      const { file, entry: owner } = found;
+      const mediaFile = await content.mediaFile(folder, item.name);
+      if (mediaFile === null) continue;
+      const { file, entry: owner } = mediaFile;
       const isOpen =
-        owner === null || (owner.isModule ? picked.accepts(owner) : wanted.has(owner.sourcePath));
+        owner === null || (owner.isModule ? picked.accepts(owner) : paths.has(owner.sourcePath));
       if (isOpen) files.push({ item, file, folder, owner });
     }
   }
@@ -314,13 +314,13 @@ class MediaPlaces {
   /** `takesAll`: files that no page shows are exported too. */
   constructor(files: readonly OwnedFile[], options: PlaceOptions) {
     for (const file of files) {
-      const own = options.pages.of(file.owner ?? NO_PAGE);
-      if (file.owner !== null && own === undefined) continue;
-      const folder = own === undefined ? sharedFolder(file.folder) : posix.dirname(own.path);
+      const owner = options.pages.of(file.owner ?? NO_PAGE);
+      if (file.owner !== null && owner === undefined) continue;
+      const folder = owner === undefined ? sharedFolder(file.folder) : posix.dirname(owner.path);
       const path = options.names.take(posix.join(folder, file.item.name));
       const key = posix.join(file.folder, file.item.name);
       this.#places.set(key, { file, path });
-      if (own !== undefined || options.takesAll) this.#used.add(key);
+      if (owner !== undefined || options.takesAll) this.#used.add(key);
     }
   }
 

@@ -208,8 +208,8 @@ ${meta("_wp_attachment_image_alt", toText(known["alt"]))}</item>
 
 /** `2020-05-01 08:30:00` as written in the file; of a scheduled page when it appears. */
 function readDate({ date, frontmatter }: PageEntry, status: string): string {
-  const given = status === "future" ? frontmatter["publish_date"] : frontmatter["date"];
-  const [, day = date ?? "", time = "00:00"] = MOMENT.exec(toText(given)) ?? [];
+  const written = status === "future" ? frontmatter["publish_date"] : frontmatter["date"];
+  const [, day = date ?? "", time = "00:00"] = MOMENT.exec(toText(written)) ?? [];
   return day === "" ? "" : `${day} ${time}:00`;
 }
 

@@ -48,8 +48,8 @@ function withQuery(address: string): string {
 /** A decoded path as `redirects` of site.yaml takes it. */
 export function encodedPath(path: string): string {
   // A star at the end would redirect everything below.
-  return path.replaceAll(/[\s\\%?#*\p{Cc}]/gu, (found) =>
-    found === "*" ? "%2A" : encodeURIComponent(found),
+  return path.replaceAll(/[\s\\%?#*\p{Cc}]/gu, (character) =>
+    character === "*" ? "%2A" : encodeURIComponent(character),
   );
 }
 

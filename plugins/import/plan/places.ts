@@ -1,4 +1,4 @@
-/** Where pages, their translations and files go: one folder per page, below the folder of the page above it. */
+/** Gives pages, their translations and files their paths: one folder per page, below the folder of the page above it. */
 import { posix } from "node:path";
 import type { SiteContext } from "#kernel";
 import type { ImportedMedia, ImportedPage, Translation } from "../contract.js";
@@ -17,7 +17,7 @@ export interface PlannedPage extends Pick<
   route: string;
   /** Path of its file below `content/`. */
   path: string;
-  /** For a translation, as the source says. */
+  /** Set for a translation, as the source says. */
   readonly translation: Translation | null;
   /** The last segment of the address of a translation that has another one than its page; else null. */
   slug: string | null;
@@ -100,8 +100,8 @@ export class PagePlaces {
     const there = this.#tree.at(page.route);
     page.takenBy = there === undefined || there.sourcePath === page.path ? null : there.sourcePath;
     // Pages below belong to the page that the site has.
-    const own = page.takenBy === null ? folder : (there?.folder ?? "");
-    this.#folders.set(page.route, page.route === "/" ? "" : own);
+    const parent = page.takenBy === null ? folder : (there?.folder ?? "");
+    this.#folders.set(page.route, page.route === "/" ? "" : parent);
     return undefined;
   }
 
@@ -114,10 +114,11 @@ export class PagePlaces {
 
   #freeRoute(route: string): string {
     for (let number = 1; ; number += 1) {
-      const own = number === 1 ? route : `${route === "/" ? "/home" : route}-${number}`;
-      if (this.#routes.has(own) || (own !== "/" && this.#tree.isClaimed(own))) continue;
-      this.#routes.add(own);
-      return own;
+      const candidate = number === 1 ? route : `${route === "/" ? "/home" : route}-${number}`;
+      if (this.#routes.has(candidate) || (candidate !== "/" && this.#tree.isClaimed(candidate)))
+        continue;
+      this.#routes.add(candidate);
+      return candidate;
     }
   }
 
@@ -126,8 +127,8 @@ export class PagePlaces {
     const name = posix.basename(route);
     const number = position === null ? "" : `${String(position).padStart(2, "0")}.`;
     for (let copy = 1; ; copy += 1) {
-      const own = number + (copy === 1 ? name : `${name}-${copy}`);
-      const path = above === "" ? own : `${above}/${own}`;
+      const candidate = number + (copy === 1 ? name : `${name}-${copy}`);
+      const path = above === "" ? candidate : `${above}/${candidate}`;
       if (this.#paths.has(path.toLowerCase())) continue;
       this.#paths.add(path.toLowerCase());
       return path;
@@ -136,8 +137,8 @@ export class PagePlaces {
 
   /** The folder of a route, with or without a page. */
   #folderOf(route: string): string {
-    const own = this.#folders.get(route);
-    if (own !== undefined) return own;
+    const assigned = this.#folders.get(route);
+    if (assigned !== undefined) return assigned;
     const there = this.#tree.at(route);
     const above = this.#folderOf(posix.dirname(route));
     const name = posix.basename(route);
@@ -170,8 +171,8 @@ export class MediaPlaces {
   take(folder: string, name: string): string {
     const plain = fileName(name);
     for (let number = 1; ; number += 1) {
-      const own = number === 1 ? plain : numberedName(plain, number);
-      const path = folder === "" ? own : `${folder}/${own}`;
+      const candidate = number === 1 ? plain : numberedName(plain, number);
+      const path = folder === "" ? candidate : `${folder}/${candidate}`;
       const key = path.toLowerCase();
       if (this.#taken.has(key)) continue;
       this.#taken.add(key);
@@ -180,7 +181,7 @@ export class MediaPlaces {
   }
 }
 
-/** Where translations can go. */
+/** The tree and the pages that translations stand beside. */
 interface TranslationContext {
   readonly tree: SiteTree;
   readonly places: PagePlaces;
@@ -198,19 +199,19 @@ export function placeTranslations(
   context: TranslationContext,
 ): void {
   const taken = new Set<string>();
-  const own = new OwnRoutes();
+  const routes = new OwnRoutes();
   // Pages above name the addresses of those below.
   const countSegments = ({ translation }: PlannedPage): number =>
     context.mainOf(translation?.of ?? "")?.route.split("/").length ?? 0;
   for (const page of pages.toSorted((a, b) => countSegments(a) - countSegments(b))) {
-    const wanted = page.translation?.lang ?? "";
-    const lang = findLanguage(wanted, context.tree.languages);
+    const code = page.translation?.lang ?? "";
+    const lang = findLanguage(code, context.tree.languages);
     if (lang === null) {
-      page.leftOut = `it is in ${JSON.stringify(wanted)}: add this to languages.supported in system.yaml, and import again`;
+      page.leftOut = `it is in ${JSON.stringify(code)}: add this to languages.supported in system.yaml, and import again`;
       continue;
     }
     page.lang = lang;
-    placeTranslation(page, lang, context, own);
+    placeTranslation(page, lang, context, routes);
     if (taken.has(page.path)) page.leftOut = `another file is the translation of the same page`;
     taken.add(page.path);
   }
@@ -220,13 +221,13 @@ function placeTranslation(
   page: PlannedPage,
   lang: string,
   { tree, places, mainOf }: TranslationContext,
-  own: OwnRoutes,
+  routes: OwnRoutes,
 ): void {
   const main = page.translation === null ? undefined : mainOf(page.translation.of);
   if (main === undefined) places.place([page]);
   else {
     page.path = main.path;
-    [page.route, page.slug] = own.take(main.route, lang, pickSlug(page, main));
+    [page.route, page.slug] = routes.take(main.route, lang, pickSlug(page, main));
   }
   page.path = page.path.replace(/\.md$/, `.${lang}.md`);
   const there = tree.at(page.route, lang);
@@ -237,8 +238,10 @@ function placeTranslation(
 /** The last segment of the wanted address when it is not that of the main page; else null. */
 function pickSlug(page: PlannedPage, main: PlannedPage): string | null {
   if (page.wantedRoute === "/" || main.wantedRoute === "/" || main.route === "/") return null;
-  const [own, its] = [page, main].map(({ wantedRoute }) => folderName(posix.basename(wantedRoute)));
-  return own === undefined || own === its ? null : own;
+  const [segment, its] = [page, main].map(({ wantedRoute }) =>
+    folderName(posix.basename(wantedRoute)),
+  );
+  return segment === undefined || segment === its ? null : segment;
 }
 
 /** The routes of translations: below that of the translation above them, as the site forms them. */
@@ -251,9 +254,9 @@ class OwnRoutes {
   take(main: string, lang: string, slug: string | null): [route: string, slug: string | null] {
     if (main === "/") return ["/", null];
     const above = this.#of(posix.dirname(main), lang);
-    const wanted = slug === null ? null : posix.join(above, slug);
-    const isFree = wanted !== null && !this.#taken.has(`${lang} ${wanted}`);
-    const route = isFree ? wanted : posix.join(above, posix.basename(main));
+    const candidate = slug === null ? null : posix.join(above, slug);
+    const isFree = candidate !== null && !this.#taken.has(`${lang} ${candidate}`);
+    const route = isFree ? candidate : posix.join(above, posix.basename(main));
     this.#routes.set(`${lang} ${main}`, route);
     this.#taken.add(`${lang} ${route}`);
     return [route, isFree ? slug : null];
@@ -261,13 +264,13 @@ class OwnRoutes {
 
   #of(main: string, lang: string): string {
     if (main === "/") return "/";
-    const known = this.#routes.get(`${lang} ${main}`);
-    return known ?? posix.join(this.#of(posix.dirname(main), lang), posix.basename(main));
+    const assigned = this.#routes.get(`${lang} ${main}`);
+    return assigned ?? posix.join(this.#of(posix.dirname(main), lang), posix.basename(main));
   }
 }
 
 /** The language as the site spells it; null when it has not this one. */
-function findLanguage(wanted: string, supported: readonly string[]): string | null {
+function findLanguage(asked: string, supported: readonly string[]): string | null {
   const plain = (code: string): string => code.toLowerCase().replaceAll("_", "-");
-  return supported.find((code) => plain(code) === plain(wanted)) ?? null;
+  return supported.find((code) => plain(code) === plain(asked)) ?? null;
 }

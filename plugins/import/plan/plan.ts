@@ -18,7 +18,7 @@ import {
 } from "./places.js";
 import { addressKey, isHostOf } from "./address-key.js";
 
-/** How many items of each kind the source has. */
+/** The number of items of each kind in the source. */
 interface ItemCounts {
   pages: number;
   media: number;

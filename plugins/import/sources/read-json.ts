@@ -106,9 +106,9 @@ class Scan {
   }
 
   take(): JsonElement[] {
-    const found = this.#found;
+    const taken = this.#found;
     this.#found = [];
-    return found;
+    return taken;
   }
 
   /** The outline, parsed. */

@@ -81,10 +81,10 @@ class RecordKeys {
   readonly #seen = new Map<string, number>();
 
   of(values: Readonly<Record<string, unknown>>): string {
-    const own = KEYS.map((name) => values[name]).find(
+    const id = KEYS.map((name) => values[name]).find(
       (value) => typeof value === "string" || typeof value === "number",
     );
-    const key = own === undefined || own === "" ? JSON.stringify(values) : String(own);
+    const key = id === undefined || id === "" ? JSON.stringify(values) : String(id);
     const short = key.length > MAX_KEPT ? sha256(key) : key;
     const count = (this.#seen.get(short) ?? 0) + 1;
     this.#seen.set(short, count);

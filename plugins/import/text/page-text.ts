@@ -93,10 +93,10 @@ class Links {
 
 /** The front matter without empty values, and without maps that have nothing else. */
 function withoutEmpty(matter: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept = Object.entries(matter)
+  const entries = Object.entries(matter)
     .map(([key, value]) => [key, isRecord(value) ? withoutEmpty(value) : value] as const)
     .filter(([, value]) => !isEmpty(value));
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -166,8 +166,8 @@ function mediaLink(file: PlannedMedia, { page, takesMedia }: LinkContext): Resol
 
 function listKeys(text: string, { plan, base }: LinkContext): string[] {
   if (/^(?:id|file|wiki):/.test(text)) return [text];
-  const own = addressKey(text, plan.hosts);
-  const web = own === null ? relativeKeys(text, base, plan.hosts) : withVariants(own);
+  const key = addressKey(text, plan.hosts);
+  const web = key === null ? relativeKeys(text, base, plan.hosts) : withVariants(key);
   return [...web, ...namedKeys(text, base)];
 }
 
@@ -231,9 +231,11 @@ function webAddress(text: string, { url, file }: LinkBase): URL | null {
   if (!isWeb && file !== null) return null;
   const above = isWeb ? "https://invalid.invalid/" : url;
   if (above === null || !URL.canParse(text, above)) return null;
-  const found = new URL(text, above);
-  // Not a host that exists: the source does not know its own.
-  return /^https?:$/.test(found.protocol) && !found.hostname.endsWith(".invalid") ? found : null;
+  const resolved = new URL(text, above);
+  // This host does not exist: the source does not know its own.
+  return /^https?:$/.test(resolved.protocol) && !resolved.hostname.endsWith(".invalid")
+    ? resolved
+    : null;
 }
 
 function isInside(keys: readonly string[], text: string, { plan }: LinkContext): boolean {
@@ -251,8 +253,8 @@ function readAnchor(text: string): string {
 
 function first<T>(keys: readonly string[], find: (key: string) => T | undefined): T | undefined {
   for (const key of keys) {
-    const found = find(key);
-    if (found !== undefined) return found;
+    const target = find(key);
+    if (target !== undefined) return target;
   }
   return undefined;
 }

@@ -147,8 +147,10 @@ class ImportRun {
     const there = await flex.source(type, id);
     if (there !== null) {
       const fields = new Set(flex.type(type)?.fields.map(({ name }) => name));
-      const own = Object.fromEntries(Object.entries(data).filter(([name]) => fields.has(name)));
-      if (isSame(there.record, own)) tally.records.unchanged += 1;
+      const declared = Object.fromEntries(
+        Object.entries(data).filter(([name]) => fields.has(name)),
+      );
+      if (isSame(there.record, declared)) tally.records.unchanged += 1;
       else
         tally.skip("records", origin, `record ${type}/${id} exists with other values, which stay`);
       return;
@@ -204,7 +206,7 @@ function isSame(
   data: Readonly<Record<string, unknown>>,
 ): boolean {
   return Object.entries(data).every(([name, value]) => {
-    const own = record[name];
-    return isDeepStrictEqual(own, value) || String(own) === String(value) || value === "";
+    const stored = record[name];
+    return isDeepStrictEqual(stored, value) || String(stored) === String(value) || value === "";
   });
 }

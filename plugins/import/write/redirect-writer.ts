@@ -40,10 +40,10 @@ export class RedirectWriter {
     );
     const changes: Record<string, string> = {};
     for (const [from, { to, origin }] of this.#added) {
-      const known = current.get(redirectKey(from));
-      if (known === to) this.#tally.redirects.unchanged += 1;
+      const existing = current.get(redirectKey(from));
+      if (existing === to) this.#tally.redirects.unchanged += 1;
       else {
-        const issue = this.#issue(from, known);
+        const issue = this.#issue(from, existing);
         if (issue === null) changes[from] = to;
         else this.#tally.skip("redirects", origin, `redirect from ${from}: ${issue}`);
       }
@@ -70,10 +70,10 @@ export class RedirectWriter {
     const content = this.#site.use("content");
     const [encoded = "", query] = from.split("?", 2);
     const path = decoded(encoded);
-    const { route: own, lang } = content.addresses.parse(encoded);
+    const { route: target, lang } = content.addresses.parse(encoded);
     const { default: main } = this.#site.settings.system.languages;
     // A page answers all other queries.
-    const page = query === undefined ? content.generation().at(own, lang ?? main) : undefined;
+    const page = query === undefined ? content.generation().at(target, lang ?? main) : undefined;
     if (page !== undefined) return `the page ${page.sourcePath} has this address`;
     const route = content.claimOf(path);
     return route === null ? null : `the site answers there itself (${route})`;

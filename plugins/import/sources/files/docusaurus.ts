@@ -58,7 +58,10 @@ export const docusaurus = folderSource(
       isIgnored: (path) => isIgnored(path, site),
       isPage: (path) => PAGE.test(path) && !isIn(site.own(path), "static"),
       place: (page) => findPlace(page, site),
-      addressOf: (path) => staticAddress(site.own(path)),
+      addressOf: (path) => {
+        const file = site.own(path);
+        return isIn(file, "static") ? toAddress(file.slice("static/".length)) : null;
+      },
       transform: (body, { path }) => mdxText(body, path.endsWith(".mdx") ? "mdx" : "md"),
       extra: () => sections(site, paths.map(site.own)),
     };
@@ -73,8 +76,8 @@ function findPlace(page: PageFile, site: Site): PlacedPage | { reason: string } 
   if (lang === undefined) return place({ ...page, path }, site);
   const folder = TRANSLATED.get(plugin);
   if (folder === undefined) return { reason: "texts of a plugin that is not imported" };
-  const own = `${folder}/${rest.replace(/^current\//, "")}`;
-  const placed = place({ ...page, path: own }, site);
+  const originalPath = `${folder}/${rest.replace(/^current\//, "")}`;
+  const placed = place({ ...page, path: originalPath }, site);
   if ("reason" in placed) return placed;
   // By its path, which all languages share.
   const of = placed.addresses.at(-1) ?? placed.route;
@@ -86,10 +89,6 @@ function findPlace(page: PageFile, site: Site): PlacedPage | { reason: string } 
 function isIgnored(path: string, { own, isBelow }: Site): boolean {
   if (isIn(own(path), "i18n") && !(I18N.test(own(path)) && PAGE.test(path))) return true;
   return IGNORED.test(own(path)) || (isBelow && !/^(?:website|docs)\//.test(path));
-}
-
-function staticAddress(path: string): string | null {
-  return isIn(path, "static") ? toAddress(path.slice("static/".length)) : null;
 }
 
 function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
@@ -108,9 +107,9 @@ function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
 }
 
 function placeDocument({ path, data }: PageFile, site: Site): PlacedPage {
-  const own = pathOfPage(path.slice("docs/".length));
-  const { rest, position } = splitNumber(posix.basename(own));
-  const folder = posix.dirname(own) === "." ? "" : withoutNumbers(posix.dirname(own));
+  const pagePath = pathOfPage(path.slice("docs/".length));
+  const { rest, position } = splitNumber(posix.basename(pagePath));
+  const folder = posix.dirname(pagePath) === "." ? "" : withoutNumbers(posix.dirname(pagePath));
   const id = text(data["id"]);
   const usual = toAddress(posix.join(site.docs, folder, id ?? rest));
   const slug = text(data["slug"]);
@@ -118,8 +117,8 @@ function placeDocument({ path, data }: PageFile, site: Site): PlacedPage {
     slug === null
       ? usual
       : toAddress(posix.join(site.docs, slug.startsWith("/") ? slug : posix.join(folder, slug)));
-  const isIndex = own === posix.dirname(path.slice("docs/".length));
-  const category = isIndex ? site.categories.get(own) : undefined;
+  const isIndex = pagePath === posix.dirname(path.slice("docs/".length));
+  const category = isIndex ? site.categories.get(pagePath) : undefined;
   return {
     route,
     template: "docs",
@@ -129,14 +128,14 @@ function placeDocument({ path, data }: PageFile, site: Site): PlacedPage {
 }
 
 function placePost({ path, data }: PageFile, site: Site): PlacedPage {
-  const own = pathOfPage(path.slice("blog/".length)).replaceAll(
+  const pagePath = pathOfPage(path.slice("blog/".length)).replaceAll(
     /(\d{4})\/(\d{2})\/(\d{2})[-/]/g,
     "$1-$2-$3-",
   );
-  const { date: day, rest } = splitDate(own);
+  const { date: day, rest } = splitDate(pagePath);
   const date = parseDate(data["date"]) ?? day;
   const slug = text(data["slug"])?.replace(/^\/+/, "");
-  const usual = day === null ? own : `${day.replaceAll("-", "/")}/${rest}`;
+  const usual = day === null ? pagePath : `${day.replaceAll("-", "/")}/${rest}`;
   const old = toAddress(posix.join(site.blog, slug ?? usual));
   return {
     route: `/blog/${slug ?? posix.basename(rest)}`,
@@ -285,7 +284,7 @@ export function mdxText(body: string, format: "md" | "mdx"): { text: string; not
 function createTagEndFinder(text: string): (from: number) => number | null {
   const find = finderIn(text);
   const braces = braceEnds(text);
-  const known = new Map<number, number | null>();
+  const ends = new Map<number, number | null>();
   return (from) => {
     const passed: number[] = [];
     let at = from;
@@ -294,7 +293,7 @@ function createTagEndFinder(text: string): (from: number) => number | null {
       const next = find(/[<>"'{]/g, at);
       const start = next?.start ?? -1;
       const mark = text[start];
-      if (known.has(start)) end = known.get(start) ?? null;
+      if (ends.has(start)) end = ends.get(start) ?? null;
       else if (next === null || mark === "<") end = null;
       else if (mark === ">") end = next.end;
       else {
@@ -304,7 +303,7 @@ function createTagEndFinder(text: string): (from: number) => number | null {
         else at = close;
       }
     }
-    for (const place of passed) known.set(place, end);
+    for (const begin of passed) ends.set(begin, end);
     return end;
   };
 }

@@ -89,10 +89,10 @@ async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<Impo
   for await (const file of folderFiles(root)) files.push(file);
   const paths = files.map(({ path }) => path);
   const rules = await open({ root, paths });
-  const known = new Set(paths);
+  const allFiles = new Set(paths);
   yield { kind: "site", hosts: [...(rules.hosts ?? []), "files.invalid"] };
   for (const file of files) {
-    if (!rules.isIgnored(file.path)) yield await readItem(file, rules, known, input);
+    if (!rules.isIgnored(file.path)) yield await readItem(file, rules, allFiles, input);
   }
   for (const item of rules.extra?.() ?? []) yield item;
 }
@@ -100,12 +100,12 @@ async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<Impo
 async function readItem(
   file: FolderFile,
   rules: FolderRules,
-  known: ReadonlySet<string>,
+  files: ReadonlySet<string>,
   input: SourceInput,
 ): Promise<ImportItem> {
   const { path, issue } = file;
   if (issue !== null) return { kind: "notImported", origin: { file: path }, reason: issue };
-  return rules.isPage(path) ? pageItem(file, rules, input) : mediaItem(file, rules, known);
+  return rules.isPage(path) ? pageItem(file, rules, input) : mediaItem(file, rules, files);
 }
 
 async function pageItem(
@@ -207,12 +207,11 @@ async function readText(file: string, path: string): Promise<string | { issue: s
 
 /** The first heading, if the text begins with it. */
 function findTitle(text: string): string | null {
-  const found = /^\s*#[ \t]+([^\n]{1,300}?)(?:[ \t]+#+)?(?:[ \t]*\{[^}\n]*\})?[ \t]*(?:\n|$)/.exec(
-    text,
-  )?.[1];
-  return found === undefined
+  const heading =
+    /^\s*#[ \t]+([^\n]{1,300}?)(?:[ \t]+#+)?(?:[ \t]*\{[^}\n]*\})?[ \t]*(?:\n|$)/.exec(text)?.[1];
+  return heading === undefined
     ? null
-    : found.replaceAll(/[*_`]|!?\[([^[\]]*)\]\([^()]*\)/g, "$1").trim() || null;
+    : heading.replaceAll(/[*_`]|!?\[([^[\]]*)\]\([^()]*\)/g, "$1").trim() || null;
 }
 
 /** The text without a first heading that repeats the title: the theme shows the title. */

@@ -89,7 +89,7 @@ type Data = Readonly<Record<string, unknown>>;
 interface CommonMatter {
   /** Empty values are left out later. */
   readonly frontmatter: Record<string, unknown>;
-  /** What could not be read, for the report. */
+  /** Lists unreadable values for the report. */
   readonly notes: readonly string[];
 }
 
@@ -218,8 +218,10 @@ export function readImage(data: Data): string | null {
   for (const key of IMAGES) {
     const value = data[key];
     const one: unknown = Array.isArray(value) ? value[0] : value;
-    const found = isRecord(one) ? (one["image"] ?? one["src"] ?? one["url"] ?? one["teaser"]) : one;
-    if (typeof found === "string" && found !== "") return found;
+    const address = isRecord(one)
+      ? (one["image"] ?? one["src"] ?? one["url"] ?? one["teaser"])
+      : one;
+    if (typeof address === "string" && address !== "") return address;
   }
   return null;
 }
@@ -306,13 +308,13 @@ function readVisibility(
   if (status === "unknown") holdBack("status", values.get("status"), "which has no counterpart");
   const isMarked = written.some(([key, value]) => /^draft$/i.test(key) && isSwitch(value, ON));
   const isDraft = isMarked || notes.length > 0;
-  const kept = SWITCHES.map((key): [string, unknown] => [key, values.get(key.toLowerCase())]);
+  const switches = SWITCHES.map((key): [string, unknown] => [key, values.get(key.toLowerCase())]);
   const frontmatter = {
     status: isDraft ? "draft" : status,
     published: isSwitch(values.get("published"), OFF) ? false : null,
     publish_date: publish !== null && (parseMoment(publish, timezone) ?? 0) > now ? publish : null,
     unpublish_date: unpublish,
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(switches),
     // Eleventy: a page without an address.
     permalink: isSwitch(values.get("permalink"), OFF) ? false : null,
   };

@@ -40,9 +40,9 @@ export const kirby = folderSource(
   async ({ root: folder, paths }) => {
     const root = paths.some((path) => path.startsWith("content/")) ? "content" : "";
     const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
-    const known = new Set(paths);
-    const isMeta = (path: string): boolean => fileOfMeta(path, known) !== null;
-    const ids = await readIds(folder, known);
+    const files = new Set(paths);
+    const isMeta = (path: string): boolean => fileOfMeta(path, files) !== null;
+    const ids = await readIds(folder, files);
     const languages = await readLanguages(folder, paths);
     const rules: FolderRules = {
       extensions: [".txt"],
@@ -62,17 +62,17 @@ export const kirby = folderSource(
 );
 
 /** The file that a text file describes: `photo.jpg.txt`, `photo.jpg.de.txt`; null for a page. */
-function fileOfMeta(path: string, known: ReadonlySet<string>): string | null {
+function fileOfMeta(path: string, files: ReadonlySet<string>): string | null {
   if (!path.endsWith(".txt")) return null;
   const names = [path.replace(/\.txt$/, ""), path.replace(/\.[a-z]{2,3}\.txt$/, "")];
-  return names.find((name) => name !== path && known.has(name)) ?? null;
+  return names.find((name) => name !== path && files.has(name)) ?? null;
 }
 
 /** `file://` and the id of each file that has one. */
-async function readIds(root: string, known: ReadonlySet<string>): Promise<Map<string, string[]>> {
+async function readIds(root: string, files: ReadonlySet<string>): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
-  for (const path of known) {
-    const file = fileOfMeta(path, known);
+  for (const path of files) {
+    const file = fileOfMeta(path, files);
     if (file === null) continue;
     const source = await readConfigFile(root, path);
     const id = text(parseFields(source).data["uuid"]);
@@ -148,14 +148,14 @@ interface Languages {
 
 /** From `site/languages/`; without that, English or the first one that files have. */
 async function readLanguages(root: string, paths: readonly string[]): Promise<Languages> {
-  const known = new Set(paths);
+  const files = new Set(paths);
   for (const path of paths.filter((one) => /^site\/languages\/[\w-]+\.php$/.test(one))) {
     const source = await readConfigFile(root, path);
     const code = /['"]code['"]\s*=>\s*['"]([\w-]+)['"]/.exec(source)?.[1];
-    if (/['"]default['"]\s*=>\s*true/.test(source)) return { main: code ?? null, paths: known };
+    if (/['"]default['"]\s*=>\s*true/.test(source)) return { main: code ?? null, paths: files };
   }
   const codes = paths.flatMap((path) => /\.([a-z]{2,3})\.txt$/.exec(path)?.[1] ?? []);
-  return { main: codes.includes("en") ? "en" : (codes[0] ?? null), paths: known };
+  return { main: codes.includes("en") ? "en" : (codes[0] ?? null), paths: files };
 }
 
 /** `article.de.txt` to `article.en.txt`, or to `article.txt`. */
@@ -232,10 +232,10 @@ export function kirbyText(body: string): { text: string; notes: string[] } {
   const blocks = parseBlocks(body);
   const source =
     blocks === null ? body : blocks.map((block) => blockText(block, names)).join("\n\n");
-  const markdown = source.replaceAll(TAG, (whole: string, name: string, given: string) => {
-    const found = tagText(name, given);
-    if (found === null) names.add(`tag (${name}: …) stays as text`);
-    return found ?? whole;
+  const markdown = source.replaceAll(TAG, (whole: string, name: string, args: string) => {
+    const replacement = tagText(name, args);
+    if (replacement === null) names.add(`tag (${name}: …) stays as text`);
+    return replacement ?? whole;
   });
   return { text: markdown, notes: [...names] };
 }
@@ -257,8 +257,8 @@ const TAGS: Readonly<Record<string, (value: string, values: Values) => string>> 
   tel: (value, values) => `[${values.get("text") ?? value}](tel:${value.replaceAll(/\s/g, "")})`,
 };
 
-function tagText(name: string, given: string): string | null {
-  const { value, values } = parts(given);
+function tagText(name: string, args: string): string | null {
+  const { value, values } = parts(args);
   return TAGS[name]?.(value, values) ?? null;
 }
 
@@ -269,14 +269,14 @@ function image(src: string, values: ReadonlyMap<string, string>): string {
   return link === undefined || link === "self" ? shown : `[${shown}](${bracketed(link)})`;
 }
 
-function parts(given: string): { value: string; values: ReadonlyMap<string, string> } {
-  const marks = [...given.matchAll(KNOWN)];
+function parts(args: string): { value: string; values: ReadonlyMap<string, string> } {
+  const marks = [...args.matchAll(KNOWN)];
   const values = new Map<string, string>();
   for (const [at, mark] of marks.entries()) {
-    const end = marks[at + 1]?.index ?? given.length;
-    values.set(mark[1] ?? "", given.slice(mark.index + mark[0].length, end).trim());
+    const end = marks[at + 1]?.index ?? args.length;
+    values.set(mark[1] ?? "", args.slice(mark.index + mark[0].length, end).trim());
   }
-  return { value: given.slice(0, marks[0]?.index ?? given.length).trim(), values };
+  return { value: args.slice(0, marks[0]?.index ?? args.length).trim(), values };
 }
 
 function bracketed(address: string): string {

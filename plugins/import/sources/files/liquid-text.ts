@@ -17,7 +17,7 @@ const OUTPUT = /(?<!\\)\{\{([^{}]{0,300})\}\}/g;
 
 /** The text with Markdown for known tags. */
 export function liquidText(body: string): { text: string; notes: string[] } {
-  const kept = new Set<string>();
+  const notes = new Set<string>();
   const listed = replaceMarks(body, HIGHLIGHT, ({ index, 0: head, 1: language }, find) => {
     const start = index + head.length;
     const end = find(END_HIGHLIGHT, start);
@@ -26,13 +26,13 @@ export function liquidText(body: string): { text: string; notes: string[] } {
   });
   const plain = outsideCode(listed, (part) => {
     const text = known(part);
-    for (const [, name = ""] of text.matchAll(TAG)) kept.add(`tag {% ${name} %} stays as text`);
+    for (const [, name = ""] of text.matchAll(TAG)) notes.add(`tag {% ${name} %} stays as text`);
     return text.replaceAll(OUTPUT, (whole: string, inner: string) => {
-      kept.add(`output {{ ${inner.trim().slice(0, 60)} }} stays as text`);
+      notes.add(`output {{ ${inner.trim().slice(0, 60)} }} stays as text`);
       return `\\${whole}`;
     });
   });
-  return { text: plain, notes: [...kept] };
+  return { text: plain, notes: [...notes] };
 }
 
 /** Markdown for the tags that have a counterpart. */

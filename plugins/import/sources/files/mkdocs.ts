@@ -45,9 +45,9 @@ function place(
   docs: string,
   nav: ReadonlyMap<string, NavPlace>,
 ): PlacedPage {
-  const own = path.slice(docs.length + 1);
-  const route = toAddress(pathOfPage(own));
-  const there = nav.get(own) ?? nav.get(posix.dirname(own));
+  const below = path.slice(docs.length + 1);
+  const route = toAddress(pathOfPage(below));
+  const there = nav.get(below) ?? nav.get(posix.dirname(below));
   return {
     route,
     template: "docs",
@@ -187,12 +187,12 @@ function indented(
   from: number,
   width: number,
 ): { lines: string[]; count: number } {
-  const found: string[] = [];
+  const items: string[] = [];
   for (let at = from; at < lines.length; at += 1) {
     const line = (lines[at] ?? "").replaceAll("\t", "    ");
     if (line.trim() !== "" && line.length - line.trimStart().length < width) break;
-    found.push(line.slice(width));
+    items.push(line.slice(width));
   }
-  while (found.length > 0 && found.at(-1)?.trim() === "") found.pop();
-  return { lines: found, count: found.length };
+  while (items.length > 0 && items.at(-1)?.trim() === "") items.pop();
+  return { lines: items, count: items.length };
 }

@@ -22,7 +22,7 @@ export const notion = folderSource("the unpacked folder of an export as Markdown
     isPage: (path) => path.endsWith(".md"),
     place: (page) => place(page, tops.length === 1 ? (tops[0] ?? "") : ""),
     addressOf: () => null,
-    transform: (body) => ({ text: withoutProperties(body), notes: [] }),
+    transform: (body) => ({ text: body.replace(PROPERTIES, ""), notes: [] }),
   };
   return Promise.resolve(rules);
 });
@@ -68,13 +68,9 @@ function parseProperties(body: string): Record<string, unknown> {
 
 /** `May 1, 2020 8:30 AM` as the clock of its author showed it: exports have no time zone. */
 function wallClock(written: string): string | null {
-  const known = parseDate(written);
-  if (known !== null) return known;
+  const date = parseDate(written);
+  if (date !== null) return date;
   // In UTC, so that the zone of this machine changes nothing.
   const time = Date.parse(`${written} UTC`);
   return Number.isNaN(time) ? null : parseDate(new Date(time).toISOString().slice(0, 19));
-}
-
-function withoutProperties(body: string): string {
-  return body.replace(PROPERTIES, "");
 }

@@ -73,7 +73,7 @@ export type GhostData = { [T in keyof typeof rows]: z.infer<(typeof rows)[T]>[] 
 /** Reads the tables beside the posts. @throws ERR_IMPORT_SOURCE */
 export async function readGhostData(path: string): Promise<GhostData> {
   const file = new JsonFile(path);
-  const found: GhostData = {
+  const data: GhostData = {
     tags: [],
     users: [],
     posts_tags: [],
@@ -84,11 +84,11 @@ export async function readGhostData(path: string): Promise<GhostData> {
   const check = new RowCheck(basename(path));
   const wants = (name: string): boolean => Object.hasOwn(rows, name);
   for await (const element of file.elements({ places: PLACES, wants })) {
-    addRow(found, element, check);
+    addRow(data, element, check);
   }
   const { error } = outline.safeParse(file.outline);
   if (error !== undefined) throw noExport(basename(path), "db[0].data.posts");
-  return found;
+  return data;
 }
 
 /** Reads the posts one at a time. @throws ERR_IMPORT_SOURCE */
@@ -100,20 +100,20 @@ export async function* ghostPosts(path: string): AsyncGenerator<GhostPost> {
   }
 }
 
-function addRow(found: GhostData, element: JsonElement, check: RowCheck): void {
+function addRow(data: GhostData, element: JsonElement, check: RowCheck): void {
   switch (element.list) {
     case "tags":
-      return void found.tags.push(check.row(rows.tags, element));
+      return void data.tags.push(check.row(rows.tags, element));
     case "users":
-      return void found.users.push(check.row(rows.users, element));
+      return void data.users.push(check.row(rows.users, element));
     case "posts_tags":
-      return void found.posts_tags.push(check.row(rows.posts_tags, element));
+      return void data.posts_tags.push(check.row(rows.posts_tags, element));
     case "posts_authors":
-      return void found.posts_authors.push(check.row(rows.posts_authors, element));
+      return void data.posts_authors.push(check.row(rows.posts_authors, element));
     case "posts_meta":
-      return void found.posts_meta.push(check.row(rows.posts_meta, element));
+      return void data.posts_meta.push(check.row(rows.posts_meta, element));
     default:
-      return void found.members.push(check.row(rows.members, element));
+      return void data.members.push(check.row(rows.members, element));
   }
 }
 
@@ -137,10 +137,10 @@ class RowCheck {
   }
 }
 
-function noExport(file: string, place: string, line?: number): Error {
+function noExport(file: string, part: string, line?: number): Error {
   return sourceError(
     { file, ...(line !== undefined && { line }) },
-    `it is no export of Ghost: ${place} is missing or invalid`,
+    `it is no export of Ghost: ${part} is missing or invalid`,
     "use the file of Settings → Import/Export",
   );
 }

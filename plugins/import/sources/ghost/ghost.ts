@@ -78,18 +78,18 @@ async function findFiles(path: string): Promise<GhostFiles> {
 async function* uploads(folder: string): AsyncGenerator<ImportItem> {
   for (const kind of UPLOADS) {
     if (!(await isOwnFolder(folder, `content/${kind}`))) continue;
-    for await (const found of folderFiles(join(folder, "content", kind))) {
-      const address = `content/${kind}/${found.path}`;
+    for await (const file of folderFiles(join(folder, "content", kind))) {
+      const address = `content/${kind}/${file.path}`;
       const origin = { file: address };
-      if (found.issue !== null) yield { kind: "notImported", origin, reason: found.issue };
+      if (file.issue !== null) yield { kind: "notImported", origin, reason: file.issue };
       // Sizes that Ghost makes itself.
-      else if (!found.path.startsWith("size/")) {
-        const folderOf = dirname(found.path);
+      else if (!file.path.startsWith("size/")) {
+        const folderOf = dirname(file.path);
         yield {
           kind: "media",
           origin,
-          name: basename(found.path),
-          from: { file: found.file },
+          name: basename(file.path),
+          from: { file: file.file },
           folder: folderOf === "." ? "media" : `media/${folderOf}`,
           owner: null,
           addresses: [`/${address}`],
@@ -198,7 +198,10 @@ class GhostPages {
       kind: "page",
       origin,
       position: null,
-      notes: [...lost.map(lostNote), ...listNotes(post)],
+      notes: [
+        ...lost.map((name) => `${name} has no counterpart and was left out`),
+        ...listNotes(post),
+      ],
       route: isPage ? `/${slug}` : `/blog/${slug}`,
       template: isPage ? "default" : "post",
       frontmatter: this.#matter(post, isPage),
@@ -240,10 +243,10 @@ function isSet(value: boolean | number | null | undefined): boolean {
 }
 
 function readBody({ lexical, mobiledoc, html, markdown }: GhostPost): EditorHtml {
-  const found =
+  const converted =
     (lexical === "" ? null : lexicalToHtml(lexical)) ??
     (mobiledoc === "" ? null : mobiledocToHtml(mobiledoc));
-  if (found !== null && found.html.trim() !== "") return found;
+  if (converted !== null && converted.html.trim() !== "") return converted;
   return { html: html || markdown, lost: [] };
 }
 
@@ -263,10 +266,6 @@ function parseDate(value: string | number | null | undefined): string | null {
       : value;
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? null : `${time.toISOString().slice(0, 16)}Z`;
-}
-
-function lostNote(name: string): string {
-  return `${name} has no counterpart and was left out`;
 }
 
 function listNotes({ status, visibility }: GhostPost): string[] {

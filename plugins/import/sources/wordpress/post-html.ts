@@ -131,19 +131,19 @@ function replaceShortcodes(
     if (ending === "required" && content === null) return null;
     const bracket = find("]", match.index);
     if (bracket === null) return null;
-    const given = text.slice(match.index + head.length, bracket.start);
+    const args = text.slice(match.index + head.length, bracket.start);
     const stop = ending === "required" ? find(close, bracket.end) : find("[", bracket.end);
     const isClosed = ending !== "none" && stop !== null && text.startsWith(close, stop.start);
     if (ending === "required" && !isClosed) return null;
     const inner = isClosed ? text.slice(bracket.end, stop.start) : "";
     const end = isClosed ? stop.start + close.length : bracket.end;
-    return { text: replace(toShortcode(given, inner), name, text.slice(match.index, end)), end };
+    return { text: replace(toShortcode(args, inner), name, text.slice(match.index, end)), end };
   });
 }
 
-function toShortcode(given: string, inner: string): Shortcode {
+function toShortcode(args: string, inner: string): Shortcode {
   const attributes: Record<string, string> = {};
-  for (const [, name, double, single, bare, address] of given.matchAll(ATTRIBUTE)) {
+  for (const [, name, double, single, bare, address] of args.matchAll(ATTRIBUTE)) {
     if (address !== undefined) attributes["src"] ??= address;
     else if (name !== undefined) attributes[name.toLowerCase()] = double ?? single ?? bare ?? "";
   }
@@ -161,8 +161,8 @@ function caption({ attributes, inner }: Shortcode): string {
 }
 
 function code(name: string, { attributes, inner }: Shortcode): string {
-  const own = ["sourcecode", "code"].includes(name) ? "" : name;
-  const language = attributes["language"] ?? attributes["lang"] ?? own;
+  const codeLanguage = ["sourcecode", "code"].includes(name) ? "" : name;
+  const language = attributes["language"] ?? attributes["lang"] ?? codeLanguage;
   const text = /&(?:lt|gt|amp);/.test(inner) ? inner : escapeHtml(inner);
   const kind = /^[\w+#-]+$/.test(language) ? ` class="language-${language}"` : "";
   return `\n\n<pre><code${kind}>${text.replace(/^\n/, "")}</code></pre>\n\n`;
@@ -185,10 +185,8 @@ function player(whole: string, name: string, { attributes }: Shortcode): string 
 }
 
 function gallery({ attributes }: Shortcode, ownImages: readonly string[]): string {
-  const given = (attributes["ids"] ?? attributes["include"] ?? "")
-    .split(",")
-    .map((id) => id.trim());
-  const ids = given.some((id) => id !== "") ? given : ownImages;
+  const list = (attributes["ids"] ?? attributes["include"] ?? "").split(",").map((id) => id.trim());
+  const ids = list.some((id) => id !== "") ? list : ownImages;
   const images = ids
     .filter((id) => /^\d+$/.test(id))
     .map((id) => `<p><img src="id:${id}" alt=""></p>`);
@@ -206,8 +204,8 @@ function keptNames(html: string): string[] {
   replaceMarks(outside, OTHER, ({ index, 0: head, 1: name = "" }, find) => {
     const bracket = find("]", index);
     if (bracket === null) return null;
-    const given = outside.slice(index + head.length, bracket.start);
-    if (given.includes("=") || closed.has(name)) names.add(name);
+    const args = outside.slice(index + head.length, bracket.start);
+    if (args.includes("=") || closed.has(name)) names.add(name);
     return { text: "", end: bracket.end };
   });
   return [...names];

@@ -7,7 +7,7 @@ import { detached, readText } from "../source-files.js";
 const MAX_DEPTH = 64;
 const MAX_ELEMENTS = 200_000;
 const MAX_TEXT = 32 * 1_048_576;
-/** Not allowed in XML, yet found in exports. */
+/** Exports contain these characters although XML does not allow them. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** An element with its text and the elements in it. */
@@ -67,9 +67,9 @@ class ChannelReader {
   }
 
   take(): XmlElement[] {
-    const found = this.#found;
+    const taken = this.#found;
     this.#found = [];
-    return found;
+    return taken;
   }
 
   #start({ name, attributes }: SaxesTagPlain): void {
@@ -144,7 +144,7 @@ export interface WxrItem {
 
 /** Reads an `item`. */
 export function toItem(element: XmlElement): WxrItem {
-  const text = (name: string): string => textOf(element, name);
+  const text = (name: string): string => childText(element, name);
   return {
     line: element.line,
     id: text("wp:post_id"),
@@ -170,7 +170,7 @@ export function toItem(element: XmlElement): WxrItem {
 }
 
 /** The trimmed text of a child; empty without one. */
-export function textOf(element: XmlElement, name: string): string {
+export function childText(element: XmlElement, name: string): string {
   return rawText(element, name).trim();
 }
 
@@ -192,7 +192,7 @@ function readMeta({ children }: XmlElement): ReadonlyMap<string, string> {
   return new Map(
     children
       .filter(({ name }) => name === "wp:postmeta")
-      .map((child) => [textOf(child, "wp:meta_key"), textOf(child, "wp:meta_value")]),
+      .map((child) => [childText(child, "wp:meta_key"), childText(child, "wp:meta_value")]),
   );
 }
 

@@ -15,7 +15,7 @@ import { toSlug } from "../../plan/safe-name.js";
 import {
   decodeEntities,
   readChannel,
-  textOf,
+  childText,
   toItem,
   type WxrItem,
   type XmlElement,
@@ -144,10 +144,10 @@ function toAttachment(item: WxrItem, origin: Origin): ImportedMedia | null {
 }
 
 function toRoute(item: WxrItem, site: WordpressSite): string {
-  const own = decoded(item.slug) || toSlug(item.title || `${item.type}-${item.id}`);
+  const slug = decoded(item.slug) || toSlug(item.title || `${item.type}-${item.id}`);
   if (item.type === "page" && isFrontPage(item)) return "/";
-  if (item.type === "page") return `/${[...site.slugsAbove(item.parent), own].join("/")}`;
-  return `/${item.type === "post" ? "blog" : item.type}/${own}`;
+  if (item.type === "page") return `/${[...site.slugsAbove(item.parent), slug].join("/")}`;
+  return `/${item.type === "post" ? "blog" : item.type}/${slug}`;
 }
 
 /** True for the page at the address of the site itself. */
@@ -187,8 +187,8 @@ function toFrontMatter(item: WxrItem, site: WordpressSite): Record<string, unkno
 
 /** `2020-05-01 08:30`, without midnight; drafts may have the year 0. */
 function readDate({ date }: WxrItem): string | null {
-  const found = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.exec(date)?.[0] ?? null;
-  return found?.startsWith("0000") === true ? null : (found?.replace(/ 00:00$/, "") ?? null);
+  const text = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.exec(date)?.[0] ?? null;
+  return text?.startsWith("0000") === true ? null : (text?.replace(/ 00:00$/, "") ?? null);
 }
 
 function toStatus({ status, hasPassword }: WxrItem, date: string | null): Record<string, unknown> {
@@ -309,9 +309,9 @@ class WordpressSite {
   }
 
   #author(element: XmlElement): void {
-    const login = textOf(element, "wp:author_login");
+    const login = childText(element, "wp:author_login");
     this.#accounts += 1;
-    this.#authors.set(login, textOf(element, "wp:author_display_name") || login);
+    this.#authors.set(login, childText(element, "wp:author_display_name") || login);
   }
 
   #item(item: WxrItem): void {
