@@ -24,7 +24,8 @@ export async function brokenLinks(site: SiteContext, links: Links): Promise<Chec
     return problems;
   }
   const checker = new LinkChecker(site, markdown, links);
-  for (const own of links.from.values()) problems.push(...(await checker.findProblems(own)));
+  for (const pageLinks of links.from.values())
+    problems.push(...(await checker.findProblems(pageLinks)));
   return problems;
 }
 
@@ -41,13 +42,13 @@ class LinkChecker {
   }
 
   /** The problems of one page: checks the addresses in its HTML. */
-  async findProblems(own: PageLinks): Promise<CheckProblem[]> {
-    const from = own[0]?.from;
+  async findProblems(pageLinks: PageLinks): Promise<CheckProblem[]> {
+    const from = pageLinks[0]?.from;
     if (from === undefined) return [];
-    const targets = own.map(({ scanned }) => scanned.target);
+    const targets = pageLinks.map(({ scanned }) => scanned.target);
     const hrefs = await this.#markdown.hrefs(from, targets);
     const problems: CheckProblem[] = [];
-    for (const [at, link] of own.entries()) {
+    for (const [at, link] of pageLinks.entries()) {
       const href = hrefs[at] ?? link.scanned.target;
       const served = await this.#links.follow(from, href);
       if (served.kind === "broken") problems.push(toBroken(link, href));
@@ -76,11 +77,11 @@ class LinkChecker {
 
   /** Ids and names in a page's HTML; null for pages that are programs. */
   #anchorsOf(entry: PageEntry): Promise<ReadonlySet<string> | null> {
-    const known = this.#anchors.get(entry.sourcePath);
-    if (known !== undefined) return known;
-    const found = this.#readAnchors(entry);
-    this.#anchors.set(entry.sourcePath, found);
-    return found;
+    const cached = this.#anchors.get(entry.sourcePath);
+    if (cached !== undefined) return cached;
+    const pending = this.#readAnchors(entry);
+    this.#anchors.set(entry.sourcePath, pending);
+    return pending;
   }
 
   async #readAnchors({ format, sourcePath }: PageEntry): Promise<ReadonlySet<string> | null> {

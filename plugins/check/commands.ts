@@ -264,8 +264,8 @@ export function checkContentCommand(): Command {
 
 function formatProblem(problem: ContentProblem): string {
   const { sourcePath, severity, code, message, line, key, value, fix } = problem;
-  const place = line === undefined ? sourcePath : `${sourcePath}:${line}`;
-  const given = value === undefined ? "" : `  ${key}: ${value}`;
+  const position = line === undefined ? sourcePath : `${sourcePath}:${line}`;
+  const setting = value === undefined ? "" : `  ${key}: ${value}`;
   const hint = fix === undefined ? "" : `  ${fix}`;
-  return `${place}  ${severity}  ${message}${given}${hint}  (${code})`;
+  return `${position}  ${severity}  ${message}${setting}${hint}  (${code})`;
 }

@@ -49,9 +49,9 @@ async function violations(
   { blueprints }: ContentService,
   entries: readonly PageEntry[],
 ): Promise<ContentProblem[]> {
-  const found: ContentProblem[] = [];
-  for (const entry of entries) found.push(...(await blueprints.violations(entry)));
-  return found;
+  const problems: ContentProblem[] = [];
+  for (const entry of entries) problems.push(...(await blueprints.violations(entry)));
+  return problems;
 }
 
 /** No page at `/`. An unreadable folder is reported as such. */
@@ -97,8 +97,8 @@ function translations(site: SiteContext, entries: readonly PageEntry[]): CheckPr
 }
 
 /** Translations are files beside each other; their routes may differ. */
-function toKey({ sourcePath, lang }: PageEntry, wanted: string): string {
-  return `${pageStem(sourcePath, lang)} ${wanted}`;
+function toKey({ sourcePath, lang }: PageEntry, language: string): string {
+  return `${pageStem(sourcePath, lang)} ${language}`;
 }
 
 /** Times of the files of one checkout or copy differ by less. */
@@ -280,9 +280,9 @@ async function collectionProblems(
 
 function listQueries({ frontmatter }: PageEntry): [key: string, query: Query][] {
   const { collection, collections } = frontmatter;
-  const own: [string, unknown][] = [["collection", collection]];
+  const single: [string, unknown][] = [["collection", collection]];
   const named = isRecord(collections) ? Object.entries(collections) : [];
-  const all = [...own, ...named.map(([name, query]) => [`collections.${name}`, query] as const)];
+  const all = [...single, ...named.map(([name, query]) => [`collections.${name}`, query] as const)];
   return all.flatMap(([key, query]) => (isRecord(query) ? [[key, query]] : []));
 }
 

@@ -76,8 +76,8 @@ export class LinkGraph {
 
   async #scan(entry: PageEntry): Promise<readonly ScannedReference[]> {
     if (entry.format !== "md" && entry.format !== "mdx") return [];
-    const known = this.#scanned.get(entry);
-    if (known !== undefined) return known;
+    const cached = this.#scanned.get(entry);
+    if (cached !== undefined) return cached;
     const page = await this.#content.source(entry.sourcePath);
     if (page === null) return [];
     const references = scanReferences(page.raw, page.raw.length - page.body.length);
@@ -107,22 +107,23 @@ function grouped(
  */
 export async function withLooseLinks(site: Pick<SiteContext, "use">, links: Links): Promise<Links> {
   const from = new Map<string, readonly Link[]>();
-  for (const [path, own] of links.from) from.set(path, await resolveLoosely(site, links, own));
+  for (const [path, pageLinks] of links.from)
+    from.set(path, await resolveLoosely(site, links, pageLinks));
   return { ...links, from };
 }
 
 async function resolveLoosely(
   site: Pick<SiteContext, "use">,
   links: Links,
-  own: readonly Link[],
+  pageLinks: readonly Link[],
 ): Promise<readonly Link[]> {
   const markdown = site.use("markdown", { optional: true });
-  const loose = own.filter(({ resolved }) => resolved.kind === "broken");
+  const loose = pageLinks.filter(({ resolved }) => resolved.kind === "broken");
   const [first] = loose;
-  if (markdown === undefined || first === undefined) return own;
+  if (markdown === undefined || first === undefined) return pageLinks;
   const targets = loose.map(({ scanned }) => scanned.target);
   const hrefs = await markdown.hrefs(first.from, targets);
-  const found = new Map<Link, Resolved>();
+  const loosely = new Map<Link, Resolved>();
   for (const [at, link] of loose.entries()) {
     const href = hrefs[at] ?? link.scanned.target;
     if (href === link.scanned.target) continue;
@@ -130,9 +131,9 @@ async function resolveLoosely(
     if (resolved.kind !== "page") continue;
     const { entry } = resolved;
     const suffix = readSuffix(link.scanned.target);
-    found.set(link, { kind: "page", style: "loose", entry, path: entry.sourcePath, suffix });
+    loosely.set(link, { kind: "page", style: "loose", entry, path: entry.sourcePath, suffix });
   }
-  return own.map((link) => ({ ...link, resolved: found.get(link) ?? link.resolved }));
+  return pageLinks.map((link) => ({ ...link, resolved: loosely.get(link) ?? link.resolved }));
 }
 
 /** Query and fragment, as written. */

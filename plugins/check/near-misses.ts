@@ -1,7 +1,7 @@
 /** Names and fields of pages that are served as they are, although their author may have meant something else. */
 import type { SiteContext } from "#kernel";
 import { sameLanguage, splitOrder } from "#lib/text";
-import type { ContentService, PageEntry } from "../content/contract.js";
+import type { PageEntry } from "../content/contract.js";
 import type { CheckErrorCode, CheckProblem } from "./errors.js";
 
 /** The taxonomies of the site. */
@@ -23,7 +23,8 @@ export function nearMisses(site: SiteContext, entries: readonly PageEntry[]): Ch
     ...sameAddresses(entries),
     ...draftFolders(entries),
     ...entries.flatMap((entry) => {
-      const declared = declaredBy(entry, content);
+      const blueprint = content.blueprints.of(entry.template);
+      const declared = new Set(blueprint?.fields.map(({ name }) => name));
       return [...unreadTerms(entry, taxonomies, declared), ...unreadLanguage(entry, declared)];
     }),
   ];
@@ -32,7 +33,7 @@ export function nearMisses(site: SiteContext, entries: readonly PageEntry[]): Ch
 /** Pages whose addresses differ only in case: a static export keeps one of them on file systems that ignore case. */
 function sameAddresses(entries: readonly PageEntry[]): CheckProblem[] {
   const byAddress = new Map<string, PageEntry>();
-  const found: CheckProblem[] = [];
+  const problems: CheckProblem[] = [];
   for (const entry of entries) {
     if (!entry.routable) continue;
     const key = entry.url.toLowerCase();
@@ -41,10 +42,10 @@ function sameAddresses(entries: readonly PageEntry[]): CheckProblem[] {
     else if (other.url !== entry.url) {
       const shown = JSON.stringify(other.sourcePath);
       const message = `the address differs from that of ${shown} only in case, so an export on Windows or macOS keeps only one of them; change the slug of one`;
-      found.push({ ...warning(entry, "ERR_CHECK_NAME"), message });
+      problems.push({ ...warning(entry, "ERR_CHECK_NAME"), message });
     }
   }
-  return found;
+  return problems;
 }
 
 /** Folders named `drafts` whose pages are public, the first page of each. */
@@ -62,11 +63,6 @@ function draftFolders(entries: readonly PageEntry[]): CheckProblem[] {
   });
 }
 
-/** The fields that the page's blueprint declares. */
-function declaredBy({ template }: PageEntry, { blueprints }: ContentService): ReadonlySet<string> {
-  return new Set(blueprints.of(template)?.fields.map(({ name }) => name));
-}
-
 /** `tags`, `Category`, and names in `taxonomy` that are almost those of the site. */
 function unreadTerms(
   entry: PageEntry,
@@ -80,15 +76,15 @@ function unreadTerms(
   const beside = Object.entries(entry.frontmatter).flatMap(([key, value]) =>
     isTerms(value) && !declared.has(key) ? [key] : [],
   );
-  const found: CheckProblem[] = [];
+  const problems: CheckProblem[] = [];
   for (const key of [...inside, ...beside]) {
     const meant = taxonomies.byKey.get(termKey(key));
     if (meant === undefined) continue;
     const where = inside.includes(key) ? `taxonomy.${key}` : key;
     const message = `front matter: ${where} gives the page no terms; write taxonomy: { ${meant}: […] }`;
-    found.push({ ...warning(entry, "ERR_CHECK_FIELD"), key, message });
+    problems.push({ ...warning(entry, "ERR_CHECK_FIELD"), key, message });
   }
-  return found;
+  return problems;
 }
 
 function hasTaxonomy(taxonomy: unknown, name: string): boolean {

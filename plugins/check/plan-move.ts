@@ -73,13 +73,13 @@ export async function planMove(
 ): Promise<ContentChange[]> {
   const mapping = new Mapping(moves, links, content.addresses);
   const changes: ContentChange[] = moves.map(({ path, to }) => ({ op: "move", path, to }));
-  for (const [sourcePath, own] of links.from) {
-    const edits = own.flatMap((link) => {
+  for (const [sourcePath, pageLinks] of links.from) {
+    const edits = pageLinks.flatMap((link) => {
       const text = rewritten(link, mapping);
       return text === null ? [] : [{ ...link.scanned, text }];
     });
     const page = edits.length > 0 ? await content.source(sourcePath) : null;
-    if (page === null || page.entry.hash !== own[0]?.from.hash) continue;
+    if (page === null || page.entry.hash !== pageLinks[0]?.from.hash) continue;
     let raw = page.raw;
     for (const { start, end, text } of edits.toReversed())
       raw = raw.slice(0, start) + text + raw.slice(end);
@@ -100,8 +100,8 @@ function relationChanges(content: ContentService, mapping: Mapping): ContentChan
   return entries.flatMap((entry): ContentChange[] => {
     const { frontmatter: values, lang, template } = entry;
     const { fields } = content.blueprints.of(template) ?? { fields: [] };
-    const given = { fields, values, lang };
-    const patch = content.relations.moved(given, (path) => mapping.path(path));
+    const relationValues = { fields, values, lang };
+    const patch = content.relations.moved(relationValues, (path) => mapping.path(path));
     if (patch === null || entry.format === "tsx") return [];
     return [{ op: "frontmatter", path: mapping.path(entry.sourcePath), patch, asServer: true }];
   });

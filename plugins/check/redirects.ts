@@ -28,10 +28,10 @@ export class LiveRedirects implements RedirectSource {
   /** Adds those of a move. Returns why they could not be written, or null; they act in either case. */
   async add(added: Redirects): Promise<string | null> {
     if (Object.keys(added).length === 0) return null;
-    const keyOf = (address: string) => this.#site.use("content").addresses.redirectKey(address);
-    this.#announce(redirectChanges(this.#current, addRedirects(this.#current, added, keyOf)));
+    const toKey = (address: string) => this.#site.use("content").addresses.redirectKey(address);
+    this.#announce(redirectChanges(this.#current, addRedirects(this.#current, added, toKey)));
     try {
-      await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added, keyOf));
+      await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added, toKey));
       return null;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -91,13 +91,13 @@ type KeyOf = (address: string) => string;
  * address, and no existing page redirects away.
  */
 export function addRedirects(
-  known: Redirects,
+  existing: Redirects,
   added: Redirects,
   keyOf: KeyOf,
 ): Record<string, string> {
   // By address; each with its spelling in site.yaml.
   const result = new Map<string, { from: string; to: string; target: string }>();
-  for (const [from, to] of Object.entries(known))
+  for (const [from, to] of Object.entries(existing))
     result.set(keyOf(from), { from, to, target: keyOf(to) });
   for (const [from, to] of Object.entries(added)) {
     const [old, now] = [keyOf(from), keyOf(to)];

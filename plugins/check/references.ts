@@ -13,7 +13,7 @@ type Site = Pick<SiteContext, "use" | "paths" | "settings">;
  * References to files below the content folder, and to records (`flex-objects/product/chair.yaml`), from
  * other files and records, with their lines.
  */
-export async function referencesTo(
+export async function findReferences(
   site: Site,
   links: Links,
   files: ReadonlySet<string>,
@@ -49,27 +49,27 @@ class NamedFiles {
 
   async byPages(pages: readonly PageEntry[]): Promise<PageReference[]> {
     const { relations } = this.#site.use("content");
-    const found: PageReference[] = [];
+    const references: PageReference[] = [];
     for (const page of pages) {
-      const own = relations.of(page).filter((one) => this.#isNamed(one));
-      if (own.length === 0) continue;
+      const named = relations.of(page).filter((one) => this.#isNamed(one));
+      if (named.length === 0) continue;
       const from = page.sourcePath;
-      found.push(...(await toReferences(join(this.#site.paths.content, from), from, own)));
+      references.push(...(await toReferences(join(this.#site.paths.content, from), from, named)));
     }
-    return found;
+    return references;
   }
 
   async byRecords(): Promise<PageReference[]> {
     const { relations } = this.#site.use("content");
-    const found: PageReference[] = [];
+    const references: PageReference[] = [];
     for (const record of await findRecords(this.#site)) {
-      const own = relations.named(record).filter((one) => this.#isNamed(one));
-      if (own.length === 0) continue;
+      const named = relations.named(record).filter((one) => this.#isNamed(one));
+      if (named.length === 0) continue;
       const from = recordPath(record);
       if (this.#files.has(from)) continue;
-      found.push(...(await toReferences(join(this.#site.paths.root, from), from, own)));
+      references.push(...(await toReferences(join(this.#site.paths.root, from), from, named)));
     }
-    return found;
+    return references;
   }
 
   #isNamed(relation: Relation): boolean {
@@ -91,10 +91,15 @@ function possiblePaths({ key, of }: Relation): readonly string[] {
 async function toReferences(
   file: string,
   from: string,
-  own: readonly Relation[],
+  relations: readonly Relation[],
 ): Promise<PageReference[]> {
   const lines = await readLines(file);
-  return own.map(({ field, key }) => ({ from, text: key, line: findLine(lines, field), field }));
+  return relations.map(({ field, key }) => ({
+    from,
+    text: key,
+    line: findLine(lines, field),
+    field,
+  }));
 }
 
 /** A record of a type whose records may name pages. */
@@ -105,16 +110,16 @@ interface FoundRecord extends RelationValues {
 
 /** Relations of records that lead nowhere, as warnings: the records are served. */
 export async function missingOfRecords(site: Site): Promise<ContentProblem[]> {
-  const found: ContentProblem[] = [];
+  const problems: ContentProblem[] = [];
   for (const record of await findRecords(site)) {
     const sourcePath = recordPath(record);
     for (const { field: key, message } of await site.use("content").relations.missing(record)) {
       const line = findLine(await readLines(join(site.paths.root, sourcePath)), key);
       const code = "ERR_FLEX_RELATION";
-      found.push({ sourcePath, severity: "warning", code, message, key, line });
+      problems.push({ sourcePath, severity: "warning", code, message, key, line });
     }
   }
-  return found;
+  return problems;
 }
 
 /** The changes of records that name pages which move; made before the pages move. */
@@ -139,12 +144,12 @@ export function recordPath({ type, id }: Pick<FoundRecord, "type" | "id">): stri
 async function findRecords(site: Site): Promise<FoundRecord[]> {
   const flex = site.use("flex", { optional: true });
   const lang = site.settings.system.languages.default;
-  const found: FoundRecord[] = [];
+  const records: FoundRecord[] = [];
   for (const { name: type, fields } of flex?.types() ?? []) {
     for (const values of (await flex?.all(type)) ?? [])
-      found.push({ type, id: values._id, fields, values, lang });
+      records.push({ type, id: values._id, fields, values, lang });
   }
-  return found;
+  return records;
 }
 
 /** The lines of a file; none when it cannot be read. */

@@ -73,9 +73,9 @@ export class ReferenceTargets {
     if (reference === null) return elsewhere;
     const { path } = reference;
     if (path === null) return broken;
-    const found = await this.#onSite(from, { ...reference, path });
-    const isFromRoot = found.kind === "broken" && path.startsWith("/");
-    return (isFromRoot ? await this.#inRepository({ ...reference, path }) : null) ?? found;
+    const resolved = await this.#onSite(from, { ...reference, path });
+    const isFromRoot = resolved.kind === "broken" && path.startsWith("/");
+    return (isFromRoot ? await this.#inRepository({ ...reference, path }) : null) ?? resolved;
   }
 
   /** The target of an address in HTML: only routes, over redirects that keep the fragment. */
@@ -115,9 +115,9 @@ export class ReferenceTargets {
   async #inRepository({ path, suffix }: Reference): Promise<Resolved | null> {
     const target = posix.normalize(path.slice(1)).replace(/(?<!\/)\/+$/, "");
     const below = this.#context.content.addresses.belowContent(target);
-    const found = below === null ? null : await this.#byFile(below, suffix);
-    if (below === null || found === null) return null;
-    return { ...found, above: target.slice(0, target.length - below.length) };
+    const resolved = below === null ? null : await this.#byFile(below, suffix);
+    if (below === null || resolved === null) return null;
+    return { ...resolved, above: target.slice(0, target.length - below.length) };
   }
 
   async #byFile(target: string, suffix: string): Promise<Found | null> {
@@ -156,14 +156,14 @@ export class ReferenceTargets {
   }
 
   #hasMedia(path: string): Promise<boolean> {
-    const known = this.#media.get(path);
-    if (known !== undefined) return known;
+    const cached = this.#media.get(path);
+    if (cached !== undefined) return cached;
     const folder = posix.dirname(path) === "." ? "" : posix.dirname(path);
-    const found = this.#context.content
+    const media = this.#context.content
       .mediaFile(folder, posix.basename(path))
       .then((file) => file !== null);
-    this.#media.set(path, found);
-    return found;
+    this.#media.set(path, media);
+    return media;
   }
 }
 

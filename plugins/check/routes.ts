@@ -19,8 +19,8 @@ export function problemsRoute(site: SiteContext, checks: CheckService): void {
     },
     handler: async (req, res, { query: { path } }) => {
       const all = await checks.problems();
-      const found = path === undefined ? all : all.filter((one) => isAt(one.sourcePath, path));
-      const items = found.map(({ sourcePath, code, message, severity, line, key, fix }) => ({
+      const problems = path === undefined ? all : all.filter((one) => isAt(one.sourcePath, path));
+      const items = problems.map(({ sourcePath, code, message, severity, line, key, fix }) => ({
         sourcePath,
         code,
         message,
@@ -35,6 +35,6 @@ export function problemsRoute(site: SiteContext, checks: CheckService): void {
 }
 
 function isAt(sourcePath: string, path: string): boolean {
-  const place = path.replace(/^content\//, "").replace(/(?<!\/)\/+$/, "");
-  return sourcePath === place || sourcePath.startsWith(`${place}/`);
+  const folder = path.replace(/^content\//, "").replace(/(?<!\/)\/+$/, "");
+  return sourcePath === folder || sourcePath.startsWith(`${folder}/`);
 }

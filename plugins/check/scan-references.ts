@@ -19,15 +19,15 @@ const ATTRIBUTE = /\b(?:href|src|poster)\s{0,9}=\s{0,9}(?:"([^"\n]*)"|'([^'\n]*)
 /** The addresses of links, images, definitions and HTML attributes, in order. */
 export function scanReferences(text: string, from = 0): ScannedReference[] {
   const masked = maskCode(text, from);
-  const found = [INLINE, DEFINITION, ATTRIBUTE].flatMap((pattern) =>
+  const references = [INLINE, DEFINITION, ATTRIBUTE].flatMap((pattern) =>
     [...masked.matchAll(pattern)].flatMap((match) => {
       const [start, end] = match.indices?.[1] ?? match.indices?.[2] ?? [0, 0];
       return end > start ? [{ start, end }] : [];
     }),
   );
-  found.sort((a, b) => a.start - b.start);
+  references.sort((a, b) => a.start - b.start);
   const line = lineCounter(text);
-  return found.map(({ start, end }) => ({
+  return references.map(({ start, end }) => ({
     start,
     end,
     line: line(start),
@@ -94,10 +94,10 @@ function plain(written: string): string {
 }
 
 /** Line numbers of ascending offsets. */
-function lineCounter(text: string): (place: number) => number {
+function lineCounter(text: string): (offset: number) => number {
   let [line, at] = [1, 0];
-  return (place) => {
-    for (; at < place; at += 1) if (text.charCodeAt(at) === 10) line += 1;
+  return (offset) => {
+    for (; at < offset; at += 1) if (text.charCodeAt(at) === 10) line += 1;
     return line;
   };
 }

@@ -17,7 +17,7 @@ import { findProblems } from "./find-problems.js";
 import { LinkGraph, withLooseLinks } from "./link-graph.js";
 import { movesFor } from "./page-route.js";
 import { Mapping, planMove } from "./plan-move.js";
-import { movedRecords, referencesTo, recordPath } from "./references.js";
+import { movedRecords, findReferences, recordPath } from "./references.js";
 import { scanReferences } from "./scan-references.js";
 import { LiveRedirects } from "./redirects.js";
 import { translationsOfPage } from "./translations.js";
@@ -51,7 +51,7 @@ export class Checks implements CheckService {
 
   async references(...files: readonly string[]): Promise<readonly PageReference[]> {
     const paths = files.map((path) => path.replace(/^content\//, ""));
-    return referencesTo(this.#site, await this.#graph.links(), new Set(paths));
+    return findReferences(this.#site, await this.#graph.links(), new Set(paths));
   }
 
   scan(text: string): readonly TextReference[] {

@@ -59,26 +59,26 @@ export function translationsOfPage(
     `${key}${lang === main ? "" : `.${lang}`}.${page.format}`;
   const others = supported.filter((lang) => lang !== main);
   const items = [main, ...others].map((lang): PageTranslation => {
-    const found = group.get(lang);
-    const { sourcePath = toPath(lang), title = null, status = null } = found ?? {};
-    return { lang, state: findState(original, found), sourcePath, title, status };
+    const translation = group.get(lang);
+    const { sourcePath = toPath(lang), title = null, status = null } = translation ?? {};
+    return { lang, state: findState(original, translation), sourcePath, title, status };
   });
   // A program has no languages.
-  const known = page.format === "tsx" ? [] : items;
+  const listed = page.format === "tsx" ? [] : items;
   return {
     lang: page.lang,
     stamp: original === undefined ? null : toStamp(original),
-    items: known,
+    items: listed,
   };
 }
 
 function findState(
   original: PageEntry | undefined,
-  found: PageEntry | undefined,
+  entry: PageEntry | undefined,
 ): PageTranslation["state"] {
-  if (found === undefined) return "missing";
-  if (found === original) return "original";
-  return original !== undefined && isOutdated(original, found) ? "outdated" : "translated";
+  if (entry === undefined) return "missing";
+  if (entry === original) return "original";
+  return original !== undefined && isOutdated(original, entry) ? "outdated" : "translated";
 }
 
 /** The value of `translated_from` for an up-to-date translation. */
