@@ -10,7 +10,7 @@ export interface JobsSection {
   engine: "files" | "postgres" | "redis";
 }
 
-/** What `run` of a queue receives. */
+/** A job that runs: the argument of `run` of its queue. */
 export interface Job<P> {
   readonly id: string;
   readonly key: string;
@@ -26,7 +26,7 @@ export interface Job<P> {
   /** Aborted when the site closes. The attempt should then end soon; the job stays in the store. */
   readonly signal: AbortSignal;
 }
-/** How the jobs of a queue run. */
+/** The handlers, retries and limits of a queue. */
 export interface JobQueueOptions<P> {
   /** Jobs that run at the same time, per group. Default 1. */
   concurrency?: number;
@@ -125,7 +125,7 @@ export interface Jobs {
   /** Competes for the jobs now, without starting any; resolves with `isOwner`. */
   claim(): Promise<boolean>;
 }
-/** Where jobs are stored and which process runs them: the engine slot `jobs`. */
+/** Stores jobs and chooses the process that runs them: the engine slot `jobs`. */
 export interface JobStore {
   /** Writes a record; resolves when it is durable. */
   write(record: JobRecord): Promise<void>;

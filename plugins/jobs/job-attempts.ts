@@ -32,7 +32,7 @@ export class JobAttempts<P> {
   /** A stored job, ready to wait or run; null when it is dead by now. */
   async recover(record: JobRecord): Promise<JobRecord | null> {
     if (record.state !== "running") return record;
-    // What the attempt did before the crash is unknown: it counts as a failed one.
+    // The crash hides how far the attempt came: it counts as a failed one.
     const error = new Error("the process ended during the attempt");
     return this.#failed(record, error, record.startedAt ?? record.createdAt);
   }

@@ -21,7 +21,7 @@ interface Group {
   running: number;
 }
 
-/** How the jobs of a queue start, and what is done when they leave the lines. */
+/** Starts the jobs of a queue, and is called when they leave the lines. */
 export interface JobLinesOptions<P> {
   readonly options: JobQueueOptions<P>;
   readonly clock: Clock;

@@ -16,9 +16,9 @@ import { JobAdder, type AddingQueue } from "./job-adder.js";
 import { JobRunner } from "./job-runner.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
-/** How long closing waits for jobs, in ms. */
+/** Longest time that closing waits for jobs, in ms. */
 const CLOSE_MS = 10_000;
-/** How often the end of a job that another process runs is looked for, in ms. */
+/** Interval in which the store is asked whether a job of another process has ended, in ms. */
 const POLL_MS = 100;
 
 /** Dependencies of the queues of a site. */
@@ -225,8 +225,8 @@ export class JobQueue implements Jobs {
   }
 
   #require(queue: string): Queue {
-    const found = this.#queues.get(queue);
-    if (found !== undefined) return found;
+    const defined = this.#queues.get(queue);
+    if (defined !== undefined) return defined;
     throw new SiteError("ERR_JOBS_UNKNOWN", `no job queue is named ${JSON.stringify(queue)}`, {
       fix: 'define it in setup with site.use("jobs").define',
     });

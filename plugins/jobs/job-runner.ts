@@ -6,7 +6,7 @@ import { JobLines } from "./job-lines.js";
 /** Jobs in memory per queue; more wait in the store. */
 const MAX_LOADED = 10_000;
 
-/** What happens to jobs while the stored ones are read: the records that are read may be out of date. */
+/** Jobs that change while the stored ones are read: the records that are read may be out of date. */
 interface Loading {
   /** Added since it began: older jobs of their key come first. */
   readonly added: JobRecord[];

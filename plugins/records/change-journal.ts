@@ -31,10 +31,10 @@ const DAY_MS = 86_400_000;
 const CURSOR = /^([1-9]\d{0,14})-[0-9a-f]{8}$/;
 
 /** Dependencies of the journal. */
-export interface ChangeJournalParts {
+export interface ChangeJournalOptions {
   /** The active store. */
   readonly records: Pick<RecordStore, "journal">;
-  /** How changes are stored, by kind. */
+  /** Converts the changes of each kind for the journal. */
   readonly forms: ReadonlyMap<string, JournalForm>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -44,7 +44,7 @@ export interface ChangeJournalParts {
 
 /** Stores the batches of the feed in a journal of the records, and reads them in pages. */
 export class ChangesInRecords implements ChangeStore {
-  readonly #parts: ChangeJournalParts;
+  readonly #options: ChangeJournalOptions;
   readonly #entries: JournalEntries;
   readonly #tail: JournalTail;
   #pending: JournalValue[] = [];
@@ -55,9 +55,9 @@ export class ChangesInRecords implements ChangeStore {
   /** Writes since old entries were deleted. */
   #written = 0;
 
-  constructor(parts: ChangeJournalParts) {
-    this.#parts = parts;
-    this.#entries = new JournalEntries(parts.forms);
+  constructor(options: ChangeJournalOptions) {
+    this.#options = options;
+    this.#entries = new JournalEntries(options.forms);
     this.#tail = new JournalTail(() => this.#store, this.#entries);
   }
 
@@ -74,7 +74,7 @@ export class ChangesInRecords implements ChangeStore {
   }
 
   async missed(changes: readonly Change[] | null): Promise<void> {
-    const at = this.#parts.clock.now();
+    const at = this.#options.clock.now();
     try {
       if (changes !== null) {
         const unknown = await this.#withoutKnown(changes);
@@ -83,26 +83,26 @@ export class ChangesInRecords implements ChangeStore {
         await this.#append([emptyEntry(at, { isGap: true })]);
       }
     } catch (error) {
-      this.#parts.log.error("changes.not_compared", engineFailureFields(error));
+      this.#options.log.error("changes.not_compared", engineFailureFields(error));
     }
   }
 
   async #withoutKnown(changes: readonly Change[]): Promise<Change[]> {
-    const known = new Map<string, string>();
+    const outcomes = new Map<string, string>();
     for (let from = 0, isMore = true; isMore;) {
       const entries = await this.#store.read(from, MAX_READ);
-      for (const entry of entries) this.#entries.noteOutcomes(entry, known);
+      for (const entry of entries) this.#entries.noteOutcomes(entry, outcomes);
       from = (entries.at(-1)?.n ?? 0) + 1;
       isMore = entries.length === MAX_READ;
     }
-    return changes.filter((change) => !this.#entries.isKnown(change, known));
+    return changes.filter((change) => !this.#entries.isKnown(change, outcomes));
   }
 
   async cursor(): Promise<string> {
     await this.#atStart();
     await this.#tail.refresh();
     if ((this.#tail.newest?.batch ?? null) === null) {
-      await this.#append([emptyEntry(this.#parts.clock.now(), { isGap: false })]);
+      await this.#append([emptyEntry(this.#options.clock.now(), { isGap: false })]);
       await this.#tail.refresh();
     }
     return this.seen;
@@ -129,8 +129,8 @@ export class ChangesInRecords implements ChangeStore {
 
   async #rowsFrom(from: number, limit: number): Promise<readonly JournalRow[]> {
     await this.#tail.refresh();
-    const known = this.#tail.from(from);
-    if (known !== null) return known.slice(0, limit);
+    const recent = this.#tail.from(from);
+    if (recent !== null) return recent.slice(0, limit);
     return (await this.#store.read(from, limit)).map((entry) => this.#entries.unpack(entry));
   }
 
@@ -163,9 +163,9 @@ export class ChangesInRecords implements ChangeStore {
 
   #fail(error: unknown): void {
     const waiting = this.#pending.length;
-    this.#parts.log.error("changes.not_stored", { waiting, ...engineFailureFields(error) });
+    this.#options.log.error("changes.not_stored", { waiting, ...engineFailureFields(error) });
     if (waiting > MAX_PENDING)
-      this.#pending = [emptyEntry(this.#parts.clock.now(), { isGap: true })];
+      this.#pending = [emptyEntry(this.#options.clock.now(), { isGap: true })];
     this.#retry = setTimeout(() => {
       this.#retry = null;
       void this.#flush();
@@ -174,14 +174,14 @@ export class ChangesInRecords implements ChangeStore {
 
   /** Once a day, and after each tenth of the size. */
   async #prune(): Promise<void> {
-    const { clock, maxDays } = this.#parts;
+    const { clock, maxDays } = this.#options;
     const now = clock.now();
     this.#written += 1;
-    if (now - this.#prunedAt < DAY_MS && this.#written < this.#parts.maxEntries / 10) return;
+    if (now - this.#prunedAt < DAY_MS && this.#written < this.#options.maxEntries / 10) return;
     this.#prunedAt = now;
     this.#written = 0;
     await this.#store.prune(now - maxDays * DAY_MS).catch((error: unknown) => {
-      this.#parts.log.warn("changes.not_pruned", engineFailureFields(error));
+      this.#options.log.warn("changes.not_pruned", engineFailureFields(error));
     });
   }
 
@@ -195,7 +195,7 @@ export class ChangesInRecords implements ChangeStore {
   }
 
   get #store(): RecordJournal {
-    const { maxEntries, records } = this.#parts;
+    const { maxEntries, records } = this.#options;
     const definition: JournalDefinition = { name: "changes", maxEntries };
     return records.journal(definition);
   }
@@ -324,8 +324,8 @@ class JournalEntries {
   /** Adds the state after each change of an entry, by what changed. */
   noteOutcomes({ value }: JournalEntry, outcomes: Map<string, string>): void {
     for (const { kind, key, to, after } of packedBatch.safeParse(value).data?.changes ?? []) {
-      if (to !== undefined) outcomes.set(nameOf(kind, key), "null");
-      outcomes.set(nameOf(kind, to ?? key), JSON.stringify(after));
+      if (to !== undefined) outcomes.set(toName(kind, key), "null");
+      outcomes.set(toName(kind, to ?? key), JSON.stringify(after));
     }
   }
 
@@ -333,7 +333,7 @@ class JournalEntries {
   isKnown(change: Change, outcomes: ReadonlyMap<string, string>): boolean {
     const { kind, key, to } = change;
     const states = this.#forms.get(kind)?.pack(change) ?? null;
-    const outcome = outcomes.get(nameOf(kind, to ?? key));
+    const outcome = outcomes.get(toName(kind, to ?? key));
     return states === null || isSameJson(states.after, outcome);
   }
 
@@ -371,7 +371,7 @@ function toValue(at: number, packed: Omit<PackedBatch, "stamp">): JournalValue {
   return { at, value };
 }
 
-function nameOf(kind: string, key: string): string {
+function toName(kind: string, key: string): string {
   return `${kind} ${key}`;
 }
 

@@ -13,7 +13,7 @@ export interface Stored<T> {
   /** Null: the store belongs to one server. */
   readonly node: string | null;
 }
-/** What a collection stores, and how. */
+/** Defines a collection: its keys and the check of its values. */
 export interface CollectionDefinition<T> {
   /** Folder below `admin.runtimeDir` in the engine `files`; unique. */
   readonly name: string;
@@ -54,7 +54,7 @@ export interface RecordCollection<T> {
   /** With `byDay`: deletes the values of the days (UTC) before `before`, in Unix ms. */
   prune(before: number): Promise<void>;
 }
-/** What a log stores, and how. */
+/** Defines a log: its files, its size and the check of its entries. */
 export interface LogDefinition<T> {
   /** Unique. */
   readonly name: string;
@@ -84,7 +84,7 @@ export interface RecordLog<T> {
    */
   follow(cursor: string | null, take: (value: T) => void): Promise<string | null>;
 }
-/** What a store of bytes holds. */
+/** Defines a store of bytes. */
 export interface BytesDefinition {
   /** Folder below `admin.runtimeDir` in the engine `files`; a collection may have the same name. */
   readonly name: string;
@@ -101,7 +101,7 @@ export interface RecordBytes {
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
 }
-/** What a journal stores, and how much of it. */
+/** Defines a journal and its size. */
 export interface JournalDefinition {
   /** Folder below `admin.runtimeDir` in the engine `files`; unique. */
   readonly name: string;
@@ -147,11 +147,11 @@ export interface RecordJournal {
 export interface RecordStore {
   /** Call it for each use: another engine may be active later. */
   collection<T>(definition: CollectionDefinition<T>): RecordCollection<T>;
-  /** As `collection`. */
+  /** Opens it, like `collection`. */
   log<T>(definition: LogDefinition<T>): RecordLog<T>;
-  /** As `collection`. */
+  /** Opens it, like `collection`. */
   bytes(definition: BytesDefinition): RecordBytes;
-  /** As `collection`. */
+  /** Opens it, like `collection`. */
   journal(definition: JournalDefinition): RecordJournal;
 }
 declare module "#kernel" {
@@ -170,7 +170,7 @@ declare module "#kernel" {
     records: RecordStore;
   }
   interface SystemSettings {
-    /** How much the journal of changes stores. */
+    /** Limits of the journal of changes. */
     changes: ChangesSection;
   }
 }

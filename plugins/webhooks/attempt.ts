@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { SiteError } from "#kernel";
 import type { OutboundService } from "../outbound/contract.js";
 import type { DeliveryAttempt, DeliveryRecord, WebhookSection } from "./contract.js";
-import { bodyOf } from "./delivery-log.js";
+import { toBody } from "./delivery-log.js";
 
 /** The outcome of one attempt. */
 export type AttemptOutcome = Omit<DeliveryAttempt, "attemptNumber" | "timestamp">;
@@ -16,7 +16,7 @@ const MAX_BYTES = 65_536;
 /** Attempts through the outbound client: any 2xx is a success, redirects are not followed. */
 export function createAttempt(outbound: OutboundService, now: () => number): Attempt {
   return async (record, { url, secret }) => {
-    const body = bodyOf(record);
+    const body = toBody(record);
     const headers = deliveryHeaders({ id: record.id, now: now(), body, secret });
     try {
       const { status } = await outbound.request(url, {

@@ -13,19 +13,19 @@ export function pageEvents(
 }
 
 /** A delivery of each event for every enabled endpoint that is subscribed to it. */
-export function deliveriesOf(
+export function toDeliveries(
   events: readonly WebhookEventData[],
   endpoints: readonly WebhookSection[],
 ): QueuedDelivery[] {
   return events.flatMap((event) =>
     [...endpoints.entries()]
-      .filter(([, { enabled, events: wanted }]) => enabled && wanted.includes(event.event))
-      .map(([index]) => deliveryTo(endpoints, index, event)),
+      .filter(([, { enabled, events: subscribed }]) => enabled && subscribed.includes(event.event))
+      .map(([index]) => toDelivery(endpoints, index, event)),
   );
 }
 
 /** The delivery of an event to the endpoint at `index`. */
-export function deliveryTo(
+export function toDelivery(
   endpoints: readonly WebhookSection[],
   index: number,
   { event, payload }: Pick<QueuedDelivery, "event" | "payload">,
@@ -35,7 +35,7 @@ export function deliveryTo(
 }
 
 /** The enabled endpoint of a record; its index may have changed. */
-export function endpointOf(
+export function resolveEndpoint(
   endpoints: readonly WebhookSection[],
   { endpointIndex, endpointUrl, endpointLabel }: DeliveryRecord,
 ): WebhookSection | undefined {

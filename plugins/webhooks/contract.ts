@@ -14,7 +14,7 @@ export interface WebhookSection {
 }
 /** One of `admin.incoming_webhooks`. */
 export interface IncomingWebhookSection {
-  /** As written: `$NAME` is expanded at each request, with `site.runtime.env.expand`. */
+  /** Stored as written: `$NAME` is expanded at each request, with `site.runtime.env.expand`. */
   token: string;
   actions: IncomingAction[];
 }
@@ -59,7 +59,7 @@ export interface DeliveriesQuery {
   /** Default 50. */
   limit?: number;
 }
-/** What a replay has queued, or would queue. */
+/** The deliveries that a replay has queued, or would queue. */
 export interface ReplayResult {
   /** Events that the endpoint is subscribed to. Each becomes a new delivery. */
   events: number;

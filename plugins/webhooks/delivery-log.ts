@@ -40,7 +40,7 @@ export class DeliveryLog {
     const options = { durable: false };
     const stored = await this.#records.update(
       record.id,
-      (found) => (found === null ? record : null),
+      (existing) => (existing === null ? record : null),
       options,
     );
     return stored?.value ?? record;
@@ -117,7 +117,7 @@ export function parseRecord(value: unknown): DeliveryRecord | null {
 }
 
 /** The body of every attempt of a delivery: the same bytes each time. */
-export function bodyOf({ event, payload, createdAt }: DeliveryRecord): Buffer {
+export function toBody({ event, payload, createdAt }: DeliveryRecord): Buffer {
   return Buffer.from(JSON.stringify({ event, payload, sentAt: new Date(createdAt).toISOString() }));
 }
 
@@ -147,10 +147,10 @@ export function attempted(
  * The record with `made` attempts. A crash interrupted the missing ones; they count, because they may
  * have arrived. `at`: Unix ms, start of the last one.
  */
-export function withCutOff(record: DeliveryRecord, made: number, at: number): DeliveryRecord {
+export function withCutOff(record: DeliveryRecord, attempts: number, at: number): DeliveryRecord {
   const { length } = record.attempts;
-  if (length >= made) return record;
-  const cutOff = Array.from({ length: made - length }, (_, index) => ({
+  if (length >= attempts) return record;
+  const cutOff = Array.from({ length: attempts - length }, (_, index) => ({
     attemptNumber: length + index + 1,
     timestamp: new Date(at).toISOString(),
     statusCode: 0,

@@ -13,7 +13,7 @@ import {
   withCutOff,
   type QueuedDelivery,
 } from "./delivery-log.js";
-import { endpointOf } from "./change-to-deliveries.js";
+import { resolveEndpoint } from "./change-to-deliveries.js";
 
 /** The job queue of deliveries. */
 export const DELIVERY_QUEUE = "webhook";
@@ -106,7 +106,7 @@ export class DeliveryQueue {
     // Crashed after the attempt, before the job was deleted.
     if (stored.finalStatus !== "pending") return;
     const record = withCutOff(stored, job.attempt - 1, job.previousAt ?? job.createdAt);
-    const endpoint = endpointOf(endpoints, record);
+    const endpoint = resolveEndpoint(endpoints, record);
     if (endpoint === undefined) {
       await this.#write({ ...record, finalStatus: "failed" });
       throw new JobError("its endpoint was removed or disabled", { permanent: true });
@@ -114,8 +114,8 @@ export class DeliveryQueue {
     if (record !== stored) await this.#write(record);
     const timestamp = new Date(clock.now()).toISOString();
     const outcome = await attempt(record, endpoint);
-    const made = { attemptNumber: job.attempt, timestamp, ...outcome };
-    await this.#write(attempted(record, made, { isLast: job.isLast }));
+    const result = { attemptNumber: job.attempt, timestamp, ...outcome };
+    await this.#write(attempted(record, result, { isLast: job.isLast }));
     if (!outcome.success) throw new Error(outcome.errorMessage ?? `status ${outcome.statusCode}`);
     this.delivered += 1;
   }
@@ -130,10 +130,11 @@ export class DeliveryQueue {
     this.#unwritten.delete(id);
     this.failed += 1;
     const last = record.attempts.at(-1);
+    const url = record.endpointUrl;
     this.#options.logger.warn("webhook.failed", {
       id,
       event: record.event,
-      endpoint: record.endpointLabel || hostOf(record.endpointUrl),
+      endpoint: record.endpointLabel || (canParseUrl(url) ? new URL(url).host : ""),
       attempts: record.attempts.length,
       statusCode: last?.statusCode ?? 0,
       reason: last?.errorMessage ?? "no attempt led to a 2xx answer",
@@ -174,8 +175,4 @@ function toJob(queued: QueuedDelivery): { payload: QueuedDelivery; group: string
   const page = payload["sourcePath"];
   const key = typeof page === "string" ? { key: `${endpointIndex} ${page}` } : {};
   return { payload: queued, group: String(endpointIndex), ...key };
-}
-
-function hostOf(url: string): string {
-  return canParseUrl(url) ? new URL(url).host : "";
 }

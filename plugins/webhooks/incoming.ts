@@ -18,13 +18,13 @@ function currentToken({ token }: IncomingWebhookSection, env: Env): string | nul
  */
 export function permittedActions(
   entries: readonly IncomingWebhookSection[],
-  given: string,
+  presented: string,
   env: Env,
 ): ReadonlySet<IncomingAction> {
   const actions = new Set<IncomingAction>();
   for (const entry of entries) {
     const token = currentToken(entry, env);
-    const matches = constantTimeEqual(given, token ?? "") && token !== null;
+    const matches = constantTimeEqual(presented, token ?? "") && token !== null;
     if (matches) for (const action of entry.actions) actions.add(action);
   }
   return actions;

@@ -9,7 +9,7 @@ import type {
   WebhooksStatus,
   ReplayResult,
 } from "./contract.js";
-import { deliveriesOf, deliveryTo, endpointOf, findEndpoint } from "./change-to-deliveries.js";
+import { toDeliveries, toDelivery, resolveEndpoint, findEndpoint } from "./change-to-deliveries.js";
 import {
   daysMs,
   type DeliveryLog,
@@ -44,7 +44,7 @@ export class Webhooks implements WebhooksService {
    * survive a crash. They are sent in the background.
    */
   async tell(events: readonly WebhookEventData[]): Promise<void> {
-    await this.#addAll(deliveriesOf(events, this.#options.endpoints));
+    await this.#addAll(toDeliveries(events, this.#options.endpoints));
   }
 
   async replay(
@@ -53,10 +53,10 @@ export class Webhooks implements WebhooksService {
   ): Promise<ReplayResult> {
     const { endpoints, replays } = this.#options;
     const index = findEndpoint(endpoints, endpoint);
-    const found = endpoints[index];
-    if (found === undefined) throw noEndpoint(endpoint);
-    const { events, cursor, more } = await eventsSince(replays, found, since);
-    if (!isDryRun) await this.#addAll(events.map((event) => deliveryTo(endpoints, index, event)));
+    const target = endpoints[index];
+    if (target === undefined) throw noEndpoint(endpoint);
+    const { events, cursor, more } = await eventsSince(replays, target, since);
+    if (!isDryRun) await this.#addAll(events.map((event) => toDelivery(endpoints, index, event)));
     return { events: events.length, cursor, more };
   }
 
@@ -87,10 +87,10 @@ export class Webhooks implements WebhooksService {
         fix: "take an id of the list",
       });
     }
-    const endpoint = endpointOf(endpoints, former);
+    const endpoint = resolveEndpoint(endpoints, former);
     if (endpoint === undefined) throw noEndpoint(former.endpointLabel || "of this delivery");
     const { event, payload } = former;
-    const queued = deliveryTo(endpoints, endpoints.indexOf(endpoint), { event, payload });
+    const queued = toDelivery(endpoints, endpoints.indexOf(endpoint), { event, payload });
     return queue.add({ ...queued, redeliveryOf: id });
   }
 
@@ -98,7 +98,7 @@ export class Webhooks implements WebhooksService {
     const { endpoints, queue } = this.#options;
     const index = findEndpoint(endpoints, endpoint);
     if (index === -1) throw noEndpoint(endpoint);
-    return queue.add(deliveryTo(endpoints, index, { event: "test", payload: {} }));
+    return queue.add(toDelivery(endpoints, index, { event: "test", payload: {} }));
   }
 
   async outcome(id: string): Promise<DeliveryRecord | null> {
@@ -139,7 +139,7 @@ interface ReplaySource {
  */
 async function eventsSince(
   { journal, eventsOf }: ReplaySource,
-  { events: wanted }: Pick<WebhookSection, "events">,
+  { events: subscribed }: Pick<WebhookSection, "events">,
   since: string,
 ): Promise<{ events: WebhookEventData[] } & Pick<ReplayResult, "cursor" | "more">> {
   const events: WebhookEventData[] = [];
@@ -148,7 +148,7 @@ async function eventsSince(
     const page = await journal.read(cursor, MAX_BATCHES);
     for (const [at, batch] of page.batches.entries()) {
       cursor = batch.cursor;
-      events.push(...eventsOf(batch).filter(({ event }) => wanted.includes(event)));
+      events.push(...eventsOf(batch).filter(({ event }) => subscribed.includes(event)));
       const isLast = at === page.batches.length - 1;
       if (events.length >= MAX_EVENTS) return { events, cursor, more: page.more || !isLast };
     }

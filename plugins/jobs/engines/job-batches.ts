@@ -95,8 +95,8 @@ export class JobBatches {
 
   async #read(path: string): Promise<Batch | null> {
     const [lines, ended] = await Promise.all([
-      linesOf(`${path}${JOBS_EXTENSION}`),
-      linesOf(`${path}${ENDED_EXTENSION}`),
+      readLines(`${path}${JOBS_EXTENSION}`),
+      readLines(`${path}${ENDED_EXTENSION}`),
     ]);
     if (lines === null) return null;
     const records = lines.flatMap((line) => parseJob(line) ?? []);
@@ -121,7 +121,7 @@ async function append(file: string, text: string): Promise<void> {
 }
 
 /** Null without such a file. */
-async function linesOf(file: string): Promise<string[] | null> {
+async function readLines(file: string): Promise<string[] | null> {
   try {
     const text = await readFile(file, "utf8");
     return text.split("\n").filter((line) => line !== "");

@@ -11,9 +11,9 @@ import { JobBatches } from "./job-batches.js";
 const EXTENSION = ".json";
 const DEAD_FOLDER = "dead";
 const PARALLEL_READS = 16;
-/** How often the owner looks for jobs of other processes, in ms. */
+/** Interval in which the owner looks for jobs of other processes, in ms. */
 const POLL_MS = 2_000;
-/** How often ownership is tried for, in ms. */
+/** Interval in which a process tries to become the owner, in ms. */
 const TURN_MS = 2_000;
 
 type Kind = "live" | "dead";
@@ -119,14 +119,14 @@ export class JobFiles implements JobStore {
   async read(queue: string, id: string): Promise<JobRecord | null> {
     if (!JOB_ID.test(id)) return null;
     const live = await this.#read(this.#path(queue, "live"), id);
-    const own = live ?? (await this.#read(this.#path(queue, "dead"), id));
-    return own ?? (await this.#batches.left(queue)).get(id) ?? null;
+    const stored = live ?? (await this.#read(this.#path(queue, "dead"), id));
+    return stored ?? (await this.#batches.left(queue)).get(id) ?? null;
   }
 
   async *list(queue: string, kind: Kind): AsyncGenerator<JobRecord> {
     const folder = this.#path(queue, kind);
     const added = kind === "live" ? await this.#batches.left(queue) : new Map<string, JobRecord>();
-    const ids = [...new Set([...(await idsIn(folder)), ...added.keys()])].sort();
+    const ids = [...new Set([...(await listIds(folder)), ...added.keys()])].sort();
     for (let at = 0; at < ids.length; at += PARALLEL_READS) {
       const reads = ids
         .slice(at, at + PARALLEL_READS)
@@ -136,9 +136,9 @@ export class JobFiles implements JobStore {
   }
 
   async count(queue: string, kind: Kind): Promise<number> {
-    const own = await idsIn(this.#path(queue, kind));
-    if (kind === "dead") return own.length;
-    return new Set([...own, ...(await this.#batches.left(queue)).keys()]).size;
+    const files = await listIds(this.#path(queue, kind));
+    if (kind === "dead") return files.length;
+    return new Set([...files, ...(await this.#batches.left(queue)).keys()]).size;
   }
 
   async #read(folder: string, id: string): Promise<JobRecord | null> {
@@ -216,7 +216,7 @@ class JobOwner {
       this.#lock = null;
       this.#events.lost();
     };
-    // Where the folder is not writable, the next turn tries again.
+    // The next turn tries again when the folder is not writable.
     const lock = await ProcessLock.tryAcquire(this.#file, { onLost }).catch(() => null);
     this.#isTrying = false;
     if (lock === null) return;
@@ -229,7 +229,7 @@ class JobOwner {
   }
 }
 
-async function idsIn(folder: string): Promise<string[]> {
+async function listIds(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder);
     const files = names.filter((name) => name.endsWith(EXTENSION));

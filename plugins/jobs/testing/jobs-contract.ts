@@ -4,7 +4,7 @@ import type { JobRecord } from "#lib/jobs";
 import { globalRunner, statingRules, type SuiteRules, type TestRunner } from "#testing";
 import type { JobStore } from "../contract.js";
 
-/** How the suite creates an engine. */
+/** Creates the engine of the suite. */
 export interface JobsFixture {
   /** An engine that stores nothing yet; the suite calls its `open` and `close` where it needs them. */
   open(): Promise<JobStore> | JobStore;
@@ -70,7 +70,7 @@ export function jobsContract(
     await store.close();
     await fixture.remove?.();
   });
-  const idsOf = async (queue: string, kind: "live" | "dead"): Promise<string[]> => {
+  const list = async (queue: string, kind: "live" | "dead"): Promise<string[]> => {
     const ids: string[] = [];
     for await (const { id } of store.list(queue, kind)) ids.push(id);
     return ids;
@@ -94,14 +94,14 @@ export function jobsContract(
     const jobs = [1, 2, 3].map((payload) => jobIn("mail", payload));
     await store.writeNew(jobs);
     assert.deepEqual(
-      await idsOf("mail", "live"),
+      await list("mail", "live"),
       jobs.map(({ id }) => id),
     );
     const [first, second, third] = jobs;
     assert.ok(first && second && third);
     await store.write({ ...second, attempts: 1, startedAt: second.createdAt });
     await store.remove(first);
-    assert.deepEqual(await idsOf("mail", "live"), [second.id, third.id]);
+    assert.deepEqual(await list("mail", "live"), [second.id, third.id]);
     assert.equal((await store.read("mail", second.id))?.attempts, 1);
   });
 
@@ -110,7 +110,7 @@ export function jobsContract(
     for (const job of jobs.toReversed()) await store.write(job);
     await store.write(jobIn("pictures", 4));
     assert.deepEqual(
-      await idsOf("mail", "live"),
+      await list("mail", "live"),
       jobs.map(({ id }) => id),
     );
     assert.deepEqual(
@@ -124,10 +124,10 @@ export function jobsContract(
     const job = jobIn("mail", 1);
     await store.write(job);
     await store.write({ ...job, state: "dead", attempts: 4, lastError: "no answer" });
-    assert.deepEqual([await idsOf("mail", "live"), await idsOf("mail", "dead")], [[], [job.id]]);
+    assert.deepEqual([await list("mail", "live"), await list("mail", "dead")], [[], [job.id]]);
     assert.equal(await store.count("mail", "dead"), 1);
     await store.write(job);
-    assert.deepEqual([await idsOf("mail", "live"), await idsOf("mail", "dead")], [[job.id], []]);
+    assert.deepEqual([await list("mail", "live"), await list("mail", "dead")], [[job.id], []]);
   });
 
   it("is owned by the only process that opens it", async () => {

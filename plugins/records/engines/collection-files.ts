@@ -70,7 +70,7 @@ export class CollectionFiles<T> implements RecordCollection<T> {
 
   async prune(before: number): Promise<void> {
     for (const day of await this.#days()) {
-      if (day < dayOf(before)) await rm(join(this.#folder, day), { recursive: true, force: true });
+      if (day < toDay(before)) await rm(join(this.#folder, day), { recursive: true, force: true });
     }
   }
 
@@ -78,11 +78,13 @@ export class CollectionFiles<T> implements RecordCollection<T> {
     if (this.#definition.byDay !== true) return this.#keysIn(this.#folder);
     const keys: string[] = [];
     for (const day of await this.#days()) {
-      if (day < dayOf(since)) continue;
-      const found = await this.#keysIn(join(this.#folder, day));
+      if (day < toDay(since)) continue;
+      const dayKeys = await this.#keysIn(join(this.#folder, day));
       // Others were put there by hand.
-      const own = found.filter((key) => decodeTime(key) >= since && dayOf(decodeTime(key)) === day);
-      for (const key of own) keys.push(key);
+      const ofDay = dayKeys.filter(
+        (key) => decodeTime(key) >= since && toDay(decodeTime(key)) === day,
+      );
+      for (const key of ofDay) keys.push(key);
     }
     return keys;
   }
@@ -100,7 +102,7 @@ export class CollectionFiles<T> implements RecordCollection<T> {
   }
 
   #file(key: string): string {
-    const days = this.#definition.byDay === true ? [dayOf(decodeTime(key))] : [];
+    const days = this.#definition.byDay === true ? [toDay(decodeTime(key))] : [];
     return join(this.#folder, ...days, `${key}${EXTENSION}`);
   }
 
@@ -127,6 +129,6 @@ export class CollectionFiles<T> implements RecordCollection<T> {
 }
 
 /** The day in UTC of a time in Unix ms: `2026-11-20`. */
-function dayOf(time: number): string {
+function toDay(time: number): string {
   return new Date(Math.max(time, 0)).toISOString().slice(0, 10);
 }

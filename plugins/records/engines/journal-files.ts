@@ -114,17 +114,17 @@ export class JournalFiles implements RecordJournal {
 
   async #findEnd(): Promise<End> {
     const first = (await this.#segments()).at(-1) ?? 1;
-    const known = this.#end;
-    if (known?.first === first && (await this.#sizeOf(first)) === known.size) return known;
+    const last = this.#end;
+    if (last?.first === first && (await this.#sizeOf(first)) === last.size) return last;
     const bytes = await this.#bytesOf(first);
     const size = bytes.lastIndexOf(LINE_FEED) + 1;
-    return { first, next: first + linesOf(bytes).length, size };
+    return { first, next: first + splitLines(bytes).length, size };
   }
 
   /** The entries of a segment from a number on. */
   async #entriesOf(first: number, from: number): Promise<JournalEntry[]> {
     const skipped = Math.max(0, from - first);
-    const lines = linesOf(await this.#bytesOf(first)).slice(skipped);
+    const lines = splitLines(await this.#bytesOf(first)).slice(skipped);
     return lines.map((line, nth) => ({ n: first + skipped + nth, ...parseLine(line) }));
   }
 
@@ -153,7 +153,7 @@ export class JournalFiles implements RecordJournal {
 }
 
 /** The complete lines: what follows the last line feed is truncated, or another process is writing it. */
-function linesOf(bytes: Buffer): string[] {
+function splitLines(bytes: Buffer): string[] {
   return bytes
     .toString("utf8", 0, bytes.lastIndexOf(LINE_FEED) + 1)
     .split("\n")

@@ -45,7 +45,7 @@ export class LogFiles<T> implements RecordLog<T> {
 
   /** A cursor names a file and an offset. A log rotation starts another file. */
   async follow(cursor: string | null, take: (value: T) => void): Promise<string | null> {
-    const { id, size } = await statOf(this.#file);
+    const { id, size } = await readStats(this.#file);
     const [file, offset] = cursor === null ? [id, "0"] : cursor.split(" ");
     const from = Number(offset);
     if (file !== id || from > size) return null;
@@ -56,7 +56,7 @@ export class LogFiles<T> implements RecordLog<T> {
 
   async #takeFormer(take: (value: T) => void): Promise<void> {
     for (const former of this.#files.slice(1).toReversed()) {
-      const { size } = await statOf(former);
+      const { size } = await readStats(former);
       await this.#take(former, { from: 0, to: size, take });
     }
   }
@@ -104,7 +104,7 @@ export class LogFiles<T> implements RecordLog<T> {
   }
 
   async #isFull(bytes: number): Promise<boolean> {
-    const { size } = await statOf(this.#file);
+    const { size } = await readStats(this.#file);
     return size > 0 && size + bytes > this.#definition.maxBytes / this.#files.length;
   }
 
@@ -122,13 +122,13 @@ export class LogFiles<T> implements RecordLog<T> {
 
 function contains(value: unknown, match: LogMatch): boolean {
   if (!isRecord(value)) return false;
-  return Object.entries(match).every(([key, wanted]) =>
-    typeof wanted === "string" ? value[key] === wanted : contains(value[key], wanted),
+  return Object.entries(match).every(([key, expected]) =>
+    typeof expected === "string" ? value[key] === expected : contains(value[key], expected),
   );
 }
 
 /** Size in bytes, and what identifies the file: its number alone is used again once it is deleted. */
-async function statOf(file: string): Promise<{ id: string; size: number }> {
+async function readStats(file: string): Promise<{ id: string; size: number }> {
   return stat(file).then(
     ({ ino, birthtimeMs, size }) => ({ id: `${ino}-${birthtimeMs}`, size }),
     () => ({ id: "none", size: 0 }),

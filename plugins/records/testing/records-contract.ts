@@ -4,7 +4,7 @@ import { z } from "zod";
 import { globalRunner, statingRules, type TestRunner, type SuiteRules } from "#testing";
 import type { CollectionDefinition, LogDefinition, RecordStore } from "../contract.js";
 
-/** How the suite creates an engine. */
+/** Creates the engine of the suite. */
 export interface RecordsFixture {
   /** An engine that stores nothing yet. */
   open(): Promise<RecordStore> | RecordStore;
@@ -83,14 +83,14 @@ function checkCollections(it: TestRunner["it"], opened: () => RecordStore): void
     const board = () =>
       opened()
         .collection(BOATS)
-        .update("a", (found) => found && { ...found, crew: found.crew + 1 });
+        .update("a", (stored) => stored && { ...stored, crew: stored.crew + 1 });
     assert.equal(await board(), null);
     await boats.put("a", aurora);
     await Promise.all(Array.from({ length: 12 }, board));
     assert.equal((await boats.get("a"))?.value.crew, 15);
     const created = await Promise.all(
       ["x", "y", "z"].map((name) =>
-        boats.update("n", (found) => (found === null ? { name, crew: 0 } : null)),
+        boats.update("n", (stored) => (stored === null ? { name, crew: 0 } : null)),
       ),
     );
     assert.equal(new Set(created.map((one) => one?.value.name)).size, 1);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DeliveryRecord, WebhooksService } from "../contract.js";
 
-/** How long to wait for a first attempt, in ms. */
+/** Longest wait for a first attempt, in ms. */
 const PATIENCE_MS = 5_000;
 
 /** Waits for the first attempt of each delivery of a test site; oldest first. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { SiteError } from "#kernel";
 import type { OutboundRequest } from "../../../plugins/outbound/contract.js";
 import { createAttempt } from "../../../plugins/webhooks/attempt.js";
-import { bodyOf } from "../../../plugins/webhooks/delivery-log.js";
+import { toBody } from "../../../plugins/webhooks/delivery-log.js";
 import { deliveryRecord, webhookEndpoint } from "../../support/servers/delivery-records.js";
 
 /** An attempt whose request answers with a status, or fails. */
@@ -56,7 +56,7 @@ describe("an attempt of a delivery", () => {
     const [url, request] = sent[0] ?? [];
     assert.equal(url, "https://hooks.example/a");
     assert.equal(request?.method, "POST");
-    assert.deepEqual(request?.body?.toString(), bodyOf({ ...deliveryRecord() }).toString());
+    assert.deepEqual(request?.body?.toString(), toBody({ ...deliveryRecord() }).toString());
     assert.deepEqual(
       [request?.timeoutMs, request?.maxBytes, request?.overflow, request?.policy],
       [10_000, 65_536, "discard", "operator"],
