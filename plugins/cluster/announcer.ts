@@ -52,20 +52,20 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
       await this.#sendTransient(node, batch);
       return [batch];
     }
-    const found = batch.changes.flatMap((change): Found[] => {
-      const version = versionOf(change, batch.at);
+    const versioned = batch.changes.flatMap((change): Found[] => {
+      const version = toVersion(change, batch.at);
       return version === null ? [] : [{ change, version }];
     });
     if (!batch.isFound) {
       this.#open.add(batch.cursor);
-      await this.#send(node, batch, found);
+      await this.#send(node, batch, versioned);
       return [batch];
     }
-    if (found.length === 0) return [batch];
-    const claimed = await this.#claim(node, found);
+    if (versioned.length === 0) return [batch];
+    const claimed = await this.#claim(node, versioned);
     const batches = split(batch, node.name, claimed);
-    const own = batches.find(({ origin }) => origin === null);
-    if (own !== undefined) await this.#send(node, own, []);
+    const local = batches.find(({ origin }) => origin === null);
+    if (local !== undefined) await this.#send(node, local, []);
     return batches;
   }
 
@@ -77,9 +77,9 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     await this.#options.outbox.add({ message, versions: [] });
   }
 
-  #send(node: NodeRecord, batch: ChangeBatch, found: readonly Found[]): Promise<void> {
+  #send(node: NodeRecord, batch: ChangeBatch, versioned: readonly Found[]): Promise<void> {
     const message = toMessage(node, batch);
-    const versions = found.map(({ version }) => version);
+    const versions = versioned.map(({ version }) => version);
     const isAnnounced = message.changes?.some(({ kind }) => kind === "page") === true;
     const open = isAnnounced ? { open: openName(node, batch) } : {};
     return this.#options.outbox.add({ message: { ...message, ...open }, versions });
@@ -110,10 +110,13 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
    * The node that announces each change, also while the site closes. While the transport is down, this node announces:
    * twice is better than never.
    */
-  async #claim(node: NodeRecord, found: readonly Found[]): Promise<ReadonlyMap<Change, string>> {
-    const versions = found.map(({ version }) => version);
+  async #claim(
+    node: NodeRecord,
+    versioned: readonly Found[],
+  ): Promise<ReadonlyMap<Change, string>> {
+    const versions = versioned.map(({ version }) => version);
     const nodeOf = (nodes: readonly string[]): ReadonlyMap<Change, string> =>
-      new Map(found.map(({ change }, at) => [change, nodes[at] ?? node.name]));
+      new Map(versioned.map(({ change }, at) => [change, nodes[at] ?? node.name]));
     const end = performance.now() + WAIT_MS;
     try {
       while (performance.now() < end) {
@@ -169,12 +172,12 @@ function openName({ id }: NodeRecord, { cursor }: ChangeBatch): string {
  * The version of a change that is announced, by which nodes that find the same change recognise it; null for
  * a change that nothing follows from.
  */
-function versionOf(change: Change, now: number): Version | null {
+function toVersion(change: Change, now: number): Version | null {
   const { kind, key } = change;
   if (kind === "page") return pageVersion(change, now);
   if (kind !== "record") return null;
   const { before, after } = change;
-  const [old, next] = [digestOf(before), digestOf(after)];
+  const [old, next] = [digest(before), digest(after)];
   const of = `record:${key}`;
   return after === null
     ? { key: of, state: "-", exact: `-${old}` }
@@ -182,27 +185,27 @@ function versionOf(change: Change, now: number): Version | null {
 }
 
 function pageVersion({ key, op, before, after }: Change<"page">, now: number): Version | null {
-  if (op === "delete") return { key: `page:${key}`, state: "-", exact: `-${fileOf(before)}` };
+  if (op === "delete") return { key: `page:${key}`, state: "-", exact: `-${toFileState(before)}` };
   // The file cannot be read at the moment.
   if (after === null) return null;
-  if (before === after) return { key: `due:${key}`, ...dueAt(after, now) };
+  if (before === after) return { key: `due:${key}`, ...dueVersion(after, now) };
   // Only the page's surroundings changed.
   if (before?.hash === after.hash) return null;
-  return { key: `page:${key}`, state: after.hash, exact: fileOf(after) };
+  return { key: `page:${key}`, state: after.hash, exact: toFileState(after) };
 }
 
 /** All nodes know a scheduled change by its time. */
-function dueAt({ publishAt, unpublishAt }: PageEntry, now: number): Omit<Version, "key"> {
+function dueVersion({ publishAt, unpublishAt }: PageEntry, now: number): Omit<Version, "key"> {
   const past = [publishAt ?? 0, unpublishAt ?? 0].filter((time) => time <= now);
   const state = String(Math.max(0, ...past));
   return { state, exact: state };
 }
 
-function fileOf(entry: PageEntry | null): string {
+function toFileState(entry: PageEntry | null): string {
   return entry === null ? "" : `${entry.hash}@${entry.mtimeMs}`;
 }
 
-function digestOf(value: unknown): string {
+function digest(value: unknown): string {
   return sha256(JSON.stringify(value)).slice(0, 32);
 }
 

@@ -20,29 +20,29 @@ export function statusCommand(): Command {
           fix: "set cluster.enabled in system.yaml",
         });
       }
-      const status = await statusOf(cluster, ATTEMPTS);
+      const status = await readStatus(cluster, ATTEMPTS);
       if (options["json"] === true) out.json(status);
-      else for (const line of linesOf(status)) out.line(line);
+      else for (const line of formatLines(status)) out.line(line);
       return 0;
     },
   };
 }
 
-async function statusOf(cluster: ClusterService, attempts: number): Promise<ClusterStatus> {
+async function readStatus(cluster: ClusterService, attempts: number): Promise<ClusterStatus> {
   try {
     return await cluster.status();
   } catch (error) {
     if (attempts <= 1) throw error;
     await sleep(PAUSE_MS);
-    return statusOf(cluster, attempts - 1);
+    return readStatus(cluster, attempts - 1);
   }
 }
 
-function linesOf({ nodes }: ClusterStatus): string[] {
+function formatLines({ nodes }: ClusterStatus): string[] {
   if (nodes.length === 0) return ["no node is running"];
   const rows = [
     ["NODE", "ROLE", "LAG", "VERSION", "DIGEST", "CONTENT", "SINCE"],
-    ...nodes.map(cellsOf),
+    ...nodes.map(toCells),
   ];
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const lines = rows.map((row) =>
@@ -55,6 +55,6 @@ function linesOf({ nodes }: ClusterStatus): string[] {
   return isSame ? lines : [...lines, "the nodes differ in plugins or configuration"];
 }
 
-function cellsOf({ name, isLeader, lag, version, digest, content, since }: ClusterNode): string[] {
+function toCells({ name, isLeader, lag, version, digest, content, since }: ClusterNode): string[] {
   return [name, isLeader ? "leader" : "follower", String(lag), version, digest, content, since];
 }

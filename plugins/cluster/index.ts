@@ -14,7 +14,7 @@ import type { ClusterNode, ClusterService } from "./contract.js";
 import { PostgresTransport } from "./engines/postgres.js";
 import { RedisTransport } from "./engines/redis.js";
 import { WorkersTransport } from "./engines/workers.js";
-import { contentDigest, Membership, nameOf, nodeFacts } from "./membership.js";
+import { contentDigest, Membership, parseName, nodeFacts } from "./membership.js";
 import { clusterErrors } from "./errors.js";
 import { Adoptions, applyMessage, rescan } from "./foreign-changes.js";
 import { settings } from "./settings.js";
@@ -185,7 +185,7 @@ function createService(transport: Transport, membership: Membership): ClusterSer
         },
       );
       const node = membership.record.name;
-      return { node, leader: nameOf(leader), nodes: await Promise.all(shown) };
+      return { node, leader: parseName(leader), nodes: await Promise.all(shown) };
     },
   };
 }
@@ -205,10 +205,10 @@ function showHealth(
     different: membership.different.map(({ name }) => name),
     otherContent: membership.strangers.map(({ name }) => name),
   }));
-  health?.addCheck("cluster", () => problemOf(membership, transport));
+  health?.addCheck("cluster", () => describeProblem(membership, transport));
 }
 
-function problemOf(
+function describeProblem(
   { isUp, taken, different, strangers }: Membership,
   { store }: Transport,
 ): string | null {

@@ -120,14 +120,14 @@ export class Membership {
       const { taken, leader } = await transport.beat(this.#record, lockToken());
       if (taken !== null && this.#taken === null) this.#report(taken);
       this.#taken = taken;
-      if (leader !== this.#leader) log.info("cluster.leader", { node: nameOf(leader) });
+      if (leader !== this.#leader) log.info("cluster.leader", { node: parseName(leader) });
       this.#leader = leader;
       if (!this.#isUp) log.info("cluster.back");
       this.#isUp = true;
       if (isLook) await this.#look();
       await onBeat();
     } catch (error) {
-      if (this.#isUp) log.error("cluster.down", { error: causeOf(error) });
+      if (this.#isUp) log.error("cluster.down", { error: describeCause(error) });
       this.#isUp = false;
     }
   }
@@ -142,8 +142,8 @@ export class Membership {
     const others = nodes.filter((node) => node.id !== id);
     this.#compareContent(others);
     const different = others.filter((node) => node.digest !== digest);
-    const known = new Set(this.#different.map((node) => `${node.id} ${node.digest}`));
-    for (const node of different.filter((one) => !known.has(`${one.id} ${one.digest}`))) {
+    const logged = new Set(this.#different.map((node) => `${node.id} ${node.digest}`));
+    for (const node of different.filter((one) => !logged.has(`${one.id} ${one.digest}`))) {
       const fix = "give all nodes the same version, plugins and configuration";
       const { name, version } = node;
       this.#options.log.warn("cluster.node_differs", { node: name, version, fix });
@@ -153,8 +153,8 @@ export class Membership {
 
   #compareContent(others: readonly NodeRecord[]): void {
     const strangers = this.#comparison.compare(this.#record, others);
-    const known = new Set(this.#strangers.map(({ id }) => id));
-    for (const { name, host } of strangers.filter(({ id }) => !known.has(id))) {
+    const logged = new Set(this.#strangers.map(({ id }) => id));
+    for (const { name, host } of strangers.filter(({ id }) => !logged.has(id))) {
       const fix =
         "let the nodes share one content folder or one git remote; give another installation of the site a store of its own";
       this.#options.log.error("cluster.content_differs", { node: name, host, fix });
@@ -164,7 +164,7 @@ export class Membership {
 }
 
 /** The name of a node, from the id of one of its runs. */
-export function nameOf(id: string): string | null {
+export function parseName(id: string): string | null {
   return id === "" ? null : id.slice(0, id.lastIndexOf("#"));
 }
 
@@ -178,7 +178,7 @@ function nodeTaken({ name, host, pid, since }: NodeRecord): SiteError {
 }
 
 /** Without the address, which may contain a password. */
-function causeOf(error: unknown): string {
+function describeCause(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? cause.message : String(error);
 }
@@ -195,16 +195,16 @@ interface Difference {
 
 /** A digest of paths and texts of all pages; empty before they are indexed. Read again after a change. */
 export function contentDigest(site: SiteContext): () => string {
-  let known = { id: -1, digest: "" };
+  let last = { id: -1, digest: "" };
   return () => {
     const generation = site.use("content", { optional: true })?.generation();
     if (generation === undefined || generation.entries.length === 0) return "";
-    if (generation.id === known.id) return known.digest;
+    if (generation.id === last.id) return last.digest;
     const hash = createHash("sha256");
     for (const { sourcePath, hash: text } of generation.entries)
       hash.update(`${sourcePath} ${text}\n`);
-    known = { id: generation.id, digest: hash.digest("hex").slice(0, 12) };
-    return known.digest;
+    last = { id: generation.id, digest: hash.digest("hex").slice(0, 12) };
+    return last.digest;
   };
 }
 
@@ -219,24 +219,24 @@ class ContentComparison {
   }
 
   /** The nodes whose content has differed for a minute in which nothing was changed on either side. */
-  compare({ content: own }: NodeRecord, others: readonly NodeRecord[]): readonly NodeRecord[] {
+  compare({ content: local }: NodeRecord, others: readonly NodeRecord[]): readonly NodeRecord[] {
     for (const id of this.#differences.keys()) {
       if (!others.some((node) => node.id === id)) this.#differences.delete(id);
     }
-    return others.filter((node) => this.#hasDiffered(own, node));
+    return others.filter((node) => this.#hasDiffered(local, node));
   }
 
-  #hasDiffered(own: string, { id, content: other }: NodeRecord): boolean {
+  #hasDiffered(local: string, { id, content: other }: NodeRecord): boolean {
     // Empty: an older version, or a node that is starting.
-    if (own === other || own === "" || other === "") {
+    if (local === other || local === "" || other === "") {
       this.#differences.delete(id);
       return false;
     }
     const before = this.#differences.get(id);
-    if (before?.own === own && before.other === other) {
+    if (before?.own === local && before.other === other) {
       return this.#now() - before.since >= DIFFERS_MS;
     }
-    this.#differences.set(id, { own, other, since: this.#now() });
+    this.#differences.set(id, { own: local, other, since: this.#now() });
     return false;
   }
 }
@@ -253,7 +253,7 @@ export function nodeFacts(site: SiteContext): NodeRecord {
     pid: process.pid,
     since: new Date(site.runtime.clock.now()).toISOString(),
     version: readPackage().version,
-    digest: digestOf(site),
+    digest: digestSettings(site),
     content: "",
     beats: 0,
     cursor: "",
@@ -261,7 +261,7 @@ export function nodeFacts(site: SiteContext): NodeRecord {
 }
 
 /** Nodes with the same plugins and configuration have the same digest. */
-function digestOf({ settings, runtime }: SiteContext): string {
+function digestSettings({ settings, runtime }: SiteContext): string {
   const { site, admin } = settings;
   const system = { ...settings.system, cluster: { ...settings.system.cluster, node: null } };
   const plugins = runtime.plugins().map(({ name, version }) => [name, version]);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Logger } from "#kernel";
 
-/** How long a node counts as running after its last heartbeat, in ms. */
+/** Time for which a node counts as running after its last heartbeat, in ms. */
 export const NODE_TTL_MS = 3_000;
 /** Messages that are stored for nodes that were away. */
 export const MAX_MESSAGES = 10_000;
@@ -76,9 +76,9 @@ export async function claimInSlices(
 ): Promise<readonly string[] | null> {
   const nodes: string[] = [];
   for (let at = 0; at < versions.length; at += SLICE) {
-    const found = await claim(versions.slice(at, at + SLICE));
-    if (found === null) return null;
-    nodes.push(...found);
+    const owners = await claim(versions.slice(at, at + SLICE));
+    if (owners === null) return null;
+    nodes.push(...owners);
   }
   return nodes;
 }
@@ -112,7 +112,7 @@ export interface Transport {
   renew(token: string, ttlMs: number): Promise<boolean>;
   unlock(token: string): Promise<void>;
   /**
-   * For each version the node that announces it; claims unclaimed ones for this node. Null: another node
+   * Returns for each version the node that announces it; claims unclaimed ones for this node. Null: another node
    * is writing, so what it announces is not known yet.
    */
   claim(node: NodeRecord, versions: readonly Version[]): Promise<readonly string[] | null>;

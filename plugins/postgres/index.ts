@@ -62,7 +62,7 @@ function setUp(site: SiteContext): void {
   const { jobs, records } = all.system;
   if (jobs.engine === "postgres") engines.activate("jobs", new PostgresJobs(database));
   if (records.store === "postgres") {
-    engines.activate("records", new PostgresRecords(database, nodeOf(site)));
+    engines.activate("records", new PostgresRecords(database, findNodeName(site)));
   }
   lifecycle.onReady(async () => {
     await database.open();
@@ -77,7 +77,7 @@ function setUp(site: SiteContext): void {
 }
 
 /** The name of the node in its cluster, if it has one. */
-function nodeOf(site: SiteContext): string {
+function findNodeName(site: SiteContext): string {
   return site.use("cluster", { optional: true })?.node ?? defaultNodeName(site.paths.root);
 }
 

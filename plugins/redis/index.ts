@@ -126,7 +126,7 @@ async function claimDatabase(calls: RedisCalls, site: string): Promise<readonly 
       fix: `update this node, which reads version ${VERSION}, or use another database number`,
     });
   }
-  return risksOf(calls);
+  return findRisks(calls);
 }
 
 function foreign(owner: string, site: string): SiteError {
@@ -150,7 +150,7 @@ function startupError(error: unknown): SiteError {
   });
 }
 
-async function risksOf(calls: RedisCalls): Promise<readonly LossRisk[]> {
+async function findRisks(calls: RedisCalls): Promise<readonly LossRisk[]> {
   // A hosted Redis may forbid the command.
   const info = await calls.run((client) => client.info()).catch(() => "");
   const risks: LossRisk[] = [];

@@ -1,4 +1,4 @@
-/** What parts of the primary process may use. */
+/** Calls among the primary process and its workers, for parts of the primary process. */
 
 /** The primary process, for parts that keep state for all workers. */
 export interface PrimaryHub {

@@ -7,9 +7,9 @@ import { isRecord } from "#lib/values";
 /** Longest wait for a reply, in ms. */
 const LIMIT_MS = 10_000;
 
-/** Where a call goes; null: to the process at the other end. */
+/** The target of a call; null: the process at the other end. */
 const targetShape = z.enum(["primary", "leader", "others"]).nullable();
-/** Where a worker sends a call. */
+/** The target of a call of a worker. */
 export type Target = NonNullable<z.output<typeof targetShape>>;
 
 const errorShape = z.object({
@@ -145,11 +145,12 @@ export class Peer {
 function fromError(error: unknown): z.output<typeof errorShape> {
   if (!(error instanceof SiteError)) return { code: "ERR_WORKERS_CALL", message: String(error) };
   const { code, message, fix } = error;
-  return { code, message, ...(fix !== undefined && { fix }), ...statusOf(error) };
-}
-
-function statusOf(error: SiteError): { status?: number } {
-  return error instanceof HttpError ? { status: error.status } : {};
+  return {
+    code,
+    message,
+    ...(fix !== undefined && { fix }),
+    ...(error instanceof HttpError && { status: error.status }),
+  };
 }
 
 function toError({ code, message, fix = "", status }: z.output<typeof errorShape>): SiteError {

@@ -12,7 +12,7 @@ export const CONFIG_IN_USE = "config.in_use";
 /** Configuration files as a worker read them. */
 export const textsShape = z.array(z.object({ file: z.string(), text: z.string() })).readonly();
 
-/** What a reload needs of the primary process. */
+/** Dependencies of a reload. */
 export interface PrimaryReloadOptions {
   readonly hub: Hub;
   readonly log: Logger;
@@ -31,7 +31,7 @@ export class PrimaryReload {
   #problems: ConfigState["problems"] = [];
   #state: ConfigState = { state: "valid", at: null, problems: [] };
   #number = 0;
-  /** What the workers run with; null before the first one is ready. */
+  /** The configuration of the workers; null before the first one is ready. */
   #inUse: z.output<typeof textsShape> | null = null;
 
   constructor(options: PrimaryReloadOptions) {

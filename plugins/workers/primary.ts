@@ -17,7 +17,7 @@ const BYTES_PER_MB = 1_048_576;
 
 const beatShape = z.object({ rss: z.number() });
 
-/** What a primary process needs. */
+/** Dependencies of a primary process. */
 export interface PrimaryOptions {
   readonly count: number;
   readonly memoryMb: number | null;
@@ -179,7 +179,7 @@ export class Primary {
     const replacing = this.#replacing.then(async (isFine) => {
       const worker = this.#workers.get(id);
       if (worker === undefined || this.#isStopping) return true;
-      // What the first new worker finds holds for all.
+      // The check of the first new worker holds for all.
       if (!isFine && reason === "restart") {
         this.#recycled.delete(id);
         return false;
@@ -226,7 +226,7 @@ export class Primary {
   }
 }
 
-/** How long a worker may take to stop beyond the time for open requests, in ms. */
+/** Time that a worker has to stop, beyond that for open requests, in ms. */
 const STOP_MS = 45_000;
 
 /** A worker that has run for less since it was ready may fail again at once, in ms. */
@@ -278,7 +278,7 @@ class WorkerProcess {
     this.process.process.kill("SIGKILL");
   }
 
-  /** For health and metrics. */
+  /** Reports the worker to health and metrics. */
   status(leader: number | null): WorkerStatus {
     const { id, since, state, rss } = this;
     const pid = this.process.process.pid ?? 0;

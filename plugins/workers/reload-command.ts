@@ -42,7 +42,7 @@ async function reload({ root, options, out }: CommandInput): Promise<number> {
   }
   const before = await readReloadNote(runtime);
   process.kill(holder.pid, RELOAD_SIGNAL);
-  const state = await nextNote(runtime, before?.at ?? null, secondsOf(options["timeout"]));
+  const state = await nextNote(runtime, before?.at ?? null, parseSeconds(options["timeout"]));
   if (options["json"] === true) out.json(state);
   else tell(state, out);
   return state.state === "valid" ? 0 : 1;
@@ -77,7 +77,7 @@ async function nextNote(
   });
 }
 
-function secondsOf(option: unknown): number {
+function parseSeconds(option: unknown): number {
   const seconds = Number(option ?? DEFAULT_SECONDS);
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 3_600) return seconds;
   throw optionError(`--timeout is ${JSON.stringify(option)}`, {

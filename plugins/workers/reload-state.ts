@@ -27,7 +27,7 @@ export class ConfigStateHolder {
   readonly #listeners = new Set<() => void>();
   readonly #changedPackages = new Set<string>();
 
-  /** What plugins see of it. */
+  /** A read-only view for plugins. */
   view(): ReloadStatus {
     return {
       configState: () => this.current,

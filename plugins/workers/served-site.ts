@@ -3,9 +3,9 @@ import { SharedPort } from "#lib/http";
 import { ConfigStateHolder, noteReload } from "./reload-state.js";
 import { LocalCalls } from "./worker-link.js";
 
-/** What a site learns of those that it replaces. */
+/** The view of a site on those that it replaces. */
 export interface SiteAmongOthers {
-  /** Which of the sites of this process leads. */
+  /** Tells which of the sites of this process leads. */
   readonly workers: Workers;
   readonly reloads: ReloadStatus;
 }

@@ -130,7 +130,7 @@ export class PostgresTransport implements Transport {
   async lag(cursor: string): Promise<number> {
     const sql =
       "select count(*) as lag from (select from site_cluster_messages where id > $1 limit $2) as behind";
-    return (await this.#query<{ lag: number }>(sql, [numberOf(cursor), MAX_LAG]))[0]?.lag ?? 0;
+    return (await this.#query<{ lag: number }>(sql, [parseNumber(cursor), MAX_LAG]))[0]?.lag ?? 0;
   }
 
   follow(options: Following): Promise<void> {
@@ -206,7 +206,7 @@ async function readWith(client: Client, at: ReaderPosition, bell: Bell): Promise
     const sql =
       "select id || '-' || stamp as cursor, message::text as message from site_cluster_messages where id > $1 order by id limit $2";
     const { rows } = await client.query<{ cursor: string; message: string }>(sql, [
-      numberOf(at.cursor),
+      parseNumber(at.cursor),
       COUNT,
     ]);
     for (const { cursor, message } of rows) {
@@ -221,7 +221,7 @@ async function readWith(client: Client, at: ReaderPosition, bell: Bell): Promise
 async function isStored(client: Client, cursor: string): Promise<boolean> {
   const sql = "select from site_cluster_messages where id = $1 and stamp = $2";
   const stamp = Number(cursor.split("-")[1] ?? 0);
-  return (await client.query(sql, [numberOf(cursor), stamp])).rows.length > 0;
+  return (await client.query(sql, [parseNumber(cursor), stamp])).rows.length > 0;
 }
 
 async function newest(client: Client): Promise<string> {
@@ -231,7 +231,7 @@ async function newest(client: Client): Promise<string> {
 }
 
 /** The number of a message in its cursor; 0 for none. */
-function numberOf(cursor: string): number {
+function parseNumber(cursor: string): number {
   return Number(cursor.split("-")[0] ?? 0);
 }
 

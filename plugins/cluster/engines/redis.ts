@@ -28,7 +28,7 @@ const LOCK_KEY = `${PREFIX}lock`;
 const STREAM = `${PREFIX}changes`;
 const OPEN = `${PREFIX}open`;
 
-/** How Redis begins its reply to a wrong login. */
+/** Redis begins its reply to a wrong login so. */
 const LOGIN = /^(?:WRONGPASS|NOAUTH|NOPERM) /;
 
 const texts = z.array(z.string());
@@ -48,7 +48,11 @@ export class RedisTransport implements Transport {
     this.#url = url;
     this.#site = site;
     this.#log = log;
-    this.#calls = openCalls(url, log);
+    this.#calls = new RedisCalls({
+      url,
+      onError: (error) => note(log, error),
+      toError: clusterDown,
+    });
   }
 
   /** @throws ERR_CLUSTER_LOGIN, ERR_CLUSTER_SITE. */
@@ -79,8 +83,8 @@ export class RedisTransport implements Transport {
       [nodeKey(node.name), NODES, LEADER, LOCK_KEY],
       [node.id, node.name, JSON.stringify(node), String(NODE_TTL_MS), token],
     );
-    const [found = "", leader = ""] = texts.parse(reply);
-    return { taken: parseNode(found), leader };
+    const [holder = "", leader = ""] = texts.parse(reply);
+    return { taken: parseNode(holder), leader };
   }
 
   async leave({ id, name }: NodeRecord): Promise<void> {
@@ -93,8 +97,8 @@ export class RedisTransport implements Transport {
       leader: (await client.get(LEADER)) ?? "",
     }));
     if (names.length === 0) return { nodes: [], leader };
-    const found = await this.#calls.run((client) => client.mGet(names.map(nodeKey)));
-    const nodes = found.flatMap((text) => parseNode(text ?? "") ?? []);
+    const values = await this.#calls.run((client) => client.mGet(names.map(nodeKey)));
+    const nodes = values.flatMap((text) => parseNode(text ?? "") ?? []);
     return { nodes: nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1)), leader };
   }
 
@@ -114,8 +118,8 @@ export class RedisTransport implements Transport {
   async claim({ id, name }: NodeRecord, versions: readonly Version[]) {
     return claimInSlices(versions, async (some) => {
       const keys = [LOCK_KEY, ...some.map(({ key }) => versionKey(key))];
-      const found = texts.parse(await this.#eval(CLAIM, keys, [id, name, ...statesOf(some)]));
-      return found.length === 0 ? null : found;
+      const owners = texts.parse(await this.#eval(CLAIM, keys, [id, name, ...listStates(some)]));
+      return owners.length === 0 ? null : owners;
     });
   }
 
@@ -123,7 +127,7 @@ export class RedisTransport implements Transport {
     const keys = [STREAM, OPEN, ...versions.map(({ key }) => versionKey(key))];
     const { node, open = "" } = message;
     const args = [String(MAX_MESSAGES), JSON.stringify(message), node, open];
-    return z.string().parse(await this.#eval(SEND, keys, [...args, ...statesOf(versions)]));
+    return z.string().parse(await this.#eval(SEND, keys, [...args, ...listStates(versions)]));
   }
 
   async finish(open: string): Promise<void> {
@@ -131,15 +135,15 @@ export class RedisTransport implements Transport {
   }
 
   async orphans(): Promise<readonly Message[]> {
-    const found = texts.parse(await this.#eval(ORPHANS, [OPEN], [nodeKey("")]));
-    return found.flatMap((text) => messageSchema.safeParse(JSON.parse(text)).data ?? []);
+    const stored = texts.parse(await this.#eval(ORPHANS, [OPEN], [nodeKey("")]));
+    return stored.flatMap((text) => messageSchema.safeParse(JSON.parse(text)).data ?? []);
   }
 
   async lag(cursor: string): Promise<number> {
     const from = cursor === "" ? "-" : `(${cursor}`;
     const options = { COUNT: MAX_LAG };
-    const found = await this.#calls.run((client) => client.xRange(STREAM, from, "+", options));
-    return found?.length ?? 0;
+    const entries = await this.#calls.run((client) => client.xRange(STREAM, from, "+", options));
+    return entries?.length ?? 0;
   }
 
   follow(options: Following): Promise<void> {
@@ -167,7 +171,7 @@ function versionKey(key: string): string {
   return `${PREFIX}seen:${sha256(key).slice(0, 32)}`;
 }
 
-function statesOf(versions: readonly Version[]): string[] {
+function listStates(versions: readonly Version[]): string[] {
   return versions.flatMap(({ state, exact }) => [state, exact]);
 }
 
@@ -223,13 +227,13 @@ async function readWith(
 /** False when messages after the cursor may have been trimmed, or the stream is another one. */
 async function isStored(client: RedisClient, cursor: string): Promise<boolean> {
   if (cursor === "") return false;
-  const found = await within(LIMIT_MS, client.xRange(STREAM, cursor, cursor), late);
-  return (found?.length ?? 0) > 0;
+  const entries = await within(LIMIT_MS, client.xRange(STREAM, cursor, cursor), late);
+  return (entries?.length ?? 0) > 0;
 }
 
 async function newest(client: RedisClient): Promise<string> {
-  const found = await within(LIMIT_MS, client.xRevRange(STREAM, "+", "-", { COUNT: 1 }), late);
-  return found?.[0]?.id ?? "0-0";
+  const entries = await within(LIMIT_MS, client.xRevRange(STREAM, "+", "-", { COUNT: 1 }), late);
+  return entries?.[0]?.id ?? "0-0";
 }
 
 function late(): never {
@@ -242,10 +246,6 @@ export function openConnection(url: string, log: Logger): RedisConnection {
 }
 
 /** Calls that fail fast. They throw ERR_CLUSTER_DOWN (503). */
-function openCalls(url: string, log: Logger): RedisCalls {
-  return new RedisCalls({ url, onError: (error) => note(log, error), toError: clusterDown });
-}
-
 function note(log: Logger, error: unknown): void {
   log.debug("cluster.redis_error", { error: String(error) });
 }

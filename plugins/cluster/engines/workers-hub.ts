@@ -96,11 +96,11 @@ class WorkersHub {
   }
 
   #claim({ node, versions }: z.output<typeof claimSchema>, worker: number) {
-    const known = versions.map((version) => this.#versions.nodeOf(version));
-    if (known.every((name) => name !== null)) return known;
+    const owners = versions.map((version) => this.#versions.findNode(version));
+    if (owners.every((name) => name !== null)) return owners;
     if (this.#isLockedBy(worker) === "another") return null;
     return versions.map((version, at) => {
-      const name = known[at] ?? null;
+      const name = owners[at] ?? null;
       if (name === null) this.#versions.add(version, node.name);
       return name ?? node.name;
     });
@@ -154,19 +154,19 @@ class AnnouncedVersions {
   }
 
   /** The node that announced a version; null: none. */
-  nodeOf({ key, state, exact }: Version): string | null {
+  findNode({ key, state, exact }: Version): string | null {
     const now = this.#now();
-    const known = (this.#byKey.get(key) ?? []).find(
+    const version = (this.#byKey.get(key) ?? []).find(
       (one, nth) =>
         (nth === 0 && one.state === state) || (one.exact === exact && now - one.at < RECENT_MS),
     );
-    return known?.node ?? null;
+    return version?.node ?? null;
   }
 
   add({ key, state, exact }: Version, node: string): void {
-    const known = this.#byKey.get(key) ?? [];
+    const earlier = this.#byKey.get(key) ?? [];
     this.#byKey.delete(key);
-    const versions = [{ state, exact, node, at: this.#now() }, ...known].slice(0, MAX_VERSIONS);
+    const versions = [{ state, exact, node, at: this.#now() }, ...earlier].slice(0, MAX_VERSIONS);
     this.#byKey.set(key, versions);
     const [oldest] = this.#byKey.keys();
     if (this.#byKey.size > MAX_KEYS && oldest !== undefined) this.#byKey.delete(oldest);

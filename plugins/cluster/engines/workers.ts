@@ -54,8 +54,8 @@ export class WorkersTransport implements Transport {
   }
 
   async claim(node: NodeRecord, versions: readonly Version[]) {
-    const found = await this.#ask("claim", { node, versions });
-    return z.array(z.string()).nullable().parse(found);
+    const owners = await this.#ask("claim", { node, versions });
+    return z.array(z.string()).nullable().parse(owners);
   }
 
   async send(message: Message, versions: readonly Version[]): Promise<string> {
@@ -88,7 +88,7 @@ export class WorkersTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    // As in `open`.
+    // Same as in `open`.
   }
 
   async #ask(name: string, input: unknown = null): Promise<unknown> {

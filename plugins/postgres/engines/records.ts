@@ -109,7 +109,7 @@ class PostgresCollection<T> implements RecordCollection<T> {
   }
 
   async list({ since, limit }: CollectionQuery = {}) {
-    const from = since === undefined ? "" : keyAt(since);
+    const from = since === undefined ? "" : lowestKey(since);
     const values = [this.#definition.name, from];
     const where = "from site_records where collection = $1 and key >= $2";
     const page = `select key, node, value ${where} order by key desc limit $3`;
@@ -127,7 +127,7 @@ class PostgresCollection<T> implements RecordCollection<T> {
   async prune(before: number): Promise<void> {
     const sql = "delete from site_records where collection = $1 and key < $2";
     const day = before - (before % DAY_MS);
-    const values = [this.#definition.name, keyAt(day)];
+    const values = [this.#definition.name, lowestKey(day)];
     await this.#database.run((db) => db.query(sql, values));
   }
 
@@ -138,15 +138,15 @@ class PostgresCollection<T> implements RecordCollection<T> {
   ): Promise<{ stored: Stored<T> | null } | null> {
     const { name } = this.#definition;
     return this.#database.transaction(async (db) => {
-      const found = await db.query<Row>(
+      const result = await db.query<Row>(
         "select key, node, value from site_records where collection = $1 and key = $2 for update",
         [name, key],
       );
-      const stored = this.#parse(found.rows[0]);
+      const stored = this.#parse(result.rows[0]);
       const value = change(stored?.value ?? null);
       if (value === null) return { stored };
       const sql =
-        found.rows.length === 0
+        result.rows.length === 0
           ? "insert into site_records (collection, key, node, value) values ($1, $2, $3, $4) on conflict do nothing"
           : "update site_records set node = $3, value = $4 where collection = $1 and key = $2";
       const text = JSON.stringify(value);
@@ -163,7 +163,7 @@ class PostgresCollection<T> implements RecordCollection<T> {
 }
 
 /** The lowest key of a time in Unix ms. */
-function keyAt(time: number): string {
+function lowestKey(time: number): string {
   return `${encodeTime(Math.max(0, Math.floor(time)), TIME_LENGTH)}${LOWEST}`;
 }
 
