@@ -26,7 +26,7 @@ export const backupCheck: Diagnostic = {
     const { text, level } = isPlanned
       ? byPlan(newest, schedule, system.timezone, now)
       : byAge(newest, now);
-    const seen = `the newest backup is ${ageOf(newest, now)} days old (${newest.name})${text}`;
+    const seen = `the newest backup is ${formatAge(newest, now)} days old (${newest.name})${text}`;
     return level === "ok" ? [{ level, seen }] : [{ level, seen, fix }];
   },
 };
@@ -58,11 +58,11 @@ function byPlan(
 }
 
 function byAge(newest: StoredBackup, now: number): Judged {
-  const days = ageOf(newest, now);
+  const days = formatAge(newest, now);
   if (days < LATE_DAYS) return { level: "ok", text: "" };
   return { level: days >= OLD_DAYS ? "error" : "warning", text: "" };
 }
 
-function ageOf({ createdAt }: StoredBackup, now: number): number {
+function formatAge({ createdAt }: StoredBackup, now: number): number {
   return Math.floor((now - createdAt) / DAY_MS);
 }

@@ -106,7 +106,7 @@ export class ScheduledBackups {
     const { runtime, paths, log, settings } = this.#site;
     const { keep, exclude } = settings.system.backup;
     const now = this.#now();
-    const own = inside(paths.root, this.#folder);
+    const below = inside(paths.root, this.#folder);
     try {
       const { createBackup } = await import("./create/create-backup.js");
       const report = await createBackup({
@@ -114,7 +114,7 @@ export class ScheduledBackups {
         out: join(this.#folder, backupName(now)),
         withSecrets: false,
         databases: { url: runtime.env.get("SITE_DB_URL"), path: runtime.env.get("SITE_DB_PATH") },
-        exclude: own === null ? exclude : [...exclude, own],
+        exclude: below === null ? exclude : [...exclude, below],
         now,
       });
       const deleted = await deleteOldBackups(this.#folder, keep);

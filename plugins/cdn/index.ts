@@ -6,7 +6,7 @@
 import { type ChangeBatch, definePlugin, type SiteContext, SitePath } from "#kernel";
 import type {} from "../content/contract.js";
 import type {} from "../jobs/contract.js";
-import { addressOf, pathsOf, Ledger } from "./ledger.js";
+import { addressOf, listPaths, Ledger } from "./ledger.js";
 import {
   addLabel,
   receivedTarget,
@@ -70,9 +70,9 @@ function setUp(site: SiteContext, section: CdnSection): void {
   });
   showHealth(site, purger);
   if (provider.label !== undefined) {
-    const place = new SitePath(site.settings.site.url);
+    const sitePath = new SitePath(site.settings.site.url);
     // After `observe`, where parameters that only track leave the address.
-    site.http.edge("protect", addLabel(provider.label, place));
+    site.http.edge("protect", addLabel(provider.label, sitePath));
   }
   // Development must not purge the visitors' network.
   if (site.runtime.env.mode === "production") {
@@ -111,15 +111,15 @@ function listen(
     else if (!purger.isEmptying) purger.addEverything();
   };
   const content = site.use("content");
-  const own = ({ changes }: ChangeBatch): string[] =>
+  const listAddresses = ({ changes }: ChangeBatch): string[] =>
     changes.flatMap((change) => {
       const entry = change.kind === "page" ? (change.after ?? change.before) : null;
-      return entry === null ? [] : pathsOf(entry, content.addresses);
+      return entry === null ? [] : listPaths(entry, content.addresses);
     });
   site.changes.react("cdn", (batch) => {
     // The node that emptied its cache purges everything.
     if (batch.origin !== null && batch.tags === null) return;
-    add(own(batch));
+    add(listAddresses(batch));
     purge(batch.tags);
   });
   if (purgeOnStart) purger.addEverything();

@@ -60,14 +60,14 @@ export class Ledger {
     for (const [tag, at] of this.#changed) {
       if (now - at > REMEMBER_MS) this.#changed.delete(tag);
     }
-    const found = new Set<string>();
+    const paths = new Set<string>();
     for (const tag of [...tags, ANY]) {
       this.#changed.set(tag, now);
-      for (const url of this.#byTag.get(tag) ?? []) found.add(url);
+      for (const url of this.#byTag.get(tag) ?? []) paths.add(url);
     }
     if (!this.#isComplete) return null;
-    for (const url of found) this.#remove(url, this.#urls.get(url) ?? new Set());
-    return [...found];
+    for (const url of paths) this.#remove(url, this.#urls.get(url) ?? new Set());
+    return [...paths];
   }
 
   /** Marks the ledger incomplete after a response that cannot be recorded. */
@@ -129,7 +129,7 @@ function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 /**
  * All paths of a page, requested or not: a cached 404 or redirect there is now outdated.
  */
-export function pathsOf(entry: PageEntry, addresses: Pick<ContentAddresses, "urlOf">): string[] {
+export function listPaths(entry: PageEntry, addresses: Pick<ContentAddresses, "urlOf">): string[] {
   const aliases = entry.aliases.map((alias) => addresses.urlOf(alias, entry.lang));
   return [entry.url, ...aliases, `/api/pages${entry.route}`];
 }

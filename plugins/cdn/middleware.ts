@@ -68,10 +68,10 @@ function mediaTag(site: SiteContext, path: string): ReadonlySet<string> | null {
 /** Adds the provider's label header, for the public address, to every response. */
 export function addLabel(
   { name, of }: NonNullable<CdnProvider["label"]>,
-  place: SitePath,
+  sitePath: SitePath,
 ): EdgeStep {
   return (req, res) => {
-    if (isRead(req)) res.setHeader(name, of(place.outside(req.url)));
+    if (isRead(req)) res.setHeader(name, of(sitePath.outside(req.url)));
   };
 }
 

@@ -45,7 +45,7 @@ export interface GitConflict {
   /** The file as it is now; null: deleted, or not a text. */
   readonly theirs: string | null;
 }
-/** How a conflict is resolved: one of the texts, or an own one. */
+/** Resolves a conflict with one of the texts, or with another one. */
 export type GitResolution = { readonly take: "ours" | "theirs" } | { readonly content: string };
 
 /**

@@ -66,7 +66,7 @@ function setUp(site: SiteContext, address: string): void {
     intervalMs: interval_seconds * 1000,
     run: async () => {
       try {
-        if (await syncer.run(turnOf(site, workspace))) await announce(site);
+        if (await syncer.run(createTurn(site, workspace))) await announce(site);
       } finally {
         unpushed = await syncer.unpushed().catch(() => unpushed);
       }
@@ -114,7 +114,7 @@ async function prepare(workspace: Workspace, syncer: Syncer, conflicts: Conflict
 }
 
 /** Pages and records are read again in the turn in which git wrote them. */
-function turnOf(site: SiteContext, workspace: Workspace): Turn {
+function createTurn(site: SiteContext, workspace: Workspace): Turn {
   return async (work) => {
     let changed: readonly string[] = [];
     await site.use("content").update(async () => {

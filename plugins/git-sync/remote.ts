@@ -59,9 +59,9 @@ export function toRemote(text: string): Remote {
 }
 
 function redactor(secrets: readonly (string | undefined)[]): Remote["redact"] {
-  const known = secrets.filter((secret) => secret !== undefined && secret.length > 3);
+  const hidden = secrets.filter((secret) => secret !== undefined && secret.length > 3);
   return (text) =>
-    known
+    hidden
       .reduce<string>((shown, secret) => shown.replaceAll(secret ?? "", "[remote]"), text)
       .replace(/\b(https?:\/\/)[^\s/@]+@/g, "$1");
 }

@@ -34,10 +34,11 @@ export async function replay(repository: ReplayRepository, task: ReplayTask): Pr
   const { git } = repository;
   const { head, known, onto, aside } = task;
   if (known.includes(head)) return { head, tip: onto, aside };
-  const commits = await commitsOf(git, head, known);
+  const commits = await listCommits(git, head, known);
   const [first] = commits;
   if (first === undefined) return { head, tip: onto, aside };
-  if ((await parentOf(git, first)) === onto && aside.size === 0) return { head, tip: head, aside };
+  if ((await findParent(git, first)) === onto && aside.size === 0)
+    return { head, tip: head, aside };
   const index = join(repository.folder, "site-sync-index");
   await rm(index, { force: true });
   const run = new Replay(repository, index, onto, aside);
@@ -48,15 +49,15 @@ export async function replay(repository: ReplayRepository, task: ReplayTask): Pr
 }
 
 /** Oldest first; a merge counts as one commit with everything that it brought. */
-async function commitsOf(git: Git, head: string, known: readonly string[]): Promise<string[]> {
+async function listCommits(git: Git, head: string, known: readonly string[]): Promise<string[]> {
   const not = known.map((commit) => `^${commit}`);
   const listed = await git.run(["rev-list", "--first-parent", "--reverse", head, ...not]);
   return listed.split("\n").filter((line) => line !== "");
 }
 
-async function parentOf(git: Git, commit: string): Promise<string | null> {
-  const found = await git.read(["rev-parse", "-q", "--verify", `${commit}^1`], { codes: [1] });
-  return found.toString().trim() || null;
+async function findParent(git: Git, commit: string): Promise<string | null> {
+  const parent = await git.read(["rev-parse", "-q", "--verify", `${commit}^1`], { codes: [1] });
+  return parent.toString().trim() || null;
 }
 
 class Replay {
@@ -79,13 +80,13 @@ class Replay {
   }
 
   async start(): Promise<void> {
-    this.#files = await entriesOf(this.#repository.git, this.tip);
+    this.#files = await listEntries(this.#repository.git, this.tip);
     await this.#inIndex(["read-tree", this.tip]);
   }
 
   async add(commit: string): Promise<void> {
     const { git } = this.#repository;
-    const parent = (await parentOf(git, commit)) ?? (await emptyTree(git));
+    const parent = (await findParent(git, commit)) ?? (await emptyTree(git));
     const lines: string[] = [];
     for (const change of await changesBetween(git, parent, commit)) {
       const entry = await this.#entryAfter(change, commit);
@@ -127,7 +128,7 @@ class Replay {
     const format = "--format=%an%x00%ae%x00%ad%x00%B";
     const said = await git.run(["log", "-1", "--date=raw", format, of]);
     const [name = "", email = "", date = "", ...message] = said.split("\0");
-    const made = await git.read(["commit-tree", tree, "-p", this.tip, "-F", "-"], {
+    const id = await git.read(["commit-tree", tree, "-p", this.tip, "-F", "-"], {
       input: message.join("").trimEnd(),
       env: {
         GIT_AUTHOR_NAME: name || committer.name,
@@ -137,7 +138,7 @@ class Replay {
         GIT_AUTHOR_DATE: date,
       },
     });
-    return made.toString().trim();
+    return id.toString().trim();
   }
 
   async #inIndex(args: readonly string[], input = ""): Promise<string> {
@@ -151,7 +152,7 @@ async function emptyTree(git: Git): Promise<string> {
 }
 
 /** The bytes of a path in a commit; null: it did not exist. */
-export async function bytesAt(git: Git, commit: string, path: string): Promise<Buffer | null> {
+export async function readBytes(git: Git, commit: string, path: string): Promise<Buffer | null> {
   const entry = (await git.run(["ls-tree", "-z", "--full-tree", commit, "--", path])).split(
     "\t",
   )[0];
@@ -160,7 +161,7 @@ export async function bytesAt(git: Git, commit: string, path: string): Promise<B
 }
 
 /** Author and time of a commit. */
-export async function authorOf(git: Git, commit: string) {
+export async function readAuthor(git: Git, commit: string) {
   const said = await git.run(["log", "-1", "--format=%an%x00%ae%x00%at", commit]);
   const [name = "", email = "", at = "0"] = said.trim().split("\0");
   return { author: { name, email }, at: Number(at) * 1000 };
@@ -178,23 +179,21 @@ async function mergeEntries(
   const merged = await mergeBlobs(git, [before, current, after]);
   if (merged === null) return null;
   const id = await git.run(["hash-object", "-w", "--stdin"], merged);
-  return `${modeOf(after)} ${id.trim()}`;
+  const [mode = "100644"] = after.split(" ");
+  return `${mode} ${id.trim()}`;
 }
 
 async function mergeBlobs(git: Git, entries: readonly TreeEntry[]): Promise<Buffer | null> {
   const texts: string[] = [];
   for (const entry of entries) {
+    const [, blob = ""] = entry.split(" ");
     // Keeps every byte, whatever the encoding.
-    texts.push((await git.read(["cat-file", "blob", blobOf(entry)])).toString("latin1"));
+    texts.push((await git.read(["cat-file", "blob", blob])).toString("latin1"));
   }
   const [base = "", ours = "", theirs = ""] = texts;
   if (texts.some((text) => text.includes("\0"))) return null;
   const { text, conflicts } = mergeTexts({ base, ours, theirs });
   return conflicts === 0 ? Buffer.from(text, "latin1") : null;
-}
-
-function modeOf(entry: TreeEntry): string {
-  return entry.split(" ")[0] ?? "100644";
 }
 
 /** A file of a tree: `100644 <id of its blob>`. */
@@ -207,7 +206,7 @@ interface TreeChange {
 }
 
 /** Every file of a tree by its path. */
-async function entriesOf(git: Git, tree: string): Promise<Map<string, TreeEntry>> {
+async function listEntries(git: Git, tree: string): Promise<Map<string, TreeEntry>> {
   const listed = await git.run(["ls-tree", "-r", "-z", "--full-tree", tree]);
   return new Map(
     listed.split("\0").flatMap((line): [string, TreeEntry][] => {
@@ -231,11 +230,6 @@ export async function changesBetween(git: Git, from: string, to: string): Promis
     changes.push({ path: fields[at + 1] ?? "", before, after });
   }
   return changes;
-}
-
-/** The object of an entry. */
-function blobOf(entry: TreeEntry): string {
-  return entry.split(" ")[1] ?? "";
 }
 
 /** True for a file; false for a link or another repository. */

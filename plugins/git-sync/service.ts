@@ -66,26 +66,26 @@ export class GitSync implements GitSyncService {
   /** The reason why a path below `content/` may not be written at the moment; null when it may. */
   guard(sourcePath: string): string | null {
     const { conflicts, workspace } = this.#options;
-    const found = conflicts.at(`${workspace.prefix}${sourcePath}`);
-    if (found === undefined || this.#resolving.has(found.id)) return null;
-    return `${JSON.stringify(sourcePath)} was changed here and in the git remote; resolve conflict ${found.id} first`;
+    const conflict = conflicts.at(`${workspace.prefix}${sourcePath}`);
+    if (conflict === undefined || this.#resolving.has(conflict.id)) return null;
+    return `${JSON.stringify(sourcePath)} was changed here and in the git remote; resolve conflict ${conflict.id} first`;
   }
 
   async resolve(id: string, resolution: GitResolution, options: ApplyOptions = {}): Promise<void> {
     const { conflicts, runs, site, workspace } = this.#options;
-    const found = conflicts.get(id);
-    const sourcePath = found === undefined ? null : workspace.toSource(found.path);
-    if (found === undefined) throw unknown(id);
+    const conflict = conflicts.get(id);
+    const sourcePath = conflict === undefined ? null : workspace.toSource(conflict.path);
+    if (conflict === undefined) throw unknown(id);
     this.#resolving.add(id);
     try {
       if (sourcePath === null) assertMayDecide(options);
-      else await this.#settle(sourcePath, found, resolution, options);
+      else await this.#settle(sourcePath, conflict, resolution, options);
       await conflicts.remove(id);
       await runs.tellOthers();
     } finally {
       this.#resolving.delete(id);
     }
-    site.log.info("git_sync.resolved", { path: found.path });
+    site.log.info("git_sync.resolved", { path: conflict.path });
     runs.soon();
   }
 
@@ -117,11 +117,11 @@ export class GitSync implements GitSyncService {
     );
     const theirs = file === null ? null : await readFile(file).catch(() => null);
     const sourcePath = workspace.toSource(record.path);
-    return { ...record, sourcePath, ours: textOf(ours), theirs: textOf(theirs) };
+    return { ...record, sourcePath, ours: readText(ours), theirs: readText(theirs) };
   }
 }
 
-function textOf(bytes: Buffer | null): string | null {
+function readText(bytes: Buffer | null): string | null {
   return bytes !== null && isUtf8(bytes) ? bytes.toString() : null;
 }
 

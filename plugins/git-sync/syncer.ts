@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { SiteError, type Logger } from "#kernel";
 import type { HistoryService } from "../history/contract.js";
-import { bytesAt, authorOf, replay, type Replayed, changesBetween } from "./replay.js";
+import { readBytes, readAuthor, replay, type Replayed, changesBetween } from "./replay.js";
 import type { Conflicts } from "./conflicts.js";
 import type { Remote } from "./remote.js";
 import type { Workspace } from "./workspace.js";
@@ -116,10 +116,10 @@ export class Syncer {
     const { workspace, conflicts, log } = this.#options;
     const { git } = workspace.tools;
     for (const [path, commit] of aside) {
-      const [ours, theirs] = [await bytesAt(git, head, path), await bytesAt(git, tip, path)];
+      const [ours, theirs] = [await readBytes(git, head, path), await readBytes(git, tip, path)];
       const isSame = ours === null ? theirs === null : theirs?.equals(ours) === true;
       if (isSame) continue;
-      await conflicts.add({ path, ours, ...(await authorOf(git, commit)) });
+      await conflicts.add({ path, ours, ...(await readAuthor(git, commit)) });
       log.warn("git_sync.conflict", { path });
     }
   }

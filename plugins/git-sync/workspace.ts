@@ -88,9 +88,9 @@ export class Workspace {
   async assertBranch(): Promise<void> {
     const { branch } = this.#expected;
     const head = await this.tools.git.read(["symbolic-ref", "-q", "HEAD"], { codes: [1] });
-    const found = head.toString().trim().replace("refs/heads/", "");
-    if (found === branch) return;
-    const what = found === "" ? "no branch" : `branch ${JSON.stringify(found)}`;
+    const branchName = head.toString().trim().replace("refs/heads/", "");
+    if (branchName === branch) return;
+    const what = branchName === "" ? "no branch" : `branch ${JSON.stringify(branchName)}`;
     throw new SiteError(
       "ERR_GIT_SYNC_BRANCH",
       `the repository of the content is on ${what}, git_sync.branch is ${JSON.stringify(branch)}`,
@@ -114,8 +114,8 @@ export class Workspace {
   async #checkRemote(): Promise<void> {
     const { git } = this.tools;
     const names = ["config", "--get-regexp", "^(remote\\..*\\.url|site\\.remote)$"];
-    const found = (await git.read(names, { codes: [1] })).toString().trim();
-    const urls = found.split("\n").flatMap((line) => line.split(" ").slice(1));
+    const value = (await git.read(names, { codes: [1] })).toString().trim();
+    const urls = value.split("\n").flatMap((line) => line.split(" ").slice(1));
     const { url } = this.#expected.remote;
     if (urls.some((one) => isSameRemote(one, url))) return;
     if (urls.length > 0) throw this.#wrongFolder("is a clone of another remote");

@@ -25,7 +25,10 @@ export interface DiskSpace {
 }
 
 /** Names of the site's writable folders whose disk is full or nearly full. */
-export function fullDisks(paths: Paths, space: (folder: string) => DiskSpace = spaceOf): string[] {
+export function fullDisks(
+  paths: Paths,
+  space: (folder: string) => DiskSpace = readSpace,
+): string[] {
   const { content, data, runtime, cache } = paths;
   return Object.entries({ content, data, runtime, cache })
     .filter(([, folder]) => isLow(space(folder)))
@@ -44,13 +47,13 @@ function isLow({ bavail, blocks, bsize, ffree, files }: DiskSpace): boolean {
 }
 
 /** The disk of a folder, or of its nearest existing parent. */
-function spaceOf(folder: string): DiskSpace {
+function readSpace(folder: string): DiskSpace {
   try {
     return statfsSync(folder);
   } catch (error) {
     const parent = dirname(folder);
     if (parent === folder) throw error;
-    return spaceOf(parent);
+    return readSpace(parent);
   }
 }
 
@@ -58,10 +61,10 @@ function spaceOf(folder: string): DiskSpace {
 export function configProblem({ state, problems }: ConfigState): string | null {
   if (state === "valid") return null;
   const places = problems.map(({ file, line, key }) => {
-    const place = file === null ? "" : `${file}:${line}`;
-    return [place, key ?? ""].filter((part) => part !== "").join(" ");
+    const position = file === null ? "" : `${file}:${line}`;
+    return [position, key ?? ""].filter((part) => part !== "").join(" ");
   });
-  const where = places.filter((place) => place !== "").join(", ");
+  const where = places.filter((position) => position !== "").join(", ");
   const at = where === "" ? "" : ` (${where})`;
   return `the changed configuration is invalid${at}: the site runs with the one before`;
 }
@@ -99,9 +102,9 @@ export const healthCheck: Diagnostic = {
   needsSite: true,
   run: async ({ site }) => {
     const problems = (await site()).use("health").problems();
-    const found = problems.filter(({ part }) => part !== "disk");
-    if (found.length === 0) return [{ level: "ok", seen: "the health report lists no problem" }];
-    return found.map(({ part, problem }): Finding => ({
+    const others = problems.filter(({ part }) => part !== "disk");
+    if (others.length === 0) return [{ level: "ok", seen: "the health report lists no problem" }];
+    return others.map(({ part, problem }): Finding => ({
       level: "error",
       seen: `${part}: ${problem}`,
       fix: "the log of the server has details",

@@ -60,9 +60,9 @@ function detailed(report: Record<string, unknown>): Answer {
 /** Details require a configured, non-empty token. */
 function isDetailed(req: Request, token: string | undefined): boolean {
   const query = new URLSearchParams(req.ctx.search);
-  const given = query.get("token");
-  if (!token || !given || query.get("detailed") !== "true") return false;
-  return constantTimeEqual(given, token);
+  const presented = query.get("token");
+  if (!token || !presented || query.get("detailed") !== "true") return false;
+  return constantTimeEqual(presented, token);
 }
 
 const ok = z.object({ status: z.literal("ok") });

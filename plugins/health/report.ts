@@ -19,7 +19,7 @@ export function createReport(site: SiteContext) {
   const sections = new Map<string, HealthSection>();
   const checks = new Map<string, HealthCheck>();
   const guard = new Guard(site.log);
-  const problems = (): HealthProblem[] => problemsOf(checks, guard);
+  const problems = (): HealthProblem[] => readProblems(checks, guard);
   const startedAt = site.runtime.clock.now();
   const { version } = readPackage();
   return {
@@ -35,16 +35,17 @@ export function createReport(site: SiteContext) {
     report: (): Record<string, unknown> => {
       const ofChecks = problems();
       const read = readSections(sections, guard);
-      const found = [...ofChecks, ...read.problems];
+      const all = [...ofChecks, ...read.problems];
+      const isFailed = site.runtime.plugins().some(({ state }) => state === "failed");
       return {
-        status: statusOf(site, found),
+        status: isFailed || all.length > 0 ? "degraded" : "ok",
         uptime: Math.floor((site.runtime.clock.now() - startedAt) / 1_000),
         version,
         ...read.values,
         plugins: site.runtime
           .plugins()
           .map(({ name, version: its, state }) => ({ name, version: its, state })),
-        problems: found,
+        problems: all,
         hooks: failingHandlers(site),
         memory: memory(),
       };
@@ -80,7 +81,7 @@ class Guard {
   }
 }
 
-function problemsOf(checks: ReadonlyMap<string, HealthCheck>, guard: Guard): HealthProblem[] {
+function readProblems(checks: ReadonlyMap<string, HealthCheck>, guard: Guard): HealthProblem[] {
   return [...checks].flatMap(([part, check]) => {
     const failed = (): string => "its health check has failed: see the log";
     const problem = guard.run(`${part} check`, check, failed);
@@ -110,11 +111,6 @@ function readSections(
     );
   }
   return { values, problems };
-}
-
-function statusOf(site: SiteContext, problems: readonly HealthProblem[]): "ok" | "degraded" {
-  const isFailed = site.runtime.plugins().some(({ state }) => state === "failed");
-  return isFailed || problems.length > 0 ? "degraded" : "ok";
 }
 
 function memory(): { rss: number; heapUsed: number } {

@@ -191,9 +191,9 @@ class Approvals {
 
   /** Null when the person may not make it: then they do not see it either. */
   async #tried(write: WaitingWrite, caller: Caller): Promise<Tried | null> {
-    const found = this.#tools.find(write.tool, caller.identity);
-    if (found === undefined) return null;
-    const call = { tool: found, args: write.args, caller };
+    const offered = this.#tools.find(write.tool, caller.identity);
+    if (offered === undefined) return null;
+    const call = { tool: offered, args: write.args, caller };
     const answer = await callRoute(this.#site.http, call, { dryRun: true });
     const changes = readChanges(answer);
     if (changes === null) return null;
@@ -208,7 +208,7 @@ class Approvals {
       diff,
       isStale,
       write,
-      found,
+      found: offered,
       etag: answer.etag,
     };
   }

@@ -125,10 +125,10 @@ export class ShownWrites {
     const now = this.#clock.now();
     const isOver = ({ value }: (typeof items)[number]): boolean =>
       value.expiresAt <= now && this.#waits(value).length === 0;
-    const own = items
+    const ofAgent = items
       .filter(({ value }) => agent !== null && value.waiting?.agent.id === agent)
       .toSorted((a, b) => b.value.expiresAt - a.value.expiresAt);
-    for (const { value } of [...items.filter(isOver), ...own.slice(MAX_WAITING - 1)]) {
+    for (const { value } of [...items.filter(isOver), ...ofAgent.slice(MAX_WAITING - 1)]) {
       await this.#records.delete(value.id);
     }
   }

@@ -110,7 +110,7 @@ function readInput(source: Source, document: OpenApiDocument): ToolInput {
     isWild: kind === "*",
   }));
   const parameters = (operation?.parameters ?? []).filter(
-    ({ name, in: place }) => place === "path" || isOffered(name, declared),
+    ({ name, in: location }) => location === "path" || isOffered(name, declared),
   );
   const body = readBodyInput(source, operation);
   const properties: JsonObject = {
@@ -185,23 +185,23 @@ function readBodyInput({ route, declared }: Source, operation: Operation | undef
 /** Tools have no document around them: the schemas they refer to come along. */
 function withDefinitions<T extends JsonObject>(schema: T, { components }: OpenApiDocument): T {
   const definitions = new Map<string, unknown>();
-  const place = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(place);
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline);
     if (!isRecord(value)) return value;
     const entries = Object.entries(value).map(([key, item]) => {
       if (key !== "$ref" || typeof item !== "string" || !item.startsWith(REFERENCE)) {
-        return [key, place(item)];
+        return [key, inline(item)];
       }
       const name = item.slice(REFERENCE.length);
       if (!definitions.has(name)) {
         definitions.set(name, {});
-        definitions.set(name, place(components.schemas[name] ?? {}));
+        definitions.set(name, inline(components.schemas[name] ?? {}));
       }
       return [key, `#/$defs/${name}`];
     });
     return Object.fromEntries(entries);
   };
-  const placed = Object.assign({ ...schema }, place(schema));
+  const placed = Object.assign({ ...schema }, inline(schema));
   if (definitions.size === 0) return placed;
   return { ...placed, $defs: Object.fromEntries(definitions) };
 }
@@ -295,8 +295,8 @@ function toTarget({ route, input }: Tool, args: Arguments, dryRun: boolean): str
 function toRequestBody({ input, declared }: Tool, args: Arguments): unknown {
   if (input.body === null) return isRecord(args[DATA]) ? args[DATA] : {};
   const { body: keys } = input;
-  const given = Object.entries(args).filter(([name]) => keys.has(name));
-  return { ...Object.fromEntries(given), ...declared.fixed };
+  const entries = Object.entries(args).filter(([name]) => keys.has(name));
+  return { ...Object.fromEntries(entries), ...declared.fixed };
 }
 
 /** Such a path could lead to another route, whose writes are not shown first. */

@@ -54,7 +54,7 @@ export class OutboundClient implements OutboundService {
     const trace = this.#trace;
     if (trace?.on !== true) return this.#request(url, request);
     const facts = {
-      "server.address": parseHost(url),
+      "server.address": canParseUrl(url) ? new URL(url).hostname : "",
       "http.request.method": request.method ?? "GET",
     };
     const call = (): Promise<OutboundAnswer> =>
@@ -98,10 +98,6 @@ export class OutboundClient implements OutboundService {
   }
 }
 
-function parseHost(url: string): string {
-  return canParseUrl(url) ? new URL(url).hostname : "";
-}
-
 /** A DNS lookup cannot be aborted, but waiting for it can. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -128,7 +124,11 @@ export function send(
     const client = url.protocol === "https:" ? https : http;
     const options: RequestOptions = {
       method: request.method ?? "GET",
-      headers: toHeaders(request),
+      headers: {
+        Connection: "close",
+        ...request.headers,
+        ...(request.body !== undefined && { "Content-Length": Buffer.byteLength(request.body) }),
+      },
       // Only checked addresses: the name is not looked up again.
       lookup: pinned(addresses),
       // Never reuse a connection opened for another request.
@@ -146,11 +146,6 @@ export function send(
     sent.once("error", fail);
     sent.end(request.body);
   });
-}
-
-function toHeaders({ headers, body }: OutboundRequest): Record<string, string | number> {
-  const own = { Connection: "close", ...headers };
-  return body === undefined ? own : { ...own, "Content-Length": Buffer.byteLength(body) };
 }
 
 function pinned(addresses: Target["addresses"]): LookupFunction {

@@ -30,10 +30,10 @@ export class GuardedHosts implements GuardedHostsService {
   }
 
   async keepOnly(addresses: readonly string[]): Promise<void> {
-    const kept = toHosts(addresses);
+    const hosts = toHosts(addresses);
     const { items } = await this.#records.list();
     for (const { value } of items) {
-      if (!kept.has(value.host)) await this.#records.delete(sha256(value.host));
+      if (!hosts.has(value.host)) await this.#records.delete(sha256(value.host));
     }
   }
 

@@ -154,7 +154,7 @@ export function addressKind(address: string): AddressKind {
   const bare = address.replace(/%.*$/s, "");
   if (isIP(bare) === 0) return "never";
   if (isIPv4(bare)) return classify(bare, "ipv4");
-  const carried = carriedIPv4(groupsOf(bare));
+  const carried = carriedIPv4(splitGroups(bare));
   if (carried === null) return classify(bare, "ipv6");
   const kinds = [classify(bare, "ipv6"), classify(carried, "ipv4")];
   return kinds.includes("never") ? "never" : kinds.includes("private") ? "private" : "public";
@@ -174,7 +174,7 @@ function blockList(ranges: readonly Range[]): BlockList {
 }
 
 /** The eight groups of an IPv6 address. */
-function groupsOf(address: string): number[] {
+function splitGroups(address: string): number[] {
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = "", tail] = canonical.split("::");
   const left = parseGroups(head);

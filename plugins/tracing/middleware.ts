@@ -93,8 +93,8 @@ function refuse(req: Request, token: string | undefined): Answer | null {
     return error(405, "allowed methods: GET, HEAD", { Allow: "GET, HEAD" });
   }
   if (token === undefined) return isFromHere(req) ? null : error(404, "Not found");
-  const [, given = ""] = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? "") ?? [];
-  const isRight = given !== "" && constantTimeEqual(given, token);
+  const [, presented = ""] = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? "") ?? [];
+  const isRight = presented !== "" && constantTimeEqual(presented, token);
   return isRight ? null : error(401, "a token is required", { "WWW-Authenticate": "Bearer" });
 }
 
@@ -146,10 +146,10 @@ export function readerOf(
   if (workers.id === 0) return read;
   workers.handle(NAME, async () => (await read()).body);
   return async () => {
-    const [own, others] = await Promise.all([read(), workers.askOthers(NAME)]);
-    const all = [{ worker: workers.id, value: own.body }, ...others];
+    const [local, others] = await Promise.all([read(), workers.askOthers(NAME)]);
+    const all = [{ worker: workers.id, value: local.body }, ...others];
     const texts = all.map(({ worker, value }) => ({ worker, body: String(value) }));
-    return { type: own.type, body: merge(texts.toSorted((a, b) => a.worker - b.worker)) };
+    return { type: local.type, body: merge(texts.toSorted((a, b) => a.worker - b.worker)) };
   };
 }
 

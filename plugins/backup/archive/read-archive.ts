@@ -46,7 +46,7 @@ export async function readArchive(
   file: string,
   take: (entry: ArchiveEntry) => Promise<void>,
 ): Promise<void> {
-  const packed = await sizeOf(file);
+  const packed = await readSize(file);
   const names = new Names();
   const tar = extract();
   const gunzip = createGunzip();
@@ -69,8 +69,8 @@ export async function readArchive(
       const { header } = entry;
       assertEntry(header, names);
       const { name, size = 0, mode = 0 } = header;
-      const mtimeMs = timeOf(header);
-      await take({ name, size, mode: mode & 0o777, mtimeMs, bytes: buffersOf(entry) });
+      const mtimeMs = parseTime(header);
+      await take({ name, size, mode: mode & 0o777, mtimeMs, bytes: toBuffers(entry) });
       // Skips the bytes that `take` left unread.
       entry.resume();
     }
@@ -83,7 +83,7 @@ export async function readArchive(
 }
 
 /** Tar itself stores whole seconds; the extension has the rest. */
-function timeOf(header: Header): number {
+function parseTime(header: Header): number {
   const { mtime } = header;
   const pax = "pax" in header ? header.pax : undefined;
   const exact = isRecord(pax) ? Number(pax["mtime"] ?? Number.NaN) * 1_000 : Number.NaN;
@@ -91,14 +91,14 @@ function timeOf(header: Header): number {
   return time !== undefined && Number.isFinite(time) ? time : 0;
 }
 
-async function* buffersOf(source: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+async function* toBuffers(source: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   for await (const chunk of source) if (Buffer.isBuffer(chunk)) yield chunk;
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function readSize(file: string): Promise<number> {
   try {
-    const found = await stat(file);
-    if (found.isFile()) return found.size;
+    const stats = await stat(file);
+    if (stats.isFile()) return stats.size;
   } catch (cause) {
     throw damaged(`the file cannot be read: ${errorCode(cause)}`, cause);
   }

@@ -79,7 +79,7 @@ export async function writeArchive(
 async function* compressed(tar: Pack): AsyncGenerator<Buffer> {
   let unpacked = 0;
   let packed = 0;
-  for await (const block of blocksOf(tar)) {
+  for await (const block of toBlocks(tar)) {
     unpacked += block.length;
     const bytes = await gzipBlock(block);
     const ratio = unpacked / (packed + bytes.length);
@@ -90,7 +90,7 @@ async function* compressed(tar: Pack): AsyncGenerator<Buffer> {
   }
 }
 
-async function* blocksOf(tar: Pack): AsyncGenerator<Buffer> {
+async function* toBlocks(tar: Pack): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let length = 0;
   for await (const chunk of tar) {
@@ -144,7 +144,7 @@ async function addFile(tar: Pack, source: SourceFile): Promise<ArchivedFile> {
   const hash = createHash("sha256");
   let read = 0;
   if (size > 0) {
-    for await (const chunk of bytesOf(source)) {
+    for await (const chunk of readBytes(source)) {
       hash.update(chunk);
       read += chunk.length;
       if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), promise]);
@@ -156,7 +156,7 @@ async function addFile(tar: Pack, source: SourceFile): Promise<ArchivedFile> {
   return { path: name, size, sha256: hash.digest("hex") };
 }
 
-async function* bytesOf({ name, file, size }: SourceFile): AsyncGenerator<Buffer> {
+async function* readBytes({ name, file, size }: SourceFile): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(file, { end: size - 1 });
   } catch (error) {

@@ -26,18 +26,18 @@ async function backup({ root, options, out }: CommandInput): Promise<void> {
   const settings = backupSection.safeParse(section ?? {}).data ?? backupSection.parse({});
   const folder = backupFolder(root, settings.folder);
   const now = Date.now();
-  const own = inside(root, folder);
-  const given = options["out"];
+  const below = inside(root, folder);
+  const target = options["out"];
   const bar = out.progress("files", 0);
   const report = await createBackup({
     root,
-    out: typeof given === "string" ? resolve(given) : join(folder, backupName(now)),
+    out: typeof target === "string" ? resolve(target) : join(folder, backupName(now)),
     withSecrets: options["withSecrets"] === true,
     databases:
       options["database"] === false
         ? null
         : { url: env.get("SITE_DB_URL"), path: env.get("SITE_DB_PATH") },
-    exclude: own === null ? settings.exclude : [...settings.exclude, own],
+    exclude: below === null ? settings.exclude : [...settings.exclude, below],
     now,
     onProgress: (done, total) => bar.tick(done, `of ${total}`),
   }).finally(() => bar.end());

@@ -20,7 +20,7 @@ import { writeArchive, type SourceFile } from "../archive/write-archive.js";
 import { dumpTables } from "../engines/dump-tables.js";
 import { backupError } from "../errors.js";
 import { inside } from "./retention.js";
-import { foldersOf, scopeOf, type Folders } from "./scope.js";
+import { listFolders, createScope, type Folders } from "./scope.js";
 import { takeSnapshot, type Snapshot, copySqlite } from "./snapshot.js";
 
 /** The addresses of a site's databases. */
@@ -65,7 +65,7 @@ export interface BackupReport {
  * @throws ERR_BACKUP_BUSY, ERR_BACKUP_WRITE, ERR_BACKUP_VERIFY, ERR_BACKUP_CHANGED, ERR_BACKUP_DATABASE, ERR_CONFIG_ROOT.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupReport> {
-  const folders = await foldersOf(options.root);
+  const folders = await listFolders(options.root);
   const work = join(options.root, ".dune", "cache", "backup");
   const lock = await ProcessLock.acquire(join(work, "backup.lock"), {
     locked: () =>
@@ -97,10 +97,10 @@ async function archive(
   folder: string,
 ): Promise<BackupReport> {
   const { root, out, withSecrets, exclude, databases } = options;
-  const own = inside(root, out);
-  const scope = scopeOf(root, folders, {
+  const below = inside(root, out);
+  const scope = createScope(root, folders, {
     withSecrets,
-    exclude: own === null ? exclude : [...exclude, own],
+    exclude: below === null ? exclude : [...exclude, below],
   });
   const tables = await dumpTables(databases?.url, join(folder, "database"));
   const sqlite = await outsideDatabase(root, databases?.path, folder);
@@ -110,7 +110,7 @@ async function archive(
     ...tables.files.map((file) => ({ ...file, name: DATABASE + file.name })),
     ...sqlite,
   ];
-  const head = await headOf(options, folders.runtime);
+  const head = await toHead(options, folders.runtime);
   const schemas = { flex: await flexVersions(snapshot), database: tables.migrations };
   const archived = await writeArchive(out, {
     head,
@@ -119,7 +119,7 @@ async function archive(
     verify,
     onProgress: (done) => options.onProgress?.(done, files.length),
   });
-  return reportOf(archived, head, out, snapshot);
+  return toReport(archived, head, out, snapshot);
 }
 
 /** Reads the archive by the rules of `site restore`: what is reported as saved can be restored. */
@@ -136,7 +136,7 @@ async function verify(file: string): Promise<void> {
   }
 }
 
-function reportOf(
+function toReport(
   archived: readonly ArchivedFile[],
   head: Head,
   out: string,
@@ -157,7 +157,7 @@ function reportOf(
   };
 }
 
-async function headOf(
+async function toHead(
   { root, withSecrets, now }: BackupOptions,
   runtimeDir: string,
 ): Promise<Head> {
@@ -199,13 +199,13 @@ async function flexVersions({ files }: Snapshot): Promise<Record<string, number>
   for (const { path, file } of files) {
     const [, type] = /^flex-objects\/([^/]+)\.yaml$/.exec(path) ?? [];
     if (type === undefined) continue;
-    const version = versionIn(await readFile(file, "utf8"));
+    const version = readVersion(await readFile(file, "utf8"));
     if (version !== null) versions[type] = version;
   }
   return versions;
 }
 
-function versionIn(text: string): number | null {
+function readVersion(text: string): number | null {
   const { values } = readYaml(text);
   const version = isRecord(values) ? values["version"] : undefined;
   return typeof version === "number" && Number.isInteger(version) && version >= 0 ? version : null;

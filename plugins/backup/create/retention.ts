@@ -28,16 +28,16 @@ export function backupName(now: number): string {
 /** The newest first; a missing folder has none. */
 export async function listBackups(folder: string): Promise<StoredBackup[]> {
   const names = await readdir(folder).catch((): string[] => []);
-  const found: StoredBackup[] = [];
+  const backups: StoredBackup[] = [];
   for (const name of names) {
-    const createdAt = timeOf(name);
+    const createdAt = parseTime(name);
     const file = join(folder, name);
     const stats = createdAt === null ? null : await stat(file).catch(() => null);
     if (createdAt !== null && stats !== null) {
-      found.push({ name, file, createdAt, bytes: stats.size });
+      backups.push({ name, file, createdAt, bytes: stats.size });
     }
   }
-  return found.toSorted((a, b) => b.createdAt - a.createdAt);
+  return backups.toSorted((a, b) => b.createdAt - a.createdAt);
 }
 
 /** Deletes all but the newest `keep` backups; other files of the folder stay. Resolves with their names. */
@@ -47,7 +47,7 @@ export async function deleteOldBackups(folder: string, keep: number): Promise<st
   return old.map(({ name }) => name);
 }
 
-function timeOf(name: string): number | null {
+function parseTime(name: string): number | null {
   const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
   const time =
     day === undefined ? Number.NaN : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);

@@ -46,7 +46,7 @@ export interface Found {
 }
 
 /** The folders of a site, without loading a plugin: also for a site that does not start. */
-export async function foldersOf(root: string): Promise<Folders> {
+export async function listFolders(root: string): Promise<Folders> {
   const { system } = await readRawConfig(root);
   const images = isRecord(system["images"]) ? system["images"]["cache_dir"] : undefined;
   return {
@@ -56,10 +56,10 @@ export async function foldersOf(root: string): Promise<Folders> {
 }
 
 /** The scope of a root. */
-export function scopeOf(root: string, folders: Folders, options: ScopeOptions): Scope {
+export function createScope(root: string, folders: Folders, options: ScopeOptions): Scope {
   const { runtime, images } = folders;
-  const own = [".dune/cache", ".dune/swap", ".dune/backups", images];
-  const without = [...own, ...SESSIONS.map((name) => `${runtime}/${name}`), ...options.exclude];
+  const derived = [".dune/cache", ".dune/swap", ".dune/backups", images];
+  const without = [...derived, ...SESSIONS.map((name) => `${runtime}/${name}`), ...options.exclude];
   return {
     root,
     without: new Set(without.map(clean)),
@@ -75,7 +75,7 @@ export function scopeOf(root: string, folders: Folders, options: ScopeOptions): 
 export async function* filesInScope(scope: Scope): AsyncGenerator<Found> {
   const pending = [""];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    for (const entry of await entriesOf(scope, folder)) {
+    for (const entry of await listEntries(scope, folder)) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (!isWanted(scope, path, entry.name)) continue;
       if (entry.isFolder && (await isExport(scope, path))) yield { path, kind: "export" };
@@ -97,20 +97,20 @@ interface Entry {
   kind: "file" | "link" | "other" | "notUtf8";
 }
 
-async function entriesOf({ root }: Scope, folder: string): Promise<Entry[]> {
-  const found: Entry[] = [];
+async function listEntries({ root }: Scope, folder: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
   for await (const entry of await opendir(join(root, folder))) {
     if (entry.name.includes("\uFFFD") && !(await exists(join(root, folder, entry.name)))) {
       // The name is not UTF-8, so nothing below it can be opened.
-      found.push({ name: entry.name, isFolder: false, kind: "notUtf8" });
+      entries.push({ name: entry.name, isFolder: false, kind: "notUtf8" });
       continue;
     }
     const isLink = entry.isSymbolicLink();
     const leads = isLink && folder === "" && (await isFolderLink(join(root, entry.name)));
     const kind = isLink ? "link" : entry.isFile() ? "file" : "other";
-    found.push({ name: entry.name, isFolder: entry.isDirectory() || leads, kind });
+    entries.push({ name: entry.name, isFolder: entry.isDirectory() || leads, kind });
   }
-  return found;
+  return entries;
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -122,7 +122,7 @@ async function exists(path: string): Promise<boolean> {
 
 async function isFolderLink(path: string): Promise<boolean> {
   return stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 }

@@ -62,19 +62,19 @@ export async function takeSnapshot(scope: Scope, folder: string): Promise<Snapsh
 async function look(scope: Scope): Promise<{ seen: Look; leftOut: Snapshot["leftOut"] }> {
   const seen = new Map<string, Seen>();
   const leftOut: { path: string; reason: string }[] = [];
-  for await (const found of filesInScope(scope)) {
-    const reason = reasonOf(found);
-    if (reason !== null) leftOut.push({ path: found.path, reason });
-    if (reason !== null || found.kind !== "file") continue;
-    const stats = await lstat(join(scope.root, found.path)).catch(() => null);
+  for await (const file of filesInScope(scope)) {
+    const reason = describeFailure(file);
+    if (reason !== null) leftOut.push({ path: file.path, reason });
+    if (reason !== null || file.kind !== "file") continue;
+    const stats = await lstat(join(scope.root, file.path)).catch(() => null);
     if (stats === null) continue;
     const { size, mode, mtimeMs, ino } = stats;
-    seen.set(found.path, { size, mode: mode & 0o777, mtimeMs, inode: ino });
+    seen.set(file.path, { size, mode: mode & 0o777, mtimeMs, inode: ino });
   }
   return { seen, leftOut };
 }
 
-function reasonOf({ kind, path }: Found): string | null {
+function describeFailure({ kind, path }: Found): string | null {
   if (kind === "file") return pathProblem(path);
   if (kind === "notUtf8") return "its name is not UTF-8";
   if (kind === "link") return "a symbolic link";
@@ -92,8 +92,8 @@ interface Target {
 async function copyChanged({ scope, folder, copied }: Target, seen: Look): Promise<void> {
   for (const path of copied.keys()) if (!seen.has(path)) copied.delete(path);
   for (const [path, now] of seen) {
-    const known = copied.get(path);
-    if (known?.size === now.size && known.mtimeMs === now.mtimeMs) continue;
+    const copy = copied.get(path);
+    if (copy?.size === now.size && copy.mtimeMs === now.mtimeMs) continue;
     const file = join(folder, path);
     const size = await copyOne(join(scope.root, path), file, now.size);
     if (size === null) copied.delete(path);

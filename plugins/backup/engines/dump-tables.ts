@@ -43,12 +43,12 @@ export async function dumpTables(url: string | undefined, folder: string): Promi
     const description = Readable.from([`${JSON.stringify({ tables }, null, 1)}\n`]);
     await write(description, join(folder, TABLES_FILE));
     for (const { name } of tables) {
-      await write(Readable.from(rowsOf(client, name)), join(folder, `${name}.ndjson`));
+      await write(Readable.from(readRows(client, name)), join(folder, `${name}.ndjson`));
     }
     const names = [TABLES_FILE, ...tables.map(({ name }) => `${name}.ndjson`)];
     return {
       files: await Promise.all(names.map((name) => described(folder, name))),
-      migrations: await migrationsOf(client, tables),
+      migrations: await listMigrations(client, tables),
     };
   });
 }
@@ -63,7 +63,7 @@ async function described(folder: string, name: string): Promise<Dump["files"][nu
   return { name, file, size, mode: PRIVATE_FILE, mtimeMs };
 }
 
-async function* rowsOf(client: PoolClient, table: string): AsyncGenerator<string> {
+async function* readRows(client: PoolClient, table: string): AsyncGenerator<string> {
   await client.query(`declare rows cursor for select row_to_json(t)::text as row from ${table} t`);
   for (;;) {
     const { rows } = await client.query<{ row: string }>(`fetch ${ROWS} from rows`);
@@ -74,7 +74,7 @@ async function* rowsOf(client: PoolClient, table: string): AsyncGenerator<string
   await client.query("close rows");
 }
 
-async function migrationsOf(
+async function listMigrations(
   client: PoolClient,
   tables: readonly Table[],
 ): Promise<Record<string, string[]>> {

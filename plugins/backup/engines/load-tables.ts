@@ -17,7 +17,7 @@ const ROWS = 200;
 const descriptionShape = z.object({ tables: z.array(tableShape) });
 
 /** Names of the site's tables that a database has. @throws ERR_BACKUP_DATABASE. */
-export function tablesIn(url: string): Promise<string[]> {
+export function listTables(url: string): Promise<string[]> {
   return withConnection(url, async (client) =>
     (await describeTables(client)).map(({ name }) => name),
   );

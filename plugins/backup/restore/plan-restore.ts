@@ -6,9 +6,9 @@ import { readRuntimeFolder } from "#kernel";
 import { DATABASE, FILES, OUTSIDE_DATABASE, type ArchivedFile } from "../archive/manifest.js";
 import type { VerifiedArchive } from "../archive/read-archive.js";
 import type { DatabasePlaces } from "../create/create-backup.js";
-import { filesInScope, foldersOf, scopeOf } from "../create/scope.js";
+import { filesInScope, listFolders, createScope } from "../create/scope.js";
 import { isPostgresUrl } from "../engines/dump-tables.js";
-import { tablesIn } from "../engines/load-tables.js";
+import { listTables } from "../engines/load-tables.js";
 
 /** The effects of a restore; paths are relative to the root. */
 export interface RestorePlan {
@@ -49,20 +49,20 @@ export async function planRestore(
   target: RestoreTarget,
 ): Promise<RestorePlan> {
   const { root, isExact } = target;
-  const found = { added: [] as string[], replaced: [] as string[], same: [] as string[] };
+  const changes = { added: [] as string[], replaced: [] as string[], same: [] as string[] };
   const conflicts: { path: string; problem: string }[] = [];
-  const wanted = new Set<string>();
+  const paths = new Set<string>();
   for (const { path: name, sha256, size } of archive.files.values()) {
     if (!name.startsWith(FILES)) continue;
     const path = name.slice(FILES.length);
-    wanted.add(path);
-    const problem = await conflictOf(root, path);
+    paths.add(path);
+    const problem = await findConflict(root, path);
     if (problem !== null) conflicts.push({ path, problem });
-    else found[await stateOf(join(root, path), { sha256, size })].push(path);
+    else changes[await compareFile(join(root, path), { sha256, size })].push(path);
   }
-  const others = await othersIn(root, archive, wanted);
+  const others = await listOthers(root, archive, paths);
   return {
-    ...found,
+    ...changes,
     left: isExact ? [] : others,
     deleted: isExact ? others : [],
     conflicts,
@@ -71,44 +71,44 @@ export async function planRestore(
 }
 
 /** A link in the way would lead the restored file elsewhere. */
-async function conflictOf(root: string, path: string): Promise<string | null> {
-  const own = await lstat(join(root, path)).catch(() => null);
-  if (own !== null && !own.isFile()) {
-    return own.isDirectory() ? "is a folder" : "is not a plain file";
+async function findConflict(root: string, path: string): Promise<string | null> {
+  const current = await lstat(join(root, path)).catch(() => null);
+  if (current !== null && !current.isFile()) {
+    return current.isDirectory() ? "is a folder" : "is not a plain file";
   }
   for (let at = dirname(path); at !== "."; at = dirname(at)) {
-    const found = await lstat(join(root, at)).catch(() => null);
+    const stats = await lstat(join(root, at)).catch(() => null);
     // A folder right below the root may be on another disk.
-    if (found?.isSymbolicLink() === true && dirname(at) === ".") continue;
-    if (found !== null && !found.isDirectory()) return `${at} is not a folder`;
+    if (stats?.isSymbolicLink() === true && dirname(at) === ".") continue;
+    if (stats !== null && !stats.isDirectory()) return `${at} is not a folder`;
   }
   return null;
 }
 
-async function stateOf(
+async function compareFile(
   file: string,
   expected: Pick<ArchivedFile, "sha256" | "size">,
 ): Promise<"added" | "replaced" | "same"> {
-  const found = await lstat(file).catch(() => null);
-  if (found === null) return "added";
-  if (found.size !== expected.size) return "replaced";
+  const stats = await lstat(file).catch(() => null);
+  if (stats === null) return "added";
+  if (stats.size !== expected.size) return "replaced";
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(file)) hash.update(chunk);
   return hash.digest("hex") === expected.sha256 ? "same" : "replaced";
 }
 
 /** Files of the root that a backup of it would have and this archive has not. */
-async function othersIn(
+async function listOthers(
   root: string,
   { head }: VerifiedArchive,
-  wanted: ReadonlySet<string>,
+  paths: ReadonlySet<string>,
 ): Promise<string[]> {
   if (!existsSync(root)) return [];
-  const folders = await foldersOf(root);
-  const scope = scopeOf(root, folders, { withSecrets: head.secrets, exclude: [] });
+  const folders = await listFolders(root);
+  const scope = createScope(root, folders, { withSecrets: head.secrets, exclude: [] });
   const others: string[] = [];
   for await (const { path, kind } of filesInScope(scope)) {
-    if (kind === "file" && !wanted.has(path)) others.push(path);
+    if (kind === "file" && !paths.has(path)) others.push(path);
   }
   return others.toSorted();
 }
@@ -125,23 +125,19 @@ async function planDatabase(
   const { url, path } = databases;
   const file = hasFile && path !== undefined ? resolve(root, path) : null;
   const needsUrl = tables.length > 0 && !isPostgresUrl(url);
-  const replaced = await tablesAt(tables.length > 0 ? url : undefined);
+  const replaced = tables.length > 0 && isPostgresUrl(url) ? await listTables(url) : [];
   const replacedFiles = [file].flatMap((at) => (at !== null && existsSync(at) ? [at] : []));
-  const problem = problemOf(needsUrl, hasFile && file === null);
+  const problem = findProblem(needsUrl, hasFile && file === null);
   return { tables, replaced: [...replaced, ...replacedFiles], file, problem };
 }
 
-async function tablesAt(url: string | undefined): Promise<string[]> {
-  return isPostgresUrl(url) ? tablesIn(url) : [];
-}
-
-function problemOf(needsUrl: boolean, needsPath: boolean): string | null {
+function findProblem(needsUrl: boolean, needsPath: boolean): string | null {
   if (needsUrl) return "the archive has tables of PostgreSQL and SITE_DB_URL is not set";
   return needsPath ? "the archive has an SQLite database and SITE_DB_PATH is not set" : null;
 }
 
 /** The runtime folders that a server of this root, or of the restored one, locks. */
 export async function runtimeFolders(root: string, { head }: VerifiedArchive): Promise<string[]> {
-  const own = existsSync(root) ? [await readRuntimeFolder(root)] : [];
-  return [...new Set([...own, head.runtimeDir])].map((name) => join(root, name));
+  const current = existsSync(root) ? [await readRuntimeFolder(root)] : [];
+  return [...new Set([...current, head.runtimeDir])].map((name) => join(root, name));
 }

@@ -30,7 +30,7 @@ async function restore({ root, args, options, out }: CommandInput): Promise<void
   const { verifyArchive } = await import("../archive/read-archive.js");
   const { planRestore } = await import("./plan-restore.js");
   const { restoreSite } = await import("./restore-site.js");
-  const file = await fileAt(args[0] ?? "");
+  const file = await findFile(args[0] ?? "");
   const json = options["json"] === true;
   const archive = await verifyArchive(file);
   if (options["verify"] === true) {
@@ -62,11 +62,11 @@ async function restore({ root, args, options, out }: CommandInput): Promise<void
 }
 
 /** @throws ERR_CLI_OPTION for a path that is no file. */
-async function fileAt(path: string): Promise<string> {
+async function findFile(path: string): Promise<string> {
   const file = resolve(path);
-  const found = await stat(file).catch(() => null);
-  if (found?.isFile() === true) return file;
-  const what = found === null ? "does not exist" : "is not a file";
+  const stats = await stat(file).catch(() => null);
+  if (stats?.isFile() === true) return file;
+  const what = stats === null ? "does not exist" : "is not a file";
   throw optionError(`the archive ${JSON.stringify(path)} ${what}`, {
     fix: "pass the path of an archive that site backup has written",
   });
@@ -80,8 +80,8 @@ function describe({ head, manifest, bytes }: VerifiedArchive) {
 }
 
 function sentence({ head, manifest, bytes }: VerifiedArchive): string {
-  const made = `${head.createdAt}, by version ${head.version}`;
-  return `the backup of ${made} (${manifest.files.length} files, ${bytes} bytes)`;
+  const origin = `${head.createdAt}, by version ${head.version}`;
+  return `the backup of ${origin} (${manifest.files.length} files, ${bytes} bytes)`;
 }
 
 function counts({ added, replaced, same, left, deleted }: RestorePlan): Record<string, number> {

@@ -146,8 +146,8 @@ async function prepare(root: string, { place, remove }: SwapFiles): Promise<Jour
   }
   for (const path of remove) await addName(join(root, path), join(root, FOLDER, "old", path));
   journal.folders = [...folders];
-  await syncFolders(foldersOf(root, "old", journal));
-  await syncFolders(foldersOf(root, "new", journal));
+  await syncFolders(listFolders(root, "old", journal));
+  await syncFolders(listFolders(root, "new", journal));
   return journal;
 }
 
@@ -228,7 +228,7 @@ async function readJournal(root: string): Promise<Journal | null> {
   }
 }
 
-function foldersOf(root: string, version: "old" | "new", journal: Journal): Set<string> {
+function listFolders(root: string, version: "old" | "new", journal: Journal): Set<string> {
   const paths = journal.place.filter(({ had }) => had || version === "new").map(({ path }) => path);
   if (version === "old") paths.push(...journal.remove);
   return new Set(paths.map((path) => dirname(join(root, FOLDER, version, path))));

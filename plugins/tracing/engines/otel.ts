@@ -83,8 +83,8 @@ export class OtelTraces implements Tracer {
     const before = this.#active.getStore();
     // Sending spans must not create spans.
     if (before === null) return work();
-    const options = { kind: toSpanKind(name), attributes: facts };
-    const span = this.#tracer.startSpan(name, options, before ?? ROOT_CONTEXT);
+    const kind = name === "outbound" ? SpanKind.CLIENT : SpanKind.INTERNAL;
+    const span = this.#tracer.startSpan(name, { kind, attributes: facts }, before ?? ROOT_CONTEXT);
     const context = trace.setSpan(before ?? ROOT_CONTEXT, span);
     return this.#active.run(context, () => endWith(span, work));
   }
@@ -149,10 +149,6 @@ function createContext({ traceId, spanId, sampled }: Parent, state: string | und
     isRemote: true,
     ...(state !== undefined && state.length <= 512 && { traceState: createTraceState(state) }),
   });
-}
-
-function toSpanKind(name: string): SpanKind {
-  return name === "outbound" ? SpanKind.CLIENT : SpanKind.INTERNAL;
 }
 
 /** Runs `work` and ends the span when its result settles. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addressOf, pathsOf } from "../../../plugins/cdn/ledger.js";
+import { addressOf, listPaths } from "../../../plugins/cdn/ledger.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("the addresses of a page", () => {
@@ -16,7 +16,7 @@ describe("the addresses of a page", () => {
     });
     const content = site.site.use("content");
     const { entries } = content.generation();
-    const byUrl = new Map(entries.map((entry) => [entry.url, pathsOf(entry, content.addresses)]));
+    const byUrl = new Map(entries.map((entry) => [entry.url, listPaths(entry, content.addresses)]));
     assert.deepEqual(byUrl.get("/blog"), ["/blog", "/old", "/api/pages/blog"]);
     assert.deepEqual(byUrl.get("/de/blog"), ["/de/blog", "/de/alt", "/api/pages/blog"]);
     assert.deepEqual(byUrl.get("/de"), ["/de", "/de/start", "/api/pages/"]);
