@@ -1,4 +1,4 @@
-import { MAILER_RULES } from "../../plugins/email/testing/mailer-rules.js";
+import { MAILER_RULES } from "../../plugins/email/testing/mailer-contract.js";
 import {
   IMAGE_ENGINE_RULES,
   IMAGE_STORE_RULES,
@@ -6,10 +6,10 @@ import {
 import { JOBS_RULES } from "../../plugins/jobs/testing/jobs-contract.js";
 import { RECORDS_RULES } from "../../plugins/records/testing/records-contract.js";
 import { ENGINE_RULES, RANKING_RULES } from "../../plugins/search/testing/engine-suite.js";
-import { RATE_LIMIT_RULES } from "../../plugins/security/testing/rate-limit-rules.js";
-import { SESSION_STORE_RULES } from "../../plugins/session/testing/session-store-rules.js";
-import { AUTHZ_STORE_RULES } from "../../plugins/users/testing/authz-store-rules.js";
-import { USER_STORE_RULES } from "../../plugins/users/testing/user-store-rules.js";
+import { RATE_LIMIT_RULES } from "../../plugins/security/testing/rate-limit-contract.js";
+import { SESSION_STORE_RULES } from "../../plugins/session/testing/session-store-contract.js";
+import { AUTHZ_STORE_RULES } from "../../plugins/users/testing/authz-store-contract.js";
+import { USER_STORE_RULES } from "../../plugins/users/testing/user-store-contract.js";
 import type { Contracts } from "./contracts.js";
 import { memberBlock } from "./reference-parts.js";
 

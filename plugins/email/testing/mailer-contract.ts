@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { globalRunner, statingRules, type TestRunner } from "#testing";
+import { globalRunner, statingRules, type SuiteRules, type TestRunner } from "#testing";
 import type { Mailer, OutgoingMail } from "../contract.js";
-import { MAILER_RULES } from "./mailer-rules.js";
 
 /** A mail as received by the server. */
 export interface ReceivedMail {
@@ -22,6 +21,19 @@ export interface MailerFixture {
   /** Removes what `open` created; the suite has closed the mailer. */
   remove?(): Promise<void> | void;
 }
+
+/** The rules of mailers by the title of their check, which `mailerContract` states. */
+export const MAILER_RULES: SuiteRules = {
+  "delivers a mail unchanged, including Unicode and line breaks":
+    "`send` delivers subject and text as given, with Unicode, and with lines of one dot",
+  "delivers it to every recipient":
+    "`send` delivers to each address of `to`; `html` and `replyTo` may be null",
+  "keeps concurrent mails apart": "mails that are sent at the same time arrive whole, each once",
+  "throws ERR_EMAIL_REFUSED when retrying is useless":
+    "`send` rejects with `ERR_EMAIL_REFUSED` when the service refuses the mail for good",
+  "throws another error when retrying may help":
+    "`send` rejects with another error when trying again may help",
+};
 
 /** The conformance suite of mailers. Call it inside a `describe`. */
 export function mailerContract(

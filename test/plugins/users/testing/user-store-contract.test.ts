@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { User, UserStore } from "../../../../plugins/users/contract.js";
-import { userStoreContract } from "../../../../plugins/users/testing/user-store-contract.js";
-import { USER_STORE_RULES } from "../../../../plugins/users/testing/user-store-rules.js";
+import {
+  USER_STORE_RULES,
+  userStoreContract,
+} from "../../../../plugins/users/testing/user-store-contract.js";
 
 interface Check {
   title: string;
