@@ -5,7 +5,7 @@ import { ulid } from "ulid";
 import type { RecordCollection, RecordStore } from "../../records/contract.js";
 import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
 import type { User } from "../../users/contract.js";
-import { passwordDigest } from "./login-step.js";
+import { passwordDigest } from "./totp.js";
 
 /** Lifetime of an invitation. */
 export const INVITATION_DAYS = 7;

@@ -6,7 +6,7 @@ import {
   sealStep,
   type LoginStep,
   type StepSeal,
-} from "../../accounts/login-step.js";
+} from "../../accounts/totp.js";
 import {
   assertOwnPage,
   isForm,

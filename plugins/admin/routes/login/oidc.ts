@@ -6,7 +6,7 @@ import { HttpError } from "#kernel";
 import { openText, sealText } from "#lib/secrets";
 import type { OpenIdProfile } from "../../../auth/contract.js";
 import { notifyOwner } from "../../accounts/account-mail.js";
-import { isCurrentStep, passwordDigest } from "../../accounts/login-step.js";
+import { isCurrentStep, passwordDigest } from "../../accounts/totp.js";
 import { ADMIN_HEADERS } from "../../admin-headers.js";
 import type { PanelOidc } from "../../accounts/panel-oidc.js";
 import { assertPassword, ownUser } from "../account/sessions.js";

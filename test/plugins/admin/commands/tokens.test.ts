@@ -6,7 +6,7 @@ import {
   listPermissions,
   listTokens,
   revokeToken,
-} from "../../../../plugins/admin/commands/tokens.js";
+} from "../../../../plugins/admin/commands.js";
 import type { Output } from "#kernel";
 import { bootAdmin, client, type AdminSite } from "../../../support/sites/admin-site.js";
 

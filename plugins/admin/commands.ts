@@ -1,8 +1,8 @@
 import { type Command, type CommandInput, HttpError, optionError } from "#kernel";
 import { parseMoment, zoneDay } from "#lib/dates";
 import type { FieldMoment } from "#lib/fields";
-import { PERMISSION_TEXTS, PERMISSIONS } from "../accounts/permissions.js";
-import type { AdminService, ApiToken } from "../contract.js";
+import { PERMISSION_TEXTS, PERMISSIONS } from "./accounts/permissions.js";
+import type { AdminService, ApiToken } from "./contract.js";
 
 /** Units of `--expires`, in ms. */
 const UNITS: Readonly<Record<string, number>> = {
@@ -91,6 +91,27 @@ export const revokeToken: Command = {
       });
     }
     input.out.line(`revoked ${id}`);
+    return 0;
+  },
+};
+
+/** `site users:remove-totp` */
+export const removeTotp: Command = {
+  name: "users:remove-totp",
+  summary: "let an account sign in without the codes of its lost authenticator app",
+  arguments: "<user>",
+  run: async ({ args, out, site }) => {
+    const name = args[0] ?? "";
+    const { use } = await site();
+    const users = use("users");
+    const user = await (name.includes("@") ? users.findByEmail(name) : users.findByUsername(name));
+    if (user === null) {
+      throw optionError(`there is no account ${JSON.stringify(name)}`, {
+        fix: "pass the address or the name of one that users:list shows",
+      });
+    }
+    const isRemoved = await use("admin").removeTotp(user.id);
+    out.line(isRemoved ? `${user.email} needs no codes` : `${user.email} needed no codes`);
     return 0;
   },
 };
