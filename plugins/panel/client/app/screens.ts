@@ -60,7 +60,7 @@ export const screens: readonly Screen[] = [
     path: "/edit-page",
     label: "screen.editor",
     permission: "pages.read",
-    view: lazy(() => import("../screens/pages/edit-page.js")),
+    view: lazy(async () => ({ default: (await import("../screens/editor/editor.js")).EditPage })),
   },
   {
     path: "/media",
@@ -74,7 +74,9 @@ export const screens: readonly Screen[] = [
     label: "screen.records",
     permission: "flex.read",
     menu: { group: "write", icon: Database },
-    view: lazy(() => import("../screens/records/record-types.js")),
+    view: lazy(async () => ({
+      default: (await import("../screens/records/records.js")).RecordTypes,
+    })),
   },
   {
     path: "/records/:type",

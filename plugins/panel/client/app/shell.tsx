@@ -7,7 +7,7 @@ import { ForeignFailures, ForeignScreen } from "../parts/foreign.js";
 import { Icon } from "../parts/icon.js";
 import { lazy } from "../parts/loading.js";
 import { findForeign, foreignScreens } from "./extensions.js";
-import { closeOverlay, openHelp, openPalette, overlay } from "./palette-state.js";
+import { closeOverlay, openHelp, openPalette, overlay } from "./overlay.js";
 import { address, href } from "./router.js";
 import { findScreen, screens, type Screen } from "./screens.js";
 import { SignInAgain } from "./sign-in-again.js";
@@ -16,7 +16,7 @@ import { Toasts } from "./toasts.js";
 import { may, session, signOut } from "../api/session.js";
 
 const Palette = lazy(() => import("../screens/palette.js"));
-const Help = lazy(() => import("../screens/help.js"));
+const Help = lazy(async () => ({ default: (await import("../screens/palette.js")).Help }));
 const isMenuOpen = signal(false);
 
 /** The frame of all screens: menu, the screen, messages. */

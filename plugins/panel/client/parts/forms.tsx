@@ -1,8 +1,11 @@
+import { Copy } from "lucide";
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../app/texts.js";
 import { Dialog } from "./dialog.js";
+import { Icon } from "./icon.js";
 import { Failure } from "./loading.js";
+import { t as partText } from "./parts-texts.js";
 
 const FIRST_FIELDS = "input:not([type=hidden], [type=file], [readonly]), select, textarea";
 
@@ -99,5 +102,34 @@ export function SavingForm({
       {error !== null && <Failure error={error} />}
       {children}
     </form>
+  );
+}
+
+interface SecretTextProps {
+  label: string;
+  text: string;
+}
+
+/** A text that is shown once, with a button that copies it. */
+export function SecretText({ label, text }: SecretTextProps): VNode {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <div class="row">
+      <input
+        class="grow code"
+        aria-label={label}
+        readOnly
+        value={text}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <button type="button" onClick={() => void copy().catch(() => setCopied(false))}>
+        <Icon of={Copy} />
+        <span aria-live="polite">{isCopied ? partText("copied") : partText("copy")}</span>
+      </button>
+    </div>
   );
 }

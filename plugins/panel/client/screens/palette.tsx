@@ -1,8 +1,8 @@
 import { FilePlus, FileText, Keyboard, Puzzle, type IconNode } from "lucide";
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { useState } from "preact/hooks";
 import { foreignScreens } from "../app/extensions.js";
-import { openHelp } from "../app/palette-state.js";
+import { openHelp } from "../app/overlay.js";
 import { editPath, navigate } from "../app/router.js";
 import { screens } from "../app/screens.js";
 import { t } from "../app/texts.js";
@@ -29,12 +29,13 @@ const PARTS = [
   { path: "/settings/plugins", label: "palette.plugins", permission: "config.read" },
 ] as const;
 
-interface PaletteProps {
+/** A dialog that lies over the screen. */
+interface OverlayProps {
   onClose(): void;
 }
 
 /** The command palette: screens, actions and pages by their name. */
-export default function Palette({ onClose }: PaletteProps): VNode {
+export default function Palette({ onClose }: OverlayProps): VNode {
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
   const pages = useLoaded(words, () => findPages(words));
@@ -154,4 +155,34 @@ async function findPages(words: string): Promise<Command[]> {
     icon: FileText,
     run: () => navigate(editPath(page.sourcePath)),
   }));
+}
+
+const SHORTCUTS = [
+  ["Ctrl K", "help.palette"],
+  ["?", "help.help"],
+  ["Ctrl S", "help.save"],
+  ["Ctrl B", "help.bold"],
+  ["Ctrl I", "help.italic"],
+  ["Ctrl Shift K", "help.link"],
+  ["Ctrl Shift P", "help.preview"],
+  ["Ctrl Enter", "help.publish"],
+] as const;
+
+/** The list of keyboard shortcuts. */
+export function Help({ onClose }: OverlayProps): VNode {
+  const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  return (
+    <Dialog title={t("help.title")} onClose={onClose}>
+      <dl class="shortcuts">
+        {SHORTCUTS.map(([keys, text]) => (
+          <Fragment key={text}>
+            <dt>
+              <kbd>{isApple ? keys.replace("Ctrl", "⌘").replace("Shift", "⇧") : keys}</kbd>
+            </dt>
+            <dd>{t(text)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Dialog>
+  );
 }

@@ -6,12 +6,11 @@ import { done } from "../app/toasts.js";
 import de from "../locales/de/tokens.json";
 import en from "../locales/en/tokens.json";
 import { Dialog } from "../parts/dialog.js";
-import { FormDialog } from "../parts/forms.js";
+import { FormDialog, SecretText } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { fullMoment, Moment } from "../parts/moment.js";
 import { PermissionChoices } from "../parts/permission-choices.js";
-import { SecretText } from "../parts/secret-text.js";
 import { Table } from "../parts/table.js";
 import { call, type Item, type Answer } from "../api/request.js";
 

@@ -197,7 +197,7 @@ function useSorting(
     if (count < 2) return undefined;
     let stop: (() => void) | null = null;
     let isOver = false;
-    void import("./item-drag.js").then(({ makeSortable }) => {
+    void import("../drag.js").then(({ makeSortable }) => {
       if (list.current === null || isOver) return;
       stop = makeSortable(list.current, (from, to) => latest.current(from, to));
     });

@@ -7,7 +7,7 @@ import { lazy, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
 import { FieldScope, type ControlProps } from "./field-props.js";
 import { call } from "../../api/request.js";
-import { listLibrary } from "../../api/media-library.js";
+import { listLibrary } from "../../api/media.js";
 import type { MediaItem } from "../../api/answers.js";
 
 const MediaPicker = lazy(() => import("./media-picker.js"));

@@ -8,8 +8,7 @@ import { Icon } from "../icon.js";
 import { Loading, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
 import { call } from "../../api/request.js";
-import { listLibrary } from "../../api/media-library.js";
-import { uploadFile } from "../../api/uploads.js";
+import { listLibrary, uploadFile } from "../../api/media.js";
 import { may } from "../../api/session.js";
 import type { MediaItem } from "../../api/answers.js";
 

@@ -5,10 +5,9 @@ import { done } from "../../app/toasts.js";
 import de from "../../locales/de/account.json";
 import en from "../../locales/en/account.json";
 import { Dialog } from "../../parts/dialog.js";
-import { FormDialog } from "../../parts/forms.js";
+import { FormDialog, SecretText } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
-import { SecretText } from "../../parts/secret-text.js";
 import { call, type Answer } from "../../api/request.js";
 
 type TotpSecret = Answer<"POST /me/totp">;

@@ -2,8 +2,9 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
 import type { EditorView } from "@codemirror/view";
-import { address, type ScreenProps } from "../../app/router.js";
+import { address, editPath, navigate, type ScreenProps } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
+import { sitePath } from "../../boot.js";
 import { fieldErrors, lazy, Loading, useLoaded } from "../../parts/loading.js";
 import { EditorHead, SidePane, type SideTab } from "./editor-head.js";
 import { t } from "./editor-texts.js";
@@ -123,7 +124,7 @@ function Workspace(props: WorkspaceProps): VNode {
   const others = useOthers(session);
   const type = types.find((one) => one.template === template) ?? null;
   const upload = async (files: readonly File[]): Promise<void> => {
-    const { uploadPictures } = await import("./text/upload-pictures.js");
+    const { uploadPictures } = await import("./toolbar/image-picker.js");
     for (const { alt, url } of await uploadPictures(session.path, files)) {
       if (view.current !== null) insertImage(view.current, alt, url);
     }
@@ -263,4 +264,26 @@ function useLeaving(session: EditSession): void {
       removeEventListener("online", onOnline);
     };
   }, [session]);
+}
+
+/** Leads from an address of the public site to the editor of its page, else to the list of pages. */
+export function EditPage({ query }: ScreenProps): VNode {
+  const path = sitePath(query.get("path") ?? "/");
+  const sought = useLoaded(path, async () => {
+    const sourcePath = await findSource(path);
+    const list = `/pages?q=${encodeURIComponent(path)}`;
+    navigate(sourcePath === null ? list : editPath(sourcePath), { replace: true });
+    return sourcePath;
+  });
+  return <Loading of={sought}>{() => <p />}</Loading>;
+}
+
+/** The source path of the page at an address of the public site; null without a page. */
+async function findSource(route: string): Promise<string | null> {
+  try {
+    return (await call("GET /page-source", { query: { route } })).sourcePath;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }

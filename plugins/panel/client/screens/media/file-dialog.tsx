@@ -11,10 +11,15 @@ import { Failure, Loading, useLoaded } from "../../parts/loading.js";
 import { FormDialog, SavingForm } from "../../parts/forms.js";
 import { fullMoment } from "../../parts/moment.js";
 import { CENTRE, readFocal, type Pair } from "./crop.js";
-import { fileSize, findInLibrary, isPicture, picture } from "../../api/media-library.js";
+import {
+  fileSize,
+  findInLibrary,
+  isPicture,
+  picture,
+  uploadWithProgress,
+} from "../../api/media.js";
 import { FocalPoint } from "./focal-point.js";
 import { call } from "../../api/request.js";
-import { uploadWithProgress } from "../../api/uploads.js";
 import type { LibraryItem } from "../../api/answers.js";
 
 const t = texts({ en, de });

@@ -4,7 +4,7 @@ import { texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
 import { CENTRE, cropPosition, within, type Pair } from "./crop.js";
-import { picture } from "../../api/media-library.js";
+import { picture } from "../../api/media.js";
 import type { LibraryItem } from "../../api/answers.js";
 
 const t = texts({ en, de });

@@ -9,7 +9,7 @@ import { Icon } from "../../parts/icon.js";
 import { FilterSelect, Paged, SearchInput, Table, ViewChoice } from "../../parts/table.js";
 import { useLoaded } from "../../parts/loading.js";
 import { FileDialog } from "./file-dialog.js";
-import { fileSize, isPicture, listLibrary, picture } from "../../api/media-library.js";
+import { fileSize, isPicture, listLibrary, picture } from "../../api/media.js";
 import { UploadDialog, useUploads, type Uploads } from "./uploads.js";
 import type { Query } from "../../api/request.js";
 import { may } from "../../api/session.js";

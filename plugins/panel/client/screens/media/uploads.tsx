@@ -11,7 +11,7 @@ import {
   numberedName,
   type UploadResult,
   uploadWithProgress,
-} from "../../api/uploads.js";
+} from "../../api/media.js";
 
 const t = texts({ en, de });
 

@@ -15,6 +15,7 @@ import type { PageRow } from "../../api/answers.js";
 import { editPath, href, navigate } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { PageBadge, statusText } from "../../parts/badge.js";
+import type { Side } from "../../parts/drag.js";
 import { Failure } from "../../parts/loading.js";
 import { Icon } from "../../parts/icon.js";
 import { t } from "./pages-texts.js";
@@ -25,7 +26,6 @@ import {
   hasNumber,
   orderable,
   findPlace,
-  type Side,
   allowedSides,
   type Tree,
   type TreePlace,
@@ -97,7 +97,7 @@ function useDragging(tree: Tree, root: RefObject<HTMLUListElement | null>): void
     if (element === null || !may("pages.update")) return;
     let stop: (() => void) | null = null;
     let isOver = false;
-    void import("./tree-drag.js").then(({ makeDraggable }) => {
+    void import("../../parts/drag.js").then(({ makeDraggable }) => {
       if (isOver) return;
       stop = makeDraggable(element, {
         sides: (path, target) => allowedSides(latest.current, path, target),

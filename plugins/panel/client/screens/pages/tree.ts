@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { splitOrder } from "#lib/text";
 import { attempt } from "../../app/toasts.js";
 import { call, type Answer } from "../../api/request.js";
+import type { Side } from "../../parts/drag.js";
 import type { PageRow } from "../../api/answers.js";
 
 type PathMove = Answer<"POST /pages/reorder">["moves"][number];
@@ -70,8 +71,6 @@ export async function loadLevel(route: string): Promise<readonly PageRow[]> {
   });
 }
 
-/** A side of a row at which a page is put. */
-export type Side = "before" | "after" | "inside";
 /** A place among the loaded pages. */
 export interface TreePlace {
   /** The page above; null: the top level. */

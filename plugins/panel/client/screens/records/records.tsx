@@ -1,7 +1,7 @@
 import { Download, Plus, Upload } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { NEW_RECORD, recordPath, href, type ScreenProps } from "../../app/router.js";
+import { NEW_RECORD, recordPath, href, navigate, type ScreenProps } from "../../app/router.js";
 import { t as app } from "../../app/texts.js";
 import { attempt } from "../../app/toasts.js";
 import { Icon } from "../../parts/icon.js";
@@ -213,5 +213,43 @@ function Cells({ type, record }: CellsProps): VNode {
         <Moment at={record._updatedAt} />
       </td>
     </>
+  );
+}
+
+/** All types of records; a single one is opened at once. */
+export function RecordTypes(): VNode {
+  const types = useLoaded("types", () => call("GET /flex").then(({ items }) => items));
+  const [first, ...others] = types.data ?? [];
+  const only = others.length === 0 ? first?.name : undefined;
+  useEffect(() => {
+    if (only !== undefined) navigate(`/records/${only}`, { replace: true });
+  }, [only]);
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{t("title")}</h1>
+      </header>
+      <Loading of={types}>
+        {(items) =>
+          items.length === 0 ? (
+            <p class="dim">{t("types.none")}</p>
+          ) : (
+            <ul class="cards plain-list">
+              {items.map((type) => (
+                <li key={type.name} class="card">
+                  <h2>
+                    <a href={href(`/records/${type.name}`)} data-screen>
+                      {type.title}
+                    </a>
+                  </h2>
+                  {type.description !== "" && <p>{type.description}</p>}
+                  <small class="dim">{t("types.fields", { n: type.fields.length })}</small>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loading>
+    </div>
   );
 }

@@ -1,10 +1,12 @@
 import { Ellipsis } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { navigate } from "../../../app/router.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
-import { lazy } from "../../../parts/loading.js";
+import { lazy, useLoaded } from "../../../parts/loading.js";
+import { fullMoment } from "../../../parts/moment.js";
 import { t } from "../editor-texts.js";
 import { Menu } from "../menu.js";
 import type { EditSession } from "../saving/edit-session.js";
@@ -12,9 +14,7 @@ import { discard, publish, refreshLive } from "./page-actions.js";
 import { call } from "../../../api/request.js";
 import { may } from "../../../api/session.js";
 
-const DeletePage = lazy(() => import("./delete-page.js"));
 const PreviewLink = lazy(() => import("./preview-link.js"));
-const Schedule = lazy(() => import("./schedule.js"));
 
 type Asks = "discard" | "delete" | "link" | "schedule";
 
@@ -22,7 +22,7 @@ interface SessionProps {
   session: EditSession;
 }
 
-/** Publishing, and the actions behind it. */
+/** The button that publishes, and a menu with scheduling, preview links, withdrawing and deleting. */
 export default function Publication({ session }: SessionProps): VNode {
   const [asks, setAsks] = useState<Asks | null>(null);
   const close = (): void => setAsks(null);
@@ -145,4 +145,79 @@ async function withdraw(session: EditSession, status: "draft" | "archived"): Pro
     await refreshLive(session);
   });
   done(t(status === "draft" ? "unpublish.done" : "archive.done"));
+}
+
+interface DialogProps {
+  session: EditSession;
+  onClose(): void;
+}
+
+/** Publishes or withdraws the page at a time to come. */
+function Schedule({ session, onClose }: DialogProps): VNode {
+  const isPublic = session.live.value.status === "published";
+  const action = isPublic ? "unpublish" : "publish";
+  return (
+    <FormDialog
+      title={t(`schedule.${action}`)}
+      action={t("schedule.action")}
+      onClose={onClose}
+      onSubmit={async (form) => {
+        const at = new Date(String(form.get("at")));
+        await session.act(async () => {
+          await publish(session);
+          await call("POST /workflow/schedule", {
+            body: { path: session.path, action, scheduledAt: at.toISOString() },
+          });
+          await refreshLive(session);
+        });
+        done(t("schedule.done", { time: fullMoment(at.getTime()) }));
+      }}
+    >
+      <p>{t(`schedule.why.${action}`)}</p>
+      <label>
+        {t("schedule.at")}
+        <input type="datetime-local" name="at" required min={localTime(Date.now())} />
+      </label>
+    </FormDialog>
+  );
+}
+
+/** Formats a time as `datetime-local` does, in the person's time zone. */
+function localTime(at: number): string {
+  const offset = new Date(at).getTimezoneOffset() * 60_000;
+  return new Date(at - offset).toISOString().slice(0, 16);
+}
+
+/** Moves the page to the trash; names the pages and records that use it first. */
+function DeletePage(props: DialogProps): VNode {
+  const { path } = props.session;
+  const references = useLoaded(path, () =>
+    call("GET /pages/*path/references", { params: { path } }).then(({ items }) => items),
+  );
+  const users = [...new Set((references.data ?? []).map(({ from }) => from))];
+  return (
+    <FormDialog
+      title={t("delete.title")}
+      action={t("delete.action")}
+      danger
+      onClose={props.onClose}
+      onSubmit={async () => {
+        await call("DELETE /pages/*path", { params: { path } });
+        done(t("delete.done"));
+        queueMicrotask(() => navigate("/pages"));
+      }}
+    >
+      <p>{t("delete.why")}</p>
+      {users.length > 0 && (
+        <div class="notice warn">
+          <p>{t("delete.used")}</p>
+          <ul>
+            {users.map((user) => (
+              <li key={user}>{user}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </FormDialog>
+  );
 }

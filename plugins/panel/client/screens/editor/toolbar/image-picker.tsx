@@ -1,11 +1,14 @@
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
+import { done, failed, warnedOfFile } from "../../../app/toasts.js";
 import { siteHref } from "../../../boot.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { Loading, useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
+import { mediaAddresses } from "../text/live-markdown.js";
 import { insertImage } from "./formatting.js";
 import { call } from "../../../api/request.js";
+import { uploadFile } from "../../../api/media.js";
 
 interface ImagePickerProps {
   /** Source path of the page. */
@@ -60,4 +63,30 @@ export default function ImagePicker(props: ImagePickerProps): VNode {
       </Loading>
     </Dialog>
   );
+}
+
+/** Uploads files to the page and reports those that fail; the others can be inserted. */
+export async function uploadPictures(
+  path: string,
+  files: readonly File[],
+): Promise<{ alt: string; url: string }[]> {
+  const uploaded: { alt: string; url: string }[] = [];
+  for (const file of files) {
+    try {
+      const { name, item, warnings } = await uploadFile(path, file);
+      if (item !== null) mediaAddresses.add(item);
+      warnedOfFile(name, warnings);
+      uploaded.push({ alt: toAlt(name), url: name });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      failed(new Error(t("upload.failed", { name: file.name, reason })));
+    }
+  }
+  if (uploaded.length > 0) done(t("upload.done", { n: uploaded.length }));
+  return uploaded;
+}
+
+/** A proposal that the writer improves: the file's name as words. */
+function toAlt(name: string): string {
+  return name.replace(/\.[^.]+$/, "").replace(/[-_]+/g, " ");
 }

@@ -6,7 +6,7 @@ import { useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import { insertLink } from "./formatting.js";
 import { call } from "../../../api/request.js";
-import { listLibrary } from "../../../api/media-library.js";
+import { listLibrary } from "../../../api/media.js";
 import type { LibraryItem } from "../../../api/answers.js";
 
 const MAX_PAGES = 12;
