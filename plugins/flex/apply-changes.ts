@@ -21,7 +21,7 @@ import type {
 } from "./contract.js";
 import { type FlexFile, type FlexFiles, isFlexName } from "./records/flex-files.js";
 import type { MissingRelations } from "./flex-types.js";
-import { readSource, hashOf, type RecordSource } from "./records/record-file.js";
+import { readSource, hashText, type ReadText, type RecordSource } from "./records/record-file.js";
 
 /** Dependencies of the write path. */
 interface ApplyDependencies {
@@ -36,8 +36,8 @@ interface ApplyDependencies {
   migrated(type: FlexType, source: RecordSource): Promise<RecordSource>;
   /** The record before a change, as it is served; null without one. */
   stored(type: string, id: string): Promise<RecordState | null>;
-  /** Called after a record was written or deleted, while its lock is guarded. */
-  written(change: WrittenRecord): Promise<void>;
+  /** Called after a record was written or deleted, while its lock is guarded; `file`: the written one. */
+  written(change: WrittenRecord, file: ReadText | null): Promise<void>;
 }
 /** A record that was written or deleted. */
 export interface WrittenRecord extends Pick<FlexApplyOptions, "actor" | "message"> {
@@ -136,7 +136,7 @@ export class ApplyChanges {
   async #underLock(work: Work, assertHeld: () => void): Promise<FlexChangeResult> {
     const { change, type, id, by } = work;
     const read = this.#parts.files.record(type.name, id);
-    const { text, result } = await this.#decide(work, read);
+    const { file, result } = await this.#decide(work, read);
     if (result.status === "error") return result;
     const path = this.#parts.files.path(type.name, id);
     const before = await this.#parts.stored(type.name, id);
@@ -147,8 +147,8 @@ export class ApplyChanges {
       return refused(change, id, ["ERR_FLEX_CONFLICT", message]);
     }
     try {
-      if (text === null) await rm(path);
-      else await atomicWrite(path, text, { access: "shared" });
+      if (file === null) await rm(path);
+      else await atomicWrite(path, file.text, { access: "shared" });
     } catch (error) {
       // The system's message contains paths of this machine.
       const systemCode = errorCode(error) || "ERROR";
@@ -158,7 +158,7 @@ export class ApplyChanges {
       ]);
       return { ...result, systemCode };
     }
-    await this.#parts.written({ ...by, op: change.op, type: type.name, id, before });
+    await this.#parts.written({ ...by, op: change.op, type: type.name, id, before }, file);
     return result;
   }
 
@@ -166,13 +166,13 @@ export class ApplyChanges {
     const { change, type, id, rights } = work;
     const current = file === null ? null : currentOf(file, type);
     const limit = limitedTo(rights?.fields ?? null, change, current?.source ?? {});
-    if (limit !== null) return { text: null, result: refused(change, id, limit) };
+    if (limit !== null) return { file: null, result: refused(change, id, limit) };
     return this.#verdictOn(work, current);
   }
 
   async #verdictOn({ change, type, id, rights }: Work, current: Current | null): Promise<Verdict> {
     const refuse = (code: string, message: string): Verdict => ({
-      text: null,
+      file: null,
       result: refused(change, id, [code, message]),
     });
     const moment = {
@@ -189,7 +189,7 @@ export class ApplyChanges {
     if (change.ifHash !== undefined && change.ifHash !== current.hash) {
       return refuse("ERR_FLEX_CONFLICT", "The record was changed meanwhile.");
     }
-    if (change.op === "delete") return { text: null, result: deleted(type, id) };
+    if (change.op === "delete") return { file: null, result: deleted(type, id) };
     const { fault } = current;
     if (fault !== null) {
       const message = `flex-objects/${type.name}/${id}.yaml stays as it is: ${fault.why}`;
@@ -226,7 +226,7 @@ export class ApplyChanges {
     if (record === null) return verdict;
     const errors = (await this.#parts.missing?.(type, record, before)) ?? [];
     if (errors.length === 0) return verdict;
-    return { text: null, result: invalid(change, record._id, errors) };
+    return { file: null, result: invalid(change, record._id, errors) };
   }
 }
 
@@ -237,7 +237,7 @@ function currentOf(file: FlexFile, type: FlexType): Current {
   const why = file.problem ?? (yaml.ok ? null : `line ${yaml.line}: ${yaml.message}`);
   const code = file.isUnreadable === true ? "ERR_FLEX_WRITE" : "ERR_FLEX_YAML";
   const fault = why === null ? null : ({ code, why } as const);
-  return { text, source, hash: hashOf(text), mtimeMs, fault };
+  return { text, source, hash: hashText(text), mtimeMs, fault };
 }
 
 /** Twelve hex characters. */

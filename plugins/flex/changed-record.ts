@@ -4,17 +4,19 @@ import type { FlexChange, FlexChangeResult, FlexFieldError, FlexType } from "./c
 import {
   editedRecord,
   formatRecord,
-  hashOf,
+  hashText,
   isProblem,
   type RecordSource,
-  readRecord,
+  readSource,
+  toStoredRecord,
+  type ReadText,
   checkRecord,
 } from "./records/record-file.js";
 
 /** The result of a change for a record's file. */
 export interface Verdict {
-  /** The file's text; null when it is deleted or the change is rejected. */
-  readonly text: string | null;
+  /** The file after the change; null when it is deleted or the change is rejected. */
+  readonly file: ReadText | null;
   readonly result: FlexChangeResult;
 }
 /** A record's file before a change. */
@@ -53,26 +55,25 @@ export function changedRecord(
   const initial = file === null ? initialValues(type.fields, given, moment) : {};
   const merged = { ...file?.values, ...given, ...initial };
   const { values, errors } = checkRecord(type, merged);
-  if (errors.length > 0) return { text: null, result: invalid(change, id, errors) };
+  if (errors.length > 0) return { file: null, result: invalid(change, id, errors) };
   if (!mayPublish && merged["published"] !== false) {
     const why = "permission pages.publish is needed to show the record";
-    return { text: null, result: refused(change, id, ["ERR_FLEX_AUDIENCE", why]) };
+    return { file: null, result: refused(change, id, ["ERR_FLEX_AUDIENCE", why]) };
   }
   const next = { given, values, now };
   const text = file === null ? newText(type, id, next) : changedText(type, file, next);
-  const stored = readRecord(text, {
-    type,
-    id,
-    hash: hashOf(text),
-    fallbackTime: file?.fallbackTime ?? now,
-  });
+  const yaml = readSource(text, type);
+  if (!yaml.ok) return { file: null, result: refused(change, id, ["ERR_FLEX_YAML", yaml.message]) };
+  const hash = hashText(text);
+  const fallbackTime = file?.fallbackTime ?? now;
+  const stored = toStoredRecord(yaml.value, { type, id, hash, fallbackTime });
   if (isProblem(stored)) {
-    return { text: null, result: refused(change, id, [stored.code, stored.message]) };
+    return { file: null, result: refused(change, id, [stored.code, stored.message]) };
   }
   const status = change.op === "create" ? "created" : "updated";
   const { record } = stored;
   return {
-    text,
+    file: { text, type, values: yaml.value },
     result: { op: change.op, type: type.name, id, status, record, code: null, errors: [] },
   };
 }

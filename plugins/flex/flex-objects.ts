@@ -12,8 +12,8 @@ import type {
 } from "./contract.js";
 import { FlexFiles } from "./records/flex-files.js";
 import { FlexRecords } from "./records/flex-records.js";
-import { Migrations, migrateType, migratedText } from "./migrations.js";
-import { stateOf, checkRecord } from "./records/record-file.js";
+import { Migrations, migrateText, migrateType } from "./migrations.js";
+import { stateOf, checkRecord, type ReadText } from "./records/record-file.js";
 import type { RecordList } from "./records/record-list.js";
 import { RecordSnapshots } from "./records/record-snapshots.js";
 import type { MissingRelations } from "./flex-types.js";
@@ -84,7 +84,7 @@ export class FlexObjects implements FlexService {
       type: (name) => this.#records.type(name),
       migrated: (type, source) => this.#migrations.migrate(type, source),
       stored: (type, id) => this.#stored(type, id),
-      written: (change) => this.#written(change),
+      written: (change, file) => this.#written(change, file),
     });
   }
 
@@ -246,16 +246,17 @@ export class FlexObjects implements FlexService {
     return stateOf((await this.#records.list(type))?.get(id));
   }
 
-  async #written(change: WrittenRecord): Promise<void> {
+  async #written(change: WrittenRecord, file: ReadText | null): Promise<void> {
     const { type, id } = change;
-    await this.#records.reread(type, id);
+    await this.#records.reread(type, id, file);
     await this.#parts.announce({ ...change, after: await this.#stored(type, id) });
   }
 
   async #writeBack(name: string, id: string): Promise<void> {
     const type = this.#records.type(name);
     if (type === undefined) return;
-    await this.#changes.rewrite(name, id, (text) => migratedText(this.#migrations, type, text));
+    const next = async (text: string) => (await migrateText(this.#migrations, type, text)).text;
+    await this.#changes.rewrite(name, id, next);
     await this.#records.reread(name, id);
   }
 }

@@ -10,7 +10,7 @@ import {
   checkRecord,
 } from "./records/record-file.js";
 import type { ApplyChanges } from "./apply-changes.js";
-import { type FlexFiles, readYamlMap } from "./records/flex-files.js";
+import type { FlexFiles } from "./records/flex-files.js";
 
 const FILE = /^\d+-[\w-]+\.(?:ts|js|mjs)$/;
 
@@ -125,19 +125,30 @@ interface MigrationDependencies {
   readonly changes: ApplyChanges;
 }
 
-/** The text of a record's file in its type's version; null when unchanged. */
-export async function migratedText(
+/** The file of a record in its type's version. */
+interface MigratedFile {
+  /** Null when unchanged. */
+  readonly text: string | null;
+  /** The version of the file. */
+  readonly from: number;
+  /** The version that its migrations lead to. */
+  readonly to: number;
+}
+
+/** Migrates the text of a record's file. */
+export async function migrateText(
   migrations: Migrations,
   type: FlexType,
   text: string,
-): Promise<string | null> {
+): Promise<MigratedFile> {
   const yaml = readSource(text, type);
   if (!yaml.ok) throw new TypeError(yaml.message);
   const next = await migrations.migrate(type, yaml.value);
-  if (next === yaml.value) return null;
+  const versions = { from: versionOf(yaml.value), to: versionOf(next) };
+  if (next === yaml.value) return { text: null, ...versions };
   const [error] = checkRecord(type, next).errors;
   if (error !== undefined) throw new TypeError(error.message);
-  return editedRecord(text, yaml.value, next);
+  return { text: editedRecord(text, yaml.value, next), ...versions };
 }
 
 /** Migrates every record of a type; failed records are unchanged and reported. */
@@ -185,22 +196,16 @@ async function migrateRecord(
 ): Promise<number | null> {
   const seen: { before: number | null } = { before: null };
   const next = async (text: string): Promise<string | null> => {
-    const migrated = await migratedText(migrations, type, text);
-    const reached = textVersion(migrated ?? text);
-    if (reached < type.version) {
+    const migrated = await migrateText(migrations, type, text);
+    if (migrated.to < type.version) {
       throw new TypeError(
-        `no migration leads from version ${reached} to ${type.version}: add one, or name _schemaVersion: ${type.version} in a record that needs none`,
+        `no migration leads from version ${migrated.to} to ${type.version}: add one, or name _schemaVersion: ${type.version} in a record that needs none`,
       );
     }
-    if (migrated !== null) seen.before = textVersion(text);
-    return isDryRun ? null : migrated;
+    if (migrated.text !== null) seen.before = migrated.from;
+    return isDryRun ? null : migrated.text;
   };
   if (isDryRun) await next(files.record(type.name, id)?.text ?? "");
   else await changes.rewrite(type.name, id, next);
   return seen.before;
-}
-
-function textVersion(text: string): number {
-  const yaml = readYamlMap(text);
-  return yaml.ok && isRecord(yaml.value) ? versionOf(yaml.value) : 0;
 }

@@ -13,10 +13,11 @@ import {
 } from "./flex-files.js";
 import {
   readSource,
-  hashOf,
+  hashText,
   isProblem,
   toStoredRecord,
   versionOf,
+  type ReadText,
   type StoredRecord,
 } from "./record-file.js";
 import { RecordList } from "./record-list.js";
@@ -117,8 +118,15 @@ export class FlexRecords {
     else this.#loaded.delete(type);
   }
 
-  /** Re-reads one record; null when it has not changed or its type is not loaded. */
-  async reread(name: string, id: string): Promise<RecordChange | null> {
+  /**
+   * Re-reads one record; null when it has not changed or its type is not loaded. `written`: the text that was just
+   * written, which is not parsed again.
+   */
+  async reread(
+    name: string,
+    id: string,
+    written: ReadText | null = null,
+  ): Promise<RecordChange | null> {
     const type = this.#types.get(name);
     const loading = this.#loaded.get(name);
     if (type === undefined || loading === undefined) return null;
@@ -127,7 +135,7 @@ export class FlexRecords {
     if (file !== null && this.#isUnread(name, file)) return null;
     this.#parts.unread.clear(flexPath(name, id));
     if (file !== null && isTakenOver(loaded, file)) return null;
-    const read = file === null ? null : await this.#parse(type, file);
+    const read = file === null ? null : await this.#parse(type, file, written);
     return replaceRecord(loaded, { type, id, file, read });
   }
 
@@ -232,20 +240,26 @@ export class FlexRecords {
     return loaded;
   }
 
-  async #parse(type: FlexType, file: FlexFile): Promise<StoredRecord | FileProblem> {
+  async #parse(
+    type: FlexType,
+    file: FlexFile,
+    written: ReadText | null = null,
+  ): Promise<StoredRecord | FileProblem> {
     if (file.problem !== null) return { code: "ERR_FLEX_YAML", message: file.problem };
-    const yaml = readSource(file.text, type);
+    const isRead = written?.type === type && written.text === file.text;
+    const yaml = isRead
+      ? { ok: true as const, value: written.values }
+      : readSource(file.text, type);
     if (!yaml.ok) return { code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line };
     try {
       const isOld = versionOf(yaml.value) < type.version;
       const source = isOld ? await this.#parts.migrations.migrate(type, yaml.value) : yaml.value;
-      const place = {
+      const stored = toStoredRecord(source, {
         type,
         id: file.name,
-        hash: hashOf(file.text),
+        hash: hashText(file.text),
         fallbackTime: Math.floor(file.mtimeMs),
-      };
-      const stored = toStoredRecord(source, place);
+      });
       if (source === yaml.value || isProblem(stored)) return stored;
       this.#parts.onMigrated(type.name, file.name);
       return { ...stored, isMigrated: true };
@@ -306,7 +320,7 @@ function setRecord(loaded: Loaded, { type, id, file, read }: ReadRecord): void {
  */
 function isTakenOver({ records, stamps }: Loaded, file: FlexFile): boolean {
   const stored = records.get(file.name);
-  if (stored?.hash !== hashOf(file.text)) return false;
+  if (stored?.hash !== hashText(file.text)) return false;
   return stored.isMigrated === true || isSameStamp(stamps.get(file.name), file);
 }
 

@@ -33,7 +33,7 @@ interface RecordIdentity {
 }
 
 /** Digest of a file's bytes. */
-export function hashOf(text: string): string {
+export function hashText(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
@@ -104,11 +104,12 @@ export function stateOf(stored: RecordState | null | undefined): RecordState | n
   return stored ? { record: stored.record, isPublished: stored.isPublished } : null;
 }
 
-/** A record from the text of its file, in the version that the text has. */
-export function readRecord(text: string, identity: RecordIdentity): StoredRecord | FileProblem {
-  const source = readSource(text, identity.type);
-  if (!source.ok) return { code: "ERR_FLEX_YAML", message: source.message, line: source.line };
-  return toStoredRecord(source.value, identity);
+/** A text of a record's file with the values that were read from it. */
+export interface ReadText {
+  readonly text: string;
+  /** The type by whose fields it was read. */
+  readonly type: FlexType;
+  readonly values: RecordSource;
 }
 
 /** The values of a record's file; fields of a text kind are the texts in the file: `1.10`, not 1.1. */

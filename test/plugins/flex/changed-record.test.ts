@@ -8,14 +8,14 @@ describe("changedRecord", () => {
   const type = flexType([flexField("n", "number")], { version: 3 });
   const update = (before: Record<string, unknown>, data: Record<string, unknown>) => {
     const change = { op: "update", type: "product", id: "a", data } as const;
-    const { text, result } = changedRecord(change, {
+    const { file, result } = changedRecord(change, {
       type,
       id: "a",
       file: { text: formatYaml(before), values: before, written: before, fallbackTime: 3 },
       moment: { now: 9, timezone: "UTC" },
       mayPublish: true,
     });
-    return { result, file: text === null ? null : parse(text) };
+    return { result, file: file === null ? null : parse(file.text) };
   };
 
   it("merges, preserves unknown fields, and sets the meta fields itself", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { migratedText, Migrations } from "../../../plugins/flex/migrations.js";
+import { Migrations, migrateText } from "../../../plugins/flex/migrations.js";
 import { useFolder } from "../../support/folder.js";
 import { flexField, flexType } from "../../support/content/flex-type.js";
 
-describe("migratedText", () => {
+describe("migrateText", () => {
   const folder = useFolder();
   const type = flexType([flexField("n", "number", { required: true })], { version: 1 });
   beforeEach(async () => {
@@ -14,8 +14,10 @@ describe("migratedText", () => {
       "export const from = 0, to = 1; export const up = ({ old, ...rest }) => ({ ...rest, n: old });";
     await writeFile(join(folder.path, "product", "001-n.mjs"), step);
   });
-  const migrate = (text: string) =>
-    migratedText(new Migrations(folder.path, { load: (file) => import(file) }), type, text);
+  const migrate = async (text: string) => {
+    const migrations = new Migrations(folder.path, { load: (file) => import(file) });
+    return (await migrateText(migrations, type, text)).text;
+  };
 
   it("is the record's file in the type's version", async () => {
     assert.equal(

@@ -3,7 +3,7 @@ import check from "fast-check";
 import { readYamlMap } from "../../../../plugins/flex/records/flex-files.js";
 import {
   formatRecord,
-  hashOf,
+  hashText,
   isProblem,
   toStoredRecord,
   versionOf,
@@ -91,7 +91,7 @@ describe("versionOf", () => {
 
 describe("hashOf", () => {
   it("differs for different texts", () => {
-    assert.match(hashOf("a"), /^[0-9a-f]{32}$/);
-    assert.notEqual(hashOf("a"), hashOf("b"));
+    assert.match(hashText("a"), /^[0-9a-f]{32}$/);
+    assert.notEqual(hashText("a"), hashText("b"));
   });
 });
