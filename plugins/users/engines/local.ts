@@ -262,16 +262,15 @@ export class LocalIndex {
   /** Entries that differ from the records. */
   async wrong(users: readonly User[]): Promise<Wrong[]> {
     const wrong: Wrong[] = [];
-    const expected = new Map<string, string>();
+    const expected = new Map<string, { readonly key: UserKey; readonly id: string }>();
     for (const user of users) {
       // If two records share a key, the oldest one owns it.
       for (const key of uniqueKeys(user)) {
         const name = `${key.kind}/${key.digest}`;
-        if (!expected.has(name)) expected.set(name, user.id);
+        if (!expected.has(name)) expected.set(name, { key, id: user.id });
       }
     }
-    await forEachOf(expected, async ([name, id]) => {
-      const key = parseName(name);
+    await forEachOf(expected.values(), async ({ key, id }) => {
       if ((await this.read(key)) !== id) wrong.push({ key, id });
     });
     for (const kind of KINDS) {
@@ -291,9 +290,4 @@ export class LocalIndex {
   #file({ kind, digest }: UserKey): string {
     return join(this.#folder, `by-${kind}`, `${digest}.json`);
   }
-}
-
-function parseName(name: string): UserKey {
-  const kind = KINDS.find((candidate) => name.startsWith(`${candidate}/`)) ?? "email";
-  return { kind, digest: name.slice(kind.length + 1) };
 }
