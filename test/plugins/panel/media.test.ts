@@ -135,6 +135,25 @@ describe("the panel's media library", function () {
     assert.deepEqual(await stored(HARBOUR), buffer);
   });
 
+  it("sends no replacement that is larger than the server accepts", async () => {
+    const page = await open({ path: `/media?folder=${FOLDER}` });
+    await page.getByRole("button", { name: "harbour.png" }).click();
+    const before = await stored(HARBOUR);
+    const sent: string[] = [];
+    page.on("request", (request) => void sent.push(`${request.method()} ${request.url()}`));
+    await site.write("too-large.png", Buffer.alloc(51 * 1_048_576));
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Replace the file").setInputFiles(join(site.root, "too-large.png"));
+    await dialog
+      .getByText("The file has 51.0 MB, more than the 50 MB that the server accepts")
+      .waitFor();
+    assert.deepEqual(
+      sent.filter((line) => line.includes("/media/upload")),
+      [],
+    );
+    assert.deepEqual(await stored(HARBOUR), before);
+  });
+
   it("takes a picture of 40 MB, says why it cannot be resized, and shows it as it is", async () => {
     const [width, height] = [3_700, 3_700];
     const raw = { width, height, channels: 3 } as const;

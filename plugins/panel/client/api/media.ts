@@ -59,10 +59,10 @@ export function fileSize(bytes: number): string {
   return value.toLocaleString(language, { style: "unit", unit, maximumFractionDigits });
 }
 
-/** Largest upload that the server accepts, in bytes. */
-export const MAX_UPLOAD_BYTES = 50 * 1_048_576;
 const MAX_TRIES = 20;
 const MEGABYTE = 1_048_576;
+/** Largest upload that the server accepts, in bytes. */
+export const MAX_UPLOAD_BYTES = 50 * MEGABYTE;
 
 /** A file that was stored at a page. */
 interface StoredFile extends Pick<Answer<"POST /media/upload">, "item" | "warnings"> {
@@ -102,7 +102,7 @@ export function numberedName(name: string, number: number): string {
 }
 
 /** A file to upload. */
-interface FileUpload {
+export interface FileUpload {
   /** The folder of a page. */
   folder: string;
   file: File;

@@ -11,14 +11,9 @@ import { Failure, Loading, useLoaded } from "../../parts/loading.js";
 import { FormDialog, SavingForm } from "../../parts/forms.js";
 import { fullMoment } from "../../parts/moment.js";
 import { CENTRE, readFocal, type Pair } from "./crop.js";
-import {
-  fileSize,
-  findInLibrary,
-  isPicture,
-  picture,
-  uploadWithProgress,
-} from "../../api/media.js";
+import { fileSize, findInLibrary, isPicture, picture } from "../../api/media.js";
 import { FocalPoint } from "./focal-point.js";
+import { sendFile } from "./uploads.js";
 import { call } from "../../api/request.js";
 import type { LibraryItem } from "../../api/answers.js";
 
@@ -231,7 +226,7 @@ function Replace({ item, onChanged }: DescriptionProps): VNode {
     try {
       const { folder, name } = item;
       const upload = { file, folder, name, overwrite: true, onProgress: setPart };
-      const { warnings } = await uploadWithProgress(upload);
+      const { warnings } = await sendFile(upload);
       warnedOfFile(name, warnings);
       setError(null);
       done(t("replaced"));

@@ -7,6 +7,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { toReason, useLoaded } from "../../parts/loading.js";
 import { ApiError, call } from "../../api/request.js";
 import {
+  type FileUpload,
   MAX_UPLOAD_BYTES,
   numberedName,
   type UploadResult,
@@ -259,19 +260,18 @@ type Send = (upload: Upload, report: Report) => Promise<UploadResult>;
 const WAYS = { replace, keepBoth, same: plain } as const;
 
 function plain({ file, folder }: Upload, onProgress: Report): Promise<UploadResult> {
-  assertSize(file);
-  return uploadWithProgress({ file, folder, name: file.name, overwrite: false, onProgress });
+  return sendFile({ file, folder, name: file.name, overwrite: false, onProgress });
 }
 
 function replace({ file, folder }: Upload, onProgress: Report): Promise<UploadResult> {
-  return uploadWithProgress({ file, folder, name: file.name, overwrite: true, onProgress });
+  return sendFile({ file, folder, name: file.name, overwrite: true, onProgress });
 }
 
 async function keepBoth({ file, folder }: Upload, onProgress: Report): Promise<UploadResult> {
   for (let number = 2; ; number += 1) {
     const name = numberedName(file.name, number);
     try {
-      return await uploadWithProgress({ file, folder, name, overwrite: false, onProgress });
+      return await sendFile({ file, folder, name, overwrite: false, onProgress });
     } catch (error) {
       const isTaken = error instanceof ApiError && error.status === 409;
       if (!isTaken || number === MAX_TRIES) throw error;
@@ -279,8 +279,13 @@ async function keepBoth({ file, folder }: Upload, onProgress: Report): Promise<U
   }
 }
 
-function assertSize({ size }: File): void {
-  if (size <= MAX_UPLOAD_BYTES) return;
+/**
+ * Uploads a file that is not larger than the server accepts: a larger one would be refused only after it was sent.
+ * @throws ApiError, OfflineError, Error for a file that is too large.
+ */
+export async function sendFile(upload: FileUpload): Promise<UploadResult> {
+  const { size } = upload.file;
+  if (size <= MAX_UPLOAD_BYTES) return uploadWithProgress(upload);
   const most = MAX_UPLOAD_BYTES / 1_048_576;
   throw new Error(t("upload.large", { size: (size / 1_048_576).toFixed(1), most }));
 }
