@@ -328,21 +328,25 @@ function withEtag({ original, variant }: StoreKey, image: ProcessedImage): Cache
 
 const WINDOW_MS = 60_000;
 
-/** Limits the new variants per address and minute, with the limiter of the plugin `security`; without it not at all. */
+type Limits = Pick<SecurityService, "clientKey" | "limit">;
+
+/** Limits the new variants per client and minute, with the limiter of the plugin `security`; without it not at all. */
 export class MissBudget {
   readonly #perMinute: number;
-  readonly #security: () => Pick<SecurityService, "limit"> | undefined;
+  readonly #security: () => Limits | undefined;
 
-  constructor(perMinute: number, security: () => Pick<SecurityService, "limit"> | undefined) {
+  constructor(perMinute: number, security: () => Limits | undefined) {
     this.#perMinute = perMinute;
     this.#security = security;
   }
 
   /** @throws ERR_MEDIA_BUDGET (429) with `Retry-After` when the budget is used up. */
   async spend(address: string): Promise<void> {
-    const key = `image-miss:${address}`;
-    const verdict = await this.#security()?.limit(key, this.#perMinute, WINDOW_MS);
-    if (verdict === undefined || verdict.allowed) return;
+    const security = this.#security();
+    if (security === undefined) return;
+    const key = `image-miss:${security.clientKey(address)}`;
+    const verdict = await security.limit(key, this.#perMinute, WINDOW_MS);
+    if (verdict.allowed) return;
     throw new HttpError(429, "too many new images, try again later", {
       code: "ERR_MEDIA_BUDGET",
       headers: { "Retry-After": String(verdict.retryAfterSeconds) },

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { MissBudget } from "../../../../plugins/media/variants/variants.js";
 import { MemoryRateLimit } from "../../../../plugins/security/engines/memory.js";
+import { clientKey } from "../../../../plugins/security/rate-limit.js";
 
 describe("MissBudget", () => {
   function budget(perMinute: number) {
     const time = { now: 1_000_000 };
     const counts = new MemoryRateLimit(() => time.now);
     const limit = counts.take.bind(counts);
-    return { time, spender: new MissBudget(perMinute, () => ({ limit })) };
+    return { time, spender: new MissBudget(perMinute, () => ({ clientKey, limit })) };
   }
 
   it("limits the new variants per address and minute", async () => {
@@ -22,6 +23,13 @@ describe("MissBudget", () => {
     await spender.spend("192.0.2.2");
     time.now += 39_500;
     await spender.spend("192.0.2.1");
+  });
+
+  it("counts the addresses of one IPv6 network together", async () => {
+    const { spender } = budget(1);
+    await spender.spend("2001:db8::1");
+    await assert.rejects(spender.spend("2001:db8::2"), { code: "ERR_MEDIA_BUDGET" });
+    await spender.spend("2001:db8:0:1::1");
   });
 
   it("locks no client out when the clock is set back", async () => {

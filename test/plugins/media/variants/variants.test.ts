@@ -74,7 +74,10 @@ describe("Variants", () => {
         maxWaitMs: 10_000,
         busy: (reason) => new HttpError(503, reason),
       }),
-      budget: new MissBudget(perMinute, () => ({ limit: counts.take.bind(counts) })),
+      budget: new MissBudget(perMinute, () => ({
+        clientKey: (ip) => ip,
+        limit: counts.take.bind(counts),
+      })),
       log: silentLog,
     });
     const get = (variant = small, left = stays) =>
