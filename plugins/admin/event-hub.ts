@@ -9,7 +9,7 @@ import {
   type ChangeBatch,
 } from "#kernel";
 import type { PresentPerson } from "./contract.js";
-import type { PageEntry } from "../content/contract.js";
+import type { ContentService } from "../content/contract.js";
 
 /** The open response of a client. */
 export interface EventStream {
@@ -37,23 +37,27 @@ const MAX_AGE_MS = 10 * 60_000;
 /** A client that reads slower than this is disconnected. */
 const MAX_WAITING_BYTES = 1_048_576;
 
+type Releases = Pick<ContentService, "isPublished">;
+
 /** Sends changes of pages and presence, on any node, to the clients of this process. */
 export class EventHub {
   readonly #changes: Changes;
   readonly #clock: Clock;
+  readonly #content: Releases;
   readonly #clients = new Set<Client>();
   readonly #people: PresentPeople;
   readonly #streams: OpenStreams;
 
-  constructor(changes: Changes, clock: Clock) {
+  constructor(changes: Changes, clock: Clock, content: Releases) {
     this.#changes = changes;
     this.#clock = clock;
+    this.#content = content;
     this.#streams = new OpenStreams(changes, clock);
     this.#people = new PresentPeople(changes, clock, (path) => {
       this.#send("presence", { path, people: this.#people.at(path) });
     });
     changes.react("admin.events", (batch) => {
-      for (const { event, data } of toPanelEvents(batch)) this.#send(event, data, batch.cursor);
+      for (const { event, data } of this.#toEvents(batch)) this.#send(event, data, batch.cursor);
     });
   }
 
@@ -102,7 +106,7 @@ export class EventHub {
   #resume({ stream, sees }: Client, lastId: string): void {
     try {
       for (const batch of this.#changes.since(lastId)) {
-        for (const { event, data } of toPanelEvents(batch)) {
+        for (const { event, data } of this.#toEvents(batch)) {
           if (!sees(data.path)) continue;
           stream.write(formatMessage(event, data, batch.cursor));
         }
@@ -112,6 +116,28 @@ export class EventHub {
       // Too long ago: the client reads everything again.
       stream.write(formatMessage("reset", {}));
     }
+  }
+
+  /** The events of a batch of changes. */
+  #toEvents({ changes, actor, at }: ChangeBatch): PanelEvent[] {
+    const by = actor === null ? null : { id: actor.id, name: actor.name };
+    return changes.flatMap((change) =>
+      change.kind === "page" ? this.#toPageEvent(change, { by, at }) : [],
+    );
+  }
+
+  #toPageEvent(
+    { key: path, op, before, after }: Change<"page">,
+    about: Pick<PanelEvent["data"], "by" | "at">,
+  ): PanelEvent[] {
+    const title = (after ?? before)?.title ?? "";
+    if (op === "delete") return [{ event: "deleted", data: { path, title, etag: null, ...about } }];
+    // Only the surroundings of the page have changed, or its file cannot be read.
+    if (after === null || before?.hash === after.hash) return [];
+    const wasPublished = before !== null && this.#content.isPublished(before);
+    const isNew = !wasPublished && this.#content.isPublished(after);
+    const data = { path, title, etag: after.hash, ...about };
+    return [{ event: isNew ? "published" : "saved", data }];
   }
 
   #send(event: string, data: Shown, id?: string): void {
@@ -151,31 +177,6 @@ interface PanelEvent {
     /** Unix ms. */
     readonly at: number;
   };
-}
-
-/** The events of a batch of changes for open panels. */
-function toPanelEvents({ changes, actor, at }: ChangeBatch): PanelEvent[] {
-  const by = actor === null ? null : { id: actor.id, name: actor.name };
-  return changes.flatMap((change) =>
-    change.kind === "page" ? toPanelEvent(change, { by, at }) : [],
-  );
-}
-
-function toPanelEvent(
-  { key: path, op, before, after }: Change<"page">,
-  about: Pick<PanelEvent["data"], "by" | "at">,
-): PanelEvent[] {
-  const title = (after ?? before)?.title ?? "";
-  if (op === "delete") return [{ event: "deleted", data: { path, title, etag: null, ...about } }];
-  // Only the surroundings of the page have changed, or its file cannot be read.
-  if (after === null || before?.hash === after.hash) return [];
-  const isNew = isPublic(after) && !isPublic(before);
-  const data = { path, title, etag: after.hash, ...about };
-  return [{ event: isNew ? "published" : "saved", data }];
-}
-
-function isPublic(entry: PageEntry | null): boolean {
-  return entry?.published === true && entry.status === "published";
 }
 
 /** A process that ends without a word is forgotten after this; each repeats its counts more often. */

@@ -30,6 +30,7 @@ import { releasePatch, unschedulePatch } from "./write/release-patch.js";
 import { Reachability } from "./problems/reachability.js";
 import { LastRun } from "./write/journal-form.js";
 import { announceSchedule, type SiteSchedule } from "./schedule/announce-due-pages.js";
+import { isAlwaysPublic, isPublished, isReleased } from "./schedule/is-public.js";
 import { Moments, depsAt } from "./moments/moments.js";
 import { StandIns } from "./view/stand-ins.js";
 import { viewDepsOf, type ViewDeps, TreeView, anonymous } from "./view/view.js";
@@ -89,6 +90,9 @@ export class TreeService implements ContentService {
   readonly redirects: ContentService["redirects"] = () => [
     ...this.#routeRules.current().redirects.rules,
   ];
+  readonly isPublished: ContentService["isPublished"] = isPublished;
+  readonly isReleased: ContentService["isReleased"] = isReleased;
+  readonly isAlwaysPublic: ContentService["isAlwaysPublic"] = isAlwaysPublic;
   readonly version: ContentService["version"] = (entry) => this.#loader.version(entry);
   readonly mediaProblems: ContentService["mediaProblems"] = () =>
     this.#media.problems(this.#foldersWithFiles());

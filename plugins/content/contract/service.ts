@@ -135,6 +135,12 @@ export interface ContentService extends ContentReads {
   readonly languages: ContentLanguages;
   /** The redirects that apply, in the order of site.yaml. */
   redirects(): readonly RedirectRule[];
+  /** True for a page that is public whenever its schedule lets it be. */
+  isPublished(entry: Pick<PageEntry, "published" | "status">): boolean;
+  /** True for a page that its status and schedule make public at `now`, Unix ms; its roles do not matter. */
+  isReleased(entry: PageEntry, now: number): boolean;
+  /** True for a page that every visitor sees at any time: released without a schedule and without roles. */
+  isAlwaysPublic(entry: PageEntry): boolean;
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
   /**

@@ -16,6 +16,11 @@ export function isReleased(entry: Release, now: number): boolean {
   return entry.unpublishAt === null || now < entry.unpublishAt;
 }
 
+/** True for a page that every visitor sees at any time. */
+export function isAlwaysPublic(entry: Release & Pick<PageEntry, "roles">): boolean {
+  return entry.roles === null && isPublished(entry) && boundariesOf(entry).length === 0;
+}
+
 /** True when `next` makes a page public at any time from `now` on at which `before` does not. */
 export function bringsOut(before: Release | null, next: Release, now: number): boolean {
   const was = before === null ? null : outFrom(before, now);
@@ -42,7 +47,7 @@ function outFrom(release: Release, now: number): { from: number; until: number }
 }
 
 /** The times at which the page appears or disappears; empty for a page that is not released. */
-export function boundariesOf(entry: PageEntry): number[] {
+export function boundariesOf(entry: Release): number[] {
   if (!isPublished(entry)) return [];
   return [entry.publishAt, entry.unpublishAt].filter((time) => time !== null);
 }

@@ -182,7 +182,8 @@ export class MediaServer {
 
   #store(exchange: Exchange, answer: MediaResponse, files: ResponseSources["files"]): void {
     const { req, media, isPrivate, generation } = exchange;
-    if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > MAX_CACHED_BYTES) return;
+    const isOpen = media.entry === null || this.#options.content.isAlwaysPublic(media.entry);
+    if (isPrivate || !isOpen || answer.body.length > MAX_CACHED_BYTES) return;
     const response = { ...answer, whole: wholeAnswer(answer) };
     this.#options.responses.store(toCacheKey(req), response, { generation, files });
   }
@@ -190,13 +191,6 @@ export class MediaServer {
 
 function createEtag(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
-}
-
-/** True for a page that is public at any time. */
-function isAlwaysOpen(entry: PageEntry | null): boolean {
-  if (entry === null) return true;
-  const isScheduled = entry.publishAt !== null || entry.unpublishAt !== null;
-  return entry.roles === null && entry.published && entry.status === "published" && !isScheduled;
 }
 
 function originalHeaders({ media, control }: Exchange): {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, type SiteContext } from "#kernel";
 import { EventHub } from "../../../plugins/admin/event-hub.js";
+import { isPublished } from "../../../plugins/content/schedule/is-public.js";
 import { clusterNodes, type Nodes } from "../../support/servers/cluster-nodes.js";
 import { clusterStores } from "../../support/servers/cluster-stores.js";
 import { useFolder } from "../../support/folder.js";
@@ -32,7 +33,7 @@ function listener({ id: userId }: typeof ines, open = stream()) {
 async function bootHub(nodes: Nodes, name: string): Promise<EventHub> {
   const hubs: EventHub[] = [];
   const setup = ({ changes, runtime }: SiteContext) =>
-    void hubs.push(new EventHub(changes, runtime.clock));
+    void hubs.push(new EventHub(changes, runtime.clock, { isPublished }));
   const plugin = definePlugin({ name: "events", version: "1.0.0", setup });
   await nodes.boot(name, { extraPlugins: [plugin] });
   const [hub] = hubs;

@@ -178,8 +178,8 @@ function findPage({ site }: RouteParts, path = ""): PageEntry {
 /** Only pages with status published are scheduled; dates of a draft have no effect. */
 function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
   const now = site.runtime.clock.now();
-  const { sourcePath, title, publishAt, unpublishAt, published } = entry;
-  if (!published || readStatus(entry) !== "published") return [];
+  const { sourcePath, title, publishAt, unpublishAt } = entry;
+  if (!site.use("content").isPublished(entry)) return [];
   const moments = [
     ["publish", publishAt],
     ["unpublish", unpublishAt],
@@ -207,7 +207,7 @@ function planPatch(
     assertMayGo(entry, scheduledAt);
     return { unpublish_date: at };
   }
-  assertMayCome(entry, scheduledAt, now);
+  assertMayCome(parts, entry, scheduledAt);
   const date = parseDate(parts, entry, scheduledAt);
   return {
     ...parts.site.use("content").releasePatch(entry.frontmatter, "published"),
@@ -236,8 +236,8 @@ function assertMayGo(entry: PageEntry, at: number): void {
   throw refused("the page would be unpublished before it is published: use a later time");
 }
 
-function assertMayCome(entry: PageEntry, at: number, now: number): void {
-  const { publishAt, unpublishAt } = entry;
+function assertMayCome({ site }: RouteParts, entry: PageEntry, at: number): void {
+  const { unpublishAt } = entry;
   const status = readStatus(entry);
   if (unpublishAt !== null && at >= unpublishAt) {
     throw refused(
@@ -245,7 +245,7 @@ function assertMayCome(entry: PageEntry, at: number, now: number): void {
     );
   }
   if (status === "published") {
-    const isOut = publishAt === null || publishAt <= now;
+    const isOut = site.use("content").isReleased(entry, site.runtime.clock.now());
     if (isOut) throw refused("the page is published already");
   } else if (!allowedTransitions(status).includes("published")) {
     throw refused(`a page cannot change from ${status} to published`);

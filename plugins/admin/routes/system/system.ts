@@ -98,8 +98,9 @@ function addDeliveries(parts: RouteParts): void {
 
 /** Response of `GET {admin.path}/api/introspect`: exactly these fields. */
 export function introspect({ site }: Pick<RouteParts, "site">) {
-  const { entries } = site.use("content").generation();
-  const drafts = entries.filter(({ published, status }) => !published || status !== "published");
+  const content = site.use("content");
+  const { entries } = content.generation();
+  const published = entries.filter((entry) => content.isPublished(entry)).length;
   const render = site.use("render", { optional: true });
   const { title, url } = site.settings.site;
   const stats = site.hooks.stats();
@@ -107,8 +108,8 @@ export function introspect({ site }: Pick<RouteParts, "site">) {
   return {
     pages: {
       total: entries.length,
-      published: entries.length - drafts.length,
-      drafts: drafts.length,
+      published,
+      drafts: entries.length - published,
     },
     plugins: site.runtime.plugins().map(({ name, version, hooks, state, error }) => ({
       name,
@@ -247,7 +248,7 @@ const BEAT_MS = 25_000;
 /** Changes of pages and presence, as server-sent events. */
 export function eventRoutes({ admin, site }: RouteParts): void {
   const { changes, lifecycle, runtime } = site;
-  const hub = new EventHub(changes, runtime.clock);
+  const hub = new EventHub(changes, runtime.clock, site.use("content"));
   admin.route({
     method: "get",
     path: "/events",
