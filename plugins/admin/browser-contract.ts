@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { accountsApi, ownAccountApi } from "./schemas/accounts.js";
 import type { dryRunAnswer } from "./schemas/values.js";
-import type { draftsApi, saveConflict } from "./schemas/drafts.js";
+import type { workflowApi, saveConflict } from "./schemas/workflow.js";
 import type { mediaApi } from "./schemas/media.js";
 import type { pagesApi } from "./schemas/pages.js";
 import type { recordsApi } from "./schemas/records.js";
@@ -11,7 +11,7 @@ import type { systemApi } from "./schemas/system.js";
 
 /** The schemas of each route, by method and path. */
 export type AdminApi = typeof accountsApi &
-  typeof draftsApi &
+  typeof workflowApi &
   typeof mediaApi &
   typeof ownAccountApi &
   typeof pagesApi &

@@ -9,7 +9,7 @@
 import { isPermission, PERMISSIONS } from "./accounts/permissions.js";
 import { refusal } from "./errors.js";
 import { definePlugin, type SiteContext } from "#kernel";
-import { createAccountParts } from "./accounts/account-parts.js";
+import { createAccountServices } from "./accounts/account-services.js";
 import { TokenRecords } from "./accounts/api-tokens.js";
 import { AuditLog } from "./audit-log.js";
 import { createToken, listPermissions, listTokens, removeTotp, revokeToken } from "./commands.js";
@@ -18,7 +18,7 @@ import { warnOfDebug } from "./dev-apply/apply-batch.js";
 import { ensureAdminInTime, firstPasswordCheck } from "./accounts/first-account.js";
 import { Identities } from "./accounts/identities.js";
 import { LoginAttempts } from "./accounts/login-attempts.js";
-import { Guard, mountGuard, type GuardParts } from "./middleware.js";
+import { Guard, mountGuard, type GuardDependencies } from "./middleware.js";
 import { RouteTable } from "./route-table.js";
 import { mountRoutes } from "./routes/mount.js";
 import { showDocument, showPluginPage } from "./routes/panel.js";
@@ -51,10 +51,10 @@ function setUp(site: SiteContext): void {
   const users = site.use("users");
   const security = site.use("security");
   const audit = new AuditLog(records, clock, log);
-  const account = createAccountParts(site, audit);
+  const account = createAccountServices(site, audit);
   const { roles } = account;
   const identities = new Identities({ session, users, tokens, roles });
-  const parts: GuardParts = {
+  const parts: GuardDependencies = {
     table,
     identities,
     session,

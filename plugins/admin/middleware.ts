@@ -30,7 +30,7 @@ import type { GuardedRoute, RouteTable } from "./route-table.js";
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Dependencies of the guard. */
-export interface GuardParts {
+export interface GuardDependencies {
   table: RouteTable;
   identities: Identities;
   session: SessionService;
@@ -43,12 +43,12 @@ export interface GuardParts {
  * The single guard of everything below `{admin.path}`; identifies the sender of all other requests.
  */
 export class Guard {
-  readonly #parts: GuardParts;
+  readonly #parts: GuardDependencies;
   // No cache: a note per request.
   readonly #admitted = new WeakMap<Request, GuardedRoute>();
   #router: Router | null = null;
 
-  constructor(parts: GuardParts) {
+  constructor(parts: GuardDependencies) {
     this.#parts = parts;
   }
 
@@ -259,7 +259,7 @@ export function viewerMiddleware(identities: Identities): Handler {
 }
 
 /** Adds the guard to the site's request phases. */
-export function mountGuard(site: SiteContext, guard: Guard, parts: GuardParts): void {
+export function mountGuard(site: SiteContext, guard: Guard, parts: GuardDependencies): void {
   site.http.use("identity", guard.middleware());
   site.http.use("routes", viewerMiddleware(parts.identities));
   site.http.filter(adminHeaders(parts.table));

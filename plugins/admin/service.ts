@@ -1,5 +1,5 @@
 import { HttpError, SiteError, type Handler, type Http, type RouteDefinition } from "#kernel";
-import type { AccountServices } from "./accounts/account-parts.js";
+import type { AccountServices } from "./accounts/account-services.js";
 import {
   toWriteRights,
   assertAt,

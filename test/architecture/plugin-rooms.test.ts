@@ -20,7 +20,7 @@ const rooms = [
 // Rooms that only one plugin needs, in the order in which data passes through them.
 const ownRooms: Record<string, string[]> = {
   // dev-apply/: batches of changes to any file of the site. schemas/: of its routes, whose types the panel infers.
-  admin: ["accounts", "write", "dev-apply", "drafts", "schemas"],
+  admin: ["accounts", "write", "dev-apply", "working-copies", "schemas"],
   auth: ["tokens", "providers"],
   backup: ["create", "archive", "restore"],
   content: [

@@ -17,9 +17,9 @@ import {
   notFound,
   selected,
   writeOptions,
-  type RouteParts,
+  type AdminContext,
   sendDryRun,
-} from "./route-parts.js";
+} from "./admin-context.js";
 import { toFormFields } from "./pages/page-types.js";
 import { recordsApi } from "../schemas/records.js";
 
@@ -37,8 +37,8 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 /** Flex objects: types, and creating, reading, changing and deleting records. */
-export function flexRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function flexRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   const flex = (): FlexService => selected(site.use("flex", { optional: true }), "flex");
   admin.route({
     method: "get",
@@ -84,11 +84,11 @@ export function flexRoutes(parts: RouteParts): void {
       await site.http.json(req, res, record, { headers: { ETag: `"${found.hash}"` } });
     },
   });
-  addWrites(parts, flex);
+  addWrites(context, flex);
 }
 
-function addWrites(parts: RouteParts, flex: () => FlexService): void {
-  const { admin, site } = parts;
+function addWrites(context: AdminContext, flex: () => FlexService): void {
+  const { admin, site } = context;
   admin.route({
     method: "post",
     path: "/flex/:type",
@@ -100,7 +100,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     tool: { name: "create_record", description: "Create a record of a type" },
     handler: (req, res, { query, params, body: data, identity }) =>
       apply(
-        parts,
+        context,
         { req, res, identity, ...query },
         { op: "create", type: readType(flex(), params), data: own(data) },
       ),
@@ -121,7 +121,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
         id: readId(params),
         data: own(data),
       } as const;
-      return apply(parts, { req, res, identity, ...query }, { ...change, ...hashOf(req) });
+      return apply(context, { req, res, identity, ...query }, { ...change, ...hashOf(req) });
     },
   });
   admin.route({
@@ -135,7 +135,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
       const path = `flex-objects/${change.type}/${change.id}.yaml`;
       const references = await site.use("check", { optional: true })?.references(path);
       const call = { req, res, identity, references };
-      return apply(parts, call, { ...change, ...hashOf(req) });
+      return apply(context, call, { ...change, ...hashOf(req) });
     },
   });
 }
@@ -151,11 +151,11 @@ interface FlexCall {
 }
 
 async function apply(
-  parts: RouteParts,
+  context: AdminContext,
   { req, res, identity, references, dryRun = false }: FlexCall,
   change: FlexChange,
 ): Promise<void> {
-  const flex = selected(parts.site.use("flex", { optional: true }), "flex");
+  const flex = selected(context.site.use("flex", { optional: true }), "flex");
   const before =
     dryRun && change.op === "update" ? await flex.source(change.type, change.id) : null;
   const [result] = await flex.apply([change], { ...writeOptions(identity), dryRun });
@@ -164,13 +164,13 @@ async function apply(
   if (dryRun) {
     const path = `${result.type}/${change.op === "create" ? "new" : result.id}`;
     const tried = { path, before: serialize(before?.record), after: serialize(result.record) };
-    return sendDryRun(parts, { req, res }, [tried], before?.hash);
+    return sendDryRun(context, { req, res }, [tried], before?.hash);
   }
   const target = { type: "flex", id: `${result.type}/${result.id}` };
-  note(parts, req, { event: `flex.${change.op}`, actor: identity, target });
+  note(context, req, { event: `flex.${change.op}`, actor: identity, target });
   const status = result.status === "created" ? 201 : 200;
   const body = result.record ?? { deleted: true, _type: result.type, _id: result.id, references };
-  await parts.site.http.json(req, res, body, { status });
+  await context.site.http.json(req, res, body, { status });
 }
 
 /** The fields of a record as a text that can be compared. */

@@ -1,7 +1,7 @@
 import type { RouteTable } from "../route-table.js";
 import { batchRoutes } from "./pages/batch.js";
 import { cacheRoutes, replayRoutes, systemRoutes, eventRoutes } from "./system/system.js";
-import { draftRoutes } from "./drafts/drafts.js";
+import { draftRoutes } from "./working-copies/working-copies.js";
 import { editingRoutes, translationRoutes } from "./pages/editing.js";
 import { flexRoutes } from "./flex.js";
 import { historyRoutes } from "./pages/history.js";
@@ -12,11 +12,11 @@ import { moveRoutes, referenceRoutes } from "./pages/move-pages.js";
 import { pageRoutes } from "./pages/pages.js";
 import { pageTypeRoutes } from "./pages/page-types.js";
 import { panelRoutes } from "./panel.js";
-import { previewLinkRoutes } from "./drafts/preview-links.js";
-import { previewRoutes } from "./drafts/preview.js";
+import { previewLinkRoutes } from "./working-copies/preview-links.js";
+import { previewRoutes } from "./working-copies/preview.js";
 import { redirectRoutes } from "./settings/redirects.js";
 import { relationTargetRoutes } from "./pages/relation-targets.js";
-import type { RouteParts } from "./route-parts.js";
+import type { AdminContext } from "./admin-context.js";
 import { scheduleRoutes, workflowRoutes } from "./pages/workflow.js";
 import { searchRoutes } from "./settings/search.js";
 import { settingsRoutes, themeRoutes } from "./settings/settings.js";
@@ -33,60 +33,60 @@ import { firstStepRoutes, ownAccountRoutes } from "./account/own-account.js";
 import { totpRoutes } from "./account/totp.js";
 
 /** Mounts every admin route; the first match wins. */
-export function mountRoutes(parts: RouteParts, table: RouteTable): void {
+export function mountRoutes(context: AdminContext, table: RouteTable): void {
   // Form handlers respond with pages; errors before them are JSON.
   for (const prefix of ["api", "login", "logout", "invitations", "reset", "email"]) {
-    parts.site.http.jsonPrefix(`${parts.admin.path}/${prefix}`);
+    context.site.http.jsonPrefix(`${context.admin.path}/${prefix}`);
   }
-  panelRoutes(parts, table);
-  loginRoutes(parts);
-  systemRoutes(parts);
-  replayRoutes(parts);
-  searchRoutes(parts);
-  jobRoutes(parts);
-  cacheRoutes(parts);
-  editingRoutes(parts);
-  moveRoutes(parts);
-  referenceRoutes(parts);
-  pageRoutes(parts);
-  pageTypeRoutes(parts);
-  translationRoutes(parts);
-  relationTargetRoutes(parts);
-  redirectRoutes(parts);
-  draftRoutes(parts);
-  previewRoutes(parts);
-  previewLinkRoutes(parts, table);
-  workflowRoutes(parts);
-  scheduleRoutes(parts);
-  historyRoutes(parts);
-  mediaRoutes(parts);
-  mediaMetaRoutes(parts);
-  trashRoutes(parts);
-  batchRoutes(parts);
-  eventRoutes(parts);
-  flexRoutes(parts);
-  accountRoutes(parts);
-  userRoutes(parts);
-  tokenRoutes(parts);
-  settingsRoutes(parts);
-  themeRoutes(parts);
+  panelRoutes(context, table);
+  loginRoutes(context);
+  systemRoutes(context);
+  replayRoutes(context);
+  searchRoutes(context);
+  jobRoutes(context);
+  cacheRoutes(context);
+  editingRoutes(context);
+  moveRoutes(context);
+  referenceRoutes(context);
+  pageRoutes(context);
+  pageTypeRoutes(context);
+  translationRoutes(context);
+  relationTargetRoutes(context);
+  redirectRoutes(context);
+  draftRoutes(context);
+  previewRoutes(context);
+  previewLinkRoutes(context, table);
+  workflowRoutes(context);
+  scheduleRoutes(context);
+  historyRoutes(context);
+  mediaRoutes(context);
+  mediaMetaRoutes(context);
+  trashRoutes(context);
+  batchRoutes(context);
+  eventRoutes(context);
+  flexRoutes(context);
+  accountRoutes(context);
+  userRoutes(context);
+  tokenRoutes(context);
+  settingsRoutes(context);
+  themeRoutes(context);
 }
 
 /** Mounts the routes of panel accounts. */
-function accountRoutes(parts: RouteParts): void {
-  noteSessions(parts);
-  ownAccountRoutes(parts);
-  accountSessionRoutes(parts);
-  firstStepRoutes(parts);
-  roleRoutes(parts);
-  oidcRoutes(parts);
-  oidcLinkRoutes(parts);
-  totpRoutes(parts);
-  passkeyRoutes(parts);
-  passkeyLoginRoutes(parts);
-  invitationRoutes(parts);
-  acceptRoutes(parts);
-  resetRequestRoutes(parts);
-  resetRoutes(parts);
-  confirmEmailRoutes(parts);
+function accountRoutes(context: AdminContext): void {
+  noteSessions(context);
+  ownAccountRoutes(context);
+  accountSessionRoutes(context);
+  firstStepRoutes(context);
+  roleRoutes(context);
+  oidcRoutes(context);
+  oidcLinkRoutes(context);
+  totpRoutes(context);
+  passkeyRoutes(context);
+  passkeyLoginRoutes(context);
+  invitationRoutes(context);
+  acceptRoutes(context);
+  resetRequestRoutes(context);
+  resetRoutes(context);
+  confirmEmailRoutes(context);
 }

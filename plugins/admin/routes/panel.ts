@@ -17,12 +17,12 @@ import {
   notFound,
   type Exchange,
   type IdentifiedExchange,
-  type RouteParts,
-} from "./route-parts.js";
+  type AdminContext,
+} from "./admin-context.js";
 
 /** Pages of the panel that need no JavaScript: the login, pages of plugins, and the panel itself until an application replaces it. */
-export function panelRoutes(parts: RouteParts, table: RouteTable): void {
-  const { admin, site } = parts;
+export function panelRoutes(context: AdminContext, table: RouteTable): void {
+  const { admin, site } = context;
   const assets = [
     { asset: panelStyle, type: "text/css", summary: "The panel's style sheet" },
     { asset: passkeyScript, type: "text/javascript", summary: "Signs in with a passkey" },
@@ -48,7 +48,7 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
     summary: "Login page",
     handler: async (req, res) => {
       const next = new URLSearchParams(req.ctx.search).get("next") ?? "";
-      site.http.send(req, res, await loginPage(parts, req, { error: null, next }));
+      site.http.send(req, res, await loginPage(context, req, { error: null, next }));
     },
   });
   admin.panel({
@@ -58,8 +58,8 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
     summary: "The panel",
     handler: (req, res) =>
       table.document === null
-        ? showEmptyPanel(parts, table, { req, res })
-        : showDocument(parts, table, { req, res }, table.document),
+        ? showEmptyPanel(context, table, { req, res })
+        : showDocument(context, table, { req, res }, table.document),
   });
 }
 
@@ -75,7 +75,7 @@ export interface LoginState {
 
 /** The login page. */
 export async function loginPage(
-  { site, admin }: Pick<RouteParts, "site" | "admin">,
+  { site, admin }: Pick<AdminContext, "site" | "admin">,
   req: Request,
   { error, next, step }: LoginState,
 ): Promise<Answer> {
@@ -92,7 +92,7 @@ export async function loginPage(
 
 /** Responds with the application in the browser. */
 export async function showDocument(
-  { admin, site }: Pick<RouteParts, "admin" | "site">,
+  { admin, site }: Pick<AdminContext, "admin" | "site">,
   table: RouteTable,
   { req, res }: Exchange,
   document: AdminDocument,
@@ -123,7 +123,7 @@ export async function showPluginPage(
 
 /** Responds with a page that leads to the pages of plugins, on a site without an application for the browser. */
 function showEmptyPanel(
-  { admin, site }: RouteParts,
+  { admin, site }: AdminContext,
   table: RouteTable,
   { req, res }: Exchange,
 ): void {

@@ -14,12 +14,12 @@ import {
   reference,
   sliceQuery,
   sourcePath,
+  status,
   text,
   time,
   formField,
 } from "./values.js";
 
-const status = z.enum(["draft", "in_review", "published", "archived"]);
 const broken = z
   .object({
     code: text,
@@ -187,10 +187,6 @@ const targetQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(20),
 });
 
-/** What a schedule does with a page. */
-export const action = z.enum(["publish", "unpublish"]);
-const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: text });
-
 const revision = z
   .object({
     n: count,
@@ -223,7 +219,7 @@ const trashed = z.object({
 });
 const notRestored = { 404: error, 409: error, 422: error };
 
-/** Pages, their types, history, status and the trash: queries, bodies and responses by route. */
+/** Pages, their types, history and the trash: queries, bodies and responses by route. */
 export const pagesApi = {
   "GET /pages": { query: listQuery, responses: { 200: listOf(pageRow) } },
   "POST /pages": {
@@ -343,36 +339,6 @@ export const pagesApi = {
       }),
       ...missing,
     },
-  },
-  "GET /workflow/status/*path": {
-    responses: {
-      200: z.object({ sourcePath: text, status, allowedTransitions: z.array(status) }),
-      ...missing,
-    },
-  },
-  "POST /workflow/transition": {
-    body: z.object({ path: movedPath, to: status }),
-    responses: {
-      200: z.object({ transitioned: z.literal(true), sourcePath: text, from: status, to: status }),
-      ...changed,
-    },
-  },
-  "GET /workflow/scheduled": { responses: { 200: listOf(planned), ...missing } },
-  "GET /workflow/scheduled/*path": { responses: { 200: listOf(planned), ...missing } },
-  "POST /workflow/schedule": {
-    body: z.object({
-      path: movedPath,
-      action,
-      scheduledAt: z.iso
-        .datetime({ offset: true })
-        .transform((moment) => Date.parse(moment))
-        .describe("Time with offset: 2026-06-01T08:00:00+02:00"),
-    }),
-    responses: { 201: planned.omit({ title: true }), ...changed },
-  },
-  "DELETE /workflow/schedule/*path": {
-    query: z.object({ action }),
-    responses: { 200: z.object({ dropped: z.literal(true), sourcePath: text }), ...changed },
   },
   // One route serves the first three.
   "GET /history/*path": { responses: { 200: listOf(revision), ...missing } },

@@ -92,3 +92,6 @@ export const formField = z.object({
     return z.array(formField).describe("Fields of each value of an `object` or `structure`");
   },
 });
+
+/** The status of a page in the workflow. */
+export const status = z.enum(["draft", "in_review", "published", "archived"]);

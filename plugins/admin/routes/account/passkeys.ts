@@ -7,10 +7,10 @@ import { refusal } from "../../errors.js";
 import {
   note,
   notFound,
-  type RouteParts,
+  type AdminContext,
   type Exchange,
   type IdentifiedRequest,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import { assertOwnPage, auditFailure, loginResponses, signIn, welcome } from "../login/sign-in.js";
 import { assertPassword, ownUser } from "./sessions.js";
 import { error, text } from "../../schemas/values.js";
@@ -19,8 +19,8 @@ import { ownAccountApi } from "../../schemas/accounts.js";
 const PASSKEY_BYTES = 65_536;
 
 /** Passkeys of the signed-in account. */
-export function passkeyRoutes(parts: RouteParts): void {
-  const { admin, site, account } = parts;
+export function passkeyRoutes(context: AdminContext): void {
+  const { admin, site, account } = context;
   const { obstacle, shapes } = site.use("passkeys");
   const createBody = ownAccountApi["POST /me/passkeys"].body.extend({ response: shapes.created });
   admin.route({
@@ -31,7 +31,7 @@ export function passkeyRoutes(parts: RouteParts): void {
     summary: "Passkeys of the own account, and whether the site can have any",
     responses: ownAccountApi["GET /me/passkeys"].responses,
     handler: async (req, res, { identity }) => {
-      const user = await ownUser(parts, identity);
+      const user = await ownUser(context, identity);
       const items = await account.passkeys.list(user.id);
       const { reason } = obstacle ?? {};
       const available = obstacle === null;
@@ -51,11 +51,11 @@ export function passkeyRoutes(parts: RouteParts): void {
       schema: ownAccountApi["POST /me/passkeys/options"].body,
     },
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await ownUser(parts, identity);
-      assertAvailable(parts);
+      const user = await ownUser(context, identity);
+      assertAvailable(context);
       // A stolen session must not add a way to sign in.
-      await assertOwner(parts, { req, identity }, user, current);
-      const session = currentSessionId(parts, req);
+      await assertOwner(context, { req, identity }, user, current);
+      const session = currentSessionId(context, req);
       const options = await account.passkeys.creationOptions({ req, res }, { user, session });
       await site.http.json(req, res, options);
     },
@@ -69,21 +69,21 @@ export function passkeyRoutes(parts: RouteParts): void {
     responses: ownAccountApi["POST /me/passkeys"].responses,
     body: { as: "json", limit: PASSKEY_BYTES, schema: createBody },
     handler: async (req, res, { identity, body }) => {
-      const { id: userId, email } = await ownUser(parts, identity);
-      assertAvailable(parts);
-      const session = currentSessionId(parts, req);
+      const { id: userId, email } = await ownUser(context, identity);
+      assertAvailable(context);
+      const session = currentSessionId(context, req);
       const added = await account.passkeys.add({ req, res }, { userId, session, ...body });
       const target = { type: "user", id: identity.id };
-      note(parts, req, { event: "user.passkey_added", actor: identity, target });
+      note(context, req, { event: "user.passkey_added", actor: identity, target });
       await notifyOwner(site, email, "passkey");
       await site.http.json(req, res, added, { status: 201 });
     },
   });
-  addChanges(parts);
+  addChanges(context);
 }
 
-function addChanges(parts: RouteParts): void {
-  const { admin, site, account } = parts;
+function addChanges(context: AdminContext): void {
+  const { admin, site, account } = context;
   admin.route({
     method: "patch",
     path: "/me/passkeys/:id",
@@ -97,7 +97,7 @@ function addChanges(parts: RouteParts): void {
       schema: ownAccountApi["PATCH /me/passkeys/:id"].body,
     },
     handler: async (req, res, { identity, params, body }) => {
-      const user = await ownUser(parts, identity);
+      const user = await ownUser(context, identity);
       const renamed = await account.passkeys.rename(user.id, params["id"] ?? "", body.name);
       if (renamed === null) throw notFound("no such passkey");
       await site.http.json(req, res, renamed);
@@ -111,18 +111,18 @@ function addChanges(parts: RouteParts): void {
     summary: "Remove a passkey",
     responses: ownAccountApi["DELETE /me/passkeys/:id"].responses,
     handler: async (req, res, { identity, params }) => {
-      const user = await ownUser(parts, identity);
+      const user = await ownUser(context, identity);
       const id = params["id"] ?? "";
       if (!(await account.passkeys.remove(user.id, id))) throw notFound("no such passkey");
       const target = { type: "user", id: user.id };
-      note(parts, req, { event: "user.passkey_removed", actor: identity, target });
+      note(context, req, { event: "user.passkey_removed", actor: identity, target });
       await site.http.json(req, res, { removed: true, id });
     },
   });
 }
 
 /** @throws ERR_ADMIN_PASSKEY (409) with the reason why the site can have no passkeys. */
-export function assertAvailable({ site }: RouteParts): void {
+export function assertAvailable({ site }: AdminContext): void {
   const { obstacle } = site.use("passkeys");
   if (obstacle === null) return;
   throw refusal(409, "ERR_ADMIN_PASSKEY", obstacle.reason);
@@ -130,24 +130,24 @@ export function assertAvailable({ site }: RouteParts): void {
 
 /** @throws HttpError 400, 403, 429 unless `current` is the password; an account without one passes. */
 async function assertOwner(
-  parts: RouteParts,
+  context: AdminContext,
   { req, identity }: IdentifiedRequest,
   user: User,
   current: string | undefined,
 ): Promise<void> {
   if (user.passwordHash === undefined) return;
   if (current === undefined) throw new HttpError(400, "current: the password is required");
-  await assertPassword(parts, { req, identity, user, event: "user.passkey_added" }, current);
+  await assertPassword(context, { req, identity, user, event: "user.passkey_added" }, current);
 }
 
-function currentSessionId({ site }: RouteParts, req: Request): string {
+function currentSessionId({ site }: AdminContext, req: Request): string {
   return site.use("session").current(req, "admin")?.id ?? "";
 }
 
 const LOGIN_BYTES = 16_384;
 /** Signing in with a passkey. */
-export function passkeyLoginRoutes(parts: RouteParts): void {
-  const { admin, site, account } = parts;
+export function passkeyLoginRoutes(context: AdminContext): void {
+  const { admin, site, account } = context;
   const loginBody = z.object({
     response: site.use("passkeys").shapes.signed,
     next: z.string().max(2_000).optional(),
@@ -160,8 +160,8 @@ export function passkeyLoginRoutes(parts: RouteParts): void {
     responses: { 200: z.looseObject({ challenge: text }), 403: error, 409: error },
     body: { as: "json", limit: LOGIN_BYTES, schema: z.looseObject({}) },
     handler: async (req, res) => {
-      assertOwnPage(parts, req);
-      assertAvailable(parts);
+      assertOwnPage(context, req);
+      assertAvailable(context);
       await site.http.json(req, res, await account.passkeys.requestOptions({ req, res }));
     },
   });
@@ -173,21 +173,21 @@ export function passkeyLoginRoutes(parts: RouteParts): void {
     responses: { ...loginResponses, 409: error },
     body: { as: "json", limit: LOGIN_BYTES, schema: loginBody },
     handler: async (req, res, { body }) => {
-      assertOwnPage(parts, req);
-      const user = await passkeyUser(parts, { req, res }, body.response);
-      await signIn(parts, { req, res }, user);
-      await welcome(parts, { req, res }, { next: body.next, method: "passkey" });
+      assertOwnPage(context, req);
+      const user = await passkeyUser(context, { req, res }, body.response);
+      await signIn(context, { req, res }, user);
+      await welcome(context, { req, res }, { next: body.next, method: "passkey" });
     },
   });
 }
 
 /** @throws HttpError 400, 401, 403, 429. */
 async function passkeyUser(
-  parts: RouteParts,
+  context: AdminContext,
   exchange: Exchange,
   response: SignedPasskey,
 ): Promise<User> {
-  const { site, account, attempts } = parts;
+  const { site, account, attempts } = context;
   const login = await account.passkeys.open(exchange, response);
   const user = login.userId === null ? null : await site.use("users").get(login.userId);
   const name = user?.email ?? "passkey";
@@ -203,7 +203,7 @@ async function passkeyUser(
     throw cause;
   });
   if (!isProven || user === null || user.enabled === false) {
-    auditFailure(parts, exchange.req, name, "passkey");
+    auditFailure(context, exchange.req, name, "passkey");
     throw refusal(401, "ERR_ADMIN_LOGIN", "the passkey is unknown or wrong");
   }
   await attempts.succeeded(name, address);

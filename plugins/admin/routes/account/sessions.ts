@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { type SiteContext, HttpError } from "#kernel";
-import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
+import { note, notFound, type AdminContext, type Exchange } from "../admin-context.js";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
 import { refusal } from "../../errors.js";
@@ -8,8 +8,8 @@ import { ownAccountApi } from "../../schemas/accounts.js";
 const ID = /^[0-9a-f]{64}$/;
 
 /** Lists and ends the sessions of the signed-in account. */
-export function accountSessionRoutes(parts: RouteParts): void {
-  const { admin, site, account } = parts;
+export function accountSessionRoutes(context: AdminContext): void {
+  const { admin, site, account } = context;
   admin.route({
     method: "get",
     path: "/me/sessions",
@@ -18,7 +18,7 @@ export function accountSessionRoutes(parts: RouteParts): void {
     summary: "Where the own account is signed in, the last seen first",
     responses: ownAccountApi["GET /me/sessions"].responses,
     handler: async (req, res, { identity }) => {
-      const user = await ownUser(parts, identity);
+      const user = await ownUser(context, identity);
       const current = site.use("session").current(req, "admin")?.id;
       const items = (await account.sessions.list(user.id)).map((session) => ({
         ...session,
@@ -35,21 +35,21 @@ export function accountSessionRoutes(parts: RouteParts): void {
     summary: "End one session of the own account",
     responses: ownAccountApi["DELETE /me/sessions/:id"].responses,
     handler: async (req, res, { identity, params }) => {
-      const user = await ownUser(parts, identity);
+      const user = await ownUser(context, identity);
       const id = params["id"] ?? "";
       if (!ID.test(id) || !(await account.sessions.revoke(user.id, id))) {
         throw notFound("the account has no such session");
       }
       const target = { type: "user", id: user.id };
-      note(parts, req, { event: "user.session_revoked", actor: identity, target });
+      note(context, req, { event: "user.session_revoked", actor: identity, target });
       await site.http.json(req, res, { revoked: true, id });
     },
   });
-  addRevokeOthers(parts);
+  addRevokeOthers(context);
 }
 
-function addRevokeOthers(parts: RouteParts): void {
-  const { admin, site, identities } = parts;
+function addRevokeOthers(context: AdminContext): void {
+  const { admin, site, identities } = context;
   admin.route({
     method: "delete",
     path: "/me/sessions",
@@ -58,12 +58,12 @@ function addRevokeOthers(parts: RouteParts): void {
     summary: "End all other sessions of the own account; this one continues under a new id",
     responses: ownAccountApi["DELETE /me/sessions"].responses,
     handler: async (req, res, { identity }) => {
-      const user = await ownUser(parts, identity);
+      const user = await ownUser(context, identity);
       // Also those that could not be listed: all end, and this one starts again.
       const ended = await site.use("session").revokeUser(user.id);
-      await startSession(parts, { req, res }, user);
+      await startSession(context, { req, res }, user);
       const target = { type: "user", id: user.id };
-      note(parts, req, { event: "user.sessions_revoked", actor: identity, target });
+      note(context, req, { event: "user.sessions_revoked", actor: identity, target });
       const csrfToken = (await identities.signedIn(req))?.csrfToken ?? null;
       await site.http.json(req, res, { revoked: Math.max(0, ended - 1), csrfToken });
     },
@@ -74,7 +74,7 @@ const MARKER = "site_panel";
 
 /** Signs an account in: a new session with its cookie, listed for its owner. */
 export async function startSession(
-  { site, account }: RouteParts,
+  { site, account }: AdminContext,
   { req, res }: Exchange,
   user: User,
 ): Promise<void> {
@@ -97,7 +97,7 @@ export function markBrowser(site: SiteContext, res: Response, seconds: number): 
 }
 
 /** Keeps the time of the last request of each session, in the background. */
-export function noteSessions({ site, identities, account }: RouteParts): void {
+export function noteSessions({ site, identities, account }: AdminContext): void {
   const sessions = site.use("session");
   site.http.use("routes", (req, _res, next) => {
     const session = sessions.current(req, "admin");
@@ -109,7 +109,7 @@ export function noteSessions({ site, identities, account }: RouteParts): void {
 }
 
 /** The account of a signed-in session, for routes with `sessionOnly`. */
-export async function ownUser({ site }: RouteParts, { id }: AdminIdentity): Promise<User> {
+export async function ownUser({ site }: AdminContext, { id }: AdminIdentity): Promise<User> {
   const user = await site.use("users").get(id);
   if (user === null) throw notFound();
   return user;
@@ -133,15 +133,15 @@ export interface Owner {
  * @throws HttpError 403 for a wrong password, 429.
  */
 export async function assertPassword(
-  parts: RouteParts,
+  context: AdminContext,
   { req, identity, user, event }: Owner,
   password: string,
 ): Promise<void> {
-  const { site, attempts } = parts;
+  const { site, attempts } = context;
   const address = site.use("security").clientKey(req.ctx.ip);
   const target = { type: "user", id: user.id };
   const failed = (why: string): void => {
-    note(parts, req, { event, actor: identity, target, outcome: "failure", detail: { why } });
+    note(context, req, { event, actor: identity, target, outcome: "failure", detail: { why } });
   };
   const wait = await attempts.begin(user.email, address);
   if (wait > 0) {

@@ -3,14 +3,14 @@ import { HttpError } from "#kernel";
 import type { User } from "../../../users/contract.js";
 import { assertMayManage } from "../../accounts/roles.js";
 import { assertPassword, ownUser } from "./sessions.js";
-import { note, notFound, type RouteParts, type IdentifiedRequest } from "../route-parts.js";
+import { note, notFound, type AdminContext, type IdentifiedRequest } from "../admin-context.js";
 import { ownAccountApi, accountsApi } from "../../schemas/accounts.js";
 
 const LIMIT = 16_384;
 
 /** Codes of an authenticator app, needed beside the password. */
-export function totpRoutes(parts: RouteParts): void {
-  const { admin, site, account } = parts;
+export function totpRoutes(context: AdminContext): void {
+  const { admin, site, account } = context;
   admin.route({
     method: "get",
     path: "/me/totp",
@@ -19,7 +19,7 @@ export function totpRoutes(parts: RouteParts): void {
     summary: "Whether the own account needs codes of an authenticator app",
     responses: ownAccountApi["GET /me/totp"].responses,
     handler: async (req, res, { identity }) => {
-      const { id } = await ownUser(parts, identity);
+      const { id } = await ownUser(context, identity);
       await site.http.json(req, res, await account.totp.status(id));
     },
   });
@@ -32,11 +32,11 @@ export function totpRoutes(parts: RouteParts): void {
     responses: ownAccountApi["POST /me/totp"].responses,
     body: { as: "json", limit: LIMIT, schema: ownAccountApi["POST /me/totp"].body },
     handler: async (req, res, { identity, body }) => {
-      const user = await confirmedOwner(parts, { req, identity }, body.current);
+      const user = await confirmedOwner(context, { req, identity }, body.current);
       const base32 = await account.totp.begin(user.id);
       if (base32 === null)
         throw new HttpError(409, "the account already needs codes: remove them first");
-      await site.http.json(req, res, await described(parts, user, base32), { status: 201 });
+      await site.http.json(req, res, await described(context, user, base32), { status: 201 });
     },
   });
   admin.route({
@@ -48,21 +48,21 @@ export function totpRoutes(parts: RouteParts): void {
     responses: ownAccountApi["POST /me/totp/confirm"].responses,
     body: { as: "json", limit: LIMIT, schema: ownAccountApi["POST /me/totp/confirm"].body },
     handler: async (req, res, { identity, body }) => {
-      const user = await ownUser(parts, identity);
+      const user = await ownUser(context, identity);
       const code = body.code.replaceAll(/\s/g, "");
       const recoveryCodes = await account.totp.confirm(user.id, code);
       if (recoveryCodes === null) {
         throw new HttpError(400, "code: the code is wrong or expired: enter the one shown now");
       }
-      noteChange(parts, { req, identity }, "user.totp_enabled");
+      noteChange(context, { req, identity }, "user.totp_enabled");
       await site.http.json(req, res, { enabled: true, recoveryCodes });
     },
   });
-  addChanges(parts);
+  addChanges(context);
 }
 
-function addChanges(parts: RouteParts): void {
-  const { admin, site, account } = parts;
+function addChanges(context: AdminContext): void {
+  const { admin, site, account } = context;
   const body = {
     as: "json",
     limit: LIMIT,
@@ -77,10 +77,10 @@ function addChanges(parts: RouteParts): void {
     responses: ownAccountApi["POST /me/totp/recovery-codes"].responses,
     body,
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await confirmedOwner(parts, { req, identity }, current);
+      const user = await confirmedOwner(context, { req, identity }, current);
       const recoveryCodes = await account.totp.renewRecovery(user.id);
       if (recoveryCodes === null) throw notFound("the account needs no codes");
-      noteChange(parts, { req, identity }, "user.recovery_codes");
+      noteChange(context, { req, identity }, "user.recovery_codes");
       await site.http.json(req, res, { enabled: true, recoveryCodes });
     },
   });
@@ -93,9 +93,9 @@ function addChanges(parts: RouteParts): void {
     responses: ownAccountApi["DELETE /me/totp"].responses,
     body,
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await confirmedOwner(parts, { req, identity }, current);
+      const user = await confirmedOwner(context, { req, identity }, current);
       if (!(await account.totp.remove(user.id))) throw notFound("the account needs no codes");
-      noteChange(parts, { req, identity }, "user.totp_removed");
+      noteChange(context, { req, identity }, "user.totp_removed");
       await site.http.json(req, res, { enabled: false });
     },
   });
@@ -108,11 +108,11 @@ function addChanges(parts: RouteParts): void {
     handler: async (req, res, { identity, params }) => {
       const id = params["id"] ?? "";
       const user = await site.use("users").get(id);
-      if (user !== null) await assertMayManage(parts, identity, user);
+      if (user !== null) await assertMayManage(context, identity, user);
       if (!(await account.totp.remove(id))) throw notFound("the account needs no codes");
       await site.use("session").revokeUser(id);
       const target = { type: "user", id };
-      note(parts, req, { event: "user.totp_removed", actor: identity, target });
+      note(context, req, { event: "user.totp_removed", actor: identity, target });
       await site.http.json(req, res, { enabled: false });
     },
   });
@@ -120,24 +120,28 @@ function addChanges(parts: RouteParts): void {
 
 /** @throws HttpError 403, 429. */
 async function confirmedOwner(
-  parts: RouteParts,
+  context: AdminContext,
   { req, identity }: IdentifiedRequest,
   current: string,
 ): Promise<User> {
-  const user = await ownUser(parts, identity);
+  const user = await ownUser(context, identity);
   if (user.passwordHash === undefined) {
     throw new HttpError(409, "the account has no password, so codes would protect nothing");
   }
-  await assertPassword(parts, { req, identity, user, event: "user.totp" }, current);
+  await assertPassword(context, { req, identity, user, event: "user.totp" }, current);
   return user;
 }
 
-function noteChange(parts: RouteParts, { req, identity }: IdentifiedRequest, event: string): void {
-  note(parts, req, { event, actor: identity, target: { type: "user", id: identity.id } });
+function noteChange(
+  context: AdminContext,
+  { req, identity }: IdentifiedRequest,
+  event: string,
+): void {
+  note(context, req, { event, actor: identity, target: { type: "user", id: identity.id } });
 }
 
 async function described(
-  { site }: RouteParts,
+  { site }: AdminContext,
   { email }: User,
   base32: string,
 ): Promise<z.infer<(typeof ownAccountApi)["POST /me/totp"]["responses"][201]>> {

@@ -4,7 +4,7 @@ import { parseEmailAddress } from "#lib/text";
 import { findMailer, mailInvitation } from "../../accounts/account-mail.js";
 import { assertMayGive } from "../../accounts/roles.js";
 import { INVITATION_DAYS, type Invitation } from "../../accounts/mailed-links.js";
-import { note, notFound, type RouteParts, type Exchange } from "../route-parts.js";
+import { note, notFound, type AdminContext, type Exchange } from "../admin-context.js";
 import type { User } from "../../../users/contract.js";
 import {
   assertOwnPage,
@@ -23,8 +23,8 @@ import { accountsApi, type invitation, type sentInvitation } from "../../schemas
 const LIMIT = 16_384;
 
 /** Invitations to the panel. */
-export function invitationRoutes(parts: RouteParts): void {
-  const { admin, site, account } = parts;
+export function invitationRoutes(context: AdminContext): void {
+  const { admin, site, account } = context;
   admin.route({
     method: "get",
     path: "/invitations",
@@ -32,7 +32,7 @@ export function invitationRoutes(parts: RouteParts): void {
     summary: "Open invitations, the newest first",
     responses: accountsApi["GET /invitations"].responses,
     handler: async (req, res) => {
-      const items = (await account.invitations.list()).map((each) => shown(parts, each));
+      const items = (await account.invitations.list()).map((each) => shown(context, each));
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -44,9 +44,9 @@ export function invitationRoutes(parts: RouteParts): void {
     responses: accountsApi["POST /invitations"].responses,
     body: { as: "json", limit: LIMIT, schema: accountsApi["POST /invitations"].body },
     handler: async (req, res, { body: { email, role }, identity }) => {
-      assertPanelRole(parts, role);
-      assertMayGive(parts, identity, [role]);
-      const address = await freeAddress(parts, email);
+      assertPanelRole(context, role);
+      assertMayGive(context, identity, [role]);
+      const address = await freeAddress(context, email);
       const { id, name } = identity;
       const created = await account.invitations.create({
         email: address,
@@ -54,17 +54,17 @@ export function invitationRoutes(parts: RouteParts): void {
         invitedBy: { id, name },
       });
       const target = { type: "invitation", id: created.invitation.id };
-      note(parts, req, { event: "invitation.create", actor: identity, target, detail: { role } });
-      await site.http.json(req, res, await deliver(parts, created.invitation, created.token), {
+      note(context, req, { event: "invitation.create", actor: identity, target, detail: { role } });
+      await site.http.json(req, res, await deliver(context, created.invitation, created.token), {
         status: 201,
       });
     },
   });
-  addChanges(parts);
+  addChanges(context);
 }
 
-function addChanges(parts: RouteParts): void {
-  const { admin, site, account } = parts;
+function addChanges(context: AdminContext): void {
+  const { admin, site, account } = context;
   admin.route({
     method: "post",
     path: "/invitations/:id/resend",
@@ -75,12 +75,12 @@ function addChanges(parts: RouteParts): void {
       const id = params["id"] ?? "";
       // A new link opens the account for its reader, so it is given like a new invitation.
       const stored = (await account.invitations.list()).find((each) => each.id === id);
-      if (stored !== undefined) assertMayGive(parts, identity, [stored.role]);
+      if (stored !== undefined) assertMayGive(context, identity, [stored.role]);
       const renewed = await account.invitations.renew(id);
       if (renewed === null) throw notFound("no such invitation");
       const target = { type: "invitation", id: renewed.invitation.id };
-      note(parts, req, { event: "invitation.resend", actor: identity, target });
-      await site.http.json(req, res, await deliver(parts, renewed.invitation, renewed.token));
+      note(context, req, { event: "invitation.resend", actor: identity, target });
+      await site.http.json(req, res, await deliver(context, renewed.invitation, renewed.token));
     },
   });
   admin.route({
@@ -93,14 +93,14 @@ function addChanges(parts: RouteParts): void {
       const id = params["id"] ?? "";
       if (!(await account.invitations.revoke(id))) throw notFound("no such invitation");
       const target = { type: "invitation", id };
-      note(parts, req, { event: "invitation.revoke", actor: identity, target });
+      note(context, req, { event: "invitation.revoke", actor: identity, target });
       await site.http.json(req, res, { revoked: true, id });
     },
   });
 }
 
 /** @throws HttpError 400, 409. */
-async function freeAddress({ site }: RouteParts, value: string): Promise<string> {
+async function freeAddress({ site }: AdminContext, value: string): Promise<string> {
   const email = parseEmailAddress(value.trim());
   if (email === null) {
     throw new HttpError(400, "email: expected an address like name@example.org");
@@ -112,7 +112,7 @@ async function freeAddress({ site }: RouteParts, value: string): Promise<string>
 }
 
 /** @throws HttpError 400. */
-function assertPanelRole({ account: { roles } }: RouteParts, role: string): void {
+function assertPanelRole({ account: { roles } }: AdminContext, role: string): void {
   if (roles.open([role])) return;
   const names = roles.all.map(({ name }) => name).join(", ");
   const quoted = JSON.stringify(role);
@@ -121,15 +121,15 @@ function assertPanelRole({ account: { roles } }: RouteParts, role: string): void
 
 /** Queues the mail; without a mailer, the answer has the link. */
 async function deliver(
-  parts: RouteParts,
+  context: AdminContext,
   created: Invitation,
   token: string,
 ): Promise<z.infer<typeof sentInvitation>> {
-  const { site, admin, account } = parts;
+  const { site, admin, account } = context;
   const { title, url } = site.settings.site;
   const link = `${url}${admin.path}/invitations/${token}`;
   const mailer = findMailer(site);
-  if (mailer === null) return { ...shown(parts, created), sent: false, link };
+  if (mailer === null) return { ...shown(context, created), sent: false, link };
   const { email, invitedBy } = created;
   const values = { site: title, inviter: invitedBy.name, link, days: String(INVITATION_DAYS) };
   try {
@@ -139,10 +139,10 @@ async function deliver(
     await account.invitations.revoke(created.id);
     throw cause;
   }
-  return { ...shown(parts, created), sent: true };
+  return { ...shown(context, created), sent: true };
 }
 
-function shown({ site }: RouteParts, stored: Invitation): z.infer<typeof invitation> {
+function shown({ site }: AdminContext, stored: Invitation): z.infer<typeof invitation> {
   const { id, email, role, createdAt, expiresAt, invitedBy } = stored;
   const expired = expiresAt <= site.runtime.clock.now();
   return { id, email, role, createdAt, expiresAt, expired, invitedBy };
@@ -155,8 +155,8 @@ const acceptBody = z.object({
 const INVALID = "This invitation has expired, was withdrawn or was already accepted.";
 
 /** The page of an invitation: choose a name and a password. */
-export function acceptRoutes(parts: RouteParts): void {
-  const { admin, account } = parts;
+export function acceptRoutes(context: AdminContext): void {
+  const { admin, account } = context;
   const path = "/invitations/:token";
   admin.panel({
     method: "get",
@@ -166,7 +166,7 @@ export function acceptRoutes(parts: RouteParts): void {
     handler: async (req, res, { params }) => {
       const { token = "" } = params;
       const invitation = await account.invitations.find(token);
-      showInvitation(parts, { req, res }, { token, invitation, error: null, name: "" });
+      showInvitation(context, { req, res }, { token, invitation, error: null, name: "" });
     },
   });
   admin.panel({
@@ -180,11 +180,11 @@ export function acceptRoutes(parts: RouteParts): void {
       const { token = "" } = input.params;
       return handleForm(
         req,
-        () => acceptInvitation(parts, { req, res }, token, input.body),
+        () => acceptInvitation(context, { req, res }, token, input.body),
         async (error) => {
           const invitation = await account.invitations.find(token);
           const { name } = input.body;
-          showInvitation(parts, { req, res }, { token, invitation, error, name });
+          showInvitation(context, { req, res }, { token, invitation, error, name });
         },
       );
     },
@@ -192,28 +192,31 @@ export function acceptRoutes(parts: RouteParts): void {
 }
 
 async function acceptInvitation(
-  parts: RouteParts,
+  context: AdminContext,
   { req, res }: Exchange,
   token: string,
   { name, password }: z.infer<typeof acceptBody>,
 ): Promise<void> {
-  assertOwnPage(parts, req);
+  assertOwnPage(context, req);
   if (name.trim() === "") throw new HttpError(400, "name: a name is required");
-  const user = await parts.account.invitations.accept(token, (invitation) =>
-    createAccount(parts, invitation, name, password),
+  const user = await context.account.invitations.accept(token, (invitation) =>
+    createAccount(context, invitation, name, password),
   );
   if (user === null) throw new HttpError(404, INVALID);
-  await startSession(parts, { req, res }, user);
-  const identity = await parts.identities.signedIn(req);
+  await startSession(context, { req, res }, user);
+  const identity = await context.identities.signedIn(req);
   const target = { type: "user", id: user.id };
-  parts.admin.audit({ event: "invitation.accept", actor: identity, ip: req.ctx.ip, target });
-  if (isForm(req)) return redirect(req, res, parts.admin.path);
+  context.admin.audit({ event: "invitation.accept", actor: identity, ip: req.ctx.ip, target });
+  if (isForm(req)) return redirect(req, res, context.admin.path);
   if (identity === null) throw new HttpError(503, "the session could not be read back");
-  await parts.site.http.json(req, res, { ...sessionView(identity), location: parts.admin.path });
+  await context.site.http.json(req, res, {
+    ...sessionView(identity),
+    location: context.admin.path,
+  });
 }
 
 async function createAccount(
-  { site }: RouteParts,
+  { site }: AdminContext,
   { email, role }: Invitation,
   name: string,
   password: string,
@@ -241,18 +244,18 @@ interface InvitationPage {
 }
 
 function showInvitation(
-  parts: RouteParts,
+  context: AdminContext,
   exchange: Exchange,
   { token, invitation, error, name }: InvitationPage,
 ): void {
-  const { admin, site } = parts;
+  const { admin, site } = context;
   if (invitation === null) {
     const link = { href: `${admin.path}/login`, label: "Sign in" };
     const page = { heading: "Invitation", text: INVALID, error: null, form: null, link };
-    return sendForm(parts, exchange, { ...page, status: 404 });
+    return sendForm(context, exchange, { ...page, status: 404 });
   }
   const { email } = invitation;
-  sendForm(parts, exchange, {
+  sendForm(context, exchange, {
     heading: "Welcome",
     text: `Choose your name and password for ${site.settings.site.title}. You will sign in as ${email}.`,
     error: error?.message ?? null,

@@ -1,12 +1,12 @@
 import { HttpError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import { isPermission } from "../../accounts/permissions.js";
-import { note, notFound, type RouteParts } from "../route-parts.js";
+import { note, notFound, type AdminContext } from "../admin-context.js";
 import { accountsApi } from "../../schemas/accounts.js";
 
 /** API tokens of the signed-in account; with users.manage, of all accounts. */
-export function tokenRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function tokenRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/tokens",
@@ -47,7 +47,7 @@ export function tokenRoutes(parts: RouteParts): void {
         paths,
         fields,
       });
-      note(parts, req, {
+      note(context, req, {
         event: "token.create",
         actor: identity,
         target: { type: "token", id: created.token.id },
@@ -56,7 +56,7 @@ export function tokenRoutes(parts: RouteParts): void {
       await site.http.json(req, res, { ...created.token, token: created.secret }, { status: 201 });
     },
   });
-  addRevoke(parts);
+  addRevoke(context);
 }
 
 /**
@@ -82,8 +82,8 @@ function assertNoLimits({ limits }: AdminIdentity): void {
   });
 }
 
-function addRevoke(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addRevoke(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "delete",
     path: "/tokens/:id",
@@ -96,7 +96,7 @@ function addRevoke(parts: RouteParts): void {
       const isTheirs = token?.userId === identity.id || identity.permissions.has("users.manage");
       if (token === undefined || !isTheirs) throw notFound();
       await admin.tokens.revoke(id);
-      note(parts, req, { event: "token.revoke", actor: identity, target: { type: "token", id } });
+      note(context, req, { event: "token.revoke", actor: identity, target: { type: "token", id } });
       await site.http.json(req, res, { revoked: true, id });
     },
   });

@@ -3,15 +3,15 @@ import { HttpError, KeyedLock } from "#kernel";
 import type { User, UsersService } from "../../../users/contract.js";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { assertMayGive, assertMayManage } from "../../accounts/roles.js";
-import { note, notFound, type RouteParts } from "../route-parts.js";
+import { note, notFound, type AdminContext } from "../admin-context.js";
 import { PERMISSION_TEXTS, PERMISSIONS } from "../../accounts/permissions.js";
 import { accountsApi } from "../../schemas/accounts.js";
 const LIMIT = 16_384;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Accounts; the last administrator cannot be removed. */
-export function userRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function userRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   const users = site.use("users");
   const accounts = new Accounts(users);
   admin.route({
@@ -35,9 +35,9 @@ export function userRoutes(parts: RouteParts): void {
     responses: accountsApi["POST /users"].responses,
     body: { as: "json", limit: LIMIT, schema: accountsApi["POST /users"].body },
     handler: async (req, res, { body, identity }) => {
-      assertMayGive(parts, identity, body.roles);
+      assertMayGive(context, identity, body.roles);
       const user = await accounts.create(body);
-      note(parts, req, {
+      note(context, req, {
         event: "user.create",
         actor: identity,
         target: { type: "user", id: user.id },
@@ -55,11 +55,11 @@ export function userRoutes(parts: RouteParts): void {
       await site.http.json(req, res, shown(await accounts.get(params["id"])));
     },
   });
-  addChanges(parts, accounts);
+  addChanges(context, accounts);
 }
 
-function addChanges(parts: RouteParts, accounts: Accounts): void {
-  const { admin, site } = parts;
+function addChanges(context: AdminContext, accounts: Accounts): void {
+  const { admin, site } = context;
   admin.route({
     method: "put",
     path: "/users/:id",
@@ -69,13 +69,13 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     body: { as: "json", limit: LIMIT, schema: accountsApi["PUT /users/:id"].body },
     handler: async (req, res, { params, body, identity }) => {
       const found = await accounts.get(params["id"]);
-      await assertMayManage(parts, identity, found);
-      assertMayGive(parts, identity, body.roles ?? []);
+      await assertMayManage(context, identity, found);
+      assertMayGive(context, identity, body.roles ?? []);
       const { email } = found;
       const user = await accounts.update(found.id, body);
       if (user.email !== email) await notifyOwner(site, email, "email");
       const detail = { fields: Object.keys(body).join(" "), roles: user.roles.join(" ") };
-      note(parts, req, {
+      note(context, req, {
         event: "user.update",
         actor: identity,
         target: { type: "user", id: user.id },
@@ -93,11 +93,11 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     body: { as: "json", limit: LIMIT, schema: accountsApi["PUT /users/:id/password"].body },
     handler: async (req, res, { params, body, identity }) => {
       const found = await accounts.get(params["id"]);
-      await assertMayManage(parts, identity, found);
+      await assertMayManage(context, identity, found);
       const { id, email } = found;
       await site.use("users").setPassword(id, body.password);
       await notifyOwner(site, email, "password");
-      note(parts, req, { event: "user.password", actor: identity, target: { type: "user", id } });
+      note(context, req, { event: "user.password", actor: identity, target: { type: "user", id } });
       await site.http.json(req, res, { updated: true });
     },
   });
@@ -110,9 +110,9 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       if (id === identity.id) throw new HttpError(400, "you cannot delete your own account");
-      await assertMayManage(parts, identity, await accounts.get(id));
+      await assertMayManage(context, identity, await accounts.get(id));
       await accounts.remove(id);
-      note(parts, req, { event: "user.delete", actor: identity, target: { type: "user", id } });
+      note(context, req, { event: "user.delete", actor: identity, target: { type: "user", id } });
       await site.http.json(req, res, { deleted: true, id });
     },
   });
@@ -203,7 +203,7 @@ export function shown(user: User): Record<string, unknown> {
 }
 
 /** The roles that open the panel, and what their permissions allow. */
-export function roleRoutes({ admin, site, account }: RouteParts): void {
+export function roleRoutes({ admin, site, account }: AdminContext): void {
   admin.route({
     method: "get",
     path: "/permissions",

@@ -3,7 +3,7 @@ import { HttpError } from "#kernel";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { isCurrentChange, type EmailChange } from "../../accounts/mailed-links.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./sign-in.js";
-import type { RouteParts, Exchange } from "../route-parts.js";
+import type { AdminContext, Exchange } from "../admin-context.js";
 
 const PATH = "/email/:token";
 const confirmed = z.object({ ok: z.literal(true), email: z.string() });
@@ -11,8 +11,8 @@ const error = z.object({ error: z.string() });
 const INVALID = "This link has expired or was already used. Change the address again in the panel.";
 
 /** Confirming the new address of an account with the link in a mail to it. */
-export function confirmEmailRoutes(parts: RouteParts): void {
-  const { admin, account } = parts;
+export function confirmEmailRoutes(context: AdminContext): void {
+  const { admin, account } = context;
   admin.panel({
     method: "get",
     path: PATH,
@@ -21,7 +21,7 @@ export function confirmEmailRoutes(parts: RouteParts): void {
     handler: async (req, res, { params }) => {
       const { token = "" } = params;
       const change = await account.emailChanges.find(token);
-      showConfirm(parts, { req, res }, { token, change, error: null });
+      showConfirm(context, { req, res }, { token, change, error: null });
     },
   });
   admin.panel({
@@ -35,24 +35,30 @@ export function confirmEmailRoutes(parts: RouteParts): void {
       const { token = "" } = params;
       return handleForm(
         req,
-        () => confirm(parts, { req, res }, token),
+        () => confirm(context, { req, res }, token),
         async (failure) => {
           const change = await account.emailChanges.find(token);
-          showConfirm(parts, { req, res }, { token, change, error: failure });
+          showConfirm(context, { req, res }, { token, change, error: failure });
         },
       );
     },
   });
 }
 
-async function confirm(parts: RouteParts, { req, res }: Exchange, token: string): Promise<void> {
-  assertOwnPage(parts, req);
-  const { site, admin, account } = parts;
-  const email = await account.emailChanges.use(token, (change) => apply(parts, req.ctx.ip, change));
+async function confirm(
+  context: AdminContext,
+  { req, res }: Exchange,
+  token: string,
+): Promise<void> {
+  assertOwnPage(context, req);
+  const { site, admin, account } = context;
+  const email = await account.emailChanges.use(token, (change) =>
+    apply(context, req.ctx.ip, change),
+  );
   if (email === null) throw new HttpError(404, INVALID);
   if (!isForm(req)) return site.http.json(req, res, { ok: true, email });
   sendForm(
-    parts,
+    context,
     { req, res },
     {
       heading: "Address confirmed",
@@ -66,7 +72,7 @@ async function confirm(parts: RouteParts, { req, res }: Exchange, token: string)
 
 /** The new address; null when account, address or password have changed since the link was sent. */
 async function apply(
-  { site, admin }: RouteParts,
+  { site, admin }: AdminContext,
   ip: string,
   change: EmailChange,
 ): Promise<string | null> {
@@ -99,17 +105,17 @@ interface ConfirmationPage {
 }
 
 function showConfirm(
-  parts: RouteParts,
+  context: AdminContext,
   exchange: Exchange,
   { token, change, error: failure }: ConfirmationPage,
 ): void {
-  const { admin, site } = parts;
+  const { admin, site } = context;
   if (change === null) {
     const link = { href: admin.path, label: "Open the panel" };
     const page = { heading: "New address", text: INVALID, error: null, form: null, link };
-    return sendForm(parts, exchange, { ...page, status: 404 });
+    return sendForm(context, exchange, { ...page, status: 404 });
   }
-  sendForm(parts, exchange, {
+  sendForm(context, exchange, {
     heading: "New address",
     text: `Use ${change.to} for your account at ${site.settings.site.title}.`,
     error: failure?.message ?? null,

@@ -20,7 +20,7 @@ import {
   type Refusal,
 } from "./sign-in.js";
 import { markBrowser } from "../account/sessions.js";
-import type { RouteParts, Exchange } from "../route-parts.js";
+import type { AdminContext, Exchange } from "../admin-context.js";
 import { systemApi } from "../../schemas/system.js";
 
 const LOGIN_BYTES = 256 * 1024;
@@ -44,8 +44,8 @@ const loginBody = z.object({
 type Credentials = z.infer<typeof loginBody>;
 
 /** Signing in and out, by form or JSON. */
-export function loginRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function loginRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   admin.panel({
     method: "post",
     path: "/login",
@@ -53,7 +53,7 @@ export function loginRoutes(parts: RouteParts): void {
     summary: "Sign in with username or email and password, as JSON or form",
     responses: loginResponses,
     body: { as: "form", limit: LOGIN_BYTES, schema: loginBody },
-    handler: (req, res, { body }) => login(parts, { req, res }, body),
+    handler: (req, res, { body }) => login(context, { req, res }, body),
   });
   admin.panel({
     method: "post",
@@ -62,7 +62,7 @@ export function loginRoutes(parts: RouteParts): void {
     summary: "Sign out",
     responses: { 200: z.object({ ok: z.literal(true) }), 303: null },
     body: { as: "form", limit: 4_096 },
-    handler: (req, res) => logout(parts, { req, res }),
+    handler: (req, res) => logout(context, { req, res }),
   });
   admin.route({
     method: "get",
@@ -82,29 +82,36 @@ interface Attempt {
   step: LoginStep | null;
 }
 
-async function login(parts: RouteParts, { req, res }: Exchange, body: Credentials): Promise<void> {
-  assertOwnPage(parts, req);
-  const entered = await checkCredentials(parts, body);
-  if ("status" in entered) return refuse(parts, { req, res }, entered);
+async function login(
+  context: AdminContext,
+  { req, res }: Exchange,
+  body: Credentials,
+): Promise<void> {
+  assertOwnPage(context, req);
+  const entered = await checkCredentials(context, body);
+  if ("status" in entered) return refuse(context, { req, res }, entered);
   const { name } = entered;
-  const address = parts.site.use("security").clientKey(req.ctx.ip);
-  const wait = await parts.attempts.begin(name, address);
+  const address = context.site.use("security").clientKey(req.ctx.ip);
+  const wait = await context.attempts.begin(name, address);
   if (wait > 0) {
-    auditFailure(parts, req, name, "locked");
-    return refuse(parts, { req, res }, locked(wait));
+    auditFailure(context, req, name, "locked");
+    return refuse(context, { req, res }, locked(wait));
   }
-  const refused = await judged(parts, name, address, () => enter(parts, { req, res }, entered));
+  const refused = await judged(context, name, address, () => enter(context, { req, res }, entered));
   if (refused === null) {
-    return welcome(parts, { req, res }, { next: body.next, method: "password" });
+    return welcome(context, { req, res }, { next: body.next, method: "password" });
   }
-  if (refused.isFirst !== true) auditFailure(parts, req, name, refused.message);
-  await refuse(parts, { req, res }, refused);
+  if (refused.isFirst !== true) auditFailure(context, req, name, refused.message);
+  await refuse(context, { req, res }, refused);
 }
 
-async function checkCredentials(parts: RouteParts, body: Credentials): Promise<Attempt | Refusal> {
+async function checkCredentials(
+  context: AdminContext,
+  body: Credentials,
+): Promise<Attempt | Refusal> {
   const { password, code = "" } = body;
   if (body.step !== undefined && body.step !== "") {
-    const step = openStep(body.step, await stepSeal(parts));
+    const step = openStep(body.step, await stepSeal(context));
     if (step === null) return { status: 401, message: "the login took too long: start again" };
     return { name: step.name, password: "", code, step };
   }
@@ -118,7 +125,7 @@ async function checkCredentials(parts: RouteParts, body: Credentials): Promise<A
  * an account.
  */
 async function judged(
-  { attempts }: RouteParts,
+  { attempts }: AdminContext,
   name: string,
   address: string,
   work: () => Promise<Refusal | null>,
@@ -136,25 +143,25 @@ async function judged(
 
 /** Null when the session was created. */
 async function enter(
-  parts: RouteParts,
+  context: AdminContext,
   exchange: Exchange,
   attempt: Attempt,
 ): Promise<Refusal | null> {
-  const users = parts.site.use("users");
-  const user = await proven(parts, attempt);
+  const users = context.site.use("users");
+  const user = await proven(context, attempt);
   if (user === null || user.enabled === false)
     return { status: 401, message: "the name or password is wrong" };
-  if (!parts.account.roles.open(await users.rolesOf(user))) {
+  if (!context.account.roles.open(await users.rolesOf(user))) {
     return { status: 403, message: "this account has no role for the admin panel" };
   }
-  const refused = await checkCode(parts, user, attempt);
+  const refused = await checkCode(context, user, attempt);
   if (refused !== null) return refused;
-  await signIn(parts, exchange, user);
+  await signIn(context, exchange, user);
   return null;
 }
 
 /** The account of the password, which was entered now or a moment ago. */
-async function proven({ site }: RouteParts, attempt: Attempt): Promise<User | null> {
+async function proven({ site }: AdminContext, attempt: Attempt): Promise<User | null> {
   const { name, password, step } = attempt;
   const users = site.use("users");
   if (step === null) return users.verifyPassword(name.trim(), password);
@@ -164,13 +171,13 @@ async function proven({ site }: RouteParts, attempt: Attempt): Promise<User | nu
 
 /** Null when the account needs no code, or the code is right. */
 async function checkCode(
-  parts: RouteParts,
+  context: AdminContext,
   user: User,
   { name, code }: Attempt,
 ): Promise<Refusal | null> {
-  const { account, attempts } = parts;
+  const { account, attempts } = context;
   if (!(await account.totp.status(user.id)).enabled) return null;
-  const step = sealStep(user, name, await stepSeal(parts));
+  const step = sealStep(user, name, await stepSeal(context));
   if (code.trim() === "") {
     const message = "enter the code of your authenticator app";
     return { status: 401, message, step, isFirst: true };
@@ -184,13 +191,13 @@ async function checkCode(
   return null;
 }
 
-async function logout(parts: RouteParts, { req, res }: Exchange): Promise<void> {
-  const identity = parts.admin.identity(req);
-  await parts.site.use("session").logout(req, res, "admin");
-  markBrowser(parts.site, res, 0);
-  parts.admin.audit({ event: "auth.logout", actor: identity, ip: req.ctx.ip });
-  if (isForm(req)) redirect(req, res, `${parts.admin.path}/login`);
-  else await parts.site.http.json(req, res, { ok: true });
+async function logout(context: AdminContext, { req, res }: Exchange): Promise<void> {
+  const identity = context.admin.identity(req);
+  await context.site.use("session").logout(req, res, "admin");
+  markBrowser(context.site, res, 0);
+  context.admin.audit({ event: "auth.logout", actor: identity, ip: req.ctx.ip });
+  if (isForm(req)) redirect(req, res, `${context.admin.path}/login`);
+  else await context.site.http.json(req, res, { ok: true });
 }
 
 function locked(wait: number): Refusal {
@@ -198,7 +205,7 @@ function locked(wait: number): Refusal {
   return { status: 429, message, retryAfter: wait };
 }
 
-async function stepSeal({ site }: RouteParts): Promise<StepSeal> {
+async function stepSeal({ site }: AdminContext): Promise<StepSeal> {
   const key = await site.use("session").secret(STEP_KEY);
   return { key, now: site.runtime.clock.now() };
 }

@@ -12,12 +12,12 @@ import type { PanelOidc } from "../../accounts/panel-oidc.js";
 import { assertPassword, ownUser } from "../account/sessions.js";
 import { loginPage } from "../panel.js";
 import {
-  type RouteParts,
+  type AdminContext,
   note,
   notFound,
   type Exchange,
   type IdentifiedRequest,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import type { User } from "../../../users/contract.js";
 import { sendForm, auditFailure, ownPath, signIn } from "./sign-in.js";
 import { ownAccountApi } from "../../schemas/accounts.js";
@@ -37,8 +37,8 @@ const pending = z.object({
 type Pending = z.infer<typeof pending>;
 
 /** The button of the login page, and the address that the provider redirects to. */
-export function oidcRoutes(parts: RouteParts): void {
-  const { admin, account } = parts;
+export function oidcRoutes(context: AdminContext): void {
+  const { admin, account } = context;
   const { oidc } = account;
   if (oidc === null) return;
   admin.panel({
@@ -47,8 +47,8 @@ export function oidcRoutes(parts: RouteParts): void {
     permission: "none",
     summary: "Sign in with the OpenID provider",
     handler: (req, res) =>
-      withPage(parts, { req, res }, async () => {
-        const target = await start(parts, oidc, { req, res }, null);
+      withPage(context, { req, res }, async () => {
+        const target = await start(context, oidc, { req, res }, null);
         const { ctx } = req;
         res.writeHead(302, { ...ctx.responseHeaders, ...ADMIN_HEADERS, Location: target.href });
         res.end();
@@ -59,32 +59,37 @@ export function oidcRoutes(parts: RouteParts): void {
     path: "/oidc/callback",
     permission: "none",
     summary: "Where the OpenID provider redirects to",
-    handler: (req, res) => withPage(parts, { req, res }, () => finish(parts, oidc, { req, res })),
+    handler: (req, res) =>
+      withPage(context, { req, res }, () => finish(context, oidc, { req, res })),
   });
 }
 
 /** Prepares a login, or the linking of an account; returns the address of the provider. */
 async function start(
-  parts: RouteParts,
+  context: AdminContext,
   oidc: PanelOidc,
   { req, res }: Exchange,
   link: Pending["link"],
 ): Promise<URL> {
   const random = (): string => randomBytes(32).toString("base64url");
   const checks = { state: random(), verifier: random(), nonce: random() };
-  const wanted = ownPath(parts, new URLSearchParams(req.ctx.search).get("next") ?? "");
-  const next = wanted.length > MAX_NEXT ? parts.admin.path : wanted;
+  const wanted = ownPath(context, new URLSearchParams(req.ctx.search).get("next") ?? "");
+  const next = wanted.length > MAX_NEXT ? context.admin.path : wanted;
   const target = await oidc.client().start(checks);
-  const until = parts.site.runtime.clock.now() + SECONDS * 1_000;
+  const until = context.site.runtime.clock.now() + SECONDS * 1_000;
   const state: Pending = { ...checks, next, until, link };
-  setCookie(parts, res, sealText(JSON.stringify(state), await keyOf(parts)));
+  setCookie(context, res, sealText(JSON.stringify(state), await keyOf(context)));
   return target;
 }
 
-async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange): Promise<void> {
+async function finish(
+  context: AdminContext,
+  oidc: PanelOidc,
+  { req, res }: Exchange,
+): Promise<void> {
   const query = new URLSearchParams(req.ctx.search);
-  const state = await pendingOf(parts, req, query.get("state") ?? "");
-  setCookie(parts, res, "");
+  const state = await pendingOf(context, req, query.get("state") ?? "");
+  setCookie(context, res, "");
   if (state === null) {
     throw new HttpError(400, "this login was not started in this browser, or has expired");
   }
@@ -92,15 +97,16 @@ async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange
   // Never derived from `Host`.
   const callback = new URL(`${oidc.redirectUri}?${req.ctx.search}`);
   const profile = await oidc.client().finish(callback, state);
-  if (state.link !== null) return finishLink(parts, oidc, { req, res, link: state.link, profile });
+  if (state.link !== null)
+    return finishLink(context, oidc, { req, res, link: state.link, profile });
   const user = await oidc.userOf(profile);
-  await signIn(parts, { req, res }, user);
-  const identity = await parts.identities.signedIn(req);
+  await signIn(context, { req, res }, user);
+  const identity = await context.identities.signedIn(req);
   const detail = { method: "oidc" };
-  parts.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip, detail });
+  context.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip, detail });
   // The session's cookie is not sent along redirects that began at the provider (SameSite=Strict).
   sendForm(
-    parts,
+    context,
     { req, res },
     {
       heading: "Signed in",
@@ -121,11 +127,11 @@ interface LinkRequest extends Exchange {
 
 /** Links an account whose owner started it with the password; opens no session. */
 async function finishLink(
-  parts: RouteParts,
+  context: AdminContext,
   oidc: PanelOidc,
   { req, res, link, profile }: LinkRequest,
 ): Promise<void> {
-  const { site, admin } = parts;
+  const { site, admin } = context;
   const user = await site.use("users").get(link.userId);
   if (user === null || user.enabled === false || !isCurrentStep(link, user)) {
     throw new HttpError(403, "the account has changed: sign in and connect it again");
@@ -137,7 +143,7 @@ async function finishLink(
   admin.audit({ event: "user.oidc_linked", actor, ip: req.ctx.ip, target });
   const account = `${admin.path}/account`;
   sendForm(
-    parts,
+    context,
     { req, res },
     {
       heading: "Connected",
@@ -151,20 +157,24 @@ async function finishLink(
 }
 
 /** The login that this browser started, usable once. */
-async function pendingOf(parts: RouteParts, req: Request, state: string): Promise<Pending | null> {
+async function pendingOf(
+  context: AdminContext,
+  req: Request,
+  state: string,
+): Promise<Pending | null> {
   const { cookie = "" } = req.headers;
   const sealed = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`).exec(cookie)?.[1] ?? "";
-  const text = openText(sealed, await keyOf(parts));
+  const text = openText(sealed, await keyOf(context));
   const { data } = pending.safeParse(text === null ? null : JSON.parse(text));
   if (data === undefined || data.state !== state) return null;
-  if (data.until <= parts.site.runtime.clock.now()) return null;
-  const isFirst = await parts.site.use("session").claim(`panel-oidc:${state}`, SECONDS);
+  if (data.until <= context.site.runtime.clock.now()) return null;
+  const isFirst = await context.site.use("session").claim(`panel-oidc:${state}`, SECONDS);
   return isFirst ? data : null;
 }
 
 /** Errors appear on the login page. */
 async function withPage(
-  parts: RouteParts,
+  context: AdminContext,
   { req, res }: Exchange,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -173,18 +183,18 @@ async function withPage(
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { status, message } = error;
-    auditFailure(parts, req, "oidc", message);
-    const answer = await loginPage(parts, req, { error: message, next: "" });
-    parts.site.http.send(req, res, { ...answer, status });
+    auditFailure(context, req, "oidc", message);
+    const answer = await loginPage(context, req, { error: message, next: "" });
+    context.site.http.send(req, res, { ...answer, status });
   }
 }
 
-function keyOf({ site }: RouteParts): Promise<Buffer> {
+function keyOf({ site }: AdminContext): Promise<Buffer> {
   return site.use("session").secret(COOKIE);
 }
 
 /** Lax: the provider's redirect comes from another site. */
-function setCookie({ site, admin }: RouteParts, res: Response, value: string): void {
+function setCookie({ site, admin }: AdminContext, res: Response, value: string): void {
   const age = value === "" ? 0 : SECONDS;
   const secure = site.runtime.env.mode === "dev" ? "" : "; Secure";
   const path = `${admin.path}/oidc`;
@@ -197,8 +207,8 @@ function setCookie({ site, admin }: RouteParts, res: Response, value: string): v
 const LIMIT = 16_384;
 
 /** Connects the own account with the OpenID provider, confirmed by its password. */
-export function oidcLinkRoutes(parts: RouteParts): void {
-  const { admin, site, account } = parts;
+export function oidcLinkRoutes(context: AdminContext): void {
+  const { admin, site, account } = context;
   const { oidc } = account;
   if (oidc === null) return;
   const body = { as: "json", limit: LIMIT, schema: ownAccountApi["POST /me/oidc"].body } as const;
@@ -211,10 +221,10 @@ export function oidcLinkRoutes(parts: RouteParts): void {
     responses: ownAccountApi["POST /me/oidc"].responses,
     body,
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await confirmed(parts, { req, identity }, current);
+      const user = await confirmed(context, { req, identity }, current);
       assertOpen(oidc, user);
       const link = { userId: user.id, password: passwordDigest(user) };
-      const url = await start(parts, oidc, { req, res }, link);
+      const url = await start(context, oidc, { req, res }, link);
       await site.http.json(req, res, { url: url.href });
     },
   });
@@ -227,10 +237,10 @@ export function oidcLinkRoutes(parts: RouteParts): void {
     responses: ownAccountApi["DELETE /me/oidc"].responses,
     body,
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await confirmed(parts, { req, identity }, current);
+      const user = await confirmed(context, { req, identity }, current);
       if (!(await oidc.unlink(user.id))) throw notFound("the account is not connected");
       const target = { type: "user", id: user.id };
-      note(parts, req, { event: "user.oidc_unlinked", actor: identity, target });
+      note(context, req, { event: "user.oidc_unlinked", actor: identity, target });
       await site.http.json(req, res, { linked: false });
     },
   });
@@ -244,12 +254,12 @@ function assertOpen(oidc: PanelOidc, user: User): void {
 
 /** @throws HttpError 403, 409, 429. */
 async function confirmed(
-  parts: RouteParts,
+  context: AdminContext,
   { req, identity }: IdentifiedRequest,
   current: string,
 ): Promise<User> {
-  const user = await ownUser(parts, identity);
+  const user = await ownUser(context, identity);
   if (user.passwordHash === undefined) throw new HttpError(409, "the account has no password");
-  await assertPassword(parts, { req, identity, user, event: "user.oidc" }, current);
+  await assertPassword(context, { req, identity, user, event: "user.oidc" }, current);
   return user;
 }

@@ -5,7 +5,7 @@ import { notifyOwner, findMailer, mailReset } from "../../accounts/account-mail.
 import { isCurrentReset, type PasswordReset, RESET_MINUTES } from "../../accounts/mailed-links.js";
 import { MAX_PASSWORD } from "../../schemas/values.js";
 import type { AccountFormProps } from "../../templates/login.js";
-import type { RouteParts, Exchange } from "../route-parts.js";
+import type { AdminContext, Exchange } from "../admin-context.js";
 import { refusal } from "../../errors.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./sign-in.js";
 
@@ -15,8 +15,8 @@ const error = z.object({ error: z.string() });
 const INVALID = "This link has expired or was already used. Request another one.";
 
 /** Setting a new password with a link from a mail. */
-export function resetRoutes(parts: RouteParts): void {
-  const { admin, account } = parts;
+export function resetRoutes(context: AdminContext): void {
+  const { admin, account } = context;
   admin.panel({
     method: "get",
     path: "/reset/:token",
@@ -25,7 +25,7 @@ export function resetRoutes(parts: RouteParts): void {
     handler: async (req, res, { params }) => {
       const { token = "" } = params;
       const isValid = (await account.resets.find(token)) !== null;
-      showPassword(parts, { req, res }, { token, isValid, error: null });
+      showPassword(context, { req, res }, { token, isValid, error: null });
     },
   });
   admin.panel({
@@ -39,10 +39,10 @@ export function resetRoutes(parts: RouteParts): void {
       const { token = "" } = params;
       return handleForm(
         req,
-        () => setPassword(parts, { req, res }, token, password),
+        () => setPassword(context, { req, res }, token, password),
         async (failure) => {
           const isValid = (await account.resets.find(token)) !== null;
-          showPassword(parts, { req, res }, { token, isValid, error: failure });
+          showPassword(context, { req, res }, { token, isValid, error: failure });
         },
       );
     },
@@ -50,18 +50,18 @@ export function resetRoutes(parts: RouteParts): void {
 }
 
 async function setPassword(
-  parts: RouteParts,
+  context: AdminContext,
   { req, res }: Exchange,
   token: string,
   password: string,
 ): Promise<void> {
-  assertOwnPage(parts, req);
-  const { site, admin, account } = parts;
-  const email = await account.resets.use(token, (reset) => replace(parts, reset, password));
+  assertOwnPage(context, req);
+  const { site, admin, account } = context;
+  const email = await account.resets.use(token, (reset) => replace(context, reset, password));
   if (email === null) throw new HttpError(404, INVALID);
   if (!isForm(req)) return site.http.json(req, res, { ok: true });
   sendForm(
-    parts,
+    context,
     { req, res },
     {
       heading: "Password changed",
@@ -99,7 +99,7 @@ function signInForm(path: string, email: string): AccountFormProps["form"] {
 
 /** The address of the account; null when it is gone, or has another password since the link was sent. */
 async function replace(
-  { site, admin }: RouteParts,
+  { site, admin }: AdminContext,
   reset: PasswordReset,
   password: string,
 ): Promise<string | null> {
@@ -128,17 +128,17 @@ interface PasswordPage {
 }
 
 function showPassword(
-  parts: RouteParts,
+  context: AdminContext,
   exchange: Exchange,
   { token, isValid, error: failure }: PasswordPage,
 ): void {
-  const { admin } = parts;
+  const { admin } = context;
   if (!isValid) {
     const link = { href: `${admin.path}/reset`, label: "Request another link" };
     const page = { heading: "New password", text: INVALID, error: null, form: null, link };
-    return sendForm(parts, exchange, { ...page, status: 404 });
+    return sendForm(context, exchange, { ...page, status: 404 });
   }
-  sendForm(parts, exchange, {
+  sendForm(context, exchange, {
     heading: "New password",
     text: "Choose a new password. All sessions of the account end.",
     error: failure?.message ?? null,
@@ -173,20 +173,20 @@ const responses = { 200: z.object({ ok: z.literal(true) }), 503: z.object({ erro
 const SENT = `If an account has this address, a mail with a link is on its way. The link works for ${RESET_MINUTES} minutes.`;
 
 /** Requesting a link that sets a new password. */
-export function resetRequestRoutes(parts: RouteParts): void {
-  addRequest(parts, "/api/password-reset");
-  addRequest(parts, "/reset");
-  parts.admin.panel({
+export function resetRequestRoutes(context: AdminContext): void {
+  addRequest(context, "/api/password-reset");
+  addRequest(context, "/reset");
+  context.admin.panel({
     method: "get",
     path: "/reset",
     permission: "none",
     summary: "Page that requests a link for a new password",
-    handler: (req, res) => showRequest(parts, { req, res }, { error: null }),
+    handler: (req, res) => showRequest(context, { req, res }, { error: null }),
   });
 }
 
-function addRequest(parts: RouteParts, path: string): void {
-  const { admin, site } = parts;
+function addRequest(context: AdminContext, path: string): void {
+  const { admin, site } = context;
   const isApi = path.startsWith("/api/");
   admin.panel({
     method: "post",
@@ -202,26 +202,26 @@ function addRequest(parts: RouteParts, path: string): void {
           const email = body.email || body.username;
           // From the login form, with a name or with nothing in its field: the next page asks.
           if (isForm(req) && body.email === "" && !email.includes("@")) {
-            return showRequest(parts, { req, res }, { error: null });
+            return showRequest(context, { req, res }, { error: null });
           }
-          await requestLink(parts, { req, res }, email);
+          await requestLink(context, { req, res }, email);
           if (!isForm(req)) await site.http.json(req, res, { ok: true });
-          else showRequest(parts, { req, res }, { error: null, isSent: true });
+          else showRequest(context, { req, res }, { error: null, isSent: true });
         },
-        (failure) => showRequest(parts, { req, res }, { error: failure }),
+        (failure) => showRequest(context, { req, res }, { error: failure }),
       ),
   });
 }
 
 /** @throws HttpError 400, 429, 503. */
-async function requestLink(parts: RouteParts, { req }: Exchange, value: string): Promise<void> {
-  assertOwnPage(parts, req);
-  const { site } = parts;
+async function requestLink(context: AdminContext, { req }: Exchange, value: string): Promise<void> {
+  assertOwnPage(context, req);
+  const { site } = context;
   const email = parseEmailAddress(value.trim());
   if (email === null) {
     throw new HttpError(400, "email: expected an address like name@example.org");
   }
-  await countRequest(parts, req.ctx.ip, email);
+  await countRequest(context, req.ctx.ip, email);
   if (findMailer(site) === null) {
     const fix = "add an email block to site.yaml, or set the password with site users:set-password";
     site.log.warn("admin.reset_unavailable", { reason: "the site has no mailer", fix });
@@ -229,13 +229,13 @@ async function requestLink(parts: RouteParts, { req }: Exchange, value: string):
     throw refusal(503, "ERR_ADMIN_NO_MAIL", message);
   }
   // Not awaited: the time of the answer would tell known addresses from unknown ones.
-  sendLink(parts, req.ctx.ip, email).catch((cause: unknown) => {
+  sendLink(context, req.ctx.ip, email).catch((cause: unknown) => {
     site.log.error("admin.reset_failed", { error: String(cause) });
   });
 }
 
 /** @throws HttpError 429. */
-async function countRequest({ site }: RouteParts, ip: string, email: string): Promise<void> {
+async function countRequest({ site }: AdminContext, ip: string, email: string): Promise<void> {
   const security = site.use("security");
   for (const [key, limit] of [
     [`panel-reset:client:${security.clientKey(ip)}`, PER_CLIENT],
@@ -248,8 +248,8 @@ async function countRequest({ site }: RouteParts, ip: string, email: string): Pr
   }
 }
 
-async function sendLink(parts: RouteParts, ip: string, email: string): Promise<void> {
-  const { site, admin, account } = parts;
+async function sendLink(context: AdminContext, ip: string, email: string): Promise<void> {
+  const { site, admin, account } = context;
   const users = site.use("users");
   const user = await users.findByEmail(email);
   const mailer = findMailer(site);
@@ -274,12 +274,12 @@ interface RequestPage {
 }
 
 function showRequest(
-  parts: RouteParts,
+  context: AdminContext,
   exchange: Exchange,
   { error: failure, isSent = false }: RequestPage,
 ): void {
-  const { admin } = parts;
-  sendForm(parts, exchange, {
+  const { admin } = context;
+  sendForm(context, exchange, {
     heading: isSent ? "Check your mail" : "Forgot your password?",
     text: isSent ? SENT : "Enter the e-mail address of your account to get a link by mail.",
     error: failure?.message ?? null,

@@ -10,7 +10,7 @@ import { startSession } from "../account/sessions.js";
 import { error } from "../../schemas/values.js";
 import { systemApi } from "../../schemas/system.js";
 import { loginPage, buildFrame, htmlAnswer } from "../panel.js";
-import type { RouteParts, Exchange } from "../route-parts.js";
+import type { AdminContext, Exchange } from "../admin-context.js";
 import { AccountForm, type AccountFormProps } from "../../templates/login.js";
 import { foreign } from "../../errors.js";
 
@@ -39,9 +39,9 @@ export interface Refusal {
 }
 
 /** Starts the session of an account that proved who it is, and notes the visit. */
-export async function signIn(parts: RouteParts, exchange: Exchange, user: User): Promise<void> {
-  const { site } = parts;
-  await startSession(parts, exchange, user);
+export async function signIn(context: AdminContext, exchange: Exchange, user: User): Promise<void> {
+  const { site } = context;
+  await startSession(context, exchange, user);
   // The session exists: failing to record the visit must not fail the login.
   await site
     .use("users")
@@ -60,21 +60,21 @@ interface ProvenLogin {
 
 /** Responds to a login: the session as JSON, or a redirect to the page that was wanted. */
 export async function welcome(
-  parts: RouteParts,
+  context: AdminContext,
   { req, res }: Exchange,
   { next, method }: ProvenLogin,
 ): Promise<void> {
-  const identity = await parts.identities.signedIn(req);
+  const identity = await context.identities.signedIn(req);
   if (identity === null) throw new HttpError(503, "the session could not be read back");
-  parts.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip, detail: { method } });
-  const location = ownPath(parts, next);
+  context.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip, detail: { method } });
+  const location = ownPath(context, next);
   if (isForm(req) || req.method === "GET") redirect(req, res, location);
-  else await parts.site.http.json(req, res, { ...sessionView(identity), location });
+  else await context.site.http.json(req, res, { ...sessionView(identity), location });
 }
 
 /** Responds with the reason: JSON for programs, else the login page. */
 export async function refuse(
-  parts: RouteParts,
+  context: AdminContext,
   { req, res }: Exchange,
   { status, message, retryAfter, step, isFirst = false }: Refusal,
 ): Promise<void> {
@@ -83,12 +83,12 @@ export async function refuse(
   const code = status === 429 ? "ERR_ADMIN_LOCKED" : "ERR_ADMIN_LOGIN";
   if (!isForm(req)) {
     if (step === undefined) throw new HttpError(status, message, { headers, code });
-    await parts.site.http.json(req, res, { error: message, totp: true, step }, { status });
+    await context.site.http.json(req, res, { error: message, totp: true, step }, { status });
     return;
   }
   const error = isFirst ? null : message;
-  const answer = await loginPage(parts, req, { error, next: nextOf(req.body), step });
-  parts.site.http.send(req, res, { ...answer, status, headers });
+  const answer = await loginPage(context, req, { error, next: nextOf(req.body), step });
+  context.site.http.send(req, res, { ...answer, status, headers });
 }
 
 function nextOf(body: unknown): string {
@@ -96,7 +96,12 @@ function nextOf(body: unknown): string {
 }
 
 /** Notes a failed login. */
-export function auditFailure({ admin }: RouteParts, req: Request, name: string, why: string): void {
+export function auditFailure(
+  { admin }: AdminContext,
+  req: Request,
+  name: string,
+  why: string,
+): void {
   const detail = { username: accountKey(name).slice(0, 100), why };
   const { ip } = req.ctx;
   admin.audit({ event: "auth.login_failed", actor: null, ip, detail, outcome: "failure" });
@@ -110,7 +115,7 @@ export function sessionView(identity: AdminIdentity): Record<string, unknown> {
 }
 
 /** The panel page to show after login. */
-export function ownPath({ admin }: RouteParts, next: string | undefined): string {
+export function ownPath({ admin }: AdminContext, next: string | undefined): string {
   const path = safeNext(next ?? "");
   return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
 }
@@ -127,7 +132,7 @@ export function isForm(req: Request): boolean {
  * Prevents login CSRF: another site must not sign a visitor in to the attacker's account.
  * @throws ERR_ADMIN_ORIGIN (403).
  */
-export function assertOwnPage({ site }: Pick<RouteParts, "site">, req: Request): void {
+export function assertOwnPage({ site }: Pick<AdminContext, "site">, req: Request): void {
   const { origin, "sec-fetch-site": from } = req.headers;
   if (origin === undefined && from === undefined) return;
   const security = site.use("security");
@@ -153,7 +158,7 @@ interface SignedOutPage extends Omit<AccountFormProps, "frame"> {
 
 /** Responds with a page for people who are not signed in. */
 export function sendForm(
-  { site }: RouteParts,
+  { site }: AdminContext,
   { req, res }: Exchange,
   { status = 200, refresh, ...page }: SignedOutPage,
 ): void {

@@ -4,7 +4,7 @@ import { type CacheSpace, type SiteContext, isRecord } from "#kernel";
 import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
-import { notFound, type RouteParts, type IdentifiedExchange } from "../route-parts.js";
+import { notFound, type AdminContext, type IdentifiedExchange } from "../admin-context.js";
 import { mediaApi } from "../../schemas/media.js";
 import type {
   ContentService,
@@ -15,8 +15,8 @@ import type {
 } from "../../../content/contract.js";
 
 /** Media of one page, or of the whole site with the pages and records that use them. */
-export function mediaListRoute(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function mediaListRoute(context: AdminContext): void {
+  const { admin, site } = context;
   const index = new MediaIndex(site);
   admin.route({
     method: "get",
@@ -33,8 +33,8 @@ export function mediaListRoute(parts: RouteParts): void {
         "Images and files of the site or of one page, with the pages and records that use them",
     },
     handler: async (req, res, { query, identity }) => {
-      if (query.path === undefined) return list(parts, { req, res, query, identity }, index);
-      const items = await site.use("content").media(findFolder(parts, query.path));
+      if (query.path === undefined) return list(context, { req, res, query, identity }, index);
+      const items = await site.use("content").media(findFolder(context, query.path));
       return site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -45,11 +45,11 @@ interface ListRequest extends IdentifiedExchange {
 }
 
 async function list(
-  parts: RouteParts,
+  context: AdminContext,
   { req, res, query, identity }: ListRequest,
   index: MediaIndex,
 ): Promise<void> {
-  const { site } = parts;
+  const { site } = context;
   const { page, limit } = query;
   const folder = contentPath(query.folder ?? "").replace(/\/$/, "");
   const words = (query.q ?? "").toLowerCase();
@@ -65,7 +65,7 @@ async function list(
   const items = await Promise.all(
     shown.map(async (item) => ({
       ...item,
-      ...(await forPanel(parts, identity, item)),
+      ...(await forPanel(context, identity, item)),
       usedBy: item.usedBy.filter(({ sourcePath }) => sees(sourcePath)),
       usedByRecords: mayAt(identity, "flex.read", null) ? item.usedByRecords : [],
     })),
@@ -77,7 +77,7 @@ async function list(
 
 /** Smaller variants for lists, and what the identity may do with the file. */
 async function forPanel(
-  { site }: RouteParts,
+  { site }: AdminContext,
   identity: AdminIdentity,
   item: IndexedMedia,
 ): Promise<{ srcset: string; mayUpload: boolean; mayDelete: boolean }> {
@@ -98,7 +98,7 @@ function textOf({ title, alt }: Readonly<Record<string, unknown>>): string {
 }
 
 /** The folder of a page given by its source path, or a folder that contains pages. */
-export function findFolder({ site }: RouteParts, given: string): string {
+export function findFolder({ site }: AdminContext, given: string): string {
   const path = contentPath(given).replace(/\/$/, "");
   const { bySource, entries } = site.use("content").generation();
   const page = bySource.get(path);

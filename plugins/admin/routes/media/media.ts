@@ -8,10 +8,10 @@ import {
   note,
   notFound,
   writeOptions,
-  type RouteParts,
+  type AdminContext,
   sendDryRun,
   textChanges,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import { mayAt } from "../../accounts/rights.js";
 import { mediaListRoute } from "./media-list.js";
 import { storeMedia, type ReceivedFile, type StoreDeps } from "./store-media.js";
@@ -27,13 +27,13 @@ const uploadFields = z.object({
 });
 
 /** Media of pages: list, upload, delete. */
-export function mediaRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function mediaRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   const content = site.use("content");
-  const media = { parts, lock: new KeyedLock() };
-  mediaListRoute(parts);
+  const media = { context, lock: new KeyedLock() };
+  mediaListRoute(context);
   mediaFileRoute(media);
-  mediaFoldersRoute(parts);
+  mediaFoldersRoute(context);
   admin.route({
     method: "post",
     path: "/media/upload",
@@ -64,8 +64,8 @@ export function mediaRoutes(parts: RouteParts): void {
       const paths = await withSidecar(content, path);
       const references = await site.use("check", { optional: true })?.references(path);
       const deletion = { kind: "media", path, title, paths } as const;
-      const entry = await parts.trash.delete(deletion, writeOptions(identity));
-      note(parts, req, {
+      const entry = await context.trash.delete(deletion, writeOptions(identity));
+      note(context, req, {
         event: "media.delete",
         actor: identity,
         target: { type: "media", id: path },
@@ -136,7 +136,7 @@ const BODY_BYTES = 14 * 1_048_576;
 
 /** Uploads without multipart, for programs that speak JSON. */
 function mediaFileRoute(media: StoreDeps): void {
-  const { admin, site } = media.parts;
+  const { admin, site } = media.context;
   admin.route({
     method: "post",
     path: "/media/file",
@@ -156,7 +156,7 @@ function mediaFileRoute(media: StoreDeps): void {
         return site.http.json(req, res, { ok: true, path, item, warnings }, { status: 201 });
       const before = replaces ? "a file with this name" : null;
       const after = `a file of ${bytes.length} bytes`;
-      return sendDryRun(media.parts, { req, res }, [{ path, before, after }]);
+      return sendDryRun(media.context, { req, res }, [{ path, before, after }]);
     },
   });
 }
@@ -170,7 +170,7 @@ function bytesOf(data: string): Buffer {
 }
 
 /** The folders of pages into which the identity may upload files. */
-function mediaFoldersRoute({ admin, site }: RouteParts): void {
+function mediaFoldersRoute({ admin, site }: AdminContext): void {
   admin.route({
     method: "get",
     path: "/media/folders",
@@ -201,8 +201,8 @@ function mediaFoldersRoute({ admin, site }: RouteParts): void {
 const LIMIT = 64 * 1024;
 
 /** The sidecar `{file}.meta.yaml` of a page's file. */
-export function mediaMetaRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function mediaMetaRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   const content = site.use("content");
   admin.route({
     method: "get",
@@ -212,7 +212,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     responses: mediaApi["GET /media/meta"].responses,
     query: mediaApi["GET /media/meta"].query,
     handler: async (req, res, { query }) => {
-      const { path, item } = await itemAt(parts, query.path);
+      const { path, item } = await itemAt(context, query.path);
       await site.http.json(req, res, { path, meta: item.meta });
     },
   });
@@ -230,15 +230,15 @@ export function mediaMetaRoutes(parts: RouteParts): void {
       description: "Set the alternative text, title, credit or focal point of an image or file",
     },
     handler: async (req, res, { query: { dryRun }, body, identity }) => {
-      const { path } = await itemAt(parts, body.path);
+      const { path } = await itemAt(context, body.path);
       const sidecar = `${path}.meta.yaml`;
       const options = { ...writeOptions(identity), message: `describe ${path}` };
       const patch = { op: "frontmatter", path: sidecar, patch: body.meta } as const;
       const [result] = await content.apply([patch], { ...options, dryRun, texts: dryRun });
       if (result === undefined) throw notFound();
       written(result);
-      if (dryRun) return sendDryRun(parts, { req, res }, textChanges([result]));
-      const { item } = await itemAt(parts, path);
+      if (dryRun) return sendDryRun(context, { req, res }, textChanges([result]));
+      const { item } = await itemAt(context, path);
       // The sidecar would be empty: delete it.
       const isEmpty = Object.keys(item.meta).length === 0;
       if (isEmpty) {
@@ -246,7 +246,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
       }
       const target = { type: "media", id: path };
       const detail = { keys: Object.keys(body.meta).join(" ") };
-      note(parts, req, { event: "media.update", actor: identity, target, detail });
+      note(context, req, { event: "media.update", actor: identity, target, detail });
       await site.http.json(req, res, { path, meta: item.meta });
     },
   });
@@ -254,7 +254,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
 
 /** @throws HttpError 404 when there is no such media file. */
 async function itemAt(
-  { site }: RouteParts,
+  { site }: AdminContext,
   given: string,
 ): Promise<{ path: string; item: MediaItem }> {
   const path = contentPath(given);

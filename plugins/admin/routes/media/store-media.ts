@@ -6,9 +6,9 @@ import {
   note,
   notFound,
   writeOptions,
-  type RouteParts,
+  type AdminContext,
   type IdentifiedRequest,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import { findFolder } from "./media-list.js";
 
 /** A received file. */
@@ -23,7 +23,7 @@ export interface ReceivedFile {
 }
 /** Dependencies of storing media. */
 export interface StoreDeps {
-  parts: RouteParts;
+  context: AdminContext;
   /** Makes the second of two uploads with the same name fail. */
   lock: KeyedLock;
 }
@@ -56,28 +56,28 @@ export interface StoredMedia {
  * @throws HttpError 400, 403, 404, 409, 415.
  */
 export async function storeMedia(
-  { parts, lock }: StoreDeps,
+  { context, lock }: StoreDeps,
   request: StoreRequest,
   file: ReceivedFile,
 ): Promise<StoredMedia> {
   const { req, identity, dryRun } = request;
-  const upload = await toUpload(parts, file);
+  const upload = await toUpload(context, file);
   const { folder, name, write } = upload;
-  const store = () => storeUpload(parts, write, request);
+  const store = () => storeUpload(context, write, request);
   const replaces = await lock.run(write.path, store);
   const { warnings } = upload;
   if (dryRun === true) return { path: write.path, item: null, replaces, warnings };
   const target = { type: "media", id: write.path };
-  note(parts, req, { event: "media.upload", actor: identity, target });
-  const all = await parts.site.use("content").media(folder);
+  note(context, req, { event: "media.upload", actor: identity, target });
+  const all = await context.site.use("content").media(folder);
   const item = all.find((one) => one.name === name) ?? null;
   return { path: write.path, item, replaces, warnings };
 }
 
-async function toUpload(parts: RouteParts, file: ReceivedFile): Promise<Upload> {
-  const folder = findFolder(parts, file.pagePath);
+async function toUpload(context: AdminContext, file: ReceivedFile): Promise<Upload> {
+  const folder = findFolder(context, file.pagePath);
   const name = mediaName(file.name);
-  const media = parts.site.use("media", { optional: true });
+  const media = context.site.use("media", { optional: true });
   if (media === undefined) throw notFound("uploads need the plugin media");
   await media.assertFileType(name, file.bytes);
   const path = folder === "" ? name : `${folder}/${name}`;
@@ -89,7 +89,7 @@ async function toUpload(parts: RouteParts, file: ReceivedFile): Promise<Upload> 
 
 /** True when it replaces a file. @throws HttpError 409. */
 async function storeUpload(
-  { site }: RouteParts,
+  { site }: AdminContext,
   write: Upload["write"],
   { identity, dryRun = false }: StoreRequest,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { HttpError, isRecord, SiteError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath, allowedTransitions, readStatus } from "../../write/page-source.js";
-import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
+import { note, notFound, writeOptions, type AdminContext } from "../admin-context.js";
 import { fieldsChange, wholeTextNeeded, written } from "../../write/save-page.js";
 import { applyMoves } from "./move-pages.js";
 import { deletePage } from "./trash.js";
@@ -14,14 +14,14 @@ type TermOperation = Extract<Operation, { op: "tag" | "untag" }>;
 const TARGET = { publish: "published", unpublish: "draft", archive: "archived" } as const;
 
 interface Call {
-  parts: RouteParts;
+  context: AdminContext;
   req: Request;
   identity: AdminIdentity;
 }
 
 /** Many changes of pages in one request, each with a result of its own. */
-export function batchRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function batchRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "post",
     path: "/batch",
@@ -33,7 +33,7 @@ export function batchRoutes(parts: RouteParts): void {
     handler: async (req, res, { body, identity }) => {
       const results = [];
       for (const one of body.operations)
-        results.push(await applyOperation({ parts, req, identity }, one));
+        results.push(await applyOperation({ context, req, identity }, one));
       const errors = results.filter(({ status }) => status === "error").length;
       const summary = { total: results.length, done: results.length - errors, errors };
       await site.http.json(req, res, { results, summary });
@@ -58,16 +58,16 @@ async function applyOperation(
 }
 
 async function perform(call: Call, one: Operation): Promise<void> {
-  const { parts, req, identity } = call;
+  const { context, req, identity } = call;
   switch (one.op) {
     case "delete":
-      await deletePage(parts, call, { path: one.path, hasFolder: one.folder });
+      await deletePage(context, call, { path: one.path, hasFolder: one.folder });
       return;
     case "move": {
       const [from, to] = [contentPath(one.path), contentPath(one.to)];
-      if (parts.site.use("content").brokenPage(from) === null) findEntry(call, from);
+      if (context.site.use("content").brokenPage(from) === null) findEntry(call, from);
       await applyMoves(
-        parts,
+        context,
         { req, identity },
         {
           moves: [{ path: from, to }],
@@ -87,8 +87,8 @@ async function perform(call: Call, one: Operation): Promise<void> {
 }
 
 /** @throws HttpError 404; 400 for a page that cannot be read. */
-function findEntry({ parts }: Pick<Call, "parts">, sourcePath: string) {
-  const content = parts.site.use("content");
+function findEntry({ context }: Pick<Call, "context">, sourcePath: string) {
+  const content = context.site.use("content");
   const broken = content.brokenPage(sourcePath);
   if (broken !== null) throw wholeTextNeeded(sourcePath, broken.problem);
   const entry = content.generation().bySource.get(sourcePath);
@@ -111,7 +111,7 @@ function transition(
   return write(
     call,
     entry.sourcePath,
-    call.parts.site.use("content").releasePatch(entry.frontmatter, to),
+    call.context.site.use("content").releasePatch(entry.frontmatter, to),
   );
 }
 
@@ -125,17 +125,17 @@ async function patch(
 }
 
 async function write(
-  { parts, req, identity }: Call,
+  { context, req, identity }: Call,
   sourcePath: string,
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { site } = parts;
-  const ifHash = findEntry({ parts }, sourcePath).hash;
+  const { site } = context;
+  const ifHash = findEntry({ context }, sourcePath).hash;
   const edit = fieldsChange(sourcePath, change, ifHash);
   for (const one of await site.use("content").apply([edit], writeOptions(identity))) written(one);
   const target = { type: "page", id: sourcePath };
   const detail = { batch: true, keys: Object.keys(change) };
-  note(parts, req, { event: "page.update", actor: identity, target, detail });
+  note(context, req, { event: "page.update", actor: identity, target, detail });
 }
 
 /** The taxonomy of the front matter with or without a term. @throws HttpError 400. */
@@ -143,7 +143,7 @@ function termPatch(
   call: Call,
   { op, path: given, value, taxonomy: name }: TermOperation,
 ): Readonly<Record<string, unknown>> {
-  const { taxonomies } = call.parts.site.settings.site;
+  const { taxonomies } = call.context.site.settings.site;
   if (!taxonomies.includes(name)) {
     const names = taxonomies.join(", ");
     throw new HttpError(400, `taxonomy ${JSON.stringify(name)} is unknown; use one of ${names}`);

@@ -6,10 +6,10 @@ import {
   assertAllFields,
   note,
   writeOptions,
-  type RouteParts,
+  type AdminContext,
   notFound,
   selected,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import { sendSource } from "./pages.js";
 import { pagesApi } from "../../schemas/pages.js";
 import { systemApi } from "../../schemas/system.js";
@@ -18,18 +18,18 @@ import { systemApi } from "../../schemas/system.js";
 const MARKDOWN_BYTES = 512 * 1024;
 
 /** Routes for authoring tools: page-source, render-markdown, dev/apply. */
-export function editingRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function editingRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/page-source",
     permission: "pages.read",
     summary: "Source of a page by path below the content folder, or by route",
-    paths: ({ query }) => [query.path ?? pathAt(parts, query.route ?? "")],
+    paths: ({ query }) => [query.path ?? pathAt(context, query.route ?? "")],
     responses: pagesApi["GET /page-source"].responses,
     query: pagesApi["GET /page-source"].query,
     handler: (req, res, { query }) =>
-      sendSource(parts, { req, res }, query.path ?? pathAt(parts, query.route ?? "")),
+      sendSource(context, { req, res }, query.path ?? pathAt(context, query.route ?? "")),
   });
   admin.route({
     method: "post",
@@ -46,12 +46,12 @@ export function editingRoutes(parts: RouteParts): void {
       await site.http.json(req, res, { html: await site.use("markdown").renderText(text, base) });
     },
   });
-  addDevApply(parts);
+  addDevApply(context);
 }
 
 /** Decided at startup: the mode does not change later. */
-function addDevApply(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addDevApply(context: AdminContext): void {
+  const { admin, site } = context;
   const isDev = isDevMode(site);
   const applier = new BatchApplier(site);
   admin.route({
@@ -83,14 +83,14 @@ function addDevApply(parts: RouteParts): void {
           .slice(0, 50)
           .map(({ op, path, key, spec, status }) => ({ op, name: path ?? key ?? spec, status })),
       };
-      if (!dryRun) note(parts, req, { event: "dev.apply", actor: identity, detail });
+      if (!dryRun) note(context, req, { event: "dev.apply", actor: identity, detail });
       await site.http.json(req, res, { dry_run: dryRun, results, summary });
     },
   });
 }
 
 /** The source path of a route, or of an address with its language; empty when there is no page. */
-function pathAt({ site }: RouteParts, route: string): string {
+function pathAt({ site }: AdminContext, route: string): string {
   const lang = site.settings.system.languages.default;
   const match = site.use("content").viewAll().resolve(route);
   if (match.kind === "page") return match.entry.sourcePath;
@@ -100,7 +100,7 @@ function pathAt({ site }: RouteParts, route: string): string {
 }
 
 /** The languages of a page, and which are missing or outdated. */
-export function translationRoutes({ admin, site }: RouteParts): void {
+export function translationRoutes({ admin, site }: AdminContext): void {
   admin.route({
     method: "get",
     path: "/translations/*path",

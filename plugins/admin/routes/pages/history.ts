@@ -7,18 +7,18 @@ import {
   notFound,
   selected,
   writeOptions,
-  type RouteParts,
+  type AdminContext,
   type Exchange,
   type IdentifiedExchange,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import { z } from "zod";
 import { pagesApi } from "../../schemas/pages.js";
 
 const VERSION = /^(.+?)\/([1-9]\d{0,8})(\/diff|\/restore)?$/;
 
 /** Versions of pages: list, read, compare, restore. */
-export function historyRoutes(parts: RouteParts): void {
-  const { admin } = parts;
+export function historyRoutes(context: AdminContext): void {
+  const { admin } = context;
   const list = pagesApi["GET /history/*path"].responses;
   admin.route({
     method: "get",
@@ -35,7 +35,7 @@ export function historyRoutes(parts: RouteParts): void {
         pagesApi["GET /history/*path/:n/diff"].responses[200],
       ]),
     },
-    handler: (req, res, { params }) => read(parts, { req, res }, params["path"] ?? ""),
+    handler: (req, res, { params }) => read(context, { req, res }, params["path"] ?? ""),
   });
   admin.route({
     method: "post",
@@ -45,7 +45,7 @@ export function historyRoutes(parts: RouteParts): void {
     paths: ({ params }) => [parsePagePath(params["path"])],
     responses: pagesApi["POST /history/*path/:n/restore"].responses,
     handler: (req, res, { params, identity }) =>
-      restore(parts, { req, res, identity }, params["path"] ?? ""),
+      restore(context, { req, res, identity }, params["path"] ?? ""),
   });
 }
 
@@ -54,7 +54,7 @@ function parsePagePath(path = ""): string {
   return VERSION.exec(path)?.[1] ?? path;
 }
 
-async function read({ site }: RouteParts, { req, res }: Exchange, path: string): Promise<void> {
+async function read({ site }: AdminContext, { req, res }: Exchange, path: string): Promise<void> {
   const history = selected(site.use("history", { optional: true }), "history");
   const [, page, n, action] = VERSION.exec(path) ?? [];
   if (page === undefined || n === undefined) {
@@ -94,11 +94,11 @@ async function difference(
 }
 
 async function restore(
-  parts: RouteParts,
+  context: AdminContext,
   { req, res, identity }: IdentifiedExchange,
   path: string,
 ): Promise<void> {
-  const history = selected(parts.site.use("history", { optional: true }), "history");
+  const history = selected(context.site.use("history", { optional: true }), "history");
   const [, page, n, action] = VERSION.exec(path) ?? [];
   if (page === undefined || n === undefined || action !== "/restore") throw notFound();
   const sourcePath = contentPath(page);
@@ -108,7 +108,7 @@ async function restore(
   const options = { ...writeOptions(identity), ...(ifHash !== undefined && { ifHash }) };
   const result = checked(await history.restore(sourcePath, Number(n), options));
   if (result.status === "error") {
-    await parts.site.http.json(
+    await context.site.http.json(
       req,
       res,
       { error: result.errors[0] ?? "the page has changed" },
@@ -117,11 +117,11 @@ async function restore(
     return;
   }
   const detail = { revision: Number(n) };
-  note(parts, req, {
+  note(context, req, {
     event: "page.restore",
     actor: identity,
     target: { type: "page", id: sourcePath },
     detail,
   });
-  await parts.site.http.json(req, res, { restored: true, sourcePath, revision: Number(n) });
+  await context.site.http.json(req, res, { restored: true, sourcePath, revision: Number(n) });
 }

@@ -9,16 +9,16 @@ import {
   notFound,
   selected,
   writeOptions,
-  type RouteParts,
+  type AdminContext,
   type IdentifiedRequest,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import { pathsToDelete } from "./trash.js";
 import { pagesApi } from "../../schemas/pages.js";
 const LIMIT = 16_384;
 
 /** Moves pages: to another folder or name, or to another position among siblings. */
-export function moveRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function moveRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "post",
     path: "/pages/move",
@@ -29,11 +29,11 @@ export function moveRoutes(parts: RouteParts): void {
     handler: async (req, res, { body, identity }) => {
       const from = contentPath(body.path);
       const to = contentPath(body.to);
-      assertPage(parts, from);
+      assertPage(context, from);
       const moves = [{ path: from, to }];
       const { redirect } = body;
       const { rewritten, redirects } = await applyMoves(
-        parts,
+        context,
         { req, identity },
         { moves, redirect },
       );
@@ -49,20 +49,20 @@ export function moveRoutes(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: pagesApi["POST /pages/reorder"].body },
     handler: async (req, res, { body, identity }) => {
       const sourcePath = contentPath(body.path);
-      assertPage(parts, sourcePath);
+      assertPage(context, sourcePath);
       const { entries } = site.use("content").generation();
       const target = contentPath(body.target);
       const moves = reorderMoves(entries, { path: sourcePath, target, position: body.position });
       if (moves === null) throw new HttpError(400, "both must be ordered pages in the same folder");
-      if (moves.length > 0) await applyMoves(parts, { req, identity }, { moves, redirect: true });
+      if (moves.length > 0) await applyMoves(context, { req, identity }, { moves, redirect: true });
       await site.http.json(req, res, { sourcePath: pathAfter(sourcePath, moves), moves });
     },
   });
 }
 
 /** Links to a page. Declared before the page routes, whose paths match anything. */
-export function referenceRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function referenceRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/pages/*path/references",
@@ -74,7 +74,7 @@ export function referenceRoutes(parts: RouteParts): void {
       const sourcePath = contentPath(params["path"] ?? "");
       if (!site.use("content").generation().bySource.has(sourcePath)) throw notFound();
       selected(site.use("check", { optional: true }), "check");
-      const items = (await findReferences(parts, sourcePath, query.hasFolder)) ?? [];
+      const items = (await findReferences(context, sourcePath, query.hasFolder)) ?? [];
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -82,18 +82,18 @@ export function referenceRoutes(parts: RouteParts): void {
 
 /** What leads to a page and what is deleted with it, from elsewhere. Null without the plugin `check`, or without page. */
 export async function findReferences(
-  parts: RouteParts,
+  context: AdminContext,
   sourcePath: string,
   hasFolder: boolean,
 ): Promise<readonly PageReference[] | null> {
-  const check = parts.site.use("check", { optional: true });
-  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  const check = context.site.use("check", { optional: true });
+  const entry = context.site.use("content").generation().bySource.get(sourcePath);
   if (check === undefined || entry === undefined) return null;
-  return check.references(...(await pathsToDelete(parts, entry, hasFolder)));
+  return check.references(...(await pathsToDelete(context, entry, hasFolder)));
 }
 
 /** Accepts the path of a page, or of a folder that contains pages. */
-function assertPage({ site }: RouteParts, sourcePath: string): void {
+function assertPage({ site }: AdminContext, sourcePath: string): void {
   const { bySource, entries } = site.use("content").generation();
   if (bySource.has(sourcePath)) return;
   if (entries.some((entry) => entry.sourcePath.startsWith(`${sourcePath}/`))) return;
@@ -109,27 +109,27 @@ interface MoveRequest {
 
 /** Applies all moves or none. With the plugin `check`, also updates links and redirects. */
 export async function applyMoves(
-  parts: RouteParts,
+  context: AdminContext,
   { req, identity }: IdentifiedRequest,
   { moves, redirect }: MoveRequest,
 ): Promise<Pick<MoveReport, "rewritten" | "redirects">> {
   const options = { ...writeOptions(identity), message: "move" };
-  const check = parts.site.use("check", { optional: true });
+  const check = context.site.use("check", { optional: true });
   const report =
     check === undefined
-      ? await plainMoves(parts, moves, options)
+      ? await plainMoves(context, moves, options)
       : await check.move(moves, { ...options, redirect });
   for (const result of report.results)
     if (checked(result).status === "error") throw changedMeanwhile();
   if (!report.ok) throw new HttpError(409, "the pages could not be moved");
   const detail = { to: moves[0]?.to ?? "", moves: moves.length };
   const target = { type: "page", id: moves[0]?.path ?? "" };
-  note(parts, req, { event: "page.move", actor: identity, target, detail });
+  note(context, req, { event: "page.move", actor: identity, target, detail });
   return report;
 }
 
 async function plainMoves(
-  { site }: RouteParts,
+  { site }: AdminContext,
   moves: readonly Move[],
   options: ApplyOptions,
 ): Promise<Pick<MoveReport, "ok" | "results" | "rewritten" | "redirects">> {

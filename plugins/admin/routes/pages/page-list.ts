@@ -3,14 +3,14 @@ import type { SiteContext } from "#kernel";
 import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/rights.js";
 import { brokenRow, pageRow, readStatus } from "../../write/page-source.js";
-import type { RouteParts, IdentifiedExchange } from "../route-parts.js";
+import type { AdminContext, IdentifiedExchange } from "../admin-context.js";
 import { pagesApi } from "../../schemas/pages.js";
 
 type ListQuery = z.infer<(typeof pagesApi)["GET /pages"]["query"]>;
 
 /** Lists pages: all, or one level of the tree. */
-export function pageListRoute(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function pageListRoute(context: AdminContext): void {
+  const { admin, site } = context;
   const tree = new PageTree(site.settings.system.languages.default);
   admin.route({
     method: "get",

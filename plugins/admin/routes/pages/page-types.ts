@@ -1,6 +1,6 @@
 import { initialValue, type FieldMoment } from "#lib/fields";
 import type { Field } from "#kernel";
-import type { RouteParts } from "../route-parts.js";
+import type { AdminContext } from "../admin-context.js";
 import { pagesApi } from "../../schemas/pages.js";
 
 /** A field as JSON. */
@@ -23,7 +23,7 @@ export function toFormFields(fields: readonly Field[], moment: FieldMoment): For
 }
 
 /** Page types with the fields of their forms. */
-export function pageTypeRoutes({ admin, site }: RouteParts): void {
+export function pageTypeRoutes({ admin, site }: AdminContext): void {
   admin.route({
     method: "get",
     path: "/page-types",

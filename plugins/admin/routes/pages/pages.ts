@@ -14,11 +14,11 @@ import {
   note,
   writeOptions,
   type Exchange,
-  type RouteParts,
+  type AdminContext,
   notFound,
   sendDryRun,
   textChanges,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import { PageWriter, type PageEdit } from "../../write/save-page.js";
 import { pageListRoute } from "./page-list.js";
 import { findReferences } from "./move-pages.js";
@@ -53,10 +53,10 @@ const pageTools = {
 const SAVE_BYTES = 12 * 1_048_576;
 
 /** Pages: list, create, read, save, delete. */
-export function pageRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function pageRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   const writer = new PageWriter(site.use("content"));
-  pageListRoute(parts);
+  pageListRoute(context);
   admin.route({
     method: "post",
     path: "/pages",
@@ -69,7 +69,7 @@ export function pageRoutes(parts: RouteParts): void {
     body: { as: "json", limit: SAVE_BYTES, schema: pagesApi["POST /pages"].body },
     tool: pageTools.create,
     handler: (req, res, { query, body, identity }) =>
-      create({ parts, writer, req, res, ...query }, identity, body),
+      create({ context, writer, req, res, ...query }, identity, body),
   });
   admin.route({
     method: "get",
@@ -79,7 +79,7 @@ export function pageRoutes(parts: RouteParts): void {
     responses: pagesApi["GET /pages/*path"].responses,
     tool: pageTools.source,
     handler: async (req, res, { params }) =>
-      answerPage(parts, { req, res }, contentPath(params["path"] ?? ""), 200),
+      answerPage(context, { req, res }, contentPath(params["path"] ?? ""), 200),
   });
   admin.route({
     method: "put",
@@ -93,7 +93,7 @@ export function pageRoutes(parts: RouteParts): void {
     tool: pageTools.write,
     handler: (req, res, { query, body, params, identity }) =>
       update(
-        { parts, writer, req, res, ...query },
+        { context, writer, req, res, ...query },
         identity,
         contentPath(params["path"] ?? ""),
         body,
@@ -107,12 +107,12 @@ export function pageRoutes(parts: RouteParts): void {
     responses: pagesApi["DELETE /pages/*path"].responses,
     query: pagesApi["DELETE /pages/*path"].query,
     handler: (req, res, { params, query, identity }) =>
-      remove({ parts, req, res }, identity, { path: params["path"] ?? "", ...query }),
+      remove({ context, req, res }, identity, { path: params["path"] ?? "", ...query }),
   });
 }
 
 interface Call {
-  parts: RouteParts;
+  context: AdminContext;
   writer: PageWriter;
   req: Request;
   res: Response;
@@ -121,27 +121,27 @@ interface Call {
 }
 
 async function create(
-  { parts, writer, req, res, dryRun }: Call,
+  { context, writer, req, res, dryRun }: Call,
   identity: AdminIdentity,
   given: z.infer<(typeof pagesApi)["POST /pages"]["body"]>,
 ): Promise<void> {
-  const { path: named, ...text } = "parent" in given ? pageOf(parts, given) : given;
+  const { path: named, ...text } = "parent" in given ? pageOf(context, given) : given;
   const sourcePath = contentPath(named);
-  const isPage = parts.site.use("content").isPage(sourcePath);
+  const isPage = context.site.use("content").isPage(sourcePath);
   if (!isPage) throw new HttpError(400, notContent(sourcePath));
   const result = await writer.create(sourcePath, text, { ...saveOptions(req, identity), dryRun });
-  if (dryRun) return sendDryRun(parts, { req, res }, textChanges([result]));
-  note(parts, req, {
+  if (dryRun) return sendDryRun(context, { req, res }, textChanges([result]));
+  note(context, req, {
     event: "page.create",
     actor: identity,
     target: { type: "page", id: sourcePath },
   });
-  await answerPage(parts, { req, res }, sourcePath, 201);
+  await answerPage(context, { req, res }, sourcePath, 201);
 }
 
 /** The file of a new page, named by its blueprint. */
 function pageOf(
-  { site }: RouteParts,
+  { site }: AdminContext,
   { body, ...page }: z.infer<typeof newPage>,
 ): { path: string; content: string; patch: Record<string, unknown> } {
   const path = site.use("content").blueprints.newPath(page);
@@ -149,39 +149,39 @@ function pageOf(
 }
 
 async function update(
-  { parts, writer, req, res, dryRun }: Call,
+  { context, writer, req, res, dryRun }: Call,
   identity: AdminIdentity,
   sourcePath: string,
   edit: PageEdit,
 ): Promise<void> {
-  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  const entry = context.site.use("content").generation().bySource.get(sourcePath);
   const options = { ...saveOptions(req, identity), dryRun };
   const result = await writer.update(sourcePath, edit, options);
   if (result.code === "ERR_CONTENT_CONFLICT") {
-    const current = await editedPage(parts.site.use("content"), sourcePath);
+    const current = await editedPage(context.site.use("content"), sourcePath);
     const error = result.errors[0] ?? "the page has changed since it was read";
-    return parts.site.http.json(req, res, { error, current, yours: edit }, { status: 409 });
+    return context.site.http.json(req, res, { error, current, yours: edit }, { status: 409 });
   }
   if (dryRun) {
-    return sendDryRun(parts, { req, res }, textChanges([result]), entry?.hash);
+    return sendDryRun(context, { req, res }, textChanges([result]), entry?.hash);
   }
-  note(parts, req, {
+  note(context, req, {
     event: "page.update",
     actor: identity,
     target: { type: "page", id: sourcePath },
   });
-  await answerPage(parts, { req, res }, sourcePath, 200);
+  await answerPage(context, { req, res }, sourcePath, 200);
 }
 
 async function remove(
-  { parts, req, res }: Omit<Call, "writer" | "dryRun">,
+  { context, req, res }: Omit<Call, "writer" | "dryRun">,
   identity: AdminIdentity,
   deletion: PageDeletion,
 ): Promise<void> {
-  const references = await findReferences(parts, contentPath(deletion.path), deletion.hasFolder);
-  const { sourcePath, trashId } = await deletePage(parts, { req, identity }, deletion);
+  const references = await findReferences(context, contentPath(deletion.path), deletion.hasFolder);
+  const { sourcePath, trashId } = await deletePage(context, { req, identity }, deletion);
   const body = { deleted: true, sourcePath, trashId, ...(references !== null && { references }) };
-  await parts.site.http.json(req, res, body);
+  await context.site.http.json(req, res, body);
 }
 
 function saveOptions(req: Request, identity: AdminIdentity) {
@@ -200,14 +200,14 @@ interface SourceAnswer {
  * @throws HttpError 404.
  */
 export async function sendSource(
-  parts: RouteParts,
+  context: AdminContext,
   exchange: Exchange,
   given: string,
 ): Promise<void> {
   const sourcePath = contentPath(given);
-  const source = await pageSource(parts.site.use("content"), sourcePath);
+  const source = await pageSource(context.site.use("content"), sourcePath);
   if (source === null) throw notFound();
-  await answerSource(parts, exchange, { source, sourcePath, status: 200 });
+  await answerSource(context, exchange, { source, sourcePath, status: 200 });
 }
 
 /**
@@ -215,19 +215,19 @@ export async function sendSource(
  * @throws HttpError 404 unless it was just created (`status` 201).
  */
 async function answerPage(
-  parts: RouteParts,
+  context: AdminContext,
   exchange: Exchange,
   sourcePath: string,
   status: 200 | 201,
 ): Promise<void> {
-  const source = await editedPage(parts.site.use("content"), sourcePath);
+  const source = await editedPage(context.site.use("content"), sourcePath);
   // A file that is not in the index (part of a module, another language) was still written.
   if (source === null && status === 200) throw notFound();
-  await answerSource(parts, exchange, { source, sourcePath, status });
+  await answerSource(context, exchange, { source, sourcePath, status });
 }
 
 async function answerSource(
-  { site }: RouteParts,
+  { site }: AdminContext,
   { req, res }: Exchange,
   { source, sourcePath, status }: SourceAnswer,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { FlexService, FlexType } from "../../../flex/contract.js";
 import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { hasWords } from "../flex.js";
-import { assertMay, type RouteParts } from "../route-parts.js";
+import { assertMay, type AdminContext } from "../admin-context.js";
 import { MAX_KEYS, pagesApi } from "../../schemas/pages.js";
 type TargetQuery = z.infer<(typeof pagesApi)["GET /relations/:target"]["query"]>;
 interface Target {
@@ -19,7 +19,7 @@ interface Target {
 const MAX_ACCOUNTS = 5_000;
 
 /** Lists what a field of relations may name, for pickers in forms. */
-export function relationTargetRoutes({ admin, site }: RouteParts): void {
+export function relationTargetRoutes({ admin, site }: AdminContext): void {
   admin.route({
     method: "get",
     path: "/relations/:target",

@@ -8,16 +8,16 @@ import {
   note,
   notFound,
   writeOptions,
-  type RouteParts,
+  type AdminContext,
   type IdentifiedRequest,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import { pagesApi } from "../../schemas/pages.js";
 
 const DAY_MS = 86_400_000;
 
 /** Deleted pages and media: list, restore, delete for good. */
-export function trashRoutes(parts: RouteParts): void {
-  const { admin, site, trash } = parts;
+export function trashRoutes(context: AdminContext): void {
+  const { admin, site, trash } = context;
   admin.route({
     method: "get",
     path: "/trash",
@@ -47,7 +47,7 @@ export function trashRoutes(parts: RouteParts): void {
     handler: async (req, res, { body, identity }) => {
       const found = await trash.get(body.id);
       await trash.restore(body.id, { ...writeOptions(identity), message: "restore" });
-      noteTrash(parts, { req, identity }, "trash.restore", found);
+      noteTrash(context, { req, identity }, "trash.restore", found);
       const paths = found.files.map(({ path }) => path);
       await site.http.json(req, res, { restored: true, paths });
     },
@@ -68,7 +68,7 @@ export function trashRoutes(parts: RouteParts): void {
         const entries = found === null ? await trash.list() : [found];
         const own = entries.filter((one) => covers(identity, "pages.delete", one));
         await trash.purge(own);
-        noteTrash(parts, { req, identity }, "trash.purge", found);
+        noteTrash(context, { req, identity }, "trash.purge", found);
         await site.http.json(req, res, { purged: own.length });
       },
     });
@@ -87,11 +87,11 @@ export interface PageDeletion {
  * @throws HttpError 404, 409 when it has changed.
  */
 export async function deletePage(
-  parts: RouteParts,
+  context: AdminContext,
   { req, identity }: IdentifiedRequest,
   { path: given, hasFolder }: PageDeletion,
 ): Promise<{ sourcePath: string; trashId: string | null }> {
-  const { site, trash } = parts;
+  const { site, trash } = context;
   const sourcePath = contentPath(given);
   const content = site.use("content");
   const page = await pageFile(content, sourcePath);
@@ -99,18 +99,18 @@ export async function deletePage(
   const { title } = page;
   const entry = content.generation().bySource.get(page.sourcePath);
   // The pages below one that cannot be read are unknown.
-  const paths = entry === undefined ? [sourcePath] : await pathsToDelete(parts, entry, hasFolder);
+  const paths = entry === undefined ? [sourcePath] : await pathsToDelete(context, entry, hasFolder);
   const ifHash = ifMatch(req);
   const deletion = { kind: "page", path: sourcePath, title, paths, ifHash } as const;
   const deleted = await trash.delete(deletion, writeOptions(identity));
   const target = { type: "page", id: sourcePath };
-  note(parts, req, { event: "page.delete", actor: identity, target });
+  note(context, req, { event: "page.delete", actor: identity, target });
   return { sourcePath, trashId: deleted?.id ?? null };
 }
 
 /** The files that go with a page, which has a folder of its own or not. */
 export async function pathsToDelete(
-  { site, trash }: RouteParts,
+  { site, trash }: AdminContext,
   entry: PageEntry,
   hasFolder: boolean,
 ): Promise<readonly string[]> {
@@ -141,11 +141,11 @@ function pathsOf({ path, files }: TrashEntry): string[] {
 }
 
 function noteTrash(
-  parts: RouteParts,
+  context: AdminContext,
   { req, identity }: IdentifiedRequest,
   event: string,
   found: TrashEntry | null,
 ): void {
   const target = found === null ? null : { type: found.kind, id: found.path };
-  note(parts, req, { event, actor: identity, target });
+  note(context, req, { event, actor: identity, target });
 }

@@ -2,22 +2,22 @@ import type { z } from "zod";
 import { HttpError } from "#kernel";
 import { contentPath, allowedTransitions, readStatus } from "../../write/page-source.js";
 import { checked, fieldsChange } from "../../write/save-page.js";
-import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
+import { note, notFound, writeOptions, type AdminContext } from "../admin-context.js";
 import type { PageEntry } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
-import { type action, pagesApi } from "../../schemas/pages.js";
+import { type action, workflowApi } from "../../schemas/workflow.js";
 
 /** Editorial status of a page and its transitions. */
-export function workflowRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function workflowRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   const content = site.use("content");
   admin.route({
     method: "get",
     path: "/workflow/status/*path",
     permission: "pages.read",
     summary: "Status of a page and its allowed transitions",
-    responses: pagesApi["GET /workflow/status/*path"].responses,
+    responses: workflowApi["GET /workflow/status/*path"].responses,
     handler: (req, res, { params }) => {
       const sourcePath = contentPath(params["path"] ?? "");
       const entry = content.generation().bySource.get(sourcePath);
@@ -34,8 +34,8 @@ export function workflowRoutes(parts: RouteParts): void {
     summary: "Move a page to another status; to and from published needs pages.publish",
     // `to` is a status.
     paths: ({ body }) => [body.path],
-    responses: pagesApi["POST /workflow/transition"].responses,
-    body: { as: "json", limit: 16_384, schema: pagesApi["POST /workflow/transition"].body },
+    responses: workflowApi["POST /workflow/transition"].responses,
+    body: { as: "json", limit: 16_384, schema: workflowApi["POST /workflow/transition"].body },
     handler: async (req, res, { body, identity }) => {
       const path = contentPath(body.path);
       const entry = content.generation().bySource.get(path);
@@ -53,7 +53,7 @@ export function workflowRoutes(parts: RouteParts): void {
         });
       }
       const target = { type: "page", id: path };
-      note(parts, req, { event: "page.workflow", actor: identity, target, detail: { from, to } });
+      note(context, req, { event: "page.workflow", actor: identity, target, detail: { from, to } });
       await site.http.json(req, res, { transitioned: true, sourcePath: path, from, to });
     },
   });
@@ -80,8 +80,8 @@ interface Scheduled {
  * Scheduled publishing: `publish_date` and `unpublish_date` are stored in the page's front matter,
  * so the schedule moves with the page and survives restarts.
  */
-export function scheduleRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function scheduleRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   const content = site.use("content");
   admin.route({
     method: "get",
@@ -89,12 +89,12 @@ export function scheduleRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Scheduled changes of all pages, the next one first",
     paths: "own",
-    responses: pagesApi["GET /workflow/scheduled"].responses,
+    responses: workflowApi["GET /workflow/scheduled"].responses,
     handler: (req, res, { identity }) => {
       const seen = content
         .generation()
         .entries.filter(({ sourcePath }) => mayAt(identity, "pages.read", sourcePath));
-      const items = seen.flatMap((entry) => scheduledFor(parts, entry));
+      const items = seen.flatMap((entry) => scheduledFor(context, entry));
       const sorted = items.toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt));
       return site.http.json(req, res, { items: sorted, total: items.length });
     },
@@ -104,79 +104,79 @@ export function scheduleRoutes(parts: RouteParts): void {
     path: "/workflow/scheduled/*path",
     permission: "pages.read",
     summary: "Scheduled changes of a page",
-    responses: pagesApi["GET /workflow/scheduled/*path"].responses,
+    responses: workflowApi["GET /workflow/scheduled/*path"].responses,
     handler: (req, res, { params }) => {
-      const items = scheduledFor(parts, findPage(parts, params["path"]));
+      const items = scheduledFor(context, findPage(context, params["path"]));
       return site.http.json(req, res, { items, total: items.length });
     },
   });
-  addScheduling(parts);
+  addScheduling(context);
 }
 
 /** Routes that create and remove a schedule. */
-function addScheduling(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addScheduling(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "post",
     path: "/workflow/schedule",
     permission: "pages.publish",
     summary: "Publish or unpublish a page at a future time",
-    responses: pagesApi["POST /workflow/schedule"].responses,
-    body: { as: "json", limit: 16_384, schema: pagesApi["POST /workflow/schedule"].body },
+    responses: workflowApi["POST /workflow/schedule"].responses,
+    body: { as: "json", limit: 16_384, schema: workflowApi["POST /workflow/schedule"].body },
     handler: async (req, res, { body, identity }) => {
-      const entry = findPage(parts, body.path);
-      const patch = planPatch(parts, entry, body);
-      await save(parts, { entry, identity, patch, message: `schedule: ${body.action}` });
+      const entry = findPage(context, body.path);
+      const patch = planPatch(context, entry, body);
+      await save(context, { entry, identity, patch, message: `schedule: ${body.action}` });
       const { sourcePath } = entry;
       const scheduledAt = new Date(body.scheduledAt).toISOString();
       const detail = { action: body.action, scheduledAt };
       const target = { type: "page", id: sourcePath };
-      note(parts, req, { event: "page.schedule", actor: identity, target, detail });
+      note(context, req, { event: "page.schedule", actor: identity, target, detail });
       await site.http.json(req, res, { sourcePath, ...detail }, { status: 201 });
     },
   });
-  addDrop(parts);
+  addDrop(context);
 }
 
-function addDrop(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addDrop(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "delete",
     path: "/workflow/schedule/*path",
     permission: "pages.publish",
     summary:
       "Remove a scheduled change (?action=publish|unpublish); a page not yet published becomes a draft",
-    responses: pagesApi["DELETE /workflow/schedule/*path"].responses,
-    query: pagesApi["DELETE /workflow/schedule/*path"].query,
+    responses: workflowApi["DELETE /workflow/schedule/*path"].responses,
+    query: workflowApi["DELETE /workflow/schedule/*path"].query,
     handler: async (req, res, { params, query, identity }) => {
-      const entry = findPage(parts, params["path"]);
-      const isPlanned = scheduledFor(parts, entry).some((one) => one.action === query.action);
+      const entry = findPage(context, params["path"]);
+      const isPlanned = scheduledFor(context, entry).some((one) => one.action === query.action);
       if (!isPlanned) throw notFound(`this page has no scheduled ${query.action}`);
       const patch =
         query.action === "publish"
           ? {
               ...site.use("content").unschedulePatch(entry.frontmatter, "publish_date"),
               ...site.use("content").releasePatch(entry.frontmatter, "draft"),
-              ...parseDate(parts, entry, null),
+              ...parseDate(context, entry, null),
             }
           : site.use("content").unschedulePatch(entry.frontmatter, "unpublish_date");
-      await save(parts, { entry, identity, patch, message: `schedule: no ${query.action}` });
+      await save(context, { entry, identity, patch, message: `schedule: no ${query.action}` });
       const target = { type: "page", id: entry.sourcePath };
       const detail = { action: query.action, dropped: true };
-      note(parts, req, { event: "page.schedule", actor: identity, target, detail });
+      note(context, req, { event: "page.schedule", actor: identity, target, detail });
       await site.http.json(req, res, { dropped: true, sourcePath: entry.sourcePath });
     },
   });
 }
 
-function findPage({ site }: RouteParts, path = ""): PageEntry {
+function findPage({ site }: AdminContext, path = ""): PageEntry {
   const entry = site.use("content").generation().bySource.get(contentPath(path));
   if (entry === undefined) throw notFound();
   return entry;
 }
 
 /** Only pages with status published are scheduled; dates of a draft have no effect. */
-function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
+function scheduledFor({ site }: AdminContext, entry: PageEntry): Scheduled[] {
   const now = site.runtime.clock.now();
   const { sourcePath, title, publishAt, unpublishAt } = entry;
   if (!site.use("content").isPublished(entry)) return [];
@@ -196,21 +196,21 @@ function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
  * @throws ERR_ADMIN_SCHEDULE (400).
  */
 function planPatch(
-  parts: RouteParts,
+  context: AdminContext,
   entry: PageEntry,
-  { action: kind, scheduledAt }: z.infer<(typeof pagesApi)["POST /workflow/schedule"]["body"]>,
+  { action: kind, scheduledAt }: z.infer<(typeof workflowApi)["POST /workflow/schedule"]["body"]>,
 ): Record<string, unknown> {
-  const now = parts.site.runtime.clock.now();
+  const now = context.site.runtime.clock.now();
   if (scheduledAt <= now) throw refused("scheduledAt is in the past: use a future time");
   const at = new Date(scheduledAt).toISOString();
   if (kind === "unpublish") {
     assertMayGo(entry, scheduledAt);
     return { unpublish_date: at };
   }
-  assertMayCome(parts, entry, scheduledAt);
-  const date = parseDate(parts, entry, scheduledAt);
+  assertMayCome(context, entry, scheduledAt);
+  const date = parseDate(context, entry, scheduledAt);
   return {
-    ...parts.site.use("content").releasePatch(entry.frontmatter, "published"),
+    ...context.site.use("content").releasePatch(entry.frontmatter, "published"),
     publish_date: at,
     ...date,
   };
@@ -218,7 +218,7 @@ function planPatch(
 
 /** Moves the date that a schedule wrote to the new time `at`; null removes it. A date that a person wrote stays. */
 function parseDate(
-  { site }: RouteParts,
+  { site }: AdminContext,
   { template, publishAt, frontmatter }: PageEntry,
   at: number | null,
 ): { date?: string | null } {
@@ -236,7 +236,7 @@ function assertMayGo(entry: PageEntry, at: number): void {
   throw refused("the page would be unpublished before it is published: use a later time");
 }
 
-function assertMayCome({ site }: RouteParts, entry: PageEntry, at: number): void {
+function assertMayCome({ site }: AdminContext, entry: PageEntry, at: number): void {
   const { unpublishAt } = entry;
   const status = readStatus(entry);
   if (unpublishAt !== null && at >= unpublishAt) {
@@ -263,7 +263,7 @@ interface FieldsChange {
 }
 
 async function save(
-  { site }: RouteParts,
+  { site }: AdminContext,
   { entry, identity, patch, message }: FieldsChange,
 ): Promise<void> {
   const change = fieldsChange(entry.sourcePath, patch, entry.hash);

@@ -5,22 +5,22 @@ import {
   note,
   notFound,
   selected,
-  type RouteParts,
+  type AdminContext,
   type IdentifiedRequest,
-} from "../route-parts.js";
+} from "../admin-context.js";
 import type { RouteMatch } from "../../../content/contract.js";
 import { settingsApi } from "../../schemas/settings.js";
 
 const LIMIT = 32_768;
 
 /** Redirects of site.yaml; changes act at once. */
-export function redirectRoutes(parts: RouteParts): void {
-  addReads(parts);
-  addWrites(parts);
+export function redirectRoutes(context: AdminContext): void {
+  addReads(context);
+  addWrites(context);
 }
 
-function addReads(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addReads(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/redirects",
@@ -28,11 +28,11 @@ function addReads(parts: RouteParts): void {
     summary: "Redirects in the order of site.yaml, with what is wrong with them",
     responses: settingsApi["GET /redirects"].responses,
     handler: async (req, res) => {
-      const { current } = redirectsOf(parts);
+      const { current } = redirectsOf(context);
       const items = Object.entries(current).map(([from, location]) => ({
         from,
         location,
-        problem: problemOf(parts, from),
+        problem: problemOf(context, from),
       }));
       const { hash } = await site.configFiles.read("site");
       const status = site.settings.site.redirect_status;
@@ -51,8 +51,8 @@ function addReads(parts: RouteParts): void {
   });
 }
 
-function addWrites(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addWrites(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "post",
     path: "/redirects",
@@ -62,8 +62,8 @@ function addWrites(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: settingsApi["POST /redirects"].body },
     handler: async (req, res, { body: { from, location }, identity }) => {
       assertWritten(location);
-      assertFree(parts, from);
-      const hash = await change(parts, { req, identity }, { [from]: location });
+      assertFree(context, from);
+      const hash = await change(context, { req, identity }, { [from]: location });
       await site.http.json(req, res, { from, location, hash });
     },
   });
@@ -76,10 +76,10 @@ function addWrites(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: settingsApi["PATCH /redirects"].body },
     handler: async (req, res, { body: { was, from, location }, identity }) => {
       assertWritten(location);
-      assertKnown(parts, was);
-      if (was !== from) assertFree(parts, from, was);
+      assertKnown(context, was);
+      if (was !== from) assertFree(context, from, was);
       const changes = was === from ? { [from]: location } : { [was]: null, [from]: location };
-      const hash = await change(parts, { req, identity }, changes);
+      const hash = await change(context, { req, identity }, changes);
       await site.http.json(req, res, { from, location, hash });
     },
   });
@@ -91,36 +91,36 @@ function addWrites(parts: RouteParts): void {
     responses: settingsApi["DELETE /redirects"].responses,
     query: settingsApi["DELETE /redirects"].query,
     handler: async (req, res, { query: { from }, identity }) => {
-      assertKnown(parts, from);
-      const hash = await change(parts, { req, identity }, { [from]: null });
+      assertKnown(context, from);
+      const hash = await change(context, { req, identity }, { [from]: null });
       await site.http.json(req, res, { removed: true, hash });
     },
   });
 }
 
 async function change(
-  parts: RouteParts,
+  context: AdminContext,
   { req, identity }: IdentifiedRequest,
   changes: Readonly<Record<string, string | null>>,
 ): Promise<string> {
   const ifHash = ifMatch(req);
   const options = ifHash === undefined ? {} : { ifHash };
-  const hash = await redirectsOf(parts).change(changes, options);
+  const hash = await redirectsOf(context).change(changes, options);
   for (const [from, location] of Object.entries(changes)) {
     const event = location === null ? "redirect.delete" : "redirect.set";
     const target = { type: "redirect", id: from };
     const detail = location === null ? {} : { location };
-    note(parts, req, { event, actor: identity, target, detail });
+    note(context, req, { event, actor: identity, target, detail });
   }
   return hash;
 }
 
-function redirectsOf({ site }: RouteParts) {
+function redirectsOf({ site }: AdminContext) {
   return selected(site.use("check", { optional: true }), "check").redirects;
 }
 
 /** The message of the content check about a redirect; null without one. */
-function problemOf({ site }: RouteParts, from: string): string | null {
+function problemOf({ site }: AdminContext, from: string): string | null {
   const start = `redirects[${JSON.stringify(from)}]: `;
   const found = site
     .use("content")
@@ -139,8 +139,8 @@ function assertWritten(location: string): void {
   throw new HttpError(400, `location: ${given} is a variable; write the address itself`);
 }
 
-function assertKnown(parts: RouteParts, from: string): void {
-  if (Object.hasOwn(redirectsOf(parts).current, from)) return;
+function assertKnown(context: AdminContext, from: string): void {
+  if (Object.hasOwn(redirectsOf(context).current, from)) return;
   throw notFound(`there is no redirect from ${JSON.stringify(from)}`);
 }
 
@@ -148,12 +148,12 @@ function assertKnown(parts: RouteParts, from: string): void {
  * Case counts; a slash at the end and the spelling with percent signs do not.
  * @throws HttpError 409 naming the redirect that the address has.
  */
-function assertFree(parts: RouteParts, from: string, was?: string): void {
-  const { redirectKey, redirectProblem } = parts.site.use("content").addresses;
+function assertFree(context: AdminContext, from: string, was?: string): void {
+  const { redirectKey, redirectProblem } = context.site.use("content").addresses;
   // The change is rejected with the reason.
   if (redirectProblem(from, "/") !== null) return;
   const key = redirectKey(from);
-  const taken = Object.entries(redirectsOf(parts).current).find(
+  const taken = Object.entries(redirectsOf(context).current).find(
     ([known]) => known !== was && redirectKey(known) === key,
   );
   if (taken === undefined) return;

@@ -1,18 +1,18 @@
 import type { SearchItem } from "../../../search/contract.js";
-import { ifMatch, note, selected, type RouteParts } from "../route-parts.js";
+import { ifMatch, note, selected, type AdminContext } from "../admin-context.js";
 import { settingsApi } from "../../schemas/settings.js";
 
 const LIMIT = 1_048_576;
 const MAX_RESULTS = 20;
 
 /** Explains results, and edits synonyms and stop words. */
-export function searchRoutes(parts: RouteParts): void {
-  addExplain(parts);
-  addSynonyms(parts);
+export function searchRoutes(context: AdminContext): void {
+  addExplain(context);
+  addSynonyms(context);
 }
 
-function addExplain(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addExplain(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/search/explain",
@@ -21,7 +21,7 @@ function addExplain(parts: RouteParts): void {
     responses: settingsApi["GET /search/explain"].responses,
     query: settingsApi["GET /search/explain"].query,
     handler: async (req, res, { query: { q, lang } }) => {
-      const search = requireSearch(parts);
+      const search = requireSearch(context);
       const request = {
         text: q,
         filters: { taxonomy: {}, facets: {} },
@@ -47,8 +47,8 @@ function addExplain(parts: RouteParts): void {
   });
 }
 
-function addSynonyms(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addSynonyms(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/search/synonyms",
@@ -56,7 +56,7 @@ function addSynonyms(parts: RouteParts): void {
     summary: "The file of synonyms and stop words",
     responses: settingsApi["GET /search/synonyms"].responses,
     handler: async (req, res) => {
-      const read = await requireSearch(parts).synonyms.read();
+      const read = await requireSearch(context).synonyms.read();
       const { supported: languages } = site.use("content").languages;
       const headers = { ETag: `"${read.hash}"` };
       await site.http.json(req, res, { ...read, languages }, { headers });
@@ -69,7 +69,7 @@ function addSynonyms(parts: RouteParts): void {
     summary: "Synonyms for words that readers searched without a result",
     responses: settingsApi["GET /search/synonyms/suggestions"].responses,
     handler: async (req, res) => {
-      const items = [...(await requireSearch(parts).suggestedSynonyms())];
+      const items = [...(await requireSearch(context).suggestedSynonyms())];
       await site.http.json(req, res, { items });
     },
   });
@@ -83,16 +83,16 @@ function addSynonyms(parts: RouteParts): void {
     handler: async (req, res, { body: { lang, lists: next }, identity }) => {
       const ifHash = ifMatch(req);
       const options = ifHash === undefined ? {} : { ifHash };
-      const after = await requireSearch(parts).synonyms.write(lang, next, options);
+      const after = await requireSearch(context).synonyms.write(lang, next, options);
       const target = { type: "synonyms", id: lang };
-      note(parts, req, { event: "search.synonyms", actor: identity, target });
+      note(context, req, { event: "search.synonyms", actor: identity, target });
       const { supported: languages } = site.use("content").languages;
       await site.http.json(req, res, { ...after, languages });
     },
   });
 }
 
-function requireSearch({ site }: RouteParts) {
+function requireSearch({ site }: AdminContext) {
   return selected(site.use("search", { optional: true }), "search");
 }
 

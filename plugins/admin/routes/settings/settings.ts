@@ -2,15 +2,15 @@ import type { Request } from "express";
 import { HttpError, isRecord, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel";
 import { configValues } from "#lib/yaml";
 import { holdsMask, withoutSecrets, changeConfig } from "../../write/settings-gate.js";
-import { ifMatch, note, notFound, type RouteParts, selected } from "../route-parts.js";
+import { ifMatch, note, notFound, type AdminContext, selected } from "../admin-context.js";
 import { settingsApi } from "../../schemas/settings.js";
 
 /**
  * The configuration files: read with masked secrets, written with comments and key order preserved.
  */
-export function settingsRoutes(parts: RouteParts): void {
-  pluginSettingsRoutes(parts);
-  const { admin, site } = parts;
+export function settingsRoutes(context: AdminContext): void {
+  pluginSettingsRoutes(context);
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/settings/:file",
@@ -23,7 +23,7 @@ export function settingsRoutes(parts: RouteParts): void {
       const read = await site.configFiles.read(file);
       const headers = { ETag: `"${read.hash}"` };
       const schema = site.configFiles.schema(file);
-      await site.http.json(req, res, { ...view(parts, file, read), schema }, { headers });
+      await site.http.json(req, res, { ...view(context, file, read), schema }, { headers });
     },
   });
   admin.route({
@@ -39,20 +39,20 @@ export function settingsRoutes(parts: RouteParts): void {
       const next = (before: string): string => setConfigKeys(file, before, body.changes);
       const after = await changeConfig(site, { file, identity, next }, hashOf(req));
       const keys = body.changes.map(({ key }) => key).join(" ");
-      note(parts, req, {
+      note(context, req, {
         event: "config.update",
         actor: identity,
         target: { type: "config", id: file },
         detail: { keys },
       });
-      await site.http.json(req, res, { ...view(parts, file, after), restart: true });
+      await site.http.json(req, res, { ...view(context, file, after), restart: true });
     },
   });
-  addReplace(parts);
+  addReplace(context);
 }
 
-function addReplace(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addReplace(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "put",
     path: "/settings/:file",
@@ -65,13 +65,13 @@ function addReplace(parts: RouteParts): void {
       if (holdsMask(body.content)) throw new HttpError(400, MASKED);
       const next = (): string => body.content;
       const after = await changeConfig(site, { file, identity, next }, hashOf(req));
-      note(parts, req, {
+      note(context, req, {
         event: "config.update",
         actor: identity,
         target: { type: "config", id: file },
         detail: { keys: "(the whole file)" },
       });
-      await site.http.json(req, res, { ...view(parts, file, after), restart: true });
+      await site.http.json(req, res, { ...view(context, file, after), restart: true });
     },
   });
 }
@@ -83,7 +83,7 @@ function readConfigFile(params: Record<string, string>): ConfigFile {
 }
 
 function view(
-  { site }: RouteParts,
+  { site }: AdminContext,
   file: ConfigFile,
   { path, exists, text, hash }: ConfigText,
 ): Record<string, unknown> {
@@ -112,8 +112,8 @@ interface Entry {
 }
 
 /** Settings by plugin: the keys that each has in the files, and its `config:` block. */
-function pluginSettingsRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+function pluginSettingsRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/settings/plugins",
@@ -144,11 +144,11 @@ function pluginSettingsRoutes(parts: RouteParts): void {
       await site.http.json(req, res, { items, total: items.length, path, hash }, { headers });
     },
   });
-  addChange(parts);
+  addChange(context);
 }
 
-function addChange(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addChange(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "patch",
     path: "/settings/plugins/:name",
@@ -174,7 +174,7 @@ function addChange(parts: RouteParts): void {
       const options = ifHash === undefined ? {} : { ifHash };
       const edit = { file: "site", identity, next } as const;
       const { text: after, hash } = await changeConfig(site, edit, options);
-      note(parts, req, {
+      note(context, req, {
         event: "config.update",
         actor: identity,
         target: { type: "plugin", id: plugin.name },
@@ -216,7 +216,7 @@ const MASKED =
 export const THEME_FILES = "/theme-files";
 
 /** Installed themes, and the files that a preview of one needs. They are chosen and set with `PATCH /settings/site`. */
-export function themeRoutes({ admin, site }: RouteParts): void {
+export function themeRoutes({ admin, site }: AdminContext): void {
   admin.route({
     method: "get",
     path: "/themes",

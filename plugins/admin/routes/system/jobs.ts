@@ -1,10 +1,10 @@
 import type { JobRecord } from "../../../jobs/contract.js";
-import { note, type RouteParts } from "../route-parts.js";
+import { note, type AdminContext } from "../admin-context.js";
 import { systemApi } from "../../schemas/system.js";
 
 /** Stored jobs: list waiting, running and dead ones; retry dead ones. */
-export function jobRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function jobRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   const jobs = site.use("jobs");
   admin.route({
     method: "get",
@@ -33,7 +33,7 @@ export function jobRoutes(parts: RouteParts): void {
     handler: async (req, res, { params, identity }) => {
       const job = await jobs.retry(params["id"] ?? "");
       const target = { type: "job", id: job.id };
-      note(parts, req, { event: "job.retry", actor: identity, target });
+      note(context, req, { event: "job.retry", actor: identity, target });
       await site.http.json(req, res, withoutPayload(job), { status: 202 });
     },
   });

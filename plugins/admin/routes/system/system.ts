@@ -2,7 +2,7 @@ import type { HookStat, Caches, CacheExplanation } from "#kernel";
 import type { z } from "zod";
 import type { Request, Response } from "express";
 import type {} from "../../../forms/contract.js";
-import { note, selected, type RouteParts } from "../route-parts.js";
+import { note, selected, type AdminContext } from "../admin-context.js";
 import {
   systemApi,
   type cacheExplanation,
@@ -18,15 +18,15 @@ import { contentPath } from "../../write/page-source.js";
 const NO_SEARCHES = { totalSearches: 0, topQueries: [], zeroResultQueries: [] };
 
 /** Site information and state: introspect, plugins, search analytics, deliveries, audit log. */
-export function systemRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function systemRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/introspect",
     permission: "any",
     summary: "Counts of pages, plugins with their hooks, theme, forms, public config",
     responses: systemApi["GET /introspect"].responses,
-    handler: (req, res) => site.http.json(req, res, introspect(parts)),
+    handler: (req, res) => site.http.json(req, res, introspect(context)),
   });
   admin.route({
     method: "get",
@@ -35,7 +35,7 @@ export function systemRoutes(parts: RouteParts): void {
     summary: "Every plugin with its state and hook statistics",
     responses: systemApi["GET /plugins"].responses,
     handler: (req, res) => {
-      const items = plugins(parts);
+      const items = plugins(context);
       return site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -57,13 +57,14 @@ export function systemRoutes(parts: RouteParts): void {
     summary: "The audit log, newest first",
     responses: systemApi["GET /audit"].responses,
     query: systemApi["GET /audit"].query,
-    handler: async (req, res, { query }) => site.http.json(req, res, await parts.audit.list(query)),
+    handler: async (req, res, { query }) =>
+      site.http.json(req, res, await context.audit.list(query)),
   });
-  addDeliveries(parts);
+  addDeliveries(context);
 }
 
-function addDeliveries(parts: RouteParts): void {
-  const { admin, site } = parts;
+function addDeliveries(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/webhooks/deliveries",
@@ -86,7 +87,7 @@ function addDeliveries(parts: RouteParts): void {
       const id = params["id"] ?? "";
       const webhooks = selected(site.use("webhooks", { optional: true }), "webhooks");
       const delivery = await webhooks.redeliver(id);
-      note(parts, req, {
+      note(context, req, {
         event: "webhook.redeliver",
         actor: identity,
         target: { type: "delivery", id },
@@ -97,7 +98,7 @@ function addDeliveries(parts: RouteParts): void {
 }
 
 /** Response of `GET {admin.path}/api/introspect`: exactly these fields. */
-export function introspect({ site }: Pick<RouteParts, "site">) {
+export function introspect({ site }: Pick<AdminContext, "site">) {
   const content = site.use("content");
   const { entries } = content.generation();
   const published = entries.filter((entry) => content.isPublished(entry)).length;
@@ -127,7 +128,7 @@ export function introspect({ site }: Pick<RouteParts, "site">) {
 }
 
 /** Without the plugin, the site has no forms. */
-function formsOf(site: RouteParts["site"]): { name: string; enabled: boolean }[] {
+function formsOf(site: AdminContext["site"]): { name: string; enabled: boolean }[] {
   const names = site.use("forms", { optional: true })?.names() ?? [];
   return names.map((name) => ({ name, enabled: true }));
 }
@@ -138,7 +139,7 @@ function openHooks(stats: readonly HookStat[], name: string): { failingHooks?: s
   return open.length === 0 ? {} : { failingHooks: open.map(({ hook }) => hook) };
 }
 
-function plugins({ site }: RouteParts) {
+function plugins({ site }: AdminContext) {
   const stats = site.hooks.stats();
   return site.runtime.plugins().map((plugin) => ({
     ...plugin,
@@ -159,8 +160,8 @@ function plugins({ site }: RouteParts) {
 const BODY_BYTES = 16_384;
 
 /** The endpoints of webhooks, and `POST {admin.path}/api/webhooks/{id}/replay`. */
-export function replayRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function replayRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   admin.route({
     method: "get",
     path: "/webhooks",
@@ -194,7 +195,7 @@ export function replayRoutes(parts: RouteParts): void {
       if (!dryRun) {
         const target = { type: "webhook", id };
         const details = { since, cursor: result.cursor, events: result.events };
-        note(parts, req, { event: "webhook.replay", actor: identity, target, detail: details });
+        note(context, req, { event: "webhook.replay", actor: identity, target, detail: details });
       }
       await site.http.json(req, res, result, { status: dryRun ? 200 : 202 });
     },
@@ -202,7 +203,7 @@ export function replayRoutes(parts: RouteParts): void {
 }
 
 /** Lists the spaces of the cache, or explains one address. */
-export function cacheRoutes({ admin, site }: RouteParts): void {
+export function cacheRoutes({ admin, site }: AdminContext): void {
   admin.route({
     method: "get",
     path: "/cache",
@@ -246,7 +247,7 @@ function toItem({
 const BEAT_MS = 25_000;
 
 /** Changes of pages and presence, as server-sent events. */
-export function eventRoutes({ admin, site }: RouteParts): void {
+export function eventRoutes({ admin, site }: AdminContext): void {
   const { changes, lifecycle, runtime } = site;
   const hub = new EventHub(changes, runtime.clock, site.use("content"));
   admin.route({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { selected } from "../../../../plugins/admin/routes/route-parts.js";
+import { selected } from "../../../../plugins/admin/routes/admin-context.js";
 
 describe("selected", () => {
   it("returns the service, or throws 404 with the plugin's name", () => {

@@ -8,11 +8,16 @@ import { PREVIEW_PATH } from "../../admin-headers.js";
 import { contentPath, notContent } from "../../write/page-source.js";
 import type { ThemeTrial, RenderService } from "../../../render/contract.js";
 import { refusal } from "../../errors.js";
-import { assertMay, selected, type RouteParts, type IdentifiedRequest } from "../route-parts.js";
+import {
+  assertMay,
+  selected,
+  type AdminContext,
+  type IdentifiedRequest,
+} from "../admin-context.js";
 import { THEME_FILES } from "../settings/settings.js";
 import type { FieldViolation, PageEntry, WriteRights } from "../../../content/contract.js";
 import { allowed, checked } from "../../write/save-page.js";
-import { draftsApi } from "../../schemas/drafts.js";
+import { workflowApi } from "../../schemas/workflow.js";
 
 /** Maximum size in bytes of a request: a page, enlarged by escapes. */
 const PREVIEW_BYTES = 16 * 1_048_576;
@@ -21,20 +26,20 @@ const trialShape = z.object({
   preset: z.enum(["docs", "blog", "site"]),
   custom: z.record(z.string(), z.unknown()),
 });
-type PreviewBody = z.infer<(typeof draftsApi)["POST /preview"]["body"]>;
+type PreviewBody = z.infer<(typeof workflowApi)["POST /preview"]["body"]>;
 
 /** Pages with text that is not saved: as JSON, and as a document for a frame. */
-export function previewRoutes(parts: RouteParts): void {
-  const { admin, identities, site } = parts;
+export function previewRoutes(context: AdminContext): void {
+  const { admin, identities, site } = context;
   admin.route({
     method: "post",
     path: "/preview",
     permission: "pages.read",
     summary: "HTML of a page with text that is not saved, in the theme of the site",
-    responses: draftsApi["POST /preview"].responses,
-    body: { as: "json", limit: PREVIEW_BYTES, schema: draftsApi["POST /preview"].body },
+    responses: workflowApi["POST /preview"].responses,
+    body: { as: "json", limit: PREVIEW_BYTES, schema: workflowApi["POST /preview"].body },
     handler: async (req, res, { body, identity }) => {
-      const { entry, html, warnings } = await preview(parts, { req, identity }, body);
+      const { entry, html, warnings } = await preview(context, { req, identity }, body);
       const { title, url } = entry;
       await site.http.json(req, res, { html, title, url, warnings });
     },
@@ -44,24 +49,24 @@ export function previewRoutes(parts: RouteParts): void {
     path: PREVIEW_PATH,
     permission: "pages.read",
     summary: "The same as a document: send a form with path, content and _csrf to a frame",
-    body: { as: "form", limit: PREVIEW_BYTES, schema: draftsApi["POST /preview"].body },
+    body: { as: "form", limit: PREVIEW_BYTES, schema: workflowApi["POST /preview"].body },
     handler: async (req: Request, res: Response, { body }) => {
       const identity = identities.of(req);
       if (identity === null) throw new HttpError(401, "sign in first");
-      site.http.send(req, res, previewAnswer(await preview(parts, { req, identity }, body)));
+      site.http.send(req, res, previewAnswer(await preview(context, { req, identity }, body)));
     },
   });
 }
 
 async function preview(
-  parts: RouteParts,
+  context: AdminContext,
   { req, identity }: IdentifiedRequest,
   { path: given, content, theme }: PreviewBody,
 ) {
-  const { site } = parts;
+  const { site } = context;
   const path = contentPath(given);
   if (!site.use("content").isPage(path)) throw new HttpError(400, notContent(path));
-  const trial = theme === undefined ? undefined : await prepareTrial(parts, identity, theme);
+  const trial = theme === undefined ? undefined : await prepareTrial(context, identity, theme);
   return renderPreview(site, req, { path, content, trial, rights: previewRights(identity) });
 }
 
@@ -70,7 +75,7 @@ async function preview(
  * @throws HttpError 400, 403 without the right to the settings, 422 for a theme that cannot be used.
  */
 async function prepareTrial(
-  parts: RouteParts,
+  context: AdminContext,
   identity: AdminIdentity,
   text: string,
 ): Promise<ThemeTrial> {
@@ -82,7 +87,7 @@ async function prepareTrial(
     throw new HttpError(400, message);
   }
   const { name, ...settings } = parsed.data;
-  const render = selected(parts.site.use("render", { optional: true }), "render");
+  const render = selected(context.site.use("render", { optional: true }), "render");
   if (name === undefined || name === render.theme) return settings;
   assertMay(identity, "config.update");
   const theme = (await render.installed()).find((one) => one.name === name);
@@ -91,7 +96,7 @@ async function prepareTrial(
     const message = `theme ${JSON.stringify(name)} cannot be shown: ${why}`;
     throw refusal(422, "ERR_ADMIN_PREVIEW", message);
   }
-  return { ...settings, other: { name, assetBase: parts.admin.path + THEME_FILES } };
+  return { ...settings, other: { name, assetBase: context.admin.path + THEME_FILES } };
 }
 
 /** Text of a page that is not saved. */

@@ -2,14 +2,14 @@ import type { Request } from "express";
 import { HttpError, type Handler, type SiteContext } from "#kernel";
 import type { WriteRights } from "../../../content/contract.js";
 import { assertAt, mayAt, linkRights, previewRights } from "../../accounts/rights.js";
-import { WorkingCopyStore } from "../../drafts/draft-records.js";
-import { PreviewLinks, type PreviewLink } from "../../drafts/preview-links.js";
+import { WorkingCopyStore } from "../../working-copies/working-copy-store.js";
+import { PreviewLinks, type PreviewLink } from "../../working-copies/preview-links.js";
 import { assertShown, toMoment, isOfMoment, mountMoments } from "./moment-requests.js";
 import { assertMaySee, previewAnswer, renderPreview } from "./preview.js";
 import type { RouteTable } from "../../route-table.js";
 import { contentPath } from "../../write/page-source.js";
-import { assertMay, note, notFound, type RouteParts } from "../route-parts.js";
-import { draftsApi } from "../../schemas/drafts.js";
+import { assertMay, note, notFound, type AdminContext } from "../admin-context.js";
+import { workflowApi } from "../../schemas/workflow.js";
 
 const PUBLIC_PATH = "/_site/preview";
 const COOKIE = "site_preview";
@@ -17,8 +17,8 @@ const MEDIA = "/content-media/";
 const PRIVATE = { "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow" };
 
 /** Links that show unpublished pages, and the site at a moment, to people without an account. */
-export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
-  const { admin, site } = parts;
+export function previewLinkRoutes(context: AdminContext, table: RouteTable): void {
+  const { admin, site } = context;
   const store = site.use("records");
   const links = new PreviewLinks(store, site.runtime.clock);
   const drafts = new WorkingCopyStore(store);
@@ -28,7 +28,7 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
     permission: "pages.read",
     paths: "own",
     summary: "Preview links without their addresses, the latest first",
-    responses: draftsApi["GET /preview-links"].responses,
+    responses: workflowApi["GET /preview-links"].responses,
     handler: async (req, res, { identity }) => {
       const all = await links.list();
       const seen = all.filter(({ path }) => mayAt(identity, "pages.read", path));
@@ -42,20 +42,20 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
     permission: "pages.update",
     summary:
       "Create a link that shows a page with its working copy, or the site at a moment, to people without an account",
-    responses: draftsApi["POST /preview-links"].responses,
-    body: { as: "json", limit: 16_384, schema: draftsApi["POST /preview-links"].body },
+    responses: workflowApi["POST /preview-links"].responses,
+    body: { as: "json", limit: 16_384, schema: workflowApi["POST /preview-links"].body },
     handler: async (req, res, { body, identity }) => {
       const path = contentPath(body.path);
       const { at, rev } = body;
       const rights = previewRights(identity);
       const runsCode = rights.refuse("code", path) === null;
       if (at !== null || rev !== null) await assertShown(site, identity, { path, at, rev });
-      else await assertPreview(parts, drafts, path, rights);
+      else await assertPreview(context, drafts, path, rights);
       const { id, name } = identity;
       const shows = { path, at, rev, runsCode };
       const made = await links.create(shows, body.expiresIn * 1_000, { id, name });
       const target = { type: "page", id: path };
-      note(parts, req, { event: "preview_link.create", actor: identity, target });
+      note(context, req, { event: "preview_link.create", actor: identity, target });
       const url = `${site.settings.site.url.replace(/\/$/, "")}${PUBLIC_PATH}/${made.token}`;
       await site.http.json(req, res, { ...shown(made.link), url }, { status: 201 });
     },
@@ -66,7 +66,7 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
     permission: "pages.update",
     paths: "own",
     summary: "Revoke a preview link: one's own, or with pages.publish any",
-    responses: draftsApi["DELETE /preview-links/:id"].responses,
+    responses: workflowApi["DELETE /preview-links/:id"].responses,
     handler: async (req, res, { params, identity: sender }) => {
       const id = params["id"] ?? "";
       const found = await links.get(id);
@@ -75,23 +75,23 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
       if (found.createdBy.id !== identity.id) assertMay(identity, "pages.publish");
       await links.revoke(id);
       const target = { type: "page", id: found.path };
-      note(parts, req, { event: "preview_link.revoke", actor: identity, target });
+      note(context, req, { event: "preview_link.revoke", actor: identity, target });
       await site.http.json(req, res, { revoked: true, id });
     },
   });
-  addPublicRoutes(parts, { links, drafts, table });
+  addPublicRoutes(context, { links, drafts, table });
 }
 
 /** @throws HttpError 403 for code without the right to it, 404 for a missing page, 422 for one that runs from its file. */
 async function assertPreview(
-  parts: RouteParts,
+  context: AdminContext,
   drafts: WorkingCopyStore,
   path: string,
   rights: WriteRights,
 ): Promise<void> {
-  const text = await textOf(parts, drafts, path);
+  const text = await textOf(context, drafts, path);
   if (text === null) throw notFound();
-  await assertMaySee(parts.site, { path, content: text, rights });
+  await assertMaySee(context.site, { path, content: text, rights });
   if (path.endsWith(".tsx")) throw new HttpError(422, "tsx pages have no preview");
 }
 
@@ -107,8 +107,8 @@ interface Links {
 }
 
 /** The page behind a link, and its media. */
-function addPublicRoutes(parts: RouteParts, { links, drafts, table }: Links): void {
-  const { site, identities } = parts;
+function addPublicRoutes(context: AdminContext, { links, drafts, table }: Links): void {
+  const { site, identities } = context;
   mountMoments({ site, identities, table, links });
   site.http.route({
     method: "get",
@@ -121,7 +121,7 @@ function addPublicRoutes(parts: RouteParts, { links, drafts, table }: Links): vo
       if (found !== null && isOfMoment(found)) {
         return site.http.send(req, res, await toMoment(site, found, token));
       }
-      const content = found === null ? null : await textOf(parts, drafts, found.path);
+      const content = found === null ? null : await textOf(context, drafts, found.path);
       if (found === null || content === null) throw notFound();
       const { path, runsCode } = found;
       const rights = linkRights(runsCode);
@@ -129,7 +129,7 @@ function addPublicRoutes(parts: RouteParts, { links, drafts, table }: Links): vo
       const headers = {
         ...answer.headers,
         ...PRIVATE,
-        "Set-Cookie": cookieOf(parts, found, token),
+        "Set-Cookie": cookieOf(context, found, token),
       };
       return site.http.send(req, res, { ...answer, headers });
     },
@@ -171,7 +171,7 @@ function tokenOf({ headers }: Request): string | null {
   return /(?:^|;\s*)site_preview=([\w-]{20,100})/.exec(headers.cookie ?? "")?.[1] ?? null;
 }
 
-function cookieOf({ site }: RouteParts, { expiresAt }: PreviewLink, token: string): string {
+function cookieOf({ site }: AdminContext, { expiresAt }: PreviewLink, token: string): string {
   const seconds = Math.floor((expiresAt - site.runtime.clock.now()) / 1_000);
   const secure = site.settings.site.url.startsWith("https:") ? "; Secure" : "";
   return `${COOKIE}=${token}; Path=${MEDIA}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
@@ -179,7 +179,7 @@ function cookieOf({ site }: RouteParts, { expiresAt }: PreviewLink, token: strin
 
 /** The working copy, else the page as it is; null without either. */
 async function textOf(
-  { site }: RouteParts,
+  { site }: AdminContext,
   drafts: WorkingCopyStore,
   path: string,
 ): Promise<string | null> {

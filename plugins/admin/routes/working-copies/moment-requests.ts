@@ -13,7 +13,7 @@ import type { MomentOptions, Viewer } from "../../../content/contract.js";
 import { mayAt, assertEverywhere } from "../../accounts/rights.js";
 import type { Identities } from "../../accounts/identities.js";
 import type { RouteTable } from "../../route-table.js";
-import type { PreviewLink, PreviewLinks } from "../../drafts/preview-links.js";
+import type { PreviewLink, PreviewLinks } from "../../working-copies/preview-links.js";
 import type { AdminIdentity } from "../../contract.js";
 
 /** The parameters of a moment. They are dropped from requests without access. */
@@ -33,7 +33,7 @@ declare module "#kernel" {
 }
 
 /** Dependencies of moments. */
-interface MomentRequestParts {
+interface MomentDependencies {
   site: SiteContext;
   identities: Identities;
   table: Pick<RouteTable, "covers">;
@@ -44,20 +44,20 @@ interface MomentRequestParts {
  * Shows the site at a moment to accounts and tokens with `pages.read` for the whole site, and to those
  * who have a link. For other requests the parameters do not exist: they get the same cached response.
  */
-export function mountMoments(parts: MomentRequestParts): void {
-  const { http } = parts.site;
+export function mountMoments(context: MomentDependencies): void {
+  const { http } = context.site;
   http.edge("answer", (req) => {
-    if (!isAboutMoment(parts, req)) return;
+    if (!isAboutMoment(context, req)) return;
     const token = new URLSearchParams(req.ctx.search).get("preview") ?? "";
-    if (token !== "") return admitLink(parts, req, token);
+    if (token !== "") return admitLink(context, req, token);
     if (!hasCredentials(req)) dropParameters(req, MOMENT_PARAMETERS);
     return;
   });
-  http.use("routes", momentOf(parts));
+  http.use("routes", momentOf(context));
   http.filter(privately);
 }
 
-function isAboutMoment({ table, site }: MomentRequestParts, { method, ctx }: Request): boolean {
+function isAboutMoment({ table, site }: MomentDependencies, { method, ctx }: Request): boolean {
   if (ctx.search === "" || !MENTIONED.test(ctx.search)) return false;
   const isRead = method === "GET" || method === "HEAD";
   return isRead && !table.covers(ctx.path) && site.lifecycle.state() !== "starting";
@@ -65,7 +65,7 @@ function isAboutMoment({ table, site }: MomentRequestParts, { method, ctx }: Req
 
 /** Before the cached responses: a request with a link must not get one. */
 async function admitLink(
-  { links }: MomentRequestParts,
+  { links }: MomentDependencies,
   req: Request,
   token: string,
 ): Promise<boolean> {
@@ -78,11 +78,11 @@ async function admitLink(
 }
 
 /** Sets the viewer, once the sender of the request is known. */
-function momentOf(parts: MomentRequestParts): Handler {
+function momentOf(context: MomentDependencies): Handler {
   return async (req, _res, next) => {
     const { state } = req.ctx;
-    if (!isAboutMoment(parts, req)) return next();
-    const identity = parts.identities.of(req);
+    if (!isAboutMoment(context, req)) return next();
+    const identity = context.identities.of(req);
     const isAllowed = identity !== null && mayAt(identity, "pages.read", null);
     const link = state.momentLink ?? null;
     const wanted =
@@ -91,7 +91,7 @@ function momentOf(parts: MomentRequestParts): Handler {
       dropParameters(req, MOMENT_PARAMETERS);
       return next();
     }
-    const moment = await parts.site.use("content").moment(wanted);
+    const moment = await context.site.use("content").moment(wanted);
     const roles = link === null ? (state.viewer?.roles ?? null) : null;
     state.viewer = { roles, seesUnpublished: false, moment } satisfies Viewer;
     return next();

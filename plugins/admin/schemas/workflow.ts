@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  changed,
   dryRunAnswer,
   dryRunQuery,
   error,
@@ -8,6 +9,7 @@ import {
   missing,
   person,
   sourcePath,
+  status,
   text,
   time,
 } from "./values.js";
@@ -50,6 +52,11 @@ const publishConflict = z.object({
   draft: text,
   proposal: text.nullable(),
 });
+/** The action of a schedule. */
+export const action = z.enum(["publish", "unpublish"]);
+const pagePath = z.string().min(1).max(1024);
+const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: text });
+
 const moment = z.string().min(1).max(100).nullable().default(null);
 const link = z.object({
   id: text,
@@ -61,8 +68,8 @@ const link = z.object({
   rev: text.nullable(),
 });
 
-/** Working copies and previews: queries, bodies and responses by route. */
-export const draftsApi = {
+/** Working copies, previews, status and schedule: queries, bodies and responses by route. */
+export const workflowApi = {
   "GET /drafts": {
     query: z.object({
       path: z.string().max(1_000).optional().describe("Only the one of this page: its source path"),
@@ -168,5 +175,35 @@ export const draftsApi = {
   },
   "DELETE /preview-links/:id": {
     responses: { 200: z.object({ revoked: z.literal(true), id: text }), ...missing },
+  },
+  "GET /workflow/status/*path": {
+    responses: {
+      200: z.object({ sourcePath: text, status, allowedTransitions: z.array(status) }),
+      ...missing,
+    },
+  },
+  "POST /workflow/transition": {
+    body: z.object({ path: pagePath, to: status }),
+    responses: {
+      200: z.object({ transitioned: z.literal(true), sourcePath: text, from: status, to: status }),
+      ...changed,
+    },
+  },
+  "GET /workflow/scheduled": { responses: { 200: listOf(planned), ...missing } },
+  "GET /workflow/scheduled/*path": { responses: { 200: listOf(planned), ...missing } },
+  "POST /workflow/schedule": {
+    body: z.object({
+      path: pagePath,
+      action,
+      scheduledAt: z.iso
+        .datetime({ offset: true })
+        .transform((moment) => Date.parse(moment))
+        .describe("Time with offset: 2026-06-01T08:00:00+02:00"),
+    }),
+    responses: { 201: planned.omit({ title: true }), ...changed },
+  },
+  "DELETE /workflow/schedule/*path": {
+    query: z.object({ action }),
+    responses: { 200: z.object({ dropped: z.literal(true), sourcePath: text }), ...changed },
   },
 };

@@ -10,7 +10,7 @@ import {
   type Draft,
   type DraftPerson,
   type WorkingCopyStore,
-} from "./draft-records.js";
+} from "./working-copy-store.js";
 
 /** Pages above this size cannot be published. */
 const MAX_BYTES = 5 * 1_048_576;

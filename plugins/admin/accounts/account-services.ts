@@ -23,8 +23,8 @@ export interface AccountServices {
   oidc: PanelOidc | null;
 }
 
-/** Creates the parts; deleting an account deletes what they store about it. */
-export function createAccountParts(site: SiteContext, audit: AuditLog): AccountServices {
+/** Creates the services; deleting an account deletes what they store about it. */
+export function createAccountServices(site: SiteContext, audit: AuditLog): AccountServices {
   const store = site.use("records");
   const { log, runtime } = site;
   const { clock } = runtime;

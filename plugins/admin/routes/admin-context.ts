@@ -3,7 +3,7 @@ import { HttpError, type SiteContext } from "#kernel";
 import type { WriteRights, ContentChangeResult } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
 import { toWriteRights } from "../accounts/rights.js";
-import type { AccountServices } from "../accounts/account-parts.js";
+import type { AccountServices } from "../accounts/account-services.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
 import type { LoginAttempts } from "../accounts/login-attempts.js";
@@ -11,7 +11,7 @@ import type { Admin } from "../service.js";
 import type { Trash } from "../trash.js";
 
 /** Dependencies of the admin API routes. */
-export interface RouteParts {
+export interface AdminContext {
   site: SiteContext;
   admin: Admin;
   identities: Identities;
@@ -40,7 +40,11 @@ interface NotedEvent extends AuditEvent {
 }
 
 /** Writes an action to the audit log. */
-export function note({ admin }: Pick<RouteParts, "admin">, req: Request, event: NotedEvent): void {
+export function note(
+  { admin }: Pick<AdminContext, "admin">,
+  req: Request,
+  event: NotedEvent,
+): void {
   admin.audit({ ip: req.ctx.ip, ...event });
 }
 
@@ -120,7 +124,7 @@ export function textChanges(results: readonly ContentChangeResult[]): TextChange
 
 /** Responds with what a request would change; `hash` identifies the version that was read. */
 export async function sendDryRun(
-  { site }: Pick<RouteParts, "site">,
+  { site }: Pick<AdminContext, "site">,
   { req, res }: Exchange,
   changes: readonly TextChange[],
   hash?: string,

@@ -4,19 +4,23 @@ import { type RouteTool, HttpError } from "#kernel";
 import { mergeTexts } from "#lib/text";
 import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
-import { WorkingCopyStore, textDigest, type Draft } from "../../drafts/draft-records.js";
-import { WorkingCopies, toBase } from "../../drafts/working-copies.js";
+import {
+  WorkingCopyStore,
+  textDigest,
+  type Draft,
+} from "../../working-copies/working-copy-store.js";
+import { WorkingCopies, toBase } from "../../working-copies/working-copies.js";
 import { contentPath, type PageFile } from "../../write/page-source.js";
 import {
   sendDryRun,
   ifMatch,
   writeOptions,
   type Exchange,
-  type RouteParts,
+  type AdminContext,
   note,
   type IdentifiedExchange,
-} from "../route-parts.js";
-import { draftsApi } from "../../schemas/drafts.js";
+} from "../admin-context.js";
+import { workflowApi } from "../../schemas/workflow.js";
 import { PageWriter, type SaveOptions } from "../../write/save-page.js";
 import type { ContentChangeResult } from "../../../content/contract.js";
 
@@ -33,26 +37,26 @@ const proposeTool = {
 } as const satisfies RouteTool;
 
 /** Working copies of pages: list, read, save, discard, publish, ask for a review. */
-export function draftRoutes(parts: RouteParts): void {
-  const { admin, site } = parts;
+export function draftRoutes(context: AdminContext): void {
+  const { admin, site } = context;
   const copies = new WorkingCopies(site, new WorkingCopyStore(site.use("records")));
   site.changes.listen("admin.drafts", (batch) => copies.follow(batch));
-  publishDraftRoute(parts, copies);
+  publishDraftRoute(context, copies);
   admin.route({
     method: "get",
     path: "/drafts",
     permission: "pages.read",
     summary: "Working copies, the latest change first",
     paths: "own",
-    responses: draftsApi["GET /drafts"].responses,
-    query: draftsApi["GET /drafts"].query,
+    responses: workflowApi["GET /drafts"].responses,
+    query: workflowApi["GET /drafts"].query,
     handler: async (req, res, { query, identity }) => {
       const { path: wanted } = query;
       if (wanted !== undefined) assertAt(identity, "pages.read", [wanted]);
       const known = wanted === undefined ? copies.list() : copies.of(contentPath(wanted));
       const all = (await known).filter(({ path }) => mayAt(identity, "pages.read", path));
       const found = query.review === undefined ? all : all.filter(({ review }) => review !== null);
-      const items = found.map((draft) => rowOf(parts, draft));
+      const items = found.map((draft) => rowOf(context, draft));
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -61,33 +65,33 @@ export function draftRoutes(parts: RouteParts): void {
     path: "/drafts/*path",
     permission: "pages.read",
     summary: "The working copy of a page with its ETag",
-    responses: draftsApi["GET /drafts/*path"].responses,
+    responses: workflowApi["GET /drafts/*path"].responses,
     handler: async (req, res, { params }) => {
       const draft = await copies.get(contentPath(params["path"] ?? ""));
-      await sendDraft(parts, { req, res }, draftView(parts, draft), 200);
+      await sendDraft(context, { req, res }, draftView(context, draft), 200);
     },
   });
-  addWrites(parts, copies);
+  addWrites(context, copies);
 }
 
-function addWrites(parts: RouteParts, copies: WorkingCopies): void {
-  const { admin, site } = parts;
+function addWrites(context: AdminContext, copies: WorkingCopies): void {
+  const { admin, site } = context;
   admin.route({
     method: "put",
     path: "/drafts/*path",
     permission: "pages.update",
     summary:
       "Save a working copy; with If-Match, separate edits are merged and overlapping ones are a 409",
-    responses: draftsApi["PUT /drafts/*path"].responses,
-    query: draftsApi["PUT /drafts/*path"].query,
-    body: { as: "json", limit: SAVE_BYTES, schema: draftsApi["PUT /drafts/*path"].body },
+    responses: workflowApi["PUT /drafts/*path"].responses,
+    query: workflowApi["PUT /drafts/*path"].query,
+    body: { as: "json", limit: SAVE_BYTES, schema: workflowApi["PUT /drafts/*path"].body },
     tool: proposeTool,
     handler: async (req, res, { query, body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
       await copies.assertMaySave(path, body.content, writeOptions(identity).rights);
-      if (!query.dryRun) return save(parts, copies, { req, res, path, identity }, body);
+      if (!query.dryRun) return save(context, copies, { req, res, path, identity }, body);
       const before = (await copies.live(path))?.raw ?? null;
-      return sendDryRun(parts, { req, res }, [{ path, before, after: body.content }]);
+      return sendDryRun(context, { req, res }, [{ path, before, after: body.content }]);
     },
   });
   admin.route({
@@ -95,11 +99,11 @@ function addWrites(parts: RouteParts, copies: WorkingCopies): void {
     path: "/drafts/*path",
     permission: "pages.update",
     summary: "Discard a working copy",
-    responses: draftsApi["DELETE /drafts/*path"].responses,
+    responses: workflowApi["DELETE /drafts/*path"].responses,
     handler: async (req, res, { params, identity }) => {
       const path = contentPath(params["path"] ?? "");
       await copies.discard(path, ifMatch(req));
-      noteDraft(parts, { req, res, identity, path }, "discard");
+      noteDraft(context, { req, res, identity, path }, "discard");
       await site.http.json(req, res, { discarded: true, sourcePath: path });
     },
   });
@@ -108,26 +112,26 @@ function addWrites(parts: RouteParts, copies: WorkingCopies): void {
     path: "/drafts/*path/review",
     permission: "pages.update",
     summary: "Ask for a review of a working copy, or withdraw the request",
-    responses: draftsApi["POST /drafts/*path/review"].responses,
-    body: { as: "json", limit: 16_384, schema: draftsApi["POST /drafts/*path/review"].body },
+    responses: workflowApi["POST /drafts/*path/review"].responses,
+    body: { as: "json", limit: 16_384, schema: workflowApi["POST /drafts/*path/review"].body },
     handler: async (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
       const draft = await copies.review(path, body.requested, personOf(identity));
       noteDraft(
-        parts,
+        context,
         { req, res, identity, path },
         body.requested ? "review" : "review_withdrawn",
       );
-      await site.http.json(req, res, rowOf(parts, draft));
+      await site.http.json(req, res, rowOf(context, draft));
     },
   });
 }
 
 async function save(
-  parts: RouteParts,
+  context: AdminContext,
   copies: WorkingCopies,
   call: DraftRequest,
-  { review, ...text }: z.infer<(typeof draftsApi)["PUT /drafts/*path"]["body"]>,
+  { review, ...text }: z.infer<(typeof workflowApi)["PUT /drafts/*path"]["body"]>,
 ): Promise<void> {
   const { req, res, path, identity } = call;
   const isNew = (await copies.find(path)) === null;
@@ -140,21 +144,21 @@ async function save(
       liveEtag: (await copies.live(path))?.hash ?? null,
       yours: text.content,
     };
-    await parts.site.http.json(req, res, answer, { status: 409 });
+    await context.site.http.json(req, res, answer, { status: 409 });
     return;
   }
-  if (isNew) noteDraft(parts, call, "create");
+  if (isNew) noteDraft(context, call, "create");
   let { draft } = outcome;
   if (review === true) {
     draft = await copies.review(path, true, personOf(identity));
-    noteDraft(parts, call, "review");
+    noteDraft(context, call, "review");
   }
-  const view = { ...draftView(parts, draft), merged: outcome.isMerged };
-  await sendDraft(parts, call, view, isNew ? 201 : 200);
+  const view = { ...draftView(context, draft), merged: outcome.isMerged };
+  await sendDraft(context, call, view, isNew ? 201 : 200);
 }
 
 async function sendDraft(
-  { site }: RouteParts,
+  { site }: AdminContext,
   { req, res }: Exchange,
   view: ReturnType<typeof draftView>,
   status: number,
@@ -162,11 +166,11 @@ async function sendDraft(
   await site.http.json(req, res, view, { status, headers: { ETag: `"${view.etag}"` } });
 }
 
-function draftView(parts: RouteParts, draft: Draft) {
-  return { ...rowOf(parts, draft), content: draft.content };
+function draftView(context: AdminContext, draft: Draft) {
+  return { ...rowOf(context, draft), content: draft.content };
 }
 
-function rowOf({ site }: RouteParts, draft: Draft) {
+function rowOf({ site }: AdminContext, draft: Draft) {
   const { path, title, author, createdAt, updatedAt, review, base, content } = draft;
   const pages = site.use("content");
   const live = (pages.brokenPage(path) ?? pages.generation().bySource.get(path))?.hash ?? null;
@@ -199,16 +203,16 @@ interface DraftRequest extends IdentifiedExchange {
 }
 
 /** Publishes working copies. */
-function publishDraftRoute(parts: RouteParts, copies: WorkingCopies): void {
-  const { admin, site } = parts;
+function publishDraftRoute(context: AdminContext, copies: WorkingCopies): void {
+  const { admin, site } = context;
   const publisher = new DraftPublisher(copies, new PageWriter(site.use("content")));
   admin.route({
     method: "post",
     path: "/drafts/*path/publish",
     permission: "pages.update",
     summary: "Write a working copy to its page; edits there are merged, overlapping ones are a 409",
-    responses: draftsApi["POST /drafts/*path/publish"].responses,
-    body: { as: "json", limit: 16_384, schema: draftsApi["POST /drafts/*path/publish"].body },
+    responses: workflowApi["POST /drafts/*path/publish"].responses,
+    body: { as: "json", limit: 16_384, schema: workflowApi["POST /drafts/*path/publish"].body },
     handler: async (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
       const { etag: seen, status, message = "" } = body;
@@ -227,7 +231,7 @@ function publishDraftRoute(parts: RouteParts, copies: WorkingCopies): void {
         };
         return site.http.json(req, res, answer, { status: 409 });
       }
-      noteDraft(parts, { req, res, identity, path }, "publish");
+      noteDraft(context, { req, res, identity, path }, "publish");
       const etag = outcome.live?.hash ?? "";
       const answer = { published: true, sourcePath: path, etag, merged: outcome.isMerged };
       return site.http.json(req, res, answer, { headers: { ETag: `"${etag}"` } });
@@ -236,9 +240,13 @@ function publishDraftRoute(parts: RouteParts, copies: WorkingCopies): void {
 }
 
 /** Writes an action on a working copy to the audit log. */
-function noteDraft(parts: RouteParts, { req, identity, path }: DraftRequest, action: string): void {
+function noteDraft(
+  context: AdminContext,
+  { req, identity, path }: DraftRequest,
+  action: string,
+): void {
   const target = { type: "page", id: path };
-  note(parts, req, { event: `draft.${action}`, actor: identity, target });
+  note(context, req, { event: `draft.${action}`, actor: identity, target });
 }
 
 const MAX_TRIES = 3;
