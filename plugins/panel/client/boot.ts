@@ -32,8 +32,8 @@ export const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?
 
 function readBoot(): Boot {
   const text = root.dataset["boot"] ?? "{}";
-  const given: Partial<Boot> = JSON.parse(text);
-  const { base = "", path = "/admin", title = "", menu = [], extensions = [], cursor = "" } = given;
+  const data: Partial<Boot> = JSON.parse(text);
+  const { base = "", path = "/admin", title = "", menu = [], extensions = [], cursor = "" } = data;
   return { base, path, title, menu, extensions, cursor };
 }
 

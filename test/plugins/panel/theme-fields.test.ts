@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { themeFields } from "../../../plugins/panel/client/screens/theme-draft.js";
+import { themeFields } from "../../../plugins/panel/client/screens/theme-settings.js";
 
 describe("the form of a theme's settings", () => {
   it("has bounds, pattern, condition and requirement from config_schema", () => {

@@ -13,7 +13,7 @@ export type PageSource = Answer<"GET /pages/*path">;
 /** The languages of a page. */
 export type PageTranslations = Answer<"GET /translations/*path">;
 /** An unpublished text of a page. */
-export type Draft = Answer<"GET /drafts/*path">;
+export type WorkingCopy = Answer<"GET /drafts/*path">;
 /** A page type: a template with the fields of its front matter. */
 export type PageType = Item<"GET /page-types">;
 

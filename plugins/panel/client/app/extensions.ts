@@ -60,8 +60,8 @@ export function foreignScreens(): readonly ForeignScreenPart[] {
   return extensions.value.flatMap(({ from, screens = [] }) =>
     screens.map(({ path = "", label, permission = "any", view }) => {
       const below = path.replace(/^\/+/, "");
-      const own = `/plugins/${encodeURIComponent(from.plugin)}`;
-      return { from, label, permission, view, path: below === "" ? own : `${own}/${below}` };
+      const folder = `/plugins/${encodeURIComponent(from.plugin)}`;
+      return { from, label, permission, view, path: below === "" ? folder : `${folder}/${below}` };
     }),
   );
 }

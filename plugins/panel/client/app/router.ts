@@ -63,9 +63,9 @@ export function matchPath(pattern: string, path: string): Record<string, string>
     names.push(name);
     return kind === "*" ? "/(.+)" : "/([^/]+)";
   });
-  const found = new RegExp(`^${source}$`).exec(path);
-  if (found === null) return null;
-  return Object.fromEntries(names.map((name, at) => [name, decode(found[at + 1] ?? "")]));
+  const match = new RegExp(`^${source}$`).exec(path);
+  if (match === null) return null;
+  return Object.fromEntries(names.map((name, at) => [name, decode(match[at + 1] ?? "")]));
 }
 
 function decode(text: string): string {

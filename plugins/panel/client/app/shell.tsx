@@ -53,8 +53,8 @@ interface ShownProps {
   found: NonNullable<ReturnType<typeof findScreen>>;
 }
 
-function Shown({ found }: ShownProps): VNode | null {
-  const { screen, params } = found;
+function Shown({ found: match }: ShownProps): VNode | null {
+  const { screen, params } = match;
   if (!may(screen.permission)) return <h1>{t("forbidden")}</h1>;
   return <screen.view key={JSON.stringify(params)} params={params} query={address.value.query} />;
 }

@@ -44,26 +44,26 @@ export type Texts<K extends string> = (key: K, values?: TextValues) => string;
 export function texts<K extends string>(
   all: Readonly<Record<Language, Readonly<Record<K, string>>>>,
 ): Texts<K> {
-  return textsOf(all[language]);
+  return createTexts(all[language]);
 }
 
 /** The texts of one part, of the language that is shown. */
-export function textsOf<K extends string>(chosen: Readonly<Record<K, string>>): Texts<K> {
+export function createTexts<K extends string>(chosen: Readonly<Record<K, string>>): Texts<K> {
   return (key, values = {}) => fill(chosen[key], values);
 }
 
 function fill(text: string, values: TextValues): string {
   return text
-    .replace(PLURAL, (...found: string[]) => {
-      const [, name = "", one = "", many = ""] = found;
+    .replace(PLURAL, (...groups: string[]) => {
+      const [, name = "", one = "", many = ""] = groups;
       return values[name] === 1 ? one : many;
     })
     .replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
 
 function chosenLanguage(): Language {
-  const wanted = [localStorage.getItem(STORED) ?? "", ...navigator.languages];
-  for (const tag of wanted) {
+  const preferred = [localStorage.getItem(STORED) ?? "", ...navigator.languages];
+  for (const tag of preferred) {
     const [name = ""] = tag.toLowerCase().split("-");
     if (isLanguage(name)) return name;
   }

@@ -27,6 +27,6 @@ export function PageBadge({ page }: PageBadgeProps): VNode {
 /** The word for a status. */
 export function statusText(status: string): string {
   if (status === "broken") return t("status.broken");
-  const known = STATUSES.find((one): one is Status => one === status);
-  return known === undefined ? status : t(`status.${known}`);
+  const listed = STATUSES.find((one): one is Status => one === status);
+  return listed === undefined ? status : t(`status.${listed}`);
 }

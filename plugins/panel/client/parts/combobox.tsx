@@ -179,9 +179,9 @@ function useSearch(find: ComboboxProps["find"]): Search {
     let isCurrent = true;
     const timer = setTimeout(() => {
       latest.current(words).then(
-        (found) => {
+        (results) => {
           if (!isCurrent) return;
-          setOptions(found);
+          setOptions(results);
           setActive(words === "" ? -1 : 0);
         },
         () => isCurrent && setOptions([]),

@@ -97,8 +97,8 @@ export default function Palette({ onClose }: OverlayProps): VNode {
 }
 
 function matching(words: string): Command[] {
-  const wanted = words.trim().toLowerCase();
-  return builtIn().filter(({ label }) => label.toLowerCase().includes(wanted));
+  const part = words.trim().toLowerCase();
+  return builtIn().filter(({ label }) => label.toLowerCase().includes(part));
 }
 
 function builtIn(): Command[] {

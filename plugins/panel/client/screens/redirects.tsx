@@ -64,9 +64,9 @@ interface ListProps {
 
 function List({ of, mayChange, onDone }: ListProps): VNode {
   const [words, setWords] = useState("");
-  const wanted = words.trim().toLowerCase();
+  const part = words.trim().toLowerCase();
   const items = of.items.filter((one) =>
-    `${one.from} ${one.location}`.toLowerCase().includes(wanted),
+    `${one.from} ${one.location}`.toLowerCase().includes(part),
   );
   return (
     <>

@@ -251,14 +251,14 @@ interface RoleRow extends Role {
 function roleRows(running: readonly Role[], file: unknown): readonly RoleRow[] {
   if (file === undefined) return running.map((role) => ({ ...role, pending: null }));
   const stored = storedRoles(file);
-  const kept = running.map((role): RoleRow => {
+  const rows = running.map((role): RoleRow => {
     if (role.builtIn) return { ...role, pending: null };
     const next = stored.find(({ name }) => name === role.name);
     if (next === undefined) return { ...role, pending: "removed" };
     return { ...next, pending: isSame(role, next) ? null : "changed" };
   });
   const isNew = ({ name }: Role): boolean => running.every((role) => role.name !== name);
-  return [...kept, ...stored.filter(isNew).map((role) => ({ ...role, pending: "added" as const }))];
+  return [...rows, ...stored.filter(isNew).map((role) => ({ ...role, pending: "added" as const }))];
 }
 
 function storedRoles(file: unknown): Role[] {

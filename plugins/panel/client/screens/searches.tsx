@@ -199,8 +199,8 @@ function Explain({ words }: WordsProps): VNode {
 }
 
 function Found({ words }: WordsProps): VNode {
-  const found = useLoaded(words, () => call("GET /search/explain", { query: { q: words } }));
-  return <Loading of={found}>{(loaded) => <Results of={loaded} words={words} />}</Loading>;
+  const results = useLoaded(words, () => call("GET /search/explain", { query: { q: words } }));
+  return <Loading of={results}>{(loaded) => <Results of={loaded} words={words} />}</Loading>;
 }
 
 interface ResultsProps {

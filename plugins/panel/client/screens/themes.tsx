@@ -7,7 +7,12 @@ import en from "../locales/en/themes.json";
 import { Failure, Loading, useLoaded } from "../parts/loading.js";
 import { FieldInput } from "../parts/fields/field-input.js";
 import { isShown, plainField } from "../parts/fields/field-props.js";
-import { draftChanges, toDraft, themeFields, type ThemeDraft } from "./theme-draft.js";
+import {
+  settingChanges,
+  toThemeSettings,
+  themeFields,
+  type ThemeSettings,
+} from "./theme-settings.js";
 import { call, request, type Answer } from "../api/request.js";
 import { showPreview } from "../api/preview.js";
 import { may } from "../api/session.js";
@@ -62,12 +67,12 @@ interface ChoiceProps {
 
 function Choice({ of, onSaved }: ChoiceProps): VNode {
   const { themes, site, page } = of;
-  const stored = toDraft(site.values, themes.active);
-  const [draft, setDraft] = useState<ThemeDraft>(stored);
+  const stored = toThemeSettings(site.values, themes.active);
+  const [edited, setEdited] = useState<ThemeSettings>(stored);
   const [error, setError] = useState<unknown>(null);
   const isEditable = may("config.update");
-  const changes = draftChanges(stored, draft);
-  const chosen = themes.items.find(({ name }) => name === draft.name);
+  const changes = settingChanges(stored, edited);
+  const chosen = themes.items.find(({ name }) => name === edited.name);
   const save = async (): Promise<void> => {
     try {
       await call("PATCH /settings/:file", {
@@ -86,23 +91,23 @@ function Choice({ of, onSaved }: ChoiceProps): VNode {
       <ThemeList
         items={themes.items}
         active={themes.active}
-        chosen={draft.name}
+        chosen={edited.name}
         isEditable={isEditable}
-        onChoose={(name) => setDraft({ ...draft, name })}
+        onChoose={(name) => setEdited({ ...edited, name })}
       />
       <form
         class="card stack"
         noValidate
-        aria-label={t("look", { name: draft.name })}
+        aria-label={t("look", { name: edited.name })}
         onSubmit={(event) => {
           event.preventDefault();
           void save();
         }}
       >
-        <h2>{t("look", { name: draft.name })}</h2>
+        <h2>{t("look", { name: edited.name })}</h2>
         {error !== null && <Failure error={error} />}
         {chosen !== undefined && (
-          <Fields theme={chosen} draft={draft} isEditable={isEditable} setDraft={setDraft} />
+          <Fields theme={chosen} edited={edited} isEditable={isEditable} setEdited={setEdited} />
         )}
         {isEditable && (
           <div class="actions">
@@ -112,8 +117,8 @@ function Choice({ of, onSaved }: ChoiceProps): VNode {
           </div>
         )}
       </form>
-      {page !== null && (draft.name === themes.active || isEditable) && (
-        <PreviewedPage home={page} draft={draft} />
+      {page !== null && (edited.name === themes.active || isEditable) && (
+        <PreviewedPage home={page} edited={edited} />
       )}
     </>
   );
@@ -122,15 +127,15 @@ function Choice({ of, onSaved }: ChoiceProps): VNode {
 interface FieldsProps {
   theme: Theme;
   /** Choices that are not saved yet. */
-  draft: ThemeDraft;
+  edited: ThemeSettings;
   isEditable: boolean;
-  setDraft(next: ThemeDraft): void;
+  setEdited(next: ThemeSettings): void;
 }
 
-function Fields({ theme, draft, isEditable, setDraft }: FieldsProps): VNode {
+function Fields({ theme, edited, isEditable, setEdited }: FieldsProps): VNode {
   const all = themeFields(theme);
   const defaults = Object.fromEntries(all.map((field) => [field.name, field.default]));
-  const fields = all.filter((field) => isShown(field, { ...defaults, ...draft.custom }));
+  const fields = all.filter((field) => isShown(field, { ...defaults, ...edited.custom }));
   const presets = (["site", "docs", "blog"] as const).map((value) => ({
     value,
     label: t(`preset.${value}`),
@@ -139,12 +144,12 @@ function Fields({ theme, draft, isEditable, setDraft }: FieldsProps): VNode {
     <>
       <FieldInput
         field={{ ...plainField("preset", "select", t("preset")), required: true, options: presets }}
-        value={draft.preset}
+        value={edited.preset}
         error={null}
         isEditable={isEditable}
         onChange={(next) => {
           const preset = presets.find(({ value }) => value === next)?.value ?? "site";
-          setDraft({ ...draft, preset });
+          setEdited({ ...edited, preset });
         }}
       />
       {fields.length === 0 && <p class="dim">{t("noFields")}</p>}
@@ -152,11 +157,11 @@ function Fields({ theme, draft, isEditable, setDraft }: FieldsProps): VNode {
         <FieldInput
           key={field.name}
           field={field}
-          value={draft.custom[field.name] ?? field.default}
+          value={edited.custom[field.name] ?? field.default}
           error={null}
           isEditable={isEditable}
           onChange={(next) =>
-            setDraft({ ...draft, custom: { ...draft.custom, [field.name]: next } })
+            setEdited({ ...edited, custom: { ...edited.custom, [field.name]: next } })
           }
         />
       ))}
@@ -243,11 +248,11 @@ interface PreviewedPageProps {
   /** The home page, which is shown at first. */
   home: PreviewText;
   /** Choices that are not saved yet. */
-  draft: ThemeDraft;
+  edited: ThemeSettings;
 }
 
 /** The preview of the home page, or of another one that is chosen. */
-function PreviewedPage({ home, draft }: PreviewedPageProps): VNode {
+function PreviewedPage({ home, edited }: PreviewedPageProps): VNode {
   const [path, setPath] = useState(home.path);
   const pages = useLoaded("pages", () => call("GET /pages", { query: { limit: MAX_PAGES } }));
   const shown = useLoaded(path, async () =>
@@ -270,7 +275,7 @@ function PreviewedPage({ home, draft }: PreviewedPageProps): VNode {
           ))}
         </select>
       </label>
-      <ThemePreview page={shown.data ?? home} draft={draft} />
+      <ThemePreview page={shown.data ?? home} edited={edited} />
     </section>
   );
 }
@@ -286,13 +291,13 @@ interface PreviewText {
 interface ThemePreviewProps {
   page: PreviewText;
   /** Choices that are not saved yet. */
-  draft: ThemeDraft;
+  edited: ThemeSettings;
 }
 
 /** A page in the chosen theme, with settings that are not saved. */
 function ThemePreview(props: ThemePreviewProps): VNode {
   const { path, content } = props.page;
-  const { name, preset, custom } = props.draft;
+  const { name, preset, custom } = props.edited;
   const theme = JSON.stringify({ name, preset, custom });
   useEffect(() => {
     const timer = setTimeout(() => showPreview(FRAME, { path, content, theme }), WAIT_MS);

@@ -134,7 +134,7 @@ function newAccount(form: FormData): NewAccount {
 
 /** Sends only what differs: an empty username is not a valid one. */
 async function save(account: Account, form: FormData): Promise<void> {
-  const given = {
+  const fields = {
     email: readText(form, "email"),
     name: readText(form, "name"),
     username: readText(form, "username"),
@@ -146,7 +146,7 @@ async function save(account: Account, form: FormData): Promise<void> {
     String(value) !== String(former[key] ?? "");
   await call("PUT /users/:id", {
     params: { id: account.id },
-    body: Object.fromEntries(Object.entries(given).filter(differs)),
+    body: Object.fromEntries(Object.entries(fields).filter(differs)),
   });
 }
 
@@ -271,12 +271,12 @@ interface RoleChoiceProps {
 
 /** Roles of an account: those of the panel, and others as text. */
 function RoleChoice({ roles }: RoleChoiceProps): VNode {
-  const known = usePanelRoles();
-  const others = roles.filter((role) => !known.some(({ name }) => name === role));
+  const panelRoles = usePanelRoles();
+  const others = roles.filter((role) => !panelRoles.some(({ name }) => name === role));
   return (
     <fieldset class="field">
       <legend>{t("roles")}</legend>
-      {known.map((role) => (
+      {panelRoles.map((role) => (
         <label key={role.name} class="inline">
           <input
             type="checkbox"

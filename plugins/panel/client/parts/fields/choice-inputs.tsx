@@ -24,8 +24,8 @@ export function RelationInput(props: ControlProps): VNode {
   const { field, value, id, describedBy, error, isEditable, onChange } = props;
   const choice = toChoice(props);
   const isMany = field.type === "pages" || field.type === "records";
-  const keys = toKeys(value);
-  const known = useLoaded(JSON.stringify([choice, keys]), async () =>
+  const keys = toTexts(value);
+  const chosen = useLoaded(JSON.stringify([choice, keys]), async () =>
     keys.length === 0 ? [] : listTargets(choice, { key: keys }),
   );
   const add = (key: string): void => {
@@ -33,9 +33,9 @@ export function RelationInput(props: ControlProps): VNode {
     else if (!keys.includes(key)) onChange([...keys, key]);
   };
   const find = (key: string): Target | undefined =>
-    known.data?.find((target) => target.key === key);
+    chosen.data?.find((target) => target.key === key);
   const title = (key: string): VNode => (
-    <Chosen target={find(key)} name={key} isLoading={known.data === undefined} />
+    <Chosen target={find(key)} name={key} isLoading={chosen.data === undefined} />
   );
   const isFull = isMany && field.max !== null && keys.length >= field.max;
   return (
@@ -140,7 +140,8 @@ function toChoice({ field }: ControlProps): TargetChoice {
   };
 }
 
-function toKeys(value: unknown): string[] {
+/** The texts of a value: none, one or a list. */
+function toTexts(value: unknown): string[] {
   if (value === undefined || value === null || value === "") return [];
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
@@ -148,13 +149,13 @@ function toKeys(value: unknown): string[] {
 /** A list of short texts with suggestions: Enter or a comma adds one, its button removes it. */
 export function TagsInput(props: ControlProps): VNode {
   const { field, value, id, describedBy, error, isEditable, onChange } = props;
-  const items = toTags(value);
+  const items = toTexts(value);
   const add = (text: string): boolean => {
-    const found = text
+    const tags = text
       .split(",")
       .map((one) => one.trim())
       .filter((one) => one !== "" && !items.includes(one));
-    if (found.length > 0) onChange([...items, ...found]);
+    if (tags.length > 0) onChange([...items, ...tags]);
     return text.trim() !== "";
   };
   const remove = (tag: string): void => {
@@ -214,9 +215,4 @@ async function suggestions(
   const from = typeof field.more?.["from"] === "string" ? field.more["from"] : field.name;
   const input = { params: { target: "term" }, query: { from, q: words } };
   return (await call("GET /relations/:target", input)).items;
-}
-
-function toTags(value: unknown): string[] {
-  if (Array.isArray(value)) return value.map(String);
-  return value === undefined || value === null || value === "" ? [] : [String(value)];
 }

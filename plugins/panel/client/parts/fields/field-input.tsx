@@ -101,10 +101,10 @@ function ReplaceableControl({ of: Own, as: type, ...props }: ReplaceableControlP
     <Own {...props} field={Own === DataInput ? props.field : { ...props.field, type }} />
   );
   if (foreign === null) return instead;
-  const { Nested: _, ...own } = props;
+  const { Nested: _, ...rest } = props;
   return (
     <Foreign from={foreign.from} instead={instead}>
-      <foreign.view {...own} />
+      <foreign.view {...rest} />
     </Foreign>
   );
 }

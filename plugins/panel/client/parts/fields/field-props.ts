@@ -27,7 +27,7 @@ export interface ControlProps extends FieldInputProps {
 }
 
 /** The errors of one field among those of all, and of what is inside it. */
-export function errorsOf(
+export function findErrors(
   all: readonly InnerError[],
   name: string,
 ): { error: string | null; inner: readonly InnerError[] } {
@@ -73,7 +73,7 @@ export function isShown({ when, type }: Field, values: Readonly<Record<string, u
   if (type === "hidden") return false;
   return Object.entries(when ?? {}).every(([name, allowed]) => {
     const value = values[name];
-    const own: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return own.some((one) => allowed.includes(one));
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return list.some((one) => allowed.includes(one));
   });
 }

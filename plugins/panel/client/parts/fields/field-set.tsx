@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentType, TargetedKeyboardEvent, VNode } from "preact";
 import { useId } from "preact/hooks";
 import { t } from "../parts-texts.js";
-import { errorsOf, isShown, type FieldInputProps, type InnerError } from "./field-props.js";
+import { findErrors, isShown, type FieldInputProps, type InnerError } from "./field-props.js";
 import type { Field } from "../../api/answers.js";
 
 /** The fields of a form, or of a value inside one. */
@@ -38,11 +38,11 @@ function Tabs({ tabs, ...props }: TabsProps): VNode {
   const id = useId();
   const chosen = useSignal(tabs[0] ?? "");
   const shown = tabs.includes(chosen.value) ? chosen.value : (tabs[0] ?? "");
-  const own = (tab: string): readonly Field[] =>
+  const fieldsIn = (tab: string): readonly Field[] =>
     fields.filter((field) => (field.tab ?? "") === tab);
   const wrong = (tab: string): number =>
-    own(tab).filter(({ name }) => {
-      const { error, inner } = errorsOf(errors, name);
+    fieldsIn(tab).filter(({ name }) => {
+      const { error, inner } = findErrors(errors, name);
       return error !== null || inner.length > 0;
     }).length;
   return (
@@ -65,7 +65,7 @@ function Tabs({ tabs, ...props }: TabsProps): VNode {
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown}`}>
-        <Groups {...props} fields={own(shown)} />
+        <Groups {...props} fields={fieldsIn(shown)} />
       </div>
     </div>
   );
@@ -83,7 +83,7 @@ function Groups(props: FieldSetProps): VNode {
           <Input
             field={field}
             value={values[field.name]}
-            {...errorsOf(errors, field.name)}
+            {...findErrors(errors, field.name)}
             isEditable={typeof isEditable === "boolean" ? isEditable : isEditable(field)}
             onChange={(value) => onChange(field.name, value)}
           />

@@ -31,7 +31,7 @@ export function ItemList<T>(props: ItemListProps<T>): VNode {
   const ids = useIds(items.length);
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
   const [startsOpen] = useState(items.length <= MAX_OPEN);
-  const known = useRef<ReadonlySet<number>>(new Set(ids.current));
+  const firstIds = useRef<ReadonlySet<number>>(new Set(ids.current));
   const [said, setSaid] = useState("");
   const change = (next: readonly T[], nextIds: number[]): void => {
     ids.current = nextIds;
@@ -48,7 +48,7 @@ export function ItemList<T>(props: ItemListProps<T>): VNode {
       <ul ref={list} class="item-list" aria-label={label}>
         {items.map((item, at) => {
           const id = ids.current[at] ?? at;
-          const opens = known.current.has(id) ? startsOpen : true;
+          const opens = firstIds.current.has(id) ? startsOpen : true;
           const isOpen = props.isWrong?.(at) === true || opens !== toggled.has(id);
           const toggle = (): void => setToggled(flipped(toggled, id));
           const actions = { at, move, props, change, ids: ids.current };

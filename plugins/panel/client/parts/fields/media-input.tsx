@@ -76,8 +76,8 @@ interface ChosenProps {
 }
 
 function Chosen({ name, pagePath }: ChosenProps): VNode {
-  const found = useLoaded(`${pagePath}/${name}`, () => findFile(name, pagePath));
-  const item = found.data ?? null;
+  const file = useLoaded(`${pagePath}/${name}`, () => findFile(name, pagePath));
+  const item = file.data ?? null;
   return (
     <div class="media-chosen">
       {item?.type.startsWith("image/") === true ? (
@@ -87,7 +87,7 @@ function Chosen({ name, pagePath }: ChosenProps): VNode {
       )}
       <span>
         <code>{name}</code>
-        {found.data === null && <span class="badge bad">{t("relation.missing")}</span>}
+        {file.data === null && <span class="badge bad">{t("relation.missing")}</span>}
       </span>
     </div>
   );

@@ -24,7 +24,7 @@ interface MediaPickerProps {
 export default function MediaPicker({ pagePath, onChoose, onClose }: MediaPickerProps): VNode {
   const [isSite, setSite] = useState(pagePath === null);
   const [words, setWords] = useState("");
-  const found = useLoaded(`${isSite} ${words}`, () => find(isSite ? null : pagePath, words));
+  const files = useLoaded(`${isSite} ${words}`, () => find(isSite ? null : pagePath, words));
   return (
     <Dialog title={t("media.title")} onClose={onClose} wide>
       <div class="row">
@@ -48,9 +48,9 @@ export default function MediaPicker({ pagePath, onChoose, onClose }: MediaPicker
         />
       </div>
       {may("media.upload") && (
-        <Upload pagePath={pagePath} folders={found.data?.folders ?? []} onUploaded={onChoose} />
+        <Upload pagePath={pagePath} folders={files.data?.folders ?? []} onUploaded={onChoose} />
       )}
-      <Loading of={found}>
+      <Loading of={files}>
         {({ items, isOwn }) => (
           <>
             {items.length === 0 && <p class="dim">{t("media.none")}</p>}
@@ -91,9 +91,9 @@ async function find(pagePath: string | null, words: string): Promise<Found> {
     return { items: items.filter(({ key }) => key !== null), folders, isOwn: false };
   }
   const { items } = await call("GET /media", { query: { path: pagePath } });
-  const wanted = words.toLowerCase();
-  const own = items.filter(({ name }) => name.toLowerCase().includes(wanted));
-  return { items: own, folders: [], isOwn: true };
+  const part = words.toLowerCase();
+  const matches = items.filter(({ name }) => name.toLowerCase().includes(part));
+  return { items: matches, folders: [], isOwn: true };
 }
 
 interface UploadProps {
@@ -112,8 +112,8 @@ function Upload({ pagePath, folders, onUploaded }: UploadProps): VNode | null {
   const upload = async (file: File): Promise<void> => {
     const { name, warnings } = await uploadFile(target, file);
     warnedOfFile(name, warnings);
-    const own = await call("GET /media", { query: { path: target } });
-    const item = own.items.find((one) => one.name === name);
+    const listed = await call("GET /media", { query: { path: target } });
+    const item = listed.items.find((one) => one.name === name);
     if (item === undefined) return;
     if (pagePath !== null) return onUploaded(item, true);
     const { items } = await listLibrary({ q: name, limit: 200 });

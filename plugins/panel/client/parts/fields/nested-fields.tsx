@@ -8,7 +8,7 @@ import { Icon } from "../icon.js";
 import { Loading, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
 import { DataInput } from "./simple-inputs.js";
-import { errorsOf, type ControlProps, type InnerError } from "./field-props.js";
+import { findErrors, type ControlProps, type InnerError } from "./field-props.js";
 import { FieldSet } from "./field-set.js";
 import { ItemList } from "./item-list.js";
 import type { Answer } from "../../api/request.js";
@@ -145,7 +145,7 @@ interface ChoiceProps {
 
 function Choice({ types, onChoose, onClose }: ChoiceProps): VNode {
   const [words, setWords] = useState("");
-  const found = types.filter(({ label, name }) =>
+  const matches = types.filter(({ label, name }) =>
     `${label} ${name}`.toLowerCase().includes(words.toLowerCase()),
   );
   return (
@@ -160,7 +160,7 @@ function Choice({ types, onChoose, onClose }: ChoiceProps): VNode {
         />
       )}
       <ul class="plain-list pick-list">
-        {found.map((type) => (
+        {matches.map((type) => (
           <li key={type.name}>
             <button type="button" class="entry" onClick={() => onChoose(type)}>
               {type.label}
@@ -230,8 +230,8 @@ function summarize(values: Values, fields: readonly Field[]): string {
 
 /** The values that new items begin with. */
 function startValues(fields: readonly Field[]): Values {
-  const given = fields.filter((field) => field.default !== undefined && field.default !== null);
-  return Object.fromEntries(given.map((field) => [field.name, field.default]));
+  const preset = fields.filter((field) => field.default !== undefined && field.default !== null);
+  return Object.fromEntries(preset.map((field) => [field.name, field.default]));
 }
 
 /** Properties of the form of one item. */
@@ -261,7 +261,7 @@ function NestedList({ control, nameOf, titleOf, formOf, addLabel, onAdd }: Neste
   const { field, value, inner = [], isEditable, onChange, Nested } = control;
   const items = toItems(value);
   const isFull = field.max !== null && items.length >= field.max;
-  const selectErrors = (at: number): ItemForm["inner"] => errorsOf(inner, String(at)).inner;
+  const selectErrors = (at: number): ItemForm["inner"] => findErrors(inner, String(at)).inner;
   return (
     <>
       <ItemList

@@ -25,13 +25,13 @@ export default function Account(): VNode {
         <h1>{app("screen.account")}</h1>
       </header>
       <Loading of={account}>
-        {(own) => (
+        {(profile) => (
           <div class="cards">
-            <Names account={own} onDone={account.reload} />
-            {own.hasPassword && <Password />}
-            {own.hasPassword && <Authenticator />}
-            <Passkeys hasPassword={own.hasPassword} />
-            <Provider account={own} onDone={account.reload} />
+            <Names account={profile} onDone={account.reload} />
+            {profile.hasPassword && <Password />}
+            {profile.hasPassword && <Authenticator />}
+            <Passkeys hasPassword={profile.hasPassword} />
+            <Provider account={profile} onDone={account.reload} />
             <Sessions />
           </div>
         )}

@@ -23,7 +23,7 @@ import { readFrontMatter, splitFile } from "./front-matter/edited-text.js";
 import { BodyText } from "./text/body-text.js";
 import { call } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import type { Draft, PageSource } from "../../api/answers.js";
+import type { WorkingCopy, PageSource } from "../../api/answers.js";
 
 type Broken = NonNullable<PageSource["broken"]>;
 
@@ -32,7 +32,7 @@ interface BrokenPageProps {
   page: PageSource;
   broken: Broken;
   /** A working copy, whose text is shown. */
-  draft: Draft | null;
+  draft: WorkingCopy | null;
   /** The text is stored: the page, or its working copy, is another one. */
   onStored(): void;
 }
@@ -133,16 +133,16 @@ async function writePage({ sourcePath, hash }: PageSource, content: string): Pro
 /** Saves a text as the working copy; `former` is the copy that it replaces. */
 function saveCopy(
   { sourcePath, raw, hash }: PageSource,
-  former: Draft | null,
+  former: WorkingCopy | null,
   content: string,
-): Promise<Draft> {
+): Promise<WorkingCopy> {
   const { content: base, baseEtag, etag } = former ?? { content: raw, baseEtag: hash };
   const body = { content, base, baseEtag };
   return call("PUT /drafts/*path", { params: { path: sourcePath }, body, ifMatch: etag });
 }
 
 /** Publishes a working copy; users without that right ask for a review. */
-async function submitCopy({ sourcePath, hash }: PageSource, { etag }: Draft): Promise<void> {
+async function submitCopy({ sourcePath, hash }: PageSource, { etag }: WorkingCopy): Promise<void> {
   const params = { path: sourcePath };
   if (may("pages.publish")) {
     const ifMatch = hash === "" ? undefined : hash;
@@ -161,13 +161,13 @@ interface SourceTextProps {
 
 /** The text editor; its first text stays that of the screen. */
 function SourceText(props: SourceTextProps): VNode {
-  const place = useRef<HTMLDivElement>(null);
+  const parent = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (place.current === null) return;
+    if (parent.current === null) return;
     const { view, ...options } = props;
     const editor = createSourceEditor({
       ...options,
-      parent: place.current,
+      parent: parent.current,
       describedBy: PROBLEM_ID,
     });
     view.current = editor;
@@ -176,7 +176,7 @@ function SourceText(props: SourceTextProps): VNode {
       editor.destroy();
     };
   }, []);
-  return <div ref={place} class="source-editor" />;
+  return <div ref={parent} class="source-editor" />;
 }
 
 /** Shows a text that was merged with that of another person. */

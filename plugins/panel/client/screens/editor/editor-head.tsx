@@ -104,7 +104,7 @@ function SaveText({ session }: SessionProps): VNode {
     case "conflict":
       return <>{t("save.conflict")}</>;
     case "clean":
-      return session.hasDraft.value ? (
+      return session.hasWorkingCopy.value ? (
         <>
           {t("save.draft")} <Moment at={session.savedAt.value} />
         </>

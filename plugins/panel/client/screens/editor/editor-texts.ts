@@ -1,4 +1,4 @@
-import { language, textsOf, type Language } from "../../app/texts.js";
+import { language, createTexts, type Language } from "../../app/texts.js";
 import type en from "../../locales/en/editor.json";
 
 type Key = keyof typeof en;
@@ -12,4 +12,4 @@ const locales: Readonly<
 };
 
 /** Texts of the editor. */
-export const t = textsOf<Key>((await locales[language]()).default);
+export const t = createTexts<Key>((await locales[language]()).default);

@@ -16,7 +16,7 @@ import { insertImage } from "./toolbar/formatting.js";
 import { ApiError, call, request } from "../../api/request.js";
 import { invalidatePageTypes, loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
-import type { Draft, PageType } from "../../api/answers.js";
+import type { WorkingCopy, PageType } from "../../api/answers.js";
 
 const PageForm = lazy(() => import("./page-form.js"));
 const Notices = lazy(() => import("./notices.js"));
@@ -59,20 +59,20 @@ function Opened({ page, draft, local, set, types, media }: LoadedPage): VNode {
 }
 
 async function open(path: string) {
-  const [page, draft, found, { items: types }, { setKey: set }] = await Promise.all([
+  const [page, draft, localCopy, { items: types }, { setKey: set }] = await Promise.all([
     request("GET /pages/*path", { params: { path } }),
-    readDraft(path),
+    readWorkingCopy(path),
     readLocalCopy(path),
     loadPageTypes(),
     import("./front-matter/set-key.js"),
   ]);
   const saved = draft?.content ?? page.data.raw;
-  const local = await unsaved(path, found, saved);
-  return { page: page.data, draft, local, set, types, media: templateOf(path) };
+  const local = await unsaved(path, localCopy, saved);
+  return { page: page.data, draft, local, set, types, media: readTemplate(path) };
 }
 
 /** The working copy of a page; null without one. */
-async function readDraft(path: string): Promise<Draft | null> {
+async function readWorkingCopy(path: string): Promise<WorkingCopy | null> {
   // The list first: a browser logs a 404 as an error.
   const { total } = await call("GET /drafts", { query: { path } });
   if (total === 0) return null;
@@ -88,16 +88,16 @@ async function readDraft(path: string): Promise<Draft | null> {
 /** A text that is on the server already is dropped. */
 async function unsaved(
   path: string,
-  found: LocalCopy | null,
+  copy: LocalCopy | null,
   saved: string,
 ): Promise<LocalCopy | null> {
-  if (found === null || found.text !== saved) return found;
+  if (copy === null || copy.text !== saved) return copy;
   await dropLocalCopy(path);
   return null;
 }
 
 /** The template is the file's name: `post.md`, `post.de.md`. */
-function templateOf(path: string): string {
+function readTemplate(path: string): string {
   return (path.split("/").at(-1) ?? "").split(".")[0] ?? "";
 }
 

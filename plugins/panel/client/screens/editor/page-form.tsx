@@ -149,9 +149,9 @@ function SearchCard({ session }: SessionProps): VNode | null {
 
 /** Looks for it where the theme does. */
 function findDescription({ metadata, summary }: Readonly<Record<string, unknown>>): string {
-  const own = typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
-  const given = "description" in own ? own.description : summary;
-  return typeof given === "string" ? given : "";
+  const fields = typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
+  const description = "description" in fields ? fields.description : summary;
+  return typeof description === "string" ? description : "";
 }
 
 function excerpt(session: EditSession): string {

@@ -20,10 +20,10 @@ export const CENTRE: Pair = { x: 50, y: 50 };
  * centred on the focal point, as far as it stays inside.
  */
 export function cropPosition(image: Size, ratio: number, focal: Pair): Pair {
-  const own = image.width / image.height;
+  const imageRatio = image.width / image.height;
   return {
-    x: spareBefore(focal.x / 100, Math.min(1, ratio / own)),
-    y: spareBefore(focal.y / 100, Math.min(1, own / ratio)),
+    x: spareBefore(focal.x / 100, Math.min(1, ratio / imageRatio)),
+    y: spareBefore(focal.y / 100, Math.min(1, imageRatio / ratio)),
   };
 }
 

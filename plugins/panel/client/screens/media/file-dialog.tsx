@@ -30,15 +30,15 @@ interface FileDialogProps {
 
 /** A file with its description, focal point and users. */
 export function FileDialog({ path, known, onChanged, onClose }: FileDialogProps): VNode {
-  const found = useLoaded(path, async () => known ?? (await findInLibrary(path)));
+  const loaded = useLoaded(path, async () => known ?? (await findInLibrary(path)));
   const changed = (): void => {
-    found.reload();
+    loaded.reload();
     onChanged();
   };
-  const item = known ?? found.data;
+  const item = known ?? loaded.data;
   return (
     <Dialog title={path.split("/").at(-1) ?? path} onClose={onClose} wide>
-      {item === undefined && <Loading of={found}>{() => null}</Loading>}
+      {item === undefined && <Loading of={loaded}>{() => null}</Loading>}
       {item === null && <p class="notice bad">{t("missing")}</p>}
       {item && (
         <div class="file-details">

@@ -135,8 +135,9 @@ interface FiltersProps {
 
 function Filters({ query, library }: FiltersProps): VNode {
   const folder = query.get("folder") ?? "";
-  const known = library?.folders ?? [];
-  const folders = known.includes(folder) || folder === "" ? known : [folder, ...known];
+  const libraryFolders = library?.folders ?? [];
+  const folders =
+    libraryFolders.includes(folder) || folder === "" ? libraryFolders : [folder, ...libraryFolders];
   return (
     <div class="row" role="search">
       <SearchInput label={t("search")} value={query.get("q") ?? ""} />

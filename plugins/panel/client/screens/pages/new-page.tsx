@@ -116,8 +116,8 @@ function templatesBelow(
   const allowed = types.find((type) => type.template === template)?.children ?? null;
   const used = pages.map((page) => page.template);
   const sibling = pages.find((page) => page.parent === parent)?.template;
-  const known = [...types.map((type) => type.template), ...used, "default"];
-  const names = [...(sibling === undefined ? [] : [sibling]), ...(allowed ?? known)];
+  const templates = [...types.map((type) => type.template), ...used, "default"];
+  const names = [...(sibling === undefined ? [] : [sibling]), ...(allowed ?? templates)];
   return [...new Set(names)]
     .filter((name) => allowed === null || allowed.includes(name))
     .map((name) => ({

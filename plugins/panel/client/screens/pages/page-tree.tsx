@@ -67,8 +67,8 @@ export default function PageTree(): VNode {
             toggle: tree.toggle,
             open: (path) => navigate(editPath(path)),
             step: (path, step) => {
-              const found = findPage(tree, path);
-              if (found !== null && may("pages.update")) onStep(found.page, found.siblings, step);
+              const row = findPage(tree, path);
+              if (row !== null && may("pages.update")) onStep(row.page, row.siblings, step);
             },
             shift: (path, step) => {
               if (may("pages.update")) void attempt(() => shifted(tree, path, step));
@@ -114,10 +114,10 @@ function useDragging(tree: Tree, root: RefObject<HTMLUListElement | null>): void
 
 async function dropped(tree: Tree, path: string, target: string, side: Side): Promise<void> {
   const page = findPage(tree, path)?.page;
-  const place = findPlace(tree, target, side);
-  if (page === undefined || place === null || place.before === page) return;
-  const { parent, route, siblings, before } = place;
-  if (siblings.includes(page)) return among(tree, page, place);
+  const newPlace = findPlace(tree, target, side);
+  if (page === undefined || newPlace === null || newPlace.before === page) return;
+  const { parent, route, siblings, before } = newPlace;
+  if (siblings.includes(page)) return among(tree, page, newPlace);
   const onChange = (): void => (parent === null ? tree.reload() : tree.show(route));
   await moveTo(page, { parent, before }, onChange);
 }

@@ -207,8 +207,10 @@ function Cells({ page, columns }: CellsProps): VNode {
 
 function sharedColumns(pages: readonly PageRow[]): string[] {
   const templates = new Set(pages.map(({ template }) => template));
-  const own = Object.keys(pages[0]?.columns ?? {});
-  return templates.size === 1 ? own.filter((name) => name !== "title" && name !== "status") : [];
+  const columns = Object.keys(pages[0]?.columns ?? {});
+  return templates.size === 1
+    ? columns.filter((name) => name !== "title" && name !== "status")
+    : [];
 }
 
 function shownValue(value: unknown): string {

@@ -11,7 +11,7 @@ import {
   hasNumber,
   loadLevel,
   pathAfter,
-  pathIn,
+  numberedPath,
   type Tree,
 } from "./tree.js";
 import { call } from "../../api/request.js";
@@ -30,7 +30,7 @@ export async function moveTo(page: PageRow, place: Place, onChange: () => void):
   const folder = folderBelow(place.parent);
   if (folder === null) throw new Error(t("move.file", { title: place.parent?.title ?? "" }));
   const from = findCarrier(page.sourcePath);
-  const to = pathIn(folder, page, await loadLevel(place.parent?.route ?? "/"));
+  const to = numberedPath(folder, page, await loadLevel(place.parent?.route ?? "/"));
   const { rewritten } = await call("POST /pages/move", { body: { path: from, to } });
   let path = to + page.sourcePath.slice(from.length);
   const { before } = place;
@@ -86,11 +86,11 @@ export async function reorder(
 
 /** Moves a page to the level above (-1), or to the end of the pages below the one before it (1). */
 export async function shifted(tree: Tree, path: string, step: 1 | -1): Promise<void> {
-  const found = findPage(tree, path);
-  if (found === null || found.page.broken !== undefined || !canMove(found.page)) return;
-  const { page, siblings, route } = found;
+  const row = findPage(tree, path);
+  if (row === null || row.page.broken !== undefined || !canMove(row.page)) return;
+  const { page, siblings, route } = row;
   if (step === 1) await intoPrevious(tree, page, siblings);
-  else await outOf(tree, page, route);
+  else await moveOut(tree, page, route);
 }
 
 async function intoPrevious(
@@ -104,7 +104,7 @@ async function intoPrevious(
 }
 
 /** Puts the page behind the one above it. */
-async function outOf(tree: Tree, page: PageRow, route: string): Promise<void> {
+async function moveOut(tree: Tree, page: PageRow, route: string): Promise<void> {
   const all = [...tree.levels.values()].flat();
   const above = all.find((one) => one.route === route);
   const outer = [...tree.levels].find(([, pages]) => above !== undefined && pages.includes(above));

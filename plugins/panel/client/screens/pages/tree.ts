@@ -99,17 +99,17 @@ export function findPlace(shown: Shown, target: string, side: Side): TreePlace |
   const at = findPage(shown, target);
   if (at === null) return null;
   const { page, siblings, route } = at;
-  const [first] = shown.open.has(page.route) ? levelOf(shown, page.route) : [];
-  if (side === "inside") return placeIn(shown, page, null);
-  if (side === "after" && first !== undefined) return placeIn(shown, page, first);
+  const [first] = shown.open.has(page.route) ? listLevel(shown, page.route) : [];
+  if (side === "inside") return toPlace(shown, page, null);
+  if (side === "after" && first !== undefined) return toPlace(shown, page, first);
   const next = siblings[siblings.indexOf(page) + 1] ?? null;
   const before = side === "before" ? page : next;
-  return { parent: pageAt(shown, route), route, siblings, before };
+  return { parent: findAbove(shown, route), route, siblings, before };
 }
 
-function placeIn(shown: Shown, parent: PageRow, before: PageRow | null): TreePlace {
+function toPlace(shown: Shown, parent: PageRow, before: PageRow | null): TreePlace {
   const { route } = parent;
-  return { parent, route, siblings: levelOf(shown, route), before };
+  return { parent, route, siblings: listLevel(shown, route), before };
 }
 
 /** The pages that have a place among their siblings: one that was never read has no address and no order. */
@@ -117,7 +117,7 @@ export function orderable(pages: readonly PageRow[]): readonly PageRow[] {
   return pages.filter(({ route }) => route !== "");
 }
 
-function levelOf({ levels }: Shown, route: string): readonly PageRow[] {
+function listLevel({ levels }: Shown, route: string): readonly PageRow[] {
   return orderable(levels.get(route) ?? []);
 }
 
@@ -134,7 +134,7 @@ export function findPage(
 }
 
 /** The page of a level; null for the top one. */
-function pageAt({ levels }: Shown, route: string): PageRow | null {
+function findAbove({ levels }: Shown, route: string): PageRow | null {
   if (route === "/") return null;
   return [...levels.values()].flat().find((page) => page.route === route) ?? null;
 }
@@ -164,19 +164,19 @@ export function canMove({ route, sourcePath }: PageRow): boolean {
 
 /** True for pages with a place of their own among their siblings. */
 export function hasNumber(sourcePath: string): boolean {
-  return isNumbered(nameOf(findCarrier(sourcePath)));
+  return isNumbered(lastName(findCarrier(sourcePath)));
 }
 
 /** The path of a page's carrier in another folder: numbered pages come last there. */
-export function pathIn(folder: string, page: PageRow, siblings: readonly PageRow[]): string {
-  const name = nameOf(findCarrier(page.sourcePath));
+export function numberedPath(folder: string, page: PageRow, siblings: readonly PageRow[]): string {
+  const name = lastName(findCarrier(page.sourcePath));
   const { order, rest } = splitOrder(name);
   const numbers = siblings.map(
-    ({ sourcePath }) => splitOrder(nameOf(findCarrier(sourcePath))).order ?? 0,
+    ({ sourcePath }) => splitOrder(lastName(findCarrier(sourcePath))).order ?? 0,
   );
   const next = String(Math.max(0, ...numbers) + 1).padStart(2, "0");
-  const own = order === null ? name : `${next}.${rest}`;
-  return folder === "" ? own : `${folder}/${own}`;
+  const newName = order === null ? name : `${next}.${rest}`;
+  return folder === "" ? newName : `${folder}/${newName}`;
 }
 
 /** A source path after a file or folder above it was moved. */
@@ -189,6 +189,6 @@ function isNumbered(name: string): boolean {
   return splitOrder(name).order !== null;
 }
 
-function nameOf(path: string): string {
+function lastName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

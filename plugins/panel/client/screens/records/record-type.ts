@@ -22,10 +22,10 @@ export function selectColumns(type: RecordType): readonly Field[] {
 }
 
 /** Returns the title of a record: its first text, else its id. */
-export function titleOf(type: RecordType, record: FlexRecord): string {
+export function readTitle(type: RecordType, record: FlexRecord): string {
   const texts = selectColumns(type).map(({ name }) => record[name]);
-  const found = texts.find((value) => typeof value === "string" && value.trim() !== "");
-  return typeof found === "string" ? found : record._id;
+  const title = texts.find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof title === "string" ? title : record._id;
 }
 
 /** A value in a table; choices by their labels. */
@@ -48,12 +48,12 @@ const MAX_LIST = 500;
 
 /** Every record of a type. */
 export async function allRecords(type: string): Promise<readonly FlexRecord[]> {
-  const found: FlexRecord[] = [];
+  const records: FlexRecord[] = [];
   for (;;) {
-    const query = { limit: MAX_LIST, offset: found.length };
+    const query = { limit: MAX_LIST, offset: records.length };
     const { items, total } = await call("GET /flex/:type", { params: { type }, query });
-    found.push(...items);
-    if (items.length === 0 || found.length >= total) return found;
+    records.push(...items);
+    if (items.length === 0 || records.length >= total) return records;
   }
 }
 

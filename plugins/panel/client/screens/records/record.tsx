@@ -8,7 +8,7 @@ import { FieldInput } from "../../parts/fields/field-input.js";
 import { plainField } from "../../parts/fields/field-props.js";
 import { FieldSet } from "../../parts/fields/field-set.js";
 import { Moment } from "../../parts/moment.js";
-import { recordType, t, titleOf } from "./record-type.js";
+import { recordType, t, readTitle } from "./record-type.js";
 import { DeleteRecords } from "./delete-records.js";
 import { request, call } from "../../api/request.js";
 import { may } from "../../api/session.js";
@@ -24,10 +24,10 @@ interface Found {
 /** The form of a record. */
 export default function RecordForm({ params }: ScreenProps): VNode {
   const { type = "", id = "" } = params;
-  const found = useLoaded(`${type}/${id}`, () => load(type, id));
+  const loaded = useLoaded(`${type}/${id}`, () => load(type, id));
   return (
     <div class="screen narrow">
-      <Loading of={found}>
+      <Loading of={loaded}>
         {(data) =>
           data === null ? <h1>{app("notFound")}</h1> : <Form key={data.etag} {...data} />
         }
@@ -104,7 +104,7 @@ function FormHead({ type, record }: FormHeadProps): VNode {
         <a href={href(recordPath(type.name))} data-screen>
           {type.title}
         </a>
-        <h1>{record === null ? t("new") : titleOf(type, record)}</h1>
+        <h1>{record === null ? t("new") : readTitle(type, record)}</h1>
       </div>
       {record !== null && (
         <p>
@@ -151,15 +151,15 @@ function initialValues(
   record: FlexRecord | null,
 ): Readonly<Record<string, unknown>> {
   if (record !== null) return { ...record, published: record._published };
-  const given = type.fields.filter((field) => field.default !== undefined);
-  const values = given.map((field) => [field.name, field.default]);
+  const preset = type.fields.filter((field) => field.default !== undefined);
+  const values = preset.map((field) => [field.name, field.default]);
   return { ...Object.fromEntries(values), published: may("pages.publish") };
 }
 
 /** Null for fields without a value, which removes them. */
 function sentValues(type: RecordType, values: Readonly<Record<string, unknown>>) {
-  const own = type.fields.map(({ name }) => [name, values[name] ?? null]);
-  return { ...Object.fromEntries(own), published: values["published"] !== false };
+  const entries = type.fields.map(({ name }) => [name, values[name] ?? null]);
+  return { ...Object.fromEntries(entries), published: values["published"] !== false };
 }
 
 interface RecordFieldsProps {

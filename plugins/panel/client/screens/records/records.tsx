@@ -8,7 +8,7 @@ import { Icon } from "../../parts/icon.js";
 import { Paged, SearchInput, SelectableTable } from "../../parts/table.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { allRecords, selectColumns, recordType, shownValue, t, titleOf } from "./record-type.js";
+import { allRecords, selectColumns, recordType, shownValue, t, readTitle } from "./record-type.js";
 import { DeleteRecords } from "./delete-records.js";
 import { ImportDialog } from "./import-dialog.js";
 import { call } from "../../api/request.js";
@@ -24,8 +24,8 @@ export default function Records({ params, query }: ScreenProps): VNode {
   return (
     <div class="screen">
       <Loading of={type}>
-        {(found) =>
-          found === null ? <h1>{app("notFound")}</h1> : <RecordList type={found} query={query} />
+        {(type) =>
+          type === null ? <h1>{app("notFound")}</h1> : <RecordList type={type} query={query} />
         }
       </Loading>
     </div>
@@ -172,7 +172,7 @@ function RecordTable({ type, records: rows, selected, onSelect }: RecordTablePro
       onSelect={onSelect}
       selectAll={t("selectAll")}
       keyOf={({ _id }) => _id}
-      selectOne={(record) => t("select", { title: titleOf(type, record) })}
+      selectOne={(record) => t("select", { title: readTitle(type, record) })}
       head={
         <>
           {selectColumns(type).map((field, at) => (

@@ -244,12 +244,12 @@ function below(key: string, at: string): string {
 
 /** The problem of a setting, also one inside its value: `rules[0].pattern` of `rules`. */
 function findProblem(problems: readonly SettingProblem[], key: string): string | null {
-  const found = problems.find((one) => {
+  const problem = problems.find((one) => {
     const rest = one.key.startsWith(key) ? one.key.slice(key.length) : null;
     return rest === "" || rest?.[0] === "." || rest?.[0] === "[";
   });
-  if (found === undefined) return null;
-  return found.key === key ? found.message : `${found.key}: ${found.message}`;
+  if (problem === undefined) return null;
+  return problem.key === key ? problem.message : `${problem.key}: ${problem.message}`;
 }
 
 /** One key of a configuration file, with the form control for it. */
@@ -286,9 +286,9 @@ function settingGroups(
 
 /** The value of a dotted key; undefined when it is not set. */
 function readKey(values: unknown, key: string): unknown {
-  return key.split(".").reduce<unknown>((found, part) => {
-    if (typeof found !== "object" || found === null) return undefined;
-    return Object.entries(found).find(([name]) => name === part)?.[1];
+  return key.split(".").reduce<unknown>((parent, part) => {
+    if (typeof parent !== "object" || parent === null) return undefined;
+    return Object.entries(parent).find(([name]) => name === part)?.[1];
   }, values);
 }
 

@@ -66,7 +66,7 @@ function FileSettings({ file, keys }: FileSettingsProps): VNode {
         const inFile = Object.keys(schema.properties ?? {});
         const names = keys === undefined ? inFile : inFile.filter((name) => keys.includes(name));
         const elsewhere = names.filter((name) => SCREENS[name] !== undefined);
-        const own = names.filter((name) => SCREENS[name] === undefined);
+        const fileNames = names.filter((name) => SCREENS[name] === undefined);
         return (
           <>
             <p class="dim">{t("where", { path })}</p>
@@ -75,7 +75,7 @@ function FileSettings({ file, keys }: FileSettingsProps): VNode {
               key={loaded.file}
               of={{
                 ...loaded,
-                schema: withProperties(schema, own),
+                schema: withProperties(schema, fileNames),
                 permission: "config.update",
               }}
               onSave={(changes) =>

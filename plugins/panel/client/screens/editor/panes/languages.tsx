@@ -25,10 +25,10 @@ interface LanguagesProps {
 
 /** Switches the language of the page, says what is missing, and begins translations. */
 export default function Languages({ session, onSource }: LanguagesProps): VNode | null {
-  const found = useLoaded(session.live.value.hash, () =>
+  const translations = useLoaded(session.live.value.hash, () =>
     call("GET /translations/*path", { params: { path: session.path }, isBackground: true }),
   );
-  const { data } = found;
+  const { data } = translations;
   if (data === undefined || data.items.length < 2) return null;
   const n = data.items.filter(({ state }) => state === "missing").length;
   const { lang: code } = data;

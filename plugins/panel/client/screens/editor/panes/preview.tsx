@@ -141,9 +141,9 @@ function showHtml(frame: HTMLIFrameElement, html: string): void {
 /** Scrolls to the block that begins at the line, or the last one before it. */
 function scrollTo(frame: HTMLIFrameElement | null, line: number): void {
   const blocks = frame?.contentDocument?.querySelectorAll<HTMLElement>("[data-line]") ?? [];
-  let found: HTMLElement | null = null;
-  for (const block of blocks) if (Number(block.dataset["line"]) <= line) found = block;
-  found?.scrollIntoView({ block: "center" });
+  let element: HTMLElement | null = null;
+  for (const block of blocks) if (Number(block.dataset["line"]) <= line) element = block;
+  element?.scrollIntoView({ block: "center" });
 }
 
 /** Lines of the file above the body. */

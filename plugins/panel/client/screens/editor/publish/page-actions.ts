@@ -67,7 +67,7 @@ export async function resolve(session: EditSession, text: string): Promise<void>
     return reload(session);
   }
   const isDraft = conflict.etag !== null;
-  const known = conflict.theirs ?? data.raw;
-  const version = { text: known, etag: conflict.etag ?? data.hash, isDraft };
+  const theirs = conflict.theirs ?? data.raw;
+  const version = { text: theirs, etag: conflict.etag ?? data.hash, isDraft };
   await session.continueFrom(version, text);
 }

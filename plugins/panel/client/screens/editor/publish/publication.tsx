@@ -54,7 +54,7 @@ export default function Publication({ session }: SessionProps): VNode {
 
 function MainAction({ session }: SessionProps): VNode | null {
   const isPublic = session.live.value.status === "published";
-  const hasChanges = session.hasDraft.value || session.state.value !== "clean";
+  const hasChanges = session.hasWorkingCopy.value || session.state.value !== "clean";
   if (may("pages.publish")) {
     return (
       <button
@@ -73,7 +73,7 @@ function MainAction({ session }: SessionProps): VNode | null {
     <button
       type="button"
       class="primary"
-      disabled={!session.hasDraft.value && session.state.value === "clean"}
+      disabled={!session.hasWorkingCopy.value && session.state.value === "clean"}
       onClick={() => void attempt(() => askForReview(session, !isAsked))}
     >
       {t(isAsked ? "review.withdraw" : "review.request")}
@@ -88,7 +88,7 @@ interface MoreProps {
 
 function More({ session, onAsk }: MoreProps): VNode {
   const isPublic = session.live.value.status === "published";
-  const hasDraft = session.hasDraft.value;
+  const hasWorkingCopy = session.hasWorkingCopy.value;
   const item = (label: Parameters<typeof t>[0], action: () => void, isShown = true) =>
     isShown && (
       <button key={label} type="button" class="entry" onClick={action}>
@@ -103,7 +103,7 @@ function More({ session, onAsk }: MoreProps): VNode {
       {item(
         "more.apply",
         () => void attempt(() => session.act(() => publish(session))),
-        hasDraft && !isPublic,
+        hasWorkingCopy && !isPublic,
       )}
       {item(
         "more.unpublish",
@@ -115,7 +115,7 @@ function More({ session, onAsk }: MoreProps): VNode {
         () => void attempt(() => withdraw(session, "archived")),
         isPublic && may("pages.publish"),
       )}
-      {item("more.discard", () => onAsk("discard"), hasDraft)}
+      {item("more.discard", () => onAsk("discard"), hasWorkingCopy)}
       {item("more.delete", () => onAsk("delete"), may("pages.delete"))}
     </Menu>
   );

@@ -177,6 +177,6 @@ function FieldChoice({ one, field, choices }: FieldChoiceProps): VNode {
 
 /** The field of a key; keys without one are shown as text. */
 function findField(type: PageType | null, key: string): Field {
-  const found = type?.fields.find(({ name }) => name === key);
-  return found ?? plainField(key, "data", key);
+  const field = type?.fields.find(({ name }) => name === key);
+  return field ?? plainField(key, "data", key);
 }

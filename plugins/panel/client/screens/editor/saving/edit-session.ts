@@ -3,7 +3,7 @@ import { EditedText, type SetKey } from "../front-matter/edited-text.js";
 import { dropLocalCopy, writeLocalCopy, type LocalCopy, type Version } from "./local-copy.js";
 import { ApiError, OfflineError, call, type Answer } from "../../../api/request.js";
 import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
-import type { Draft, PageSource } from "../../../api/answers.js";
+import type { WorkingCopy, PageSource } from "../../../api/answers.js";
 
 /** States of saving the text. */
 export type SaveState = "clean" | "changed" | "saving" | "offline" | "failed" | "conflict";
@@ -11,7 +11,7 @@ export type SaveState = "clean" | "changed" | "saving" | "offline" | "failed" | 
 /** An editing session begins with these. */
 export interface Opened {
   readonly page: PageSource;
-  readonly draft: Draft | null;
+  readonly draft: WorkingCopy | null;
   readonly local: LocalCopy | null;
   /** Changes keys of front matter, see `set-key.ts`. */
   readonly set: SetKey;
@@ -28,12 +28,12 @@ export class EditSession {
   readonly state = signal<SaveState>("clean");
   readonly problem = signal<unknown>(null);
   readonly conflict = signal<Conflict | null>(null);
-  readonly hasDraft = signal(false);
+  readonly hasWorkingCopy = signal(false);
   readonly savedAt = signal(0);
   /** True after a text was found that an earlier visit could not save. */
   readonly isRecovered = signal(false);
   readonly mergedAt = signal(0);
-  readonly review = signal<Draft["review"]>(null);
+  readonly review = signal<WorkingCopy["review"]>(null);
   readonly text: EditedText;
   /** The action of this window on the live page; its own changes are known when it ends. */
   acting: Promise<unknown> = Promise.resolve();
@@ -46,10 +46,10 @@ export class EditSession {
     this.path = page.sourcePath;
     this.live = signal(page);
     const live = { text: page.raw, etag: page.hash, isDraft: false };
-    const known = draft === null ? live : { text: draft.content, etag: draft.etag, isDraft: true };
-    this.#stored = local === null ? known : local.base;
-    this.text = new EditedText(local?.text ?? known.text, set);
-    this.hasDraft.value = draft !== null;
+    const stored = draft === null ? live : { text: draft.content, etag: draft.etag, isDraft: true };
+    this.#stored = local === null ? stored : local.base;
+    this.text = new EditedText(local?.text ?? stored.text, set);
+    this.hasWorkingCopy.value = draft !== null;
     this.review.value = draft?.review ?? null;
     this.savedAt.value = draft?.updatedAt ?? 0;
     if (local === null) return;
@@ -112,7 +112,7 @@ export class EditSession {
     batch(() => {
       this.live.value = live;
       this.#stored = { text: live.raw, etag: live.hash, isDraft: false };
-      this.hasDraft.value = false;
+      this.hasWorkingCopy.value = false;
       this.review.value = null;
       this.conflict.value = null;
       if (this.text.text !== live.raw) this.text.replace(live.raw);
@@ -194,7 +194,7 @@ export class EditSession {
         this.mergedAt.value = Date.now();
       }
       this.#stored = { text: draft.content, etag: draft.etag, isDraft: true };
-      this.hasDraft.value = true;
+      this.hasWorkingCopy.value = true;
       this.review.value = draft.review;
       this.savedAt.value = draft.updatedAt;
       if (this.text.text === draft.content) this.#settle();

@@ -35,8 +35,8 @@ addEventListener("pageshow", ({ persisted }) => persisted && holdLock());
 /** The newest text that was not saved, of no other open window; null without one, or without storage. */
 export async function readLocalCopy(path: string): Promise<LocalCopy | null> {
   try {
-    const found = await Promise.all((await freeKeys(path)).map((key) => readAt(key)));
-    const [newest] = found.flatMap((one) => one ?? []).sort((a, b) => b.copy.at - a.copy.at);
+    const copies = await Promise.all((await freeKeys(path)).map((key) => readAt(key)));
+    const [newest] = copies.flatMap((one) => one ?? []).sort((a, b) => b.copy.at - a.copy.at);
     if (newest === undefined) return null;
     const { key, copy } = newest;
     if (key === toKey(path)) return copy;

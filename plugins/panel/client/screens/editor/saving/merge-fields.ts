@@ -32,27 +32,27 @@ interface Resolution {
 
 /** The comparison; null when the front matter of a version cannot be read: the text is merged as a whole. */
 export function compareVersions({ base, yours, theirs, proposal }: Conflict): Comparison | null {
-  const own = readValues(yours);
+  const mine = readValues(yours);
   const other = readValues(theirs ?? "");
   const before = readValues(base ?? "");
-  if (own === null || other === null || before === null || theirs === null) return null;
-  const differing = [...new Set([...Object.keys(other), ...Object.keys(own)])].filter(
-    (key) => !isEqualValue(own[key], other[key]),
+  if (mine === null || other === null || before === null || theirs === null) return null;
+  const differing = [...new Set([...Object.keys(other), ...Object.keys(mine)])].filter(
+    (key) => !isEqualValue(mine[key], other[key]),
   );
   const isMine = (key: string): boolean => isEqualValue(other[key], before[key]);
-  const isTheirs = (key: string): boolean => isEqualValue(own[key], before[key]);
+  const isTheirs = (key: string): boolean => isEqualValue(mine[key], before[key]);
   // A key whose value another key uses cannot be set by itself.
   const trial = new EditedText(theirs, setKey);
   for (const key of differing) {
-    trial.set(key, own[key]);
+    trial.set(key, mine[key]);
     if (trial.edits.problem.value !== null) return null;
   }
   const [yourBody, theirBody] = [splitFile(yours).body, splitFile(theirs).body];
   return {
     conflicts: differing
       .filter((key) => !isMine(key) && !isTheirs(key))
-      .map((key) => ({ key, yours: own[key], theirs: other[key] })),
-    own: new Map(differing.filter(isMine).map((key) => [key, own[key]])),
+      .map((key) => ({ key, yours: mine[key], theirs: other[key] })),
+    own: new Map(differing.filter(isMine).map((key) => [key, mine[key]])),
     body: proposal === null ? yourBody : splitFile(proposal).body,
     hasBody: yourBody !== theirBody,
   };

@@ -23,9 +23,9 @@ const REPEAT_MS = 30_000;
 export function followOthers(session: EditSession): Others {
   const people = signal<readonly Person[]>([]);
   const change = signal<(OtherChange & { isLoaded: boolean }) | null>(null);
-  const own = account.value?.user.id;
+  const ownId = account.value?.user.id;
   const show = (all: readonly Person[]): void => {
-    people.value = all.filter(({ id }) => id !== own);
+    people.value = all.filter(({ id }) => id !== ownId);
   };
   const say = (path: string | null): void => void sendPresence(path).then(show, () => undefined);
   const timer = setInterval(() => say(session.path), REPEAT_MS);

@@ -55,18 +55,18 @@ export function liveMarkdown(source: ImageSource): Extension {
 }
 
 function decorate(view: EditorView, source: ImageSource): DecorationSet {
-  const found: Range<Decoration>[] = [];
+  const decorations: Range<Decoration>[] = [];
   const { state } = view;
   for (const { from, to } of view.visibleRanges) {
     syntaxTree(state).iterate({
       from,
       to,
       enter: (node) => {
-        decorateNode(node, { state, source, found, visible: { from, to } });
+        decorateNode(node, { state, source, decorations, visible: { from, to } });
       },
     });
   }
-  return Decoration.set(found, true);
+  return Decoration.set(decorations, true);
 }
 
 /** Positions in the text. */
@@ -78,13 +78,13 @@ interface TextRange {
 interface Context {
   state: EditorState;
   source: ImageSource;
-  /** The decorations that were found are added here. */
-  found: Range<Decoration>[];
+  /** Every decoration is added here. */
+  decorations: Range<Decoration>[];
   visible: TextRange;
 }
 
 function decorateNode(node: SyntaxNodeRef, context: Context): void {
-  const { state, found } = context;
+  const { state, decorations } = context;
   const lines = lineClasses[node.name];
   if (lines !== undefined) decorateLines(node, lines, context);
   else if (node.name === "HeaderMark") hideHeading(node, context);
@@ -92,57 +92,57 @@ function decorateNode(node: SyntaxNodeRef, context: Context): void {
   else if (node.name === "URL") hideTarget(node, context);
   else if (node.name === "Image") showImage(node, context);
   else if (node.name === "ListMark") {
-    found.push(Decoration.mark({ class: "md-list-mark" }).range(node.from, node.to));
+    decorations.push(Decoration.mark({ class: "md-list-mark" }).range(node.from, node.to));
   } else if (node.name === "HorizontalRule" && !isTouched(state, node)) {
-    found.push(Decoration.mark({ class: "md-rule" }).range(node.from, node.to));
+    decorations.push(Decoration.mark({ class: "md-rule" }).range(node.from, node.to));
   }
 }
 
 function decorateLines(
   node: SyntaxNodeRef,
   name: string,
-  { state, found, visible }: Context,
+  { state, decorations, visible }: Context,
 ): void {
   const decoration = Decoration.line({ class: name });
   const end = Math.min(node.to, visible.to);
   for (let at = Math.max(node.from, visible.from); at <= end;) {
     const line = state.doc.lineAt(at);
-    found.push(decoration.range(line.from));
+    decorations.push(decoration.range(line.from));
     at = line.to + 1;
   }
 }
 
-function hideHeading(node: SyntaxNodeRef, { state, found }: Context): void {
+function hideHeading(node: SyntaxNodeRef, { state, decorations }: Context): void {
   const line = state.doc.lineAt(node.from);
   const isUnderline = node.from !== line.from || !line.text.startsWith("#");
   if (isUnderline || isTouched(state, line)) return;
   const space = state.sliceDoc(node.to, node.to + 1) === " " ? 1 : 0;
-  found.push(hidden.range(node.from, node.to + space));
+  decorations.push(hidden.range(node.from, node.to + space));
 }
 
-function hideMark(node: SyntaxNodeRef, { state, found }: Context): void {
+function hideMark(node: SyntaxNodeRef, { state, decorations }: Context): void {
   const parent = node.node.parent;
   if (parent === null || parent.name === "FencedCode" || parent.name === "Image") return;
   // A link without a target is text in brackets.
   if (node.name === "LinkMark" && parent.getChild("URL") === null) return;
   if (parent.name === "Autolink" || isTouched(state, parent)) return;
-  found.push(hidden.range(node.from, node.to));
+  decorations.push(hidden.range(node.from, node.to));
 }
 
-function hideTarget(node: SyntaxNodeRef, { state, found }: Context): void {
+function hideTarget(node: SyntaxNodeRef, { state, decorations }: Context): void {
   const parent = node.node.parent;
   if (parent?.name !== "Link" || isTouched(state, parent)) return;
   const title = parent.getChild("LinkTitle");
-  found.push(hidden.range(node.from, title?.to ?? node.to));
+  decorations.push(hidden.range(node.from, title?.to ?? node.to));
 }
 
-function showImage(node: SyntaxNodeRef, { state, source, found }: Context): void {
+function showImage(node: SyntaxNodeRef, { state, source, decorations }: Context): void {
   const url = node.node.getChild("URL");
   if (url === null) return;
   const address = source(state.sliceDoc(url.from, url.to));
   if (address === null) return;
   const widget = new Picture(address, altText(node.node, state));
-  found.push(Decoration.widget({ widget, side: 1 }).range(node.to));
+  decorations.push(Decoration.widget({ widget, side: 1 }).range(node.to));
 }
 
 function altText(node: SyntaxNode, state: EditorState): string {
@@ -198,23 +198,23 @@ export function markdownSupport(): Extension {
   return [markdownLanguage, syntaxHighlighting(style)];
 }
 
-let known: ReadonlyMap<string, string> = new Map();
+let addresses: ReadonlyMap<string, string> = new Map();
 
 /** Addresses of the pictures that the text names: files of the page by their name. */
 export const mediaAddresses = {
   /** Sets the files of the page. */
   use(items: readonly MediaItem[]): void {
-    known = new Map(items.map(({ name, url }) => [name, url]));
+    addresses = new Map(items.map(({ name, url }) => [name, url]));
   },
   /** Adds an uploaded file. */
   add({ name, url }: Pick<MediaItem, "name" | "url">): void {
-    known = new Map([...known, [name, url]]);
+    addresses = new Map([...addresses, [name, url]]);
   },
   /** The address of a target in the text; null when the panel may not load it. */
   find(target: string): string | null {
     const name = target.replace(/^<|>$/g, "").replace(/^\.\//, "").replace(/\?.*$/, "");
     if (/^\/(?!\/)/.test(name)) return siteHref(name);
-    const address = known.get(decoded(name));
+    const address = addresses.get(decoded(name));
     return address === undefined ? null : siteHref(address);
   },
 };

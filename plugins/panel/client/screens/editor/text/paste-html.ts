@@ -6,7 +6,7 @@ import { gfmToMarkdown } from "mdast-util-gfm";
 import { toMarkdown } from "mdast-util-to-markdown";
 
 /** Markdown of an HTML fragment: no scripts, no styles, no addresses that run something. */
-export function markdownOf(html: string): string {
+export function htmlToMarkdown(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const part of body.querySelectorAll("script, style, title, template")) part.remove();
   for (const image of body.querySelectorAll("img")) {

@@ -92,15 +92,15 @@ async function loadOriginal(path: string): Promise<Original | null> {
     params: { path },
     isBackground: true,
   });
-  const found = items.find(({ state }) => state === "original");
-  if (found === undefined || found.lang === lang) return null;
-  const { data } = await request("GET /pages/*path", { params: { path: found.sourcePath } });
-  const own = items.find((item) => item.lang === lang);
+  const original = items.find(({ state }) => state === "original");
+  if (original === undefined || original.lang === lang) return null;
+  const { data } = await request("GET /pages/*path", { params: { path: original.sourcePath } });
+  const translation = items.find((item) => item.lang === lang);
   return {
-    lang: found.lang,
+    lang: original.lang,
     stamp,
-    title: found.title ?? "",
-    isOutdated: own?.state === "outdated",
+    title: original.title ?? "",
+    isOutdated: translation?.state === "outdated",
     blocks: splitBlocks(data.body),
   };
 }

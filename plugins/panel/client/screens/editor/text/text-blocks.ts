@@ -64,19 +64,19 @@ export function listHeadings(text: string): Heading[] {
   const headings: Heading[] = [];
   let before = "";
   for (const line of splitLines(text)) {
-    const found = line.isCode ? null : (marked(line) ?? underlined(line, before));
-    if (found !== null) headings.push(found);
-    before = line.isCode || found !== null ? "" : countWords(line);
+    const heading = line.isCode ? null : (marked(line) ?? underlined(line, before));
+    if (heading !== null) headings.push(heading);
+    before = line.isCode || heading !== null ? "" : countWords(line);
   }
   return headings;
 }
 
 /** `## Words`. */
 function marked({ text, line }: TextLine): Heading | null {
-  const found = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#*)?[ \t]*$/.exec(text);
-  return found === null
+  const match = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#*)?[ \t]*$/.exec(text);
+  return match === null
     ? null
-    : { level: found[1]?.length ?? 1, text: plain(found[2] ?? ""), line };
+    : { level: match[1]?.length ?? 1, text: plain(match[2] ?? ""), line };
 }
 
 /** A line of `===` or `---` below words. */

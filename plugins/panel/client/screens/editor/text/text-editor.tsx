@@ -281,7 +281,7 @@ function isFormatted(data: DataTransfer): boolean {
 async function insert(view: EditorView, html: string, plain: string): Promise<void> {
   // Without a connection, the text is pasted without its formatting.
   const text = await import("./paste-html.js").then(
-    ({ markdownOf }) => markdownOf(html),
+    ({ htmlToMarkdown }) => htmlToMarkdown(html),
     () => plain,
   );
   const change = view.state.replaceSelection(text === "" ? plain : text);

@@ -3,7 +3,7 @@ import type { Preset } from "../../../render/contract.js";
 import type { Field, SettingChange, Theme } from "../api/answers.js";
 
 /** The value of `theme` in site.yaml, as the screen edits it. */
-export interface ThemeDraft {
+export interface ThemeSettings {
   readonly name: string;
   readonly preset: Preset;
   readonly custom: Readonly<Record<string, unknown>>;
@@ -11,8 +11,11 @@ export interface ThemeDraft {
 
 const PRESETS: readonly Preset[] = ["site", "docs", "blog"];
 
-/** The draft of the stored values. */
-export function toDraft(values: Readonly<Record<string, unknown>>, active: string): ThemeDraft {
+/** Reads the stored values. */
+export function toThemeSettings(
+  values: Readonly<Record<string, unknown>>,
+  active: string,
+): ThemeSettings {
   const theme = toMap(values["theme"]);
   const { name = active, preset } = theme;
   return {
@@ -23,7 +26,7 @@ export function toDraft(values: Readonly<Record<string, unknown>>, active: strin
 }
 
 /** The keys that differ; a setting without a value is removed. */
-export function draftChanges(before: ThemeDraft, after: ThemeDraft): SettingChange[] {
+export function settingChanges(before: ThemeSettings, after: ThemeSettings): SettingChange[] {
   const names = new Set([...Object.keys(before.custom), ...Object.keys(after.custom)]);
   const custom = [...names].filter((name) => !isSame(before.custom[name], after.custom[name]));
   return [
@@ -35,15 +38,15 @@ export function draftChanges(before: ThemeDraft, after: ThemeDraft): SettingChan
 
 /** Form fields of a theme's settings. */
 export function themeFields({ fields }: Theme): readonly Field[] {
-  return Object.entries(fields).map(([name, given]) => {
-    const { type = "text", label = name, help = "", required, when } = given;
-    const { min, max, pattern } = toMap(given["validate"]);
+  return Object.entries(fields).map(([name, definition]) => {
+    const { type = "text", label = name, help = "", required, when } = definition;
+    const { min, max, pattern } = toMap(definition["validate"]);
     const isNested = type === "list" || type === "structure" || type === "object";
     return {
       ...plainField(name, isNested ? "yaml" : String(type), String(label)),
       help: String(help),
-      default: given["default"],
-      options: optionsOf(given["options"]),
+      default: definition["default"],
+      options: readOptions(definition["options"]),
       min: typeof min === "number" ? min : null,
       max: typeof max === "number" ? max : null,
       pattern: typeof pattern === "string" ? pattern : null,
@@ -63,14 +66,14 @@ function listConditions(when: unknown): Field["when"] {
   return conditions.length === 0 ? null : Object.fromEntries(conditions);
 }
 
-function optionsOf(given: unknown): Field["options"] {
-  if (Array.isArray(given)) {
-    return given.map((one: unknown) => {
+function readOptions(options: unknown): Field["options"] {
+  if (Array.isArray(options)) {
+    return options.map((one: unknown) => {
       const { value = one, label = value } = toMap(one);
       return { value: String(value), label: String(label) };
     });
   }
-  return Object.entries(toMap(given)).map(([value, label]) => ({ value, label: String(label) }));
+  return Object.entries(toMap(options)).map(([value, label]) => ({ value, label: String(label) }));
 }
 
 function isSame(a: unknown, b: unknown): boolean {
