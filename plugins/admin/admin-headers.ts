@@ -41,7 +41,7 @@ export function adminHeaders(table: RouteTable): AnswerFilter {
   const assets = `${table.path}/assets/`;
   const preview = table.path + PREVIEW_PATH;
   return (req, _res, answer) => {
-    const own = answer.headers?.[CSP_NAME];
+    const ownPolicy = answer.headers?.[CSP_NAME];
     if (!table.covers(req.ctx.path)) return;
     const isAsset = req.ctx.path.startsWith(assets) && (answer.status ?? 200) === 200;
     if (isAsset) return;
@@ -49,15 +49,15 @@ export function adminHeaders(table: RouteTable): AnswerFilter {
     const policy = table.policies.get(req);
     const document = policy === undefined ? {} : { [CSP_NAME]: policy };
     answer.headers = { ...answer.headers, ...ADMIN_HEADERS, ...document };
-    if (req.ctx.path === preview) Object.assign(answer.headers, frameHeaders(req.ctx, own));
+    if (req.ctx.path === preview) Object.assign(answer.headers, frameHeaders(req.ctx, ownPolicy));
   };
 }
 
 /** `own`: the policy of this response, when it has a nonce. */
 function frameHeaders(
   { responseHeaders = {} }: RequestContext,
-  own: string | undefined,
+  ownPolicy: string | undefined,
 ): Record<string, string> {
-  const policy = own ?? responseHeaders[CSP_NAME] ?? CSP;
+  const policy = ownPolicy ?? responseHeaders[CSP_NAME] ?? CSP;
   return { [CSP_NAME]: `${policy}; ${SANDBOX}`, "X-Frame-Options": "SAMEORIGIN" };
 }

@@ -32,7 +32,7 @@ export const createToken: Command = {
     const { runtime, settings } = await input.site();
     const moment = { now: runtime.clock.now(), timezone: settings.system.timezone };
     const { token, secret } = await (
-      await adminOf(input)
+      await useAdmin(input)
     ).tokens.create({
       name: text(options["name"]) ?? "command line",
       permissions: names(options["permissions"]) ?? [],
@@ -70,7 +70,7 @@ export const listTokens: Command = {
   options: [["--json", "print JSON"]],
   run: async (input) => {
     const { options, out } = input;
-    const tokens = await (await adminOf(input)).tokens.list();
+    const tokens = await (await useAdmin(input)).tokens.list();
     const { timezone } = (await input.site()).settings.system;
     if (options["json"] === true) out.json(tokens);
     else for (const token of tokens) out.line(row(token, timezone));
@@ -85,7 +85,7 @@ export const revokeToken: Command = {
   arguments: "<id>",
   run: async (input) => {
     const id = input.args[0] ?? "";
-    if (!(await (await adminOf(input)).tokens.revoke(id))) {
+    if (!(await (await useAdmin(input)).tokens.revoke(id))) {
       throw optionError(`there is no token ${JSON.stringify(id)}`, {
         fix: "pass the id of one that tokens:list shows",
       });
@@ -133,7 +133,7 @@ export function expiry(when: string | undefined, { now, timezone }: FieldMoment)
   });
 }
 
-async function adminOf(input: CommandInput): Promise<AdminService> {
+async function useAdmin(input: CommandInput): Promise<AdminService> {
   return (await input.site()).use("admin");
 }
 
@@ -146,9 +146,9 @@ function row({ id, name, permissions, expiresAt, lastUsedAt }: ApiToken, timezon
 
 /** A comma-separated list; null without one. */
 function names(value: unknown): string[] | null {
-  const given = text(value);
-  if (given === undefined) return null;
-  const all = given.split(",").map((name) => name.trim());
+  const list = text(value);
+  if (list === undefined) return null;
+  const all = list.split(",").map((name) => name.trim());
   return all.filter((name) => name !== "");
 }
 

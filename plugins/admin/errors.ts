@@ -55,11 +55,11 @@ export function foreign(headers: Headers, sender: string): HttpError {
 }
 
 /** 403: a session cookie without a valid CSRF token. */
-export function wrongCsrf(given: unknown): HttpError {
+export function wrongCsrf(token: unknown): HttpError {
   return refusal(
     403,
     "ERR_ADMIN_CSRF",
-    `the header x-csrf-token, or the field _csrf of a form, is ${given === undefined || given === "" ? "missing" : "not that of this session"}: send the csrfToken of the session, or an API token instead of the cookie (Authorization: Bearer …)`,
+    `the header x-csrf-token, or the field _csrf of a form, is ${token === undefined || token === "" ? "missing" : "not that of this session"}: send the csrfToken of the session, or an API token instead of the cookie (Authorization: Bearer …)`,
   );
 }
 

@@ -264,7 +264,7 @@ interface Presence extends z.output<typeof presenceShape> {
   readonly until: number;
 }
 
-/** Which page each person has open, on all nodes: each publishes what it learns. */
+/** Tracks which page each person has open, on all nodes: each publishes what it learns. */
 class PresentPeople {
   readonly #changes: Changes;
   readonly #clock: Clock;

@@ -165,9 +165,9 @@ export class Guard {
     if (!isPage || !SAFE.has(req.method)) throw signedOut();
     const requested = req.ctx.search === "" ? req.ctx.path : `${req.ctx.path}?${req.ctx.search}`;
     // Too long, or not a path: signing in then leads to the panel.
-    const wanted = safeNext(requested);
-    const isWorth = wanted !== "/" && wanted !== table.path;
-    const next = isWorth ? `?next=${encodeURIComponent(wanted)}` : "";
+    const target = safeNext(requested);
+    const isWorth = target !== "/" && target !== table.path;
+    const next = isWorth ? `?next=${encodeURIComponent(target)}` : "";
     const { ctx } = req;
     res.writeHead(302, {
       ...ctx.responseHeaders,

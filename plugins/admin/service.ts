@@ -57,7 +57,7 @@ export interface PanelRoute<B = unknown> {
   permission: GuardedRoute["permission"];
   summary: string;
   body?: RouteDefinition<unknown, B>["body"];
-  /** For a route that programs use too; includes it in the API documentation. */
+  /** Documents a route that programs use too: the API documentation includes it. */
   responses?: RouteDefinition["responses"];
   handler(req: Req, res: Res, input: PanelInput<B>): unknown;
 }

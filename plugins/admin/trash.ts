@@ -27,7 +27,7 @@ interface DeleteOptions extends ApplyOptions {
 /** Deletes files of the content folder so that they can be restored. */
 export class Trash {
   readonly #site: SiteContext;
-  readonly #records: TrashRecords;
+  readonly #entries: TrashEntries;
   readonly #isKept: boolean;
 
   constructor(site: SiteContext) {
@@ -35,7 +35,7 @@ export class Trash {
     const days = settings.admin.trash_days;
     this.#site = site;
     this.#isKept = days > 0;
-    this.#records = new TrashRecords({
+    this.#entries = new TrashEntries({
       content: paths.content,
       days,
       clock: runtime.clock,
@@ -44,12 +44,12 @@ export class Trash {
   }
 
   list(): Promise<TrashEntry[]> {
-    return this.#records.list();
+    return this.#entries.list();
   }
 
   /** @throws HttpError 404. */
   async get(id: string): Promise<TrashEntry> {
-    const entry = await this.#records.get(id);
+    const entry = await this.#entries.get(id);
     if (entry === null) throw new HttpError(404, "the trash has no such entry");
     return entry;
   }
@@ -71,7 +71,7 @@ export class Trash {
       written(result);
     }
     const { id, name } = options.actor;
-    const entry = this.#isKept ? await this.#records.put({ ...deletion, by: { id, name } }) : null;
+    const entry = this.#isKept ? await this.#entries.put({ ...deletion, by: { id, name } }) : null;
     const hashes = new Map(entry?.files.map(({ path, hash }) => [path, hash]));
     const exact = changes.map((change): ContentChange => {
       const hash = hashes.get(change.path);
@@ -82,7 +82,7 @@ export class Trash {
     const failed = results.find(({ status }) => status === "error");
     if (failed === undefined) return entry;
     const isNothing = results.every(({ status }) => status === "error");
-    if (entry !== null && isNothing) await this.#records.remove(entry.id);
+    if (entry !== null && isNothing) await this.#entries.remove(entry.id);
     written(failed);
     return entry;
   }
@@ -94,7 +94,7 @@ export class Trash {
   async restore(id: string, options: ApplyOptions): Promise<TrashEntry> {
     const content = this.#site.use("content");
     const entry = await this.get(id);
-    const texts = await this.#records.read(entry);
+    const texts = await this.#entries.read(entry);
     const changes = entry.files.map(({ path }, at): ContentChange => {
       const content = texts[at] ?? Buffer.alloc(0);
       return { op: "write", path, content, isNew: true, mayBeBroken: true };
@@ -106,13 +106,13 @@ export class Trash {
       else throw new HttpError(409, `file ${JSON.stringify(result.path)} exists; move it first`);
     }
     for (const result of await content.apply(changes, lenient)) written(result);
-    await this.#records.remove(id);
+    await this.#entries.remove(id);
     return entry;
   }
 
   /** Deletes entries for good. */
   async purge(entries: readonly TrashEntry[]): Promise<void> {
-    for (const { id } of entries) await this.#records.remove(id);
+    for (const { id } of entries) await this.#entries.remove(id);
   }
 
   /** Every file of a folder below the content folder. @throws HttpError 413. */
@@ -168,14 +168,14 @@ interface TrashOptions {
 }
 
 /** Copies of deleted files: a record per deletion, and the bytes of its files by their number. */
-class TrashRecords {
+class TrashEntries {
   readonly #options: TrashOptions;
 
   constructor(options: TrashOptions) {
     this.#options = options;
   }
 
-  /** Copies files into the trash. The record is stored last: an entry that exists is complete. */
+  /** Copies files into the trash. The entry is stored last: one that exists is complete. */
   async put({ paths, ...about }: NewTrash): Promise<TrashEntry> {
     const { content, clock } = this.#options;
     const deletedAt = clock.now();

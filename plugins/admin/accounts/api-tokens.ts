@@ -3,7 +3,7 @@ import { z } from "zod";
 import { HttpError, type Clock } from "#kernel";
 import type { RecordCollection, RecordStore } from "../../records/contract.js";
 import type { ApiToken, ApiTokens, CreatedApiToken, NewApiToken } from "../contract.js";
-import { idCollection, LinkRecords, halvesFormat } from "./link-records.js";
+import { idCollection, SecretEntries, halvesFormat } from "./secret-entries.js";
 import { isPermission, PERMISSIONS } from "./permissions.js";
 
 const FORMAT = halvesFormat("site_");
@@ -30,22 +30,22 @@ const recordShape = z.object({
   paths: z.array(z.string()).nullable().default(null),
   fields: z.array(z.string()).nullable().default(null),
 });
-type TokenRecord = z.infer<typeof recordShape>;
+type TokenEntry = z.infer<typeof recordShape>;
 
 /** True for the format of an API token of this site, valid or not. */
 export function isApiToken(text: string): boolean {
   return FORMAT.parse(text) !== null;
 }
 
-const COLLECTION = idCollection<TokenRecord>({ name: "tokens", key: ID }, recordShape);
+const COLLECTION = idCollection<TokenEntry>({ name: "tokens", key: ID }, recordShape);
 
 /** API tokens, hashed. */
 export class TokenRecords implements ApiTokens {
-  readonly #links: LinkRecords<TokenRecord>;
+  readonly #links: SecretEntries<TokenEntry>;
   readonly #clock: Clock;
 
   constructor(store: RecordStore, clock: Clock) {
-    this.#links = new LinkRecords({ store, clock, collection: COLLECTION, format: FORMAT });
+    this.#links = new SecretEntries({ store, clock, collection: COLLECTION, format: FORMAT });
     this.#clock = clock;
   }
 
@@ -67,8 +67,8 @@ export class TokenRecords implements ApiTokens {
       fields: checkedList("fields", token.fields, /^[A-Za-z_][\w-]*$/),
     };
     // A full disk is answered as such.
-    const { record, token: secret } = await this.#links.issue(id, (hash) => ({ ...data, hash }));
-    return { token: shown(record), secret };
+    const { entry, token: secret } = await this.#links.issue(id, (hash) => ({ ...data, hash }));
+    return { token: shown(entry), secret };
   }
 
   async list(): Promise<readonly ApiToken[]> {
@@ -84,26 +84,26 @@ export class TokenRecords implements ApiTokens {
 
   /** The token of this text; null when it is unknown, expired or revoked. */
   async verify(text: string): Promise<ApiToken | null> {
-    const record = await this.#run(() => this.#links.find(text));
-    if (record === null) return null;
+    const entry = await this.#run(() => this.#links.find(text));
+    if (entry === null) return null;
     const now = this.#clock.now();
-    if (now - (record.lastUsedAt ?? 0) >= USED_EVERY_MS) {
+    if (now - (entry.lastUsedAt ?? 0) >= USED_EVERY_MS) {
       // A failed write must not deny access; the next use tries again.
-      await this.#noteUse(record.id, now).catch(() => undefined);
+      await this.#noteUse(entry.id, now).catch(() => undefined);
     }
-    return shown(record);
+    return shown(entry);
   }
 
   async #noteUse(id: string, now: number): Promise<void> {
     await this.#run((tokens) =>
-      tokens.update(id, (record) => (record === null ? null : { ...record, lastUsedAt: now })),
+      tokens.update(id, (entry) => (entry === null ? null : { ...entry, lastUsedAt: now })),
     );
   }
 
   /** @throws ERR_ADMIN_TOKENS_DOWN (503): a failing store does not invalidate a token. */
-  async #run<T>(work: (tokens: RecordCollection<TokenRecord>) => Promise<T>): Promise<T> {
+  async #run<T>(work: (tokens: RecordCollection<TokenEntry>) => Promise<T>): Promise<T> {
     try {
-      return await work(this.#links.records);
+      return await work(this.#links.entries);
     } catch (cause) {
       throw new HttpError(503, "API tokens cannot be read at the moment", {
         code: "ERR_ADMIN_TOKENS_DOWN",
@@ -114,7 +114,7 @@ export class TokenRecords implements ApiTokens {
   }
 }
 
-function shown({ hash: _, ...token }: TokenRecord): ApiToken {
+function shown({ hash: _, ...token }: TokenEntry): ApiToken {
   return token;
 }
 
@@ -126,7 +126,7 @@ function checkedName(name: string): string {
   return clean;
 }
 
-function checkedPermissions(names: readonly string[]): TokenRecord["permissions"] {
+function checkedPermissions(names: readonly string[]): TokenEntry["permissions"] {
   const unknown = names.find((name) => !isPermission(name));
   if (unknown !== undefined || names.length === 0) {
     const subject =

@@ -80,7 +80,7 @@ export class Identities {
     const user = await users.get(userId);
     if (user === null || user.enabled === false) return null;
     const owner = this.#person(user, await users.rolesOf(user));
-    const permissions = permissionsOf(token).filter((name) => owner.permissions.has(name));
+    const permissions = listPermissions(token).filter((name) => owner.permissions.has(name));
     const { expiresAt, paths, fields } = token;
     return {
       kind: "token",
@@ -108,7 +108,7 @@ function ofSite(token: ApiToken): AdminIdentity {
     name: token.name,
     email: "",
     roles: [],
-    permissions: new Set(permissionsOf(token)),
+    permissions: new Set(listPermissions(token)),
     paths: new Map(),
     csrfToken: null,
     expiresAt: token.expiresAt,
@@ -116,7 +116,7 @@ function ofSite(token: ApiToken): AdminIdentity {
   };
 }
 
-function permissionsOf({ permissions, paths }: ApiToken): readonly Permission[] {
+function listPermissions({ permissions, paths }: ApiToken): readonly Permission[] {
   const all = withIncluded(permissions);
   return paths === null ? all : withinPaths(all);
 }
@@ -132,6 +132,6 @@ export function csrfToken(sessionId: string, secret: Buffer): string {
 }
 
 /** True when a request's token is the session's. */
-export function isCsrfToken(given: unknown, expected: string): boolean {
-  return typeof given === "string" && constantTimeEqual(given, expected);
+export function isCsrfToken(token: unknown, expected: string): boolean {
+  return typeof token === "string" && constantTimeEqual(token, expected);
 }

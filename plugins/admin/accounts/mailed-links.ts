@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "#kernel";
 import { ulid } from "ulid";
 import type { RecordCollection, RecordStore } from "../../records/contract.js";
-import { idCollection, LinkRecords, onceFormat } from "./link-records.js";
+import { idCollection, SecretEntries, onceFormat } from "./secret-entries.js";
 import type { User } from "../../users/contract.js";
 import { passwordDigest } from "./totp.js";
 
@@ -34,11 +34,11 @@ const INVITATIONS = idCollection<Invitation>(
 
 /** Invitations to the panel, each accepted at most once. */
 export class Invitations {
-  readonly #links: LinkRecords<Invitation>;
+  readonly #links: SecretEntries<Invitation>;
   readonly #clock: Clock;
 
   constructor(store: RecordStore, clock: Clock) {
-    this.#links = new LinkRecords({ store, clock, collection: INVITATIONS, format: onceFormat });
+    this.#links = new SecretEntries({ store, clock, collection: INVITATIONS, format: onceFormat });
     this.#clock = clock;
   }
 
@@ -54,16 +54,16 @@ export class Invitations {
 
   /** A new link for the same person; the former one ends. Null: no such invitation. */
   async renew(id: string): Promise<{ invitation: Invitation; token: string } | null> {
-    const stored = await this.#records.get(id);
+    const stored = await this.#entries.get(id);
     // Taken first: an invitation that is accepted meanwhile must not come back.
-    if (stored === null || !(await this.#records.delete(id))) return null;
+    if (stored === null || !(await this.#entries.delete(id))) return null;
     return this.#write(stored.value);
   }
 
   /** The newest first; also those that expired lately. */
   async list(): Promise<readonly Invitation[]> {
     const now = this.#clock.now();
-    const { items } = await this.#records.list();
+    const { items } = await this.#entries.list();
     const all = items.map(({ value }) => value);
     for (const { id, expiresAt } of all) {
       if (expiresAt + LISTED_MS <= now) await this.revoke(id);
@@ -75,7 +75,7 @@ export class Invitations {
 
   /** False: no such invitation. */
   revoke(id: string): Promise<boolean> {
-    return this.#records.delete(id);
+    return this.#entries.delete(id);
   }
 
   /** The invitation of a link; null when the link is unknown, used, revoked or expired. */
@@ -97,14 +97,14 @@ export class Invitations {
     const { id, email, role, invitedBy } = invited;
     const createdAt = this.#clock.now();
     const expiresAt = createdAt + INVITATION_DAYS * DAY_MS;
-    const { record, token } = await this.#links.issue(id, (hash) => {
+    const { entry, token } = await this.#links.issue(id, (hash) => {
       return { id, email, role, hash, createdAt, expiresAt, invitedBy };
     });
-    return { invitation: record, token };
+    return { invitation: entry, token };
   }
 
-  get #records(): RecordCollection<Invitation> {
-    return this.#links.records;
+  get #entries(): RecordCollection<Invitation> {
+    return this.#links.entries;
   }
 }
 
@@ -131,18 +131,18 @@ const RESETS = idCollection<PasswordReset>(
 
 /** Links that set a forgotten password, each at most once. */
 export class PasswordResets {
-  readonly #links: LinkRecords<PasswordReset>;
+  readonly #links: SecretEntries<PasswordReset>;
   readonly #clock: Clock;
 
   constructor(store: RecordStore, clock: Clock) {
-    this.#links = new LinkRecords({ store, clock, collection: RESETS, format: onceFormat });
+    this.#links = new SecretEntries({ store, clock, collection: RESETS, format: onceFormat });
     this.#clock = clock;
   }
 
   /** Returns the token of the link. */
   async create(user: User): Promise<string> {
     const now = this.#clock.now();
-    await this.#links.records.prune(now - RESET_MS);
+    await this.#links.entries.prune(now - RESET_MS);
     const id = ulid(now);
     const replaces = passwordDigest(user);
     const { token } = await this.#links.issue(id, (hash) => {
@@ -196,18 +196,23 @@ const EMAIL_CHANGES = idCollection<EmailChange>(
 
 /** New addresses of accounts, which apply once the link in a mail to them was opened. */
 export class EmailChanges {
-  readonly #links: LinkRecords<EmailChange>;
+  readonly #links: SecretEntries<EmailChange>;
   readonly #clock: Clock;
 
   constructor(store: RecordStore, clock: Clock) {
-    this.#links = new LinkRecords({ store, clock, collection: EMAIL_CHANGES, format: onceFormat });
+    this.#links = new SecretEntries({
+      store,
+      clock,
+      collection: EMAIL_CHANGES,
+      format: onceFormat,
+    });
     this.#clock = clock;
   }
 
   /** Replaces an earlier change of the account. Returns the token of the link. */
   async create(user: User, to: string): Promise<string> {
     const now = this.#clock.now();
-    await this.#links.records.prune(now - EMAIL_CHANGE_MS);
+    await this.#links.entries.prune(now - EMAIL_CHANGE_MS);
     await this.forget(user.id);
     const id = ulid(now);
     const { token } = await this.#links.issue(id, (hash) => ({
@@ -232,7 +237,7 @@ export class EmailChanges {
 
   /** Ends the changes of an account. */
   async forget(userId: string): Promise<void> {
-    for (const { id } of await this.#of(userId)) await this.#links.records.delete(id);
+    for (const { id } of await this.#of(userId)) await this.#links.entries.delete(id);
   }
 
   /** The change of a link; null when the link is unknown, used or expired. */
@@ -246,7 +251,7 @@ export class EmailChanges {
   }
 
   async #of(userId: string): Promise<EmailChange[]> {
-    const { items } = await this.#links.records.list();
+    const { items } = await this.#links.entries.list();
     return items.map(({ value }) => value).filter((change) => change.userId === userId);
   }
 }

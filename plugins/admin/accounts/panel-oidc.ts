@@ -55,7 +55,7 @@ export function createPanelOidc(site: SiteContext, roles: Roles): PanelOidc | nu
       if (client === null) throw new SiteError("ERR_ADMIN_OIDC", "the site is not ready");
       return client;
     },
-    userOf: (profile) => userOf(site.use("users"), oidc, roles, profile),
+    userOf: (profile) => findOrLinkUser(site.use("users"), oidc, roles, profile),
     linkOf: (user) => ({
       label: oidc.label,
       linked: user.provider === PROVIDER || isLinked(user),
@@ -89,20 +89,20 @@ function createClient(
   return service.client({ issuer, clientId, clientSecret, redirectUri, scopes, claim });
 }
 
-async function userOf(
+async function findOrLinkUser(
   users: UsersService,
   oidc: OidcSection,
   roles: Roles,
   { id, email, name, claims }: OpenIdProfile,
 ): Promise<User> {
-  const granted = rolesIn(claims, oidc);
+  const granted = readRoles(claims, oidc);
   if (granted.length === 0) throw noAccount("the provider gives you no role for this panel");
   const providerId = `${oidc.issuer} ${id}`;
-  const found = await users.findByIdentity(PROVIDER, providerId);
-  if (found !== null) {
-    if (found.enabled === false) throw noAccount("this account is disabled");
+  const linked = await users.findByIdentity(PROVIDER, providerId);
+  if (linked !== null) {
+    if (linked.enabled === false) throw noAccount("this account is disabled");
     // The provider decides about the accounts that it made; a linked one keeps its roles.
-    return found.provider === PROVIDER ? withRoles(users, found, granted, roles) : found;
+    return linked.provider === PROVIDER ? withRoles(users, linked, granted, roles) : linked;
   }
   if (!oidc.create) throw noAccount("you have no account here: an admin creates accounts");
   if (email === null) throw noAccount("the provider has not verified your e-mail address");
@@ -123,7 +123,7 @@ async function link(
   profile: OpenIdProfile,
 ): Promise<User> {
   const users = site.use("users");
-  if (rolesIn(profile.claims, oidc).length === 0) {
+  if (readRoles(profile.claims, oidc).length === 0) {
     throw noAccount("the provider gives you no role for this panel");
   }
   const providerId = `${oidc.issuer} ${profile.id}`;
@@ -140,7 +140,7 @@ async function link(
 async function unlink(users: UsersService, userId: string): Promise<boolean> {
   const user = await users.get(userId);
   if (user === null || !isLinked(user)) return false;
-  await users.update(userId, (found) => ({ ...found, linkedProviders: others(found) }));
+  await users.update(userId, (stored) => ({ ...stored, linkedProviders: others(stored) }));
   return true;
 }
 
@@ -155,19 +155,19 @@ function isLinked({ linkedProviders }: User): boolean {
 /** The provider decides about roles of the panel; others stay. */
 async function withRoles(
   users: UsersService,
-  found: User,
+  account: User,
   granted: readonly string[],
   roles: Roles,
 ): Promise<User> {
-  const others = found.roles.filter((role) => !roles.open([role]));
+  const others = account.roles.filter((role) => !roles.open([role]));
   const next = [...others, ...granted];
   const isSame =
-    next.length === found.roles.length && next.every((one) => found.roles.includes(one));
-  return isSame ? found : users.update(found.id, (user) => ({ ...user, roles: next }));
+    next.length === account.roles.length && next.every((one) => account.roles.includes(one));
+  return isSame ? account : users.update(account.id, (user) => ({ ...user, roles: next }));
 }
 
 /** The roles that the claim's values stand for. */
-function rolesIn(claims: Readonly<Record<string, unknown>>, oidc: OidcSection): string[] {
+function readRoles(claims: Readonly<Record<string, unknown>>, oidc: OidcSection): string[] {
   let value: unknown = claims;
   for (const key of oidc.roles_claim.split(".")) {
     value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;

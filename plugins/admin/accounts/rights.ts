@@ -14,15 +14,15 @@ export type Limited = Pick<AdminIdentity, "permissions" | "paths" | "limits">;
  * `02.blog` and everything in it.
  */
 export function isCovered(patterns: readonly string[], path: string): boolean {
-  const segments = segmentsOf(contentPath(path));
+  const segments = splitSegments(contentPath(path));
   if (segments.some((segment) => segment === ".." || segment === ".")) return false;
-  return patterns.some((pattern) => matches(segmentsOf(pattern), segments));
+  return patterns.some((pattern) => matches(splitSegments(pattern), segments));
 }
 
 /** True when the identity has the permission for the path; null: for the whole site. */
 export function mayAt(identity: Limited, permission: Permission, path: string | null): boolean {
   if (!identity.permissions.has(permission)) return false;
-  return patternsOf(identity, permission).every(
+  return listPatterns(identity, permission).every(
     (patterns) => path !== null && isCovered(patterns, path),
   );
 }
@@ -56,34 +56,39 @@ export function isAboutRecords(permission: Permission): boolean {
  * True when every path that matches one of `wanted` matches one of `own`; `wanted` null: the whole site.
  * Compares texts: `blog/**` covers `blog/2027/*`, but `*` does not cover `blog`.
  */
-export function coversPatterns(own: readonly string[], wanted: readonly string[] | null): boolean {
-  return (wanted ?? ["**"]).every((pattern) => own.some((one) => coversPattern(one, pattern)));
+export function coversPatterns(
+  granted: readonly string[],
+  requested: readonly string[] | null,
+): boolean {
+  return (requested ?? ["**"]).every((pattern) =>
+    granted.some((one) => coversPattern(one, pattern)),
+  );
 }
 
-function coversPattern(own: string, wanted: string): boolean {
-  const [mine, theirs] = [segmentsOf(own), segmentsOf(wanted)];
+function coversPattern(granted: string, requested: string): boolean {
+  const [mine, theirs] = [splitSegments(granted), splitSegments(requested)];
   const isSame = (segment: string, at: number): boolean => segment === theirs[at];
   if (mine.at(-1) !== "**") return mine.length === theirs.length && mine.every(isSame);
   return mine.slice(0, -1).every(isSame);
 }
 
 /** Lists of patterns; a path must match one of each: of the roles, and of the token. */
-export function patternsOf(
+export function listPatterns(
   { paths, limits }: Limited,
   permission: Permission,
 ): (readonly string[])[] {
-  const own = isAboutPages(permission) ? limits?.paths : null;
-  return [paths.get(permission), own].filter(
+  const limited = isAboutPages(permission) ? limits?.paths : null;
+  return [paths.get(permission), limited].filter(
     (patterns) => patterns !== undefined && patterns !== null,
   );
 }
 
 /** The identity with only those permissions that it has for all of the paths. */
 export function narrowed(identity: AdminIdentity, paths: readonly string[]): AdminIdentity {
-  const own = [...identity.permissions].filter((permission) =>
+  const permissions = [...identity.permissions].filter((permission) =>
     paths.every((path) => mayAt(identity, permission, path)),
   );
-  return { ...identity, permissions: new Set(own) };
+  return { ...identity, permissions: new Set(permissions) };
 }
 
 /**
@@ -116,9 +121,9 @@ export function reasonAgainst(
   const where = path === null ? "the whole site" : JSON.stringify(path);
   const { paths, limits } = identity;
   const [roles, token] = [paths.get(permission), limits?.paths ?? undefined];
-  const own = roles === undefined ? "" : `; your roles limit it to ${roles.join(", ")}`;
+  const reason = roles === undefined ? "" : `; your roles limit it to ${roles.join(", ")}`;
   const its = token === undefined ? "" : `; the token limits it to ${token.join(", ")}`;
-  return `permission ${permission} is needed for ${where}${own}${its}`;
+  return `permission ${permission} is needed for ${where}${reason}${its}`;
 }
 
 /** The parts of a request that may name paths. */
@@ -141,7 +146,7 @@ function notCovered(identity: Limited, permission: Permission, path: string | nu
   return refusal(403, "ERR_ADMIN_FORBIDDEN", message);
 }
 
-function segmentsOf(path: string): string[] {
+function splitSegments(path: string): string[] {
   return withoutOrders(path)
     .split("/")
     .filter((segment) => segment !== "");
@@ -177,9 +182,9 @@ function matchesSegment(pattern: string, segment: string): boolean {
   if (!segment.startsWith(first)) return false;
   let at = first.length;
   for (const part of rest) {
-    const found = segment.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
+    const start = segment.indexOf(part, at);
+    if (start === -1) return false;
+    at = start + part.length;
   }
   return segment.length - last.length >= at && segment.endsWith(last);
 }

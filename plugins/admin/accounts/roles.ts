@@ -7,7 +7,7 @@ import {
   withinPaths,
   coversPatterns,
   isAboutRecords,
-  patternsOf,
+  listPatterns,
   type Limited,
 } from "./rights.js";
 import { BUILT_IN_ROLES, withIncluded } from "./permissions.js";
@@ -77,7 +77,7 @@ interface RoleGrantDeps {
   readonly account: { readonly roles: Roles };
 }
 
-/** What of `rights` the identity lacks: `pages.publish`, or `pages.update for the whole site`. */
+/** Lists the `rights` that the identity lacks: `pages.publish`, or `pages.update for the whole site`. */
 export function missingRights(identity: Limited, { permissions, paths }: Rights): string[] {
   return [...permissions].flatMap((permission) => {
     if (!identity.permissions.has(permission)) return [permission];
@@ -85,7 +85,7 @@ export function missingRights(identity: Limited, { permissions, paths }: Rights)
     const isAboutFields = isAboutPages(permission) || isAboutRecords(permission);
     if (fields !== null && isAboutFields) return [`${permission} for all fields`];
     const needed = paths.get(permission) ?? null;
-    if (patternsOf(identity, permission).every((granted) => coversPatterns(granted, needed)))
+    if (listPatterns(identity, permission).every((granted) => coversPatterns(granted, needed)))
       return [];
     return [`${permission} for ${needed === null ? "the whole site" : needed.join(", ")}`];
   });

@@ -24,9 +24,9 @@ const shape = z.object({
   /** Digests of the recovery codes that are left. */
   recovery: z.array(z.string()),
 });
-type TotpRecord = z.infer<typeof shape>;
+type TotpEntry = z.infer<typeof shape>;
 
-const COLLECTION: CollectionDefinition<TotpRecord> = {
+const COLLECTION: CollectionDefinition<TotpEntry> = {
   name: "panel-totp",
   key: /^[0-9a-f]{64}$/,
   parse: (value) => shape.safeParse(value).data ?? null,
@@ -71,8 +71,8 @@ export class Totp {
     const secret = new Secret({ size: 20 }).base32;
     const sealed = sealText(secret, await this.#parts.key());
     const record = { secret: sealed, confirmedAt: null, lastStep: 0, recovery: [] };
-    const stored = await this.#records.update(sha256(userId), (found) =>
-      found === null || found.confirmedAt === null ? record : null,
+    const stored = await this.#entries.update(sha256(userId), (entry) =>
+      entry === null || entry.confirmedAt === null ? record : null,
     );
     return stored?.value.secret === sealed ? secret : null;
   }
@@ -84,50 +84,50 @@ export class Totp {
     if (record === null || step === null) return null;
     const { codes, hashes } = createRecoveryCodes();
     const confirmedAt = this.#parts.clock.now();
-    const isDone = await this.#change(userId, (found) =>
-      found.secret === record.secret && found.confirmedAt === null
-        ? { ...found, confirmedAt, lastStep: step, recovery: hashes }
+    const isDone = await this.#change(userId, (entry) =>
+      entry.secret === record.secret && entry.confirmedAt === null
+        ? { ...entry, confirmedAt, lastStep: step, recovery: hashes }
         : null,
     );
     return isDone ? codes : null;
   }
 
   /** True for a current code, or a recovery code; each works once. */
-  async accept(userId: string, given: string): Promise<boolean> {
-    const code = given.replaceAll(/\s/g, "");
+  async accept(userId: string, text: string): Promise<boolean> {
+    const code = text.replaceAll(/\s/g, "");
     const record = await this.#read(userId);
     if (record === null || record.confirmedAt === null) return false;
     if (!CODE.test(code)) return this.#spend(userId, recoveryDigest(code));
     const step = await this.#stepOf(record, code);
     if (step === null) return false;
-    return this.#change(userId, (found) =>
-      found.secret === record.secret && step > found.lastStep ? { ...found, lastStep: step } : null,
+    return this.#change(userId, (entry) =>
+      entry.secret === record.secret && step > entry.lastStep ? { ...entry, lastStep: step } : null,
     );
   }
 
   /** New recovery codes in place of the former ones; null when the account needs no codes. */
   async renewRecovery(userId: string): Promise<readonly string[] | null> {
     const { codes, hashes } = createRecoveryCodes();
-    const isDone = await this.#change(userId, (found) =>
-      found.confirmedAt === null ? null : { ...found, recovery: hashes },
+    const isDone = await this.#change(userId, (entry) =>
+      entry.confirmedAt === null ? null : { ...entry, recovery: hashes },
     );
     return isDone ? codes : null;
   }
 
   /** False when the account needed no codes. */
   remove(userId: string): Promise<boolean> {
-    return this.#records.delete(sha256(userId));
+    return this.#entries.delete(sha256(userId));
   }
 
   #spend(userId: string, hash: string): Promise<boolean> {
-    return this.#change(userId, (found) => {
-      const recovery = found.recovery.filter((each) => each !== hash);
-      return recovery.length < found.recovery.length ? { ...found, recovery } : null;
+    return this.#change(userId, (entry) => {
+      const recovery = entry.recovery.filter((each) => each !== hash);
+      return recovery.length < entry.recovery.length ? { ...entry, recovery } : null;
     });
   }
 
   /** The step that the code belongs to; null for a wrong code. */
-  async #stepOf({ secret: sealed }: TotpRecord, code: string): Promise<number | null> {
+  async #stepOf({ secret: sealed }: TotpEntry, code: string): Promise<number | null> {
     if (!CODE.test(code)) return null;
     const { Secret, TOTP } = await import("otpauth");
     const base32 = openText(sealed, await this.#parts.key());
@@ -142,25 +142,22 @@ export class Totp {
     return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
   }
 
-  async #read(userId: string): Promise<TotpRecord | null> {
-    return (await this.#records.get(sha256(userId)))?.value ?? null;
+  async #read(userId: string): Promise<TotpEntry | null> {
+    return (await this.#entries.get(sha256(userId)))?.value ?? null;
   }
 
   /** True when `change` returned a record, which is stored then. */
-  async #change(
-    userId: string,
-    change: (found: TotpRecord) => TotpRecord | null,
-  ): Promise<boolean> {
+  async #change(userId: string, change: (entry: TotpEntry) => TotpEntry | null): Promise<boolean> {
     let isDone = false;
-    await this.#records.update(sha256(userId), (found) => {
-      const next = found === null ? null : change(found);
+    await this.#entries.update(sha256(userId), (entry) => {
+      const next = entry === null ? null : change(entry);
       isDone = next !== null;
       return next;
     });
     return isDone;
   }
 
-  get #records(): RecordCollection<TotpRecord> {
+  get #entries(): RecordCollection<TotpEntry> {
     return this.#parts.store.collection(COLLECTION);
   }
 }

@@ -43,7 +43,7 @@ export function parseTarget(path: string, folders: TargetRules): Target | string
   if (path === "" || safeJoin(folders.root, path) === null || names.some(isUnusable)) {
     return `path ${shown} is not a plain path below the site root`;
   }
-  const config = configFileOf(CONFIG.exec(path)?.[1]);
+  const config = toConfigFile(CONFIG.exec(path)?.[1]);
   if (config !== null) return { kind: "config", file: config };
   const [prefix, kind] = listPrefixes(folders).find(([folder]) => path.startsWith(folder)) ?? [];
   if (kind === "content") {
@@ -74,7 +74,7 @@ function isUnusable(name: string): boolean {
   );
 }
 
-function configFileOf(name: string | undefined): ConfigFile | null {
+function toConfigFile(name: string | undefined): ConfigFile | null {
   return name === "site" || name === "system" || name === "admin" ? name : null;
 }
 

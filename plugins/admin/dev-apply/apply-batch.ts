@@ -42,7 +42,7 @@ export interface Batch {
   changes: readonly unknown[];
   actor: { id: string; name: string; email: string };
   permissions: Permissions;
-  /** For pages, media and records. */
+  /** Limits the changes of pages, media and records. */
   rights: WriteRights;
   /** The sender: its rights decide about configuration files. */
   identity: AdminIdentity;

@@ -66,7 +66,7 @@ export function writeOptions(identity: AdminIdentity): {
 }
 
 /**
- * For what cannot be limited to fields.
+ * Rejects a token that is limited to fields, for changes that cannot be limited to fields.
  * @throws HttpError 403.
  */
 export function assertAllFields({ limits }: AdminIdentity): void {
@@ -87,9 +87,9 @@ export function assertMay(
 
 /** The digest in `If-Match: "…"`; undefined without the header and for `*`. */
 export function ifMatch(req: Request): string | undefined {
-  const given = req.headers["if-match"];
-  if (given === undefined || given.trim() === "*") return undefined;
-  return /^(?:W\/)?"([^"]*)"$/.exec(given.trim())?.[1] ?? given.trim();
+  const header = req.headers["if-match"];
+  if (header === undefined || header.trim() === "*") return undefined;
+  return /^(?:W\/)?"([^"]*)"$/.exec(header.trim())?.[1] ?? header.trim();
 }
 
 /** @throws HttpError 404. */

@@ -78,10 +78,10 @@ export function flexRoutes(context: AdminContext): void {
     summary: "One record with its ETag",
     responses: recordsApi["GET /flex/:type/:id"].responses,
     handler: async (req, res, { params }) => {
-      const found = await flex().source(readType(flex(), params), readId(params));
-      if (found === null) throw notFound();
-      const record = await recordView(flex(), found.record);
-      await site.http.json(req, res, record, { headers: { ETag: `"${found.hash}"` } });
+      const source = await flex().source(readType(flex(), params), readId(params));
+      if (source === null) throw notFound();
+      const record = await recordView(flex(), source.record);
+      await site.http.json(req, res, record, { headers: { ETag: `"${source.hash}"` } });
     },
   });
   addWrites(context, flex);

@@ -110,7 +110,7 @@ export const cacheExplanation = z
   .meta({ id: "CacheExplanation", description: "Why a value is, or is no longer, cached" });
 /** The spaces of the cache. */
 export const cacheSpaces = listOf(space).extend({ entries: count, bytes: count });
-/** What the cache has for one address. */
+/** The cache entry of one address. */
 export const cacheOfPath = listOf(cacheExplanation).extend({ path: text, cached: z.boolean() });
 
 const changeResult = z.object({

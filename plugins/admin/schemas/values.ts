@@ -33,14 +33,14 @@ export const missing = { 404: error };
 /** Possible error responses of every route that changes something. */
 export const changed = { 404: error, 409: error, 413: error, 422: invalid };
 
-/** What links to a page, record or file, or names it. */
+/** A link to a page, record or file, or a field that names it. */
 export const reference = z.looseObject({ from: text, text, line: count });
 
 /** `limit` and `offset` of a list: 50 by default, at max `max`. */
 export function sliceQuery(max: number) {
   const limit = z.coerce.number().int().min(1).default(50);
   return {
-    limit: limit.transform((wanted) => Math.min(wanted, max)),
+    limit: limit.transform((number) => Math.min(number, max)),
     offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
   };
 }

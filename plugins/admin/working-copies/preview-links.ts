@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { HttpError, type Clock } from "#kernel";
 import type { RecordCollection, RecordStore } from "../../records/contract.js";
-import { idCollection, LinkRecords, halvesFormat } from "../accounts/link-records.js";
+import { idCollection, SecretEntries, halvesFormat } from "../accounts/secret-entries.js";
 
 const ID = /^[0-9a-f]{16}$/;
 const MAX_LINKS = 1_000;
@@ -29,11 +29,11 @@ const COLLECTION = idCollection<StoredLink>({ name: "preview-links", key: ID }, 
 
 /** Preview links: only their digests are stored. */
 export class PreviewLinks {
-  readonly #records: LinkRecords<StoredLink>;
+  readonly #entries: SecretEntries<StoredLink>;
   readonly #clock: Clock;
 
   constructor(store: RecordStore, clock: Clock) {
-    this.#records = new LinkRecords({
+    this.#entries = new SecretEntries({
       store,
       clock,
       collection: COLLECTION,
@@ -54,7 +54,7 @@ export class PreviewLinks {
     const id = randomBytes(8).toString("hex");
     const createdAt = this.#clock.now();
     const link = { ...shows, id, createdAt, expiresAt: createdAt + lifetimeMs, createdBy };
-    const { token } = await this.#records.issue(id, (hash) => ({ ...link, hash }));
+    const { token } = await this.#entries.issue(id, (hash) => ({ ...link, hash }));
     return { link, token };
   }
 
@@ -83,12 +83,12 @@ export class PreviewLinks {
 
   /** The link of this text; null when it is unknown, expired or revoked. */
   async find(token: string): Promise<PreviewLink | null> {
-    const link = await this.#records.find(token);
+    const link = await this.#entries.find(token);
     return link === null ? null : shown(link);
   }
 
   get #links(): RecordCollection<StoredLink> {
-    return this.#records.records;
+    return this.#entries.entries;
   }
 }
 

@@ -7,8 +7,8 @@ import { allowed, written } from "../write/save-page.js";
 import { pathAfter } from "../write/reorder.js";
 import {
   textDigest,
-  type Draft,
-  type DraftPerson,
+  type WorkingCopy,
+  type WorkingCopyPerson,
   type WorkingCopyStore,
 } from "./working-copy-store.js";
 
@@ -33,23 +33,23 @@ export class WorkingCopies {
   }
 
   /** @throws HttpError 404. */
-  async get(path: string): Promise<Draft> {
-    const draft = await this.find(path);
-    if (draft !== null) return draft;
-    throw new HttpError(404, `page ${shown(path)} has no working copy`);
+  async get(path: string): Promise<WorkingCopy> {
+    const workingCopy = await this.find(path);
+    if (workingCopy !== null) return workingCopy;
+    throw new HttpError(404, `page ${JSON.stringify(path.slice(0, 120))} has no working copy`);
   }
 
-  find(path: string): Promise<Draft | null> {
+  find(path: string): Promise<WorkingCopy | null> {
     return this.#records.get(path);
   }
 
   /** The working copy of a page, as a list; empty without one. */
-  async of(path: string): Promise<Draft[]> {
-    const draft = await this.find(path);
-    return draft === null ? [] : [draft];
+  async of(path: string): Promise<WorkingCopy[]> {
+    const workingCopy = await this.find(path);
+    return workingCopy === null ? [] : [workingCopy];
   }
 
-  list(): Promise<Draft[]> {
+  list(): Promise<WorkingCopy[]> {
     return this.#records.list();
   }
 
@@ -76,7 +76,7 @@ export class WorkingCopies {
    * Saves a text that `assertMaySave` has admitted.
    * @throws HttpError 400, 413 for a text that no page can have.
    */
-  save(path: string, edit: DraftEdit, author: DraftPerson): Promise<DraftOutcome> {
+  save(path: string, edit: DraftEdit, author: WorkingCopyPerson): Promise<DraftOutcome> {
     return this.#lock.run(path, async () => {
       assertText(edit.content);
       const live = await this.live(path);
@@ -89,7 +89,7 @@ export class WorkingCopies {
           return null;
         }
         const { text, base, isMerged } = edited;
-        const draft: Draft = {
+        const workingCopy: WorkingCopy = {
           ...(stored ?? { path, createdAt: now, review: null }),
           content: text,
           title: this.#titleOf(path, text, live),
@@ -97,8 +97,8 @@ export class WorkingCopies {
           updatedAt: now,
           base,
         };
-        outcomes.push({ draft, isMerged });
-        return draft;
+        outcomes.push({ workingCopy, isMerged });
+        return workingCopy;
       });
       const last = outcomes.at(-1);
       if (last === undefined) throw new HttpError(500, "the working copy has no result");
@@ -112,8 +112,8 @@ export class WorkingCopies {
    */
   discard(path: string, match: string | undefined): Promise<void> {
     return this.#lock.run(path, async () => {
-      const draft = await this.get(path);
-      if (match !== undefined && match !== textDigest(draft.content)) {
+      const workingCopy = await this.get(path);
+      if (match !== undefined && match !== textDigest(workingCopy.content)) {
         throw refusal(
           409,
           "ERR_ADMIN_CONFLICT",
@@ -125,13 +125,16 @@ export class WorkingCopies {
   }
 
   /** Asks for a review, or withdraws the request. @throws HttpError 404. */
-  review(path: string, requested: boolean, by: DraftPerson): Promise<Draft> {
+  review(path: string, requested: boolean, by: WorkingCopyPerson): Promise<WorkingCopy> {
     return this.#lock.run(path, async () => {
       await this.get(path);
       const requestedAt = this.#site.runtime.clock.now();
       const review = requested ? { requestedAt, by } : null;
-      const draft = await this.#records.change(path, (stored) => stored && { ...stored, review });
-      return draft ?? this.get(path);
+      const workingCopy = await this.#records.change(
+        path,
+        (stored) => stored && { ...stored, review },
+      );
+      return workingCopy ?? this.get(path);
     });
   }
 
@@ -139,8 +142,8 @@ export class WorkingCopies {
    * Removes a working copy whose text is published. One that another node has saved in between stays,
    * based on the published text.
    */
-  async published(draft: Draft, live: PageFile | null): Promise<void> {
-    const { path, content } = draft;
+  async published(workingCopy: WorkingCopy, live: PageFile | null): Promise<void> {
+    const { path, content } = workingCopy;
     const isKept = await this.#records.change(path, (stored) => {
       if (stored === null || stored.content === content) return null;
       const isLive = live?.raw === content;
@@ -159,12 +162,12 @@ export class WorkingCopies {
     );
     // Another node moves its own.
     if (moves.length === 0 || origin !== null) return;
-    for (const draft of await this.list()) {
-      const to = pathAfter(draft.path, moves);
+    for (const workingCopy of await this.list()) {
+      const to = pathAfter(workingCopy.path, moves);
       const { isCode } = this.#site.use("content");
-      if (to === draft.path || isCode(to) !== isCode(draft.path)) continue;
-      await this.#records.change(to, (stored) => stored ?? { ...draft, path: to });
-      await this.#records.remove(draft.path);
+      if (to === workingCopy.path || isCode(to) !== isCode(workingCopy.path)) continue;
+      await this.#records.change(to, (stored) => stored ?? { ...workingCopy, path: to });
+      await this.#records.remove(workingCopy.path);
     }
   }
 
@@ -183,8 +186,8 @@ export class WorkingCopies {
   #titleOf(path: string, content: string, live: PageFile | null): string {
     const { frontmatter } = this.#site.use("content").blueprints.describe(path, content);
     const title = isRecord(frontmatter) ? frontmatter["title"] : null;
-    const own = typeof title === "string" || typeof title === "number" ? String(title).trim() : "";
-    return (own || live?.title || path).slice(0, MAX_TITLE_LENGTH);
+    const text = typeof title === "string" || typeof title === "number" ? String(title).trim() : "";
+    return (text || live?.title || path).slice(0, MAX_TITLE_LENGTH);
   }
 }
 
@@ -208,10 +211,6 @@ function assertText(text: string): void {
   }
 }
 
-function shown(path: string): string {
-  return JSON.stringify(path.slice(0, 120));
-}
-
 /** A text to store as working copy. */
 export interface DraftEdit {
   readonly content: string;
@@ -231,9 +230,10 @@ export interface TextConflict {
 }
 /** The result of an edit. */
 type DraftOutcome =
-  { readonly draft: Draft; readonly isMerged: boolean } | { readonly conflict: TextConflict };
+  | { readonly workingCopy: WorkingCopy; readonly isMerged: boolean }
+  | { readonly conflict: TextConflict };
 
-type Base = Draft["base"];
+type Base = WorkingCopy["base"];
 interface MergedText {
   readonly text: string;
   /** True: the text has edits of others. */
@@ -248,7 +248,7 @@ const SAVED = "the working copy was saved by someone else since it was read";
 
 /** The text and the base of a working copy after an edit of the stored one. */
 function editedText(
-  stored: Draft | null,
+  stored: WorkingCopy | null,
   edit: DraftEdit,
   live: PageFile | null,
 ): (MergedText & { readonly base: Base }) | Conflicting {
@@ -272,7 +272,7 @@ function firstBase({ baseEtag, base, match }: DraftEdit, live: PageFile | null) 
 }
 
 /** After a conflict with the live file, an edit names the live file that it takes into account. */
-function nextBase({ base }: Draft, { baseEtag, match }: DraftEdit, live: PageFile | null) {
+function nextBase({ base }: WorkingCopy, { baseEtag, match }: DraftEdit, live: PageFile | null) {
   if (isSame(baseEtag, base) || match === undefined) return base;
   const current = toBase(live);
   if (isSame(baseEtag, current)) return current;
@@ -295,7 +295,7 @@ function firstText(
   return mergedOver({ error, base: ancestor, yours: content, theirs: live?.raw ?? null });
 }
 
-function nextText(stored: Draft, edit: DraftEdit): MergedText | Conflicting {
+function nextText(stored: WorkingCopy, edit: DraftEdit): MergedText | Conflicting {
   const { content, match } = edit;
   const isCurrent = match === "*" || match === textDigest(stored.content);
   if (isCurrent || content === stored.content) return { text: content, isMerged: false };
@@ -304,7 +304,10 @@ function nextText(stored: Draft, edit: DraftEdit): MergedText | Conflicting {
 }
 
 /** The text from which both versions were made; null: unknown. */
-function commonText({ base: first }: Draft, { base, baseEtag, match }: DraftEdit): string | null {
+function commonText(
+  { base: first }: WorkingCopy,
+  { base, baseEtag, match }: DraftEdit,
+): string | null {
   if (match === undefined) return isSame(baseEtag, first) ? first.text : null;
   if (base !== undefined && textDigest(base) === match) return base;
   return match === first.hash ? first.text : null;

@@ -8,7 +8,7 @@ import type {
 } from "../../records/contract.js";
 
 /** Working copies of all pages together. */
-export const MAX_DRAFTS = 1_000;
+export const MAX_WORKING_COPIES = 1_000;
 const KEY = /^[0-9a-f]{40}$/;
 
 const person = z.object({ id: z.string(), name: z.string() });
@@ -23,14 +23,14 @@ const shape = z.object({
   review: z.object({ requestedAt: z.number(), by: person }).nullable(),
 });
 /** The last person who saved a working copy, or who asked for a review. */
-export type DraftPerson = Readonly<z.infer<typeof person>>;
+export type WorkingCopyPerson = Readonly<z.infer<typeof person>>;
 /**
  * A working copy. `base` is the live file that it began from: its digest, null for a page that did not
  * exist, and its text. Times in Unix ms.
  */
-export type Draft = Readonly<z.infer<typeof shape>>;
+export type WorkingCopy = Readonly<z.infer<typeof shape>>;
 
-const COLLECTION: CollectionDefinition<Draft> = {
+const COLLECTION: CollectionDefinition<WorkingCopy> = {
   name: "drafts",
   key: KEY,
   parse: (value, key) => {
@@ -47,13 +47,13 @@ export class WorkingCopyStore {
     this.#store = store;
   }
 
-  async get(path: string): Promise<Draft | null> {
-    return (await this.#drafts.get(toKey(path)))?.value ?? null;
+  async get(path: string): Promise<WorkingCopy | null> {
+    return (await this.#collection.get(toKey(path)))?.value ?? null;
   }
 
   /** The latest change first. */
-  async list(): Promise<Draft[]> {
-    const { items } = await this.#drafts.list();
+  async list(): Promise<WorkingCopy[]> {
+    const { items } = await this.#collection.list();
     return items
       .map(({ value }) => value)
       .toSorted((a, b) => b.updatedAt - a.updatedAt || a.path.localeCompare(b.path));
@@ -65,25 +65,25 @@ export class WorkingCopyStore {
    */
   async change(
     path: string,
-    change: (stored: Draft | null) => Draft | null,
-  ): Promise<Draft | null> {
+    change: (stored: WorkingCopy | null) => WorkingCopy | null,
+  ): Promise<WorkingCopy | null> {
     if ((await this.get(path)) === null) await this.#assertRoom();
-    return (await this.#drafts.update(toKey(path), change))?.value ?? null;
+    return (await this.#collection.update(toKey(path), change))?.value ?? null;
   }
 
   /** False: missing. */
   remove(path: string): Promise<boolean> {
-    return this.#drafts.delete(toKey(path));
+    return this.#collection.delete(toKey(path));
   }
 
   async #assertRoom(): Promise<void> {
-    const { total } = await this.#drafts.list({ limit: 0 });
-    if (total < MAX_DRAFTS) return;
-    const message = `there are ${total} working copies, at most ${MAX_DRAFTS} are allowed; publish or discard some`;
+    const { total } = await this.#collection.list({ limit: 0 });
+    if (total < MAX_WORKING_COPIES) return;
+    const message = `there are ${total} working copies, at most ${MAX_WORKING_COPIES} are allowed; publish or discard some`;
     throw new HttpError(409, message, { code: "ERR_ADMIN_DRAFTS_FULL" });
   }
 
-  get #drafts(): RecordCollection<Draft> {
+  get #collection(): RecordCollection<WorkingCopy> {
     return this.#store.collection(COLLECTION);
   }
 }

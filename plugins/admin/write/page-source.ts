@@ -25,7 +25,7 @@ export interface PageSource {
 }
 /** A page as the editor receives it. */
 export interface EditedPage extends PageSource {
-  /** As of the live page: one that another key hides is a draft. */
+  /** The status of the live page: one that another key hides is a draft. */
   status: WorkflowStatus;
 }
 /** The problem of a broken page. */
@@ -180,15 +180,17 @@ export function pageRow(
     visible: entry.visible,
     mtimeMs: entry.mtimeMs,
     hash: entry.hash,
-    ...(columns.length > 0 && { columns: columnsOf(entry, columns) }),
+    ...(columns.length > 0 && { columns: readColumns(entry, columns) }),
   };
 }
 
 /** Values of front matter, else of the page. */
-function columnsOf(entry: PageEntry, columns: readonly string[]): Record<string, unknown> {
-  const own = new Map(Object.entries(entry));
+function readColumns(entry: PageEntry, columns: readonly string[]): Record<string, unknown> {
+  const entryFields = new Map(Object.entries(entry));
   const fields = new Map(Object.entries(entry.frontmatter));
-  return Object.fromEntries(columns.map((key) => [key, fields.get(key) ?? own.get(key) ?? null]));
+  return Object.fromEntries(
+    columns.map((key) => [key, fields.get(key) ?? entryFields.get(key) ?? null]),
+  );
 }
 
 /** A path below the content folder, with or without the prefix `content/`. */

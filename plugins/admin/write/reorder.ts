@@ -42,7 +42,9 @@ export function reorderMoves(
   if (one === undefined || at < 0) return null;
   const order = rest.toSpliced(position === "before" ? at : at + 1, 0, one);
   const width = Math.max(2, String(order.length).length);
-  return order.flatMap((sibling, index) => renamed(sibling, moved.parent, pad(index + 1, width)));
+  return order.flatMap((sibling, index) =>
+    renamed(sibling, moved.parent, String(index + 1).padStart(width, "0")),
+  );
 }
 
 /** The path of a page after moves of its parents. */
@@ -68,7 +70,7 @@ function findPosition(
   if (entry === undefined) return null;
   const carrier = findCarrier(entry);
   const at = carrier.lastIndexOf("/");
-  const slug = slugOf(carrier.slice(at + 1));
+  const slug = readSlug(carrier.slice(at + 1));
   return slug === null ? null : { parent: carrier.slice(0, Math.max(0, at)), slug };
 }
 
@@ -103,11 +105,7 @@ function renamed({ paths }: Sibling, parent: string, number: string): Move[] {
   });
 }
 
-function slugOf(name: string): string | null {
+function readSlug(name: string): string | null {
   const { order, rest } = splitOrder(name);
   return order === null ? null : (rest.split(".")[0] ?? rest);
-}
-
-function pad(number: number, width: number): string {
-  return String(number).padStart(width, "0");
 }

@@ -159,12 +159,12 @@ export function wholeTextNeeded(
   path: string,
   { line, key, message: reason }: BrokenPlace,
 ): HttpError {
-  const place = [
+  const position = [
     path,
     ...(line === undefined ? [] : [`line ${line}`]),
     ...(key === undefined ? [] : [key]),
   ];
-  const message = `${place.join(", ")}: ${reason}; no part of the page can be changed: correct it, or send the whole text as content`;
+  const message = `${position.join(", ")}: ${reason}; no part of the page can be changed: correct it, or send the whole text as content`;
   return new HttpError(400, message, { code: "ERR_CONTENT_FRONT_MATTER" });
 }
 

@@ -32,7 +32,7 @@ export interface GatedChange {
   isDry?: boolean;
 }
 
-/** Which version of a file is changed. */
+/** Names the version of a file that is changed. */
 interface EditOptions {
   /** Digest of the version that was read; absent: any. */
   ifHash?: string;
@@ -62,7 +62,7 @@ export async function allowedChange(
   const schema = site.configFiles.schema(file);
   const decide = (before: string): { after: string; added: readonly Address[] } => {
     const after = next(before);
-    const values = { before: valuesOf(before), after: valuesOf(after) };
+    const values = { before: parseValues(before), after: parseValues(after) };
     assertMayChange(site, identity, values, schema);
     return { after, added: addedAddresses(values, schema) };
   };
@@ -90,7 +90,7 @@ export async function configuredAddresses(site: GatedSite): Promise<string[]> {
     files.map(async (file) => {
       const { text } = await site.configFiles.read(file);
       const schema = site.configFiles.schema(file);
-      return markedTexts(valuesOf(text), schema, "x-outbound").map((one) => one.text);
+      return markedTexts(parseValues(text), schema, "x-outbound").map((one) => one.text);
     }),
   );
   return addresses.flat();
@@ -115,15 +115,15 @@ function assertMayChange(
 ): void {
   const changes = changedKeys(before, after);
   assertPrivileged(identity, changes, schema);
-  const defined = rolesIn(after);
-  assertOwnRoles(identity, rolesIn(before), defined);
+  const defined = readRoles(after);
+  assertOwnRoles(identity, readRoles(before), defined);
   const roles = new Roles({ ...site.settings.admin.roles, ...defined });
   // Another provider decides who gets the roles that stood there before: all of the block are given.
-  const blocks = new Set(changes.map(({ path }) => blockOf(path)));
-  const given = markedTexts(after, schema, "x-grants-role")
-    .filter(({ path }) => blocks.has(blockOf(path)))
+  const blocks = new Set(changes.map(({ path }) => findBlock(path)));
+  const granted = markedTexts(after, schema, "x-grants-role")
+    .filter(({ path }) => blocks.has(findBlock(path)))
     .map(({ text }) => text);
-  const missing = missingRights(identity, roles.rightsOf(given));
+  const missing = missingRights(identity, roles.rightsOf(granted));
   if (missing.length > 0) throw lacking("the settings give others what you may not do", missing);
 }
 
@@ -143,12 +143,12 @@ function assertPrivileged(
 
 function isPrivileged({ path, before, after }: ChangedKey, schema: unknown): boolean {
   const along = schemasAlong(schema, path);
-  const own = along.at(-1);
-  if (own === undefined) return true;
+  const innermost = along.at(-1);
+  if (innermost === undefined) return true;
   if (along.some((one) => isMarked(one, "x-privileged"))) return true;
   // A variable may hold a secret, which another key would show.
   const isVariable = typeof after === "string" && variableName(after) !== null && before !== after;
-  return isVariable && !isMarked(own, "writeOnly");
+  return isVariable && !isMarked(innermost, "writeOnly");
 }
 
 type RoleMap = Readonly<Record<string, CustomRole>>;
@@ -160,8 +160,8 @@ function assertOwnRoles(identity: AdminIdentity, before: RoleMap, after: RoleMap
     const had = { ...old.rightsOf([name]), limits: undefined };
     const lacks = missingRights(identity, next.rightsOf([name]));
     // The change does not give what the role had already.
-    const added = new Set(missingRights(had, next.rightsOf([name])).map(permissionIn));
-    const missing = lacks.filter((one) => added.has(permissionIn(one)));
+    const added = new Set(missingRights(had, next.rightsOf([name])).map(readPermission));
+    const missing = lacks.filter((one) => added.has(readPermission(one)));
     if (missing.length > 0) {
       throw lacking(`role ${JSON.stringify(name)} would allow what you may not do`, missing);
     }
@@ -169,7 +169,7 @@ function assertOwnRoles(identity: AdminIdentity, before: RoleMap, after: RoleMap
 }
 
 /** The permission that a missing right begins with. */
-function permissionIn(right: string): string {
+function readPermission(right: string): string {
   return right.split(" ", 1)[0] ?? right;
 }
 
@@ -179,7 +179,7 @@ const roleShape = z.object({
 });
 
 /** `roles` of admin.yaml, at the top or below `admin`; the writer rejects those that are malformed. */
-function rolesIn(values: unknown): RoleMap {
+function readRoles(values: unknown): RoleMap {
   const top = isRecord(values) ? values : {};
   const nested = isRecord(top["admin"]) ? top["admin"] : {};
   const all = [top["roles"], nested["roles"]].flatMap((map) =>
@@ -193,18 +193,18 @@ function rolesIn(values: unknown): RoleMap {
 }
 
 /** The block that a key belongs to; keys of admin.yaml may be below `admin`. */
-function blockOf(path: KeyPath): string {
+function findBlock(path: KeyPath): string {
   return path.slice(0, path[0] === "admin" ? 2 : 1).join(".");
 }
 
 /** Addresses that are not in the file yet, at the same key. */
 function addedAddresses({ before, after }: Values, schema: unknown): Address[] {
-  const keyOf = (path: KeyPath): string => path.filter((part) => !/^\d+$/.test(part)).join(".");
+  const toKey = (path: KeyPath): string => path.filter((part) => !/^\d+$/.test(part)).join(".");
   const standing = new Set(
-    markedTexts(before, schema, "x-outbound").map(({ path, text }) => `${keyOf(path)} ${text}`),
+    markedTexts(before, schema, "x-outbound").map(({ path, text }) => `${toKey(path)} ${text}`),
   );
   return markedTexts(after, schema, "x-outbound")
-    .map(({ path, text }) => ({ key: keyOf(path), text }))
+    .map(({ path, text }) => ({ key: toKey(path), text }))
     .filter(({ key, text }) => !standing.has(`${key} ${text}`));
 }
 
@@ -228,7 +228,7 @@ async function assertCallable(site: GatedSite, added: readonly Address[]): Promi
 }
 
 /** The values of a text; a malformed one has none, and the writer rejects it. */
-function valuesOf(text: string): unknown {
+function parseValues(text: string): unknown {
   try {
     return configValues(text);
   } catch (error) {
@@ -242,12 +242,12 @@ type KeyPath = readonly string[];
 type Json = Readonly<Record<string, unknown>>;
 
 /** The schema of a key, or of the items of a list (null); undefined when the schema does not know the key. */
-function childOf(schema: unknown, name: string | null): unknown {
+function findChild(schema: unknown, name: string | null): unknown {
   const all = alternatives(schema);
   for (const one of all) {
     const properties = isRecord(one["properties"]) ? one["properties"] : {};
-    const known = Object.hasOwn(properties, name ?? "") ? properties[name ?? ""] : undefined;
-    const child = name === null ? one["items"] : (known ?? one["additionalProperties"]);
+    const property = Object.hasOwn(properties, name ?? "") ? properties[name ?? ""] : undefined;
+    const child = name === null ? one["items"] : (property ?? one["additionalProperties"]);
     if (isRecord(child)) return child;
   }
   return all.some(isAnything) ? {} : undefined;
@@ -273,7 +273,7 @@ function schemasAlong(schema: unknown, path: KeyPath): unknown[] {
   const along: unknown[] = [schema];
   for (const key of path) {
     const above = along.at(-1);
-    along.push(childOf(above, key) ?? (/^\d+$/.test(key) ? childOf(above, null) : undefined));
+    along.push(findChild(above, key) ?? (/^\d+$/.test(key) ? findChild(above, null) : undefined));
   }
   return along;
 }
@@ -293,12 +293,12 @@ function markedTexts(
 ): MarkedText[] {
   if (typeof value === "string") return isMarked(schema, keyword) ? [{ path, text: value }] : [];
   if (Array.isArray(value)) {
-    const item = childOf(schema, null);
+    const item = findChild(schema, null);
     return value.flatMap((one, at) => markedTexts(one, item, keyword, [...path, String(at)]));
   }
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, one]) =>
-    markedTexts(one, childOf(schema, name), keyword, [...path, name]),
+    markedTexts(one, findChild(schema, name), keyword, [...path, name]),
   );
 }
 
@@ -311,21 +311,21 @@ interface ChangedKey {
 
 /** The deepest keys that differ; a map or list that appears or disappears is one beside its own keys. */
 function changedKeys(before: unknown, after: unknown, path: KeyPath = []): ChangedKey[] {
-  const [old, next] = [entriesOf(before), entriesOf(after)];
+  const [old, next] = [readEntries(before), readEntries(after)];
   if (old === null && next === null) {
     return before === after ? [] : [{ path, before, after }];
   }
   const isSameKind =
     old !== null && next !== null && Array.isArray(before) === Array.isArray(after);
-  const own = isSameKind ? [] : [{ path, before, after }];
+  const change = isSameKind ? [] : [{ path, before, after }];
   const names = new Set([...(old ?? new Map()).keys(), ...(next ?? new Map()).keys()]);
   const inner = [...names].flatMap((name: string) =>
     changedKeys(old?.get(name), next?.get(name), [...path, name]),
   );
-  return [...own, ...inner];
+  return [...change, ...inner];
 }
 
-function entriesOf(value: unknown): ReadonlyMap<string, unknown> | null {
+function readEntries(value: unknown): ReadonlyMap<string, unknown> | null {
   if (Array.isArray(value)) return new Map(value.map((item, at) => [String(at), item]));
   return isRecord(value) ? new Map(Object.entries(value)) : null;
 }
@@ -348,13 +348,13 @@ export const MASK = "••••••";
  */
 export function withoutSecrets(value: unknown, schema?: unknown, key = ""): unknown {
   if (Array.isArray(value)) {
-    return value.map((item) => withoutSecrets(item, childOf(schema, null), key));
+    return value.map((item) => withoutSecrets(item, findChild(schema, null), key));
   }
   if (isRecord(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         name,
-        withoutSecrets(item, childOf(schema, name), name),
+        withoutSecrets(item, findChild(schema, name), name),
       ]),
     );
   }

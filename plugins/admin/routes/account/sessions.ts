@@ -150,14 +150,14 @@ export async function assertPassword(
     const message = `too many failed attempts, try again in ${wait} seconds`;
     throw new HttpError(429, message, { code: "ERR_ADMIN_LOCKED", headers });
   }
-  let found: User | null;
+  let account: User | null;
   try {
-    found = await site.use("users").verifyPassword(user.email, password);
+    account = await site.use("users").verifyPassword(user.email, password);
   } catch (error) {
     await attempts.withdraw(user.email, address);
     throw error;
   }
-  if (found?.id !== user.id) {
+  if (account?.id !== user.id) {
     failed("current password is wrong");
     throw refusal(403, "ERR_ADMIN_LOGIN", "the current password is wrong");
   }

@@ -68,11 +68,11 @@ function addChanges(context: AdminContext, accounts: Accounts): void {
     responses: accountsApi["PUT /users/:id"].responses,
     body: { as: "json", limit: LIMIT, schema: accountsApi["PUT /users/:id"].body },
     handler: async (req, res, { params, body, identity }) => {
-      const found = await accounts.get(params["id"]);
-      await assertMayManage(context, identity, found);
+      const account = await accounts.get(params["id"]);
+      await assertMayManage(context, identity, account);
       assertMayGive(context, identity, body.roles ?? []);
-      const { email } = found;
-      const user = await accounts.update(found.id, body);
+      const { email } = account;
+      const user = await accounts.update(account.id, body);
       if (user.email !== email) await notifyOwner(site, email, "email");
       const detail = { fields: Object.keys(body).join(" "), roles: user.roles.join(" ") };
       note(context, req, {
@@ -92,9 +92,9 @@ function addChanges(context: AdminContext, accounts: Accounts): void {
     responses: accountsApi["PUT /users/:id/password"].responses,
     body: { as: "json", limit: LIMIT, schema: accountsApi["PUT /users/:id/password"].body },
     handler: async (req, res, { params, body, identity }) => {
-      const found = await accounts.get(params["id"]);
-      await assertMayManage(context, identity, found);
-      const { id, email } = found;
+      const user = await accounts.get(params["id"]);
+      await assertMayManage(context, identity, user);
+      const { id, email } = user;
       await site.use("users").setPassword(id, body.password);
       await notifyOwner(site, email, "password");
       note(context, req, { event: "user.password", actor: identity, target: { type: "user", id } });
@@ -155,8 +155,8 @@ class Accounts {
     return this.#lock.run("admins", async () => {
       const losesAdmin = change.enabled === false || change.roles?.includes("admin") === false;
       if (losesAdmin) await this.#assertNotLast(id);
-      const given = Object.entries(change).filter(([, value]) => value !== undefined);
-      return this.#users.update(id, (user) => ({ ...user, ...Object.fromEntries(given) }));
+      const fields = Object.entries(change).filter(([, value]) => value !== undefined);
+      return this.#users.update(id, (user) => ({ ...user, ...Object.fromEntries(fields) }));
     });
   }
 
@@ -184,7 +184,7 @@ class Accounts {
 
 /** An account without its secrets. */
 export function shown(user: User): Record<string, unknown> {
-  const { id, email, name = null, username = null, roles: own, provider } = user;
+  const { id, email, name = null, username = null, roles: roleNames, provider } = user;
   const { createdAt, updatedAt, lastSeenAt, enabled = true } = user;
   const hasPassword = user.passwordHash !== undefined;
   return {
@@ -192,7 +192,7 @@ export function shown(user: User): Record<string, unknown> {
     email,
     name,
     username,
-    roles: own,
+    roles: roleNames,
     provider,
     createdAt,
     updatedAt,

@@ -73,12 +73,12 @@ async function start(
 ): Promise<URL> {
   const random = (): string => randomBytes(32).toString("base64url");
   const checks = { state: random(), verifier: random(), nonce: random() };
-  const wanted = ownPath(context, new URLSearchParams(req.ctx.search).get("next") ?? "");
-  const next = wanted.length > MAX_NEXT ? context.admin.path : wanted;
+  const requested = ownPath(context, new URLSearchParams(req.ctx.search).get("next") ?? "");
+  const next = requested.length > MAX_NEXT ? context.admin.path : requested;
   const target = await oidc.client().start(checks);
   const until = context.site.runtime.clock.now() + SECONDS * 1_000;
   const state: Pending = { ...checks, next, until, link };
-  setCookie(context, res, sealText(JSON.stringify(state), await keyOf(context)));
+  setCookie(context, res, sealText(JSON.stringify(state), await readKey(context)));
   return target;
 }
 
@@ -88,7 +88,7 @@ async function finish(
   { req, res }: Exchange,
 ): Promise<void> {
   const query = new URLSearchParams(req.ctx.search);
-  const state = await pendingOf(context, req, query.get("state") ?? "");
+  const state = await openPending(context, req, query.get("state") ?? "");
   setCookie(context, res, "");
   if (state === null) {
     throw new HttpError(400, "this login was not started in this browser, or has expired");
@@ -157,14 +157,14 @@ async function finishLink(
 }
 
 /** The login that this browser started, usable once. */
-async function pendingOf(
+async function openPending(
   context: AdminContext,
   req: Request,
   state: string,
 ): Promise<Pending | null> {
   const { cookie = "" } = req.headers;
   const sealed = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`).exec(cookie)?.[1] ?? "";
-  const text = openText(sealed, await keyOf(context));
+  const text = openText(sealed, await readKey(context));
   const { data } = pending.safeParse(text === null ? null : JSON.parse(text));
   if (data === undefined || data.state !== state) return null;
   if (data.until <= context.site.runtime.clock.now()) return null;
@@ -189,7 +189,7 @@ async function withPage(
   }
 }
 
-function keyOf({ site }: AdminContext): Promise<Buffer> {
+function readKey({ site }: AdminContext): Promise<Buffer> {
   return site.use("session").secret(COOKIE);
 }
 

@@ -87,11 +87,11 @@ export async function refuse(
     return;
   }
   const error = isFirst ? null : message;
-  const answer = await loginPage(context, req, { error, next: nextOf(req.body), step });
+  const answer = await loginPage(context, req, { error, next: readNext(req.body), step });
   context.site.http.send(req, res, { ...answer, status, headers });
 }
 
-function nextOf(body: unknown): string {
+function readNext(body: unknown): string {
   return isRecord(body) && "next" in body ? String(body["next"]) : "";
 }
 

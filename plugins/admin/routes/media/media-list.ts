@@ -55,13 +55,13 @@ async function list(
   const words = (query.q ?? "").toLowerCase();
   const sees = (path: string): boolean => mayAt(identity, "pages.read", path);
   const all = (await index.list()).filter((item) => sees(item.path));
-  const found = all.filter(
+  const matches = all.filter(
     (item) =>
       (folder === "" || item.folder === folder || item.folder.startsWith(`${folder}/`)) &&
       isOfType(item.type, query.type) &&
-      `${item.path}\n${textOf(item.meta)}`.toLowerCase().includes(words),
+      `${item.path}\n${joinTexts(item.meta)}`.toLowerCase().includes(words),
   );
-  const shown = found.slice((page - 1) * limit, page * limit);
+  const shown = matches.slice((page - 1) * limit, page * limit);
   const items = await Promise.all(
     shown.map(async (item) => ({
       ...item,
@@ -70,9 +70,9 @@ async function list(
       usedByRecords: mayAt(identity, "flex.read", null) ? item.usedByRecords : [],
     })),
   );
-  const pages = Math.max(1, Math.ceil(found.length / limit));
+  const pages = Math.max(1, Math.ceil(matches.length / limit));
   const folders = [...new Set(all.map((item) => item.folder))];
-  await site.http.json(req, res, { items, total: found.length, page, pages, folders });
+  await site.http.json(req, res, { items, total: matches.length, page, pages, folders });
 }
 
 /** Smaller variants for lists, and what the identity may do with the file. */
@@ -89,17 +89,17 @@ async function forPanel(
   };
 }
 
-function isOfType(type: string, wanted: string | undefined): boolean {
-  return wanted === undefined || type === wanted || type.startsWith(`${wanted}/`);
+function isOfType(type: string, group: string | undefined): boolean {
+  return group === undefined || type === group || type.startsWith(`${group}/`);
 }
 
-function textOf({ title, alt }: Readonly<Record<string, unknown>>): string {
+function joinTexts({ title, alt }: Readonly<Record<string, unknown>>): string {
   return [title, alt].filter((value) => typeof value === "string").join("\n");
 }
 
 /** The folder of a page given by its source path, or a folder that contains pages. */
-export function findFolder({ site }: AdminContext, given: string): string {
-  const path = contentPath(given).replace(/\/$/, "");
+export function findFolder({ site }: AdminContext, pageOrFolder: string): string {
+  const path = contentPath(pageOrFolder).replace(/\/$/, "");
   const { bySource, entries } = site.use("content").generation();
   const page = bySource.get(path);
   if (page !== undefined) return page.folder;
@@ -158,7 +158,7 @@ class MediaIndex {
 
   async #make(): Promise<readonly IndexedMedia[]> {
     const content = this.#site.use("content");
-    const files = await filesOf(content);
+    const files = await collectFiles(content);
     const users = await this.#usersOf(content, files);
     const records = await this.#recordsOf(content);
     const keys = new Map<string, string>();
@@ -205,7 +205,7 @@ class MediaIndex {
     const users = new Map<string, NamingRecord[]>();
     for (const { name: type, fields } of flex?.types() ?? []) {
       for (const values of (await flex?.all(type)) ?? []) {
-        for (const file of filesIn(content.relations.named({ fields, values, lang }))) {
+        for (const file of listNamedFiles(content.relations.named({ fields, values, lang }))) {
           append(users, file, { type, id: values._id });
         }
       }
@@ -220,17 +220,17 @@ class MediaIndex {
     files: Files,
   ): Promise<ReadonlySet<string>> {
     const names = [...(await this.#namesIn(content, entry))];
-    const known = names.map((name) => pathOf(name, entry.folder));
-    const others = names.filter((_, at) => !files.has(known[at] ?? ""));
+    const listed = names.map((name) => toPath(name, entry.folder));
+    const others = names.filter((_, at) => !files.has(listed[at] ?? ""));
     const urls = others.length === 0 ? [] : await this.#site.use("markdown").hrefs(entry, others);
-    const inFields = filesIn(content.relations.of(entry));
-    const paths = [...known, ...inFields, ...urls.map((url) => pathOf(decoded(url), ""))];
+    const inFields = listNamedFiles(content.relations.of(entry));
+    const paths = [...listed, ...inFields, ...urls.map((url) => toPath(decoded(url), ""))];
     return new Set(paths.filter((path) => files.has(path)));
   }
 
   async #namesIn(content: ContentService, entry: PageEntry): Promise<ReadonlySet<string>> {
-    const known = this.#names.get(entry);
-    if (known !== undefined) return known;
+    const cached = this.#names.get(entry);
+    if (cached !== undefined) return cached;
     const page = await content.source(entry.sourcePath).catch(() => null);
     const names = page === null ? new Set<string>() : usedNames(page);
     if (page?.entry === entry) this.#names.set(entry, names);
@@ -245,13 +245,13 @@ function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
 }
 
 /** The files that relations name, each once. */
-function filesIn(relations: readonly Relation[]): ReadonlySet<string> {
+function listNamedFiles(relations: readonly Relation[]): ReadonlySet<string> {
   return new Set(relations.flatMap(({ file }) => file ?? []));
 }
 
 type Files = ReadonlyMap<string, { folder: string; item: MediaItem }>;
 
-async function filesOf(content: ContentService): Promise<Files> {
+async function collectFiles(content: ContentService): Promise<Files> {
   const folders = new Set(content.mediaFolders());
   for (const { folder } of content.generation().entries) folders.add(folder);
   const files = new Map<string, { folder: string; item: MediaItem }>();
@@ -264,7 +264,7 @@ async function filesOf(content: ContentService): Promise<Files> {
 }
 
 /** The path below the content folder that a name means in a folder. */
-function pathOf(name: string, folder: string): string {
+function toPath(name: string, folder: string): string {
   if (name.startsWith(MEDIA_URL)) return name.slice(MEDIA_URL.length);
   return name.startsWith("/") ? name.slice(1) : posix.join(folder, name);
 }
@@ -294,7 +294,7 @@ function usedNames({ raw, entry }: Pick<Page, "raw" | "entry">): ReadonlySet<str
   };
   for (const [word] of raw.matchAll(WORD)) add(word);
   for (const [, bracketed, quoted] of raw.matchAll(ENCLOSED)) add(bracketed ?? quoted ?? "");
-  for (const text of textsIn(entry.frontmatter, MAX_DEPTH)) add(text);
+  for (const text of collectTexts(entry.frontmatter, MAX_DEPTH)) add(text);
   return names;
 }
 
@@ -307,9 +307,9 @@ function plainName(name: string): string {
   }
 }
 
-function textsIn(value: unknown, depth: number): string[] {
+function collectTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return value.length <= 1_024 ? [value.trim()] : [];
   if (depth === 0 || typeof value !== "object" || value === null) return [];
   const inner = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
-  return inner.flatMap((one) => textsIn(one, depth - 1));
+  return inner.flatMap((one) => collectTexts(one, depth - 1));
 }

@@ -43,7 +43,7 @@ export function mediaRoutes(context: AdminContext): void {
     responses: mediaApi["POST /media/upload"].responses,
     handler: async (req, res, { identity }) => {
       await received(await receiver(), req, res);
-      const stored = await storeMedia(media, { req, identity }, fileOf(req));
+      const stored = await storeMedia(media, { req, identity }, readFile(req));
       const { path, item, warnings } = stored;
       await site.http.json(req, res, { ok: true, path, item, warnings }, { status: 201 });
     },
@@ -122,7 +122,7 @@ function uploadError(error: unknown): HttpError {
 }
 
 /** @throws HttpError 400. */
-function fileOf({ file, body }: Request): ReceivedFile {
+function readFile({ file, body }: Request): ReceivedFile {
   const fields = uploadFields.safeParse({ ...body });
   if (file === undefined) throw new HttpError(400, "field file is missing");
   if (!fields.success) throw new HttpError(400, "field pagePath is missing");
@@ -149,7 +149,7 @@ function mediaFileRoute(media: StoreDeps): void {
     tool: { name: "upload_media", description: "Upload an image or file to a page" },
     handler: async (req, res, { query: { dryRun }, body, identity }) => {
       const { data, ...file } = body;
-      const bytes = bytesOf(data);
+      const bytes = decodeBytes(data);
       const stored = await storeMedia(media, { req, identity, dryRun }, { ...file, bytes });
       const { path, item, replaces, warnings } = stored;
       if (!dryRun)
@@ -162,7 +162,7 @@ function mediaFileRoute(media: StoreDeps): void {
 }
 
 /** @throws HttpError 400. */
-function bytesOf(data: string): Buffer {
+function decodeBytes(data: string): Buffer {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data)) {
     throw new HttpError(400, "data: expected base64 without line breaks");
   }
@@ -191,9 +191,9 @@ function mediaFoldersRoute({ admin, site }: AdminContext): void {
         if (!mayAt(identity, "pages.read", sourcePath) && !view.canSee(entry)) continue;
         if (`${folder}\n${title}`.toLowerCase().includes(words)) titles.set(folder, title);
       }
-      const found = [...titles].map(([path, title]) => ({ path, title }));
-      const items = found.toSorted((a, b) => (a.path < b.path ? -1 : 1)).slice(0, query.limit);
-      await site.http.json(req, res, { items, total: found.length });
+      const folders = [...titles].map(([path, title]) => ({ path, title }));
+      const items = folders.toSorted((a, b) => (a.path < b.path ? -1 : 1)).slice(0, query.limit);
+      await site.http.json(req, res, { items, total: folders.length });
     },
   });
 }
@@ -212,7 +212,7 @@ export function mediaMetaRoutes(context: AdminContext): void {
     responses: mediaApi["GET /media/meta"].responses,
     query: mediaApi["GET /media/meta"].query,
     handler: async (req, res, { query }) => {
-      const { path, item } = await itemAt(context, query.path);
+      const { path, item } = await findItem(context, query.path);
       await site.http.json(req, res, { path, meta: item.meta });
     },
   });
@@ -230,7 +230,7 @@ export function mediaMetaRoutes(context: AdminContext): void {
       description: "Set the alternative text, title, credit or focal point of an image or file",
     },
     handler: async (req, res, { query: { dryRun }, body, identity }) => {
-      const { path } = await itemAt(context, body.path);
+      const { path } = await findItem(context, body.path);
       const sidecar = `${path}.meta.yaml`;
       const options = { ...writeOptions(identity), message: `describe ${path}` };
       const patch = { op: "frontmatter", path: sidecar, patch: body.meta } as const;
@@ -238,7 +238,7 @@ export function mediaMetaRoutes(context: AdminContext): void {
       if (result === undefined) throw notFound();
       written(result);
       if (dryRun) return sendDryRun(context, { req, res }, textChanges([result]));
-      const { item } = await itemAt(context, path);
+      const { item } = await findItem(context, path);
       // The sidecar would be empty: delete it.
       const isEmpty = Object.keys(item.meta).length === 0;
       if (isEmpty) {
@@ -253,17 +253,17 @@ export function mediaMetaRoutes(context: AdminContext): void {
 }
 
 /** @throws HttpError 404 when there is no such media file. */
-async function itemAt(
+async function findItem(
   { site }: AdminContext,
-  given: string,
+  mediaPath: string,
 ): Promise<{ path: string; item: MediaItem }> {
-  const path = contentPath(given);
+  const path = contentPath(mediaPath);
   const at = path.lastIndexOf("/");
   const [folder, name] = [path.slice(0, Math.max(0, at)), path.slice(at + 1)];
   const content = site.use("content");
-  const found = await content.mediaFile(folder, name);
+  const file = await content.mediaFile(folder, name);
   const item =
-    found === null ? undefined : (await content.media(folder)).find((one) => one.name === name);
+    file === null ? undefined : (await content.media(folder)).find((one) => one.name === name);
   if (item === undefined) throw notFound();
   return { path, item };
 }

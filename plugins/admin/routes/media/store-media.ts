@@ -15,7 +15,7 @@ import { findFolder } from "./media-list.js";
 export interface ReceivedFile {
   /** The page or folder that gets the file. */
   pagePath: string;
-  /** As the sender named it. */
+  /** The name that the sender gave it. */
   name: string;
   bytes: Buffer;
   /** True: replaces a file with this name. */

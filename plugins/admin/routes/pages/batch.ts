@@ -99,10 +99,10 @@ function findEntry({ context }: Pick<Call, "context">, sourcePath: string) {
 /** Nothing to do for a page that has the status already. */
 function transition(
   call: Call,
-  given: string,
+  path: string,
   to: (typeof TARGET)[keyof typeof TARGET],
 ): Promise<void> | void {
-  const entry = findEntry(call, contentPath(given));
+  const entry = findEntry(call, contentPath(path));
   const from = readStatus(entry);
   if (from === to) return;
   if (!allowedTransitions(from).includes(to)) {
@@ -117,10 +117,10 @@ function transition(
 
 async function patch(
   call: Call,
-  given: string,
+  path: string,
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const entry = findEntry(call, contentPath(given));
+  const entry = findEntry(call, contentPath(path));
   if (Object.keys(change).length > 0) await write(call, entry.sourcePath, change);
 }
 
@@ -152,10 +152,10 @@ function termPatch(
   const terms = new Map(Object.entries(taxonomy)).get(name) ?? [];
   if (terms.includes(value) === (op === "tag")) return {};
   const next = op === "tag" ? [...terms, value] : terms.filter((one) => one !== value);
-  const own = new Map(
+  const values = new Map(
     isRecord(frontmatter["taxonomy"]) ? Object.entries(frontmatter["taxonomy"]) : [],
   );
-  if (next.length > 0) own.set(name, next);
-  else own.delete(name);
-  return { taxonomy: own.size === 0 ? null : Object.fromEntries(own) };
+  if (next.length > 0) values.set(name, next);
+  else values.delete(name);
+  return { taxonomy: values.size === 0 ? null : Object.fromEntries(values) };
 }

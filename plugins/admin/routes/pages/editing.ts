@@ -25,11 +25,11 @@ export function editingRoutes(context: AdminContext): void {
     path: "/page-source",
     permission: "pages.read",
     summary: "Source of a page by path below the content folder, or by route",
-    paths: ({ query }) => [query.path ?? pathAt(context, query.route ?? "")],
+    paths: ({ query }) => [query.path ?? findSourcePath(context, query.route ?? "")],
     responses: pagesApi["GET /page-source"].responses,
     query: pagesApi["GET /page-source"].query,
     handler: (req, res, { query }) =>
-      sendSource(context, { req, res }, query.path ?? pathAt(context, query.route ?? "")),
+      sendSource(context, { req, res }, query.path ?? findSourcePath(context, query.route ?? "")),
   });
   admin.route({
     method: "post",
@@ -90,7 +90,7 @@ function addDevApply(context: AdminContext): void {
 }
 
 /** The source path of a route, or of an address with its language; empty when there is no page. */
-function pathAt({ site }: AdminContext, route: string): string {
+function findSourcePath({ site }: AdminContext, route: string): string {
   const lang = site.settings.system.languages.default;
   const match = site.use("content").viewAll().resolve(route);
   if (match.kind === "page") return match.entry.sourcePath;
@@ -109,9 +109,9 @@ export function translationRoutes({ admin, site }: AdminContext): void {
     responses: pagesApi["GET /translations/*path"].responses,
     handler: (req, res, { params }) => {
       const check = selected(site.use("check", { optional: true }), "check");
-      const found = check.translations(contentPath(params["path"] ?? ""));
-      if (found === null) throw notFound();
-      return site.http.json(req, res, found);
+      const translations = check.translations(contentPath(params["path"] ?? ""));
+      if (translations === null) throw notFound();
+      return site.http.json(req, res, translations);
     },
   });
 }

@@ -120,7 +120,11 @@ export async function applyMoves(
       ? await plainMoves(context, moves, options)
       : await check.move(moves, { ...options, redirect });
   for (const result of report.results)
-    if (checked(result).status === "error") throw changedMeanwhile();
+    if (checked(result).status === "error") {
+      throw new HttpError(409, "a page was changed in the meantime", {
+        code: "ERR_ADMIN_CONFLICT",
+      });
+    }
   if (!report.ok) throw new HttpError(409, "the pages could not be moved");
   const detail = { to: moves[0]?.to ?? "", moves: moves.length };
   const target = { type: "page", id: moves[0]?.path ?? "" };
@@ -144,8 +148,4 @@ async function plainMoves(
     rewritten: [],
     redirects: {},
   };
-}
-
-function changedMeanwhile(): HttpError {
-  return new HttpError(409, "a page was changed in the meantime", { code: "ERR_ADMIN_CONFLICT" });
 }

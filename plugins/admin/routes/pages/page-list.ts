@@ -133,7 +133,7 @@ class PageTree {
   }
 
   #above(generation: Generation, { parent, lang }: PageEntry): string {
-    for (let route = parent ?? TOP; route !== TOP; route = upper(route)) {
+    for (let route = parent ?? TOP; route !== TOP; route = routeAbove(route)) {
       const page = generation.at(route, lang) ?? generation.at(route, this.#defaultLang);
       if (page !== undefined) return route;
     }
@@ -141,6 +141,6 @@ class PageTree {
   }
 }
 
-function upper(route: string): string {
+function routeAbove(route: string): string {
   return route.slice(0, Math.max(0, route.lastIndexOf("/"))) || TOP;
 }

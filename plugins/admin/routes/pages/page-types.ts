@@ -12,9 +12,9 @@ interface FormField extends Omit<Field, "kind" | "defaultsToNow" | "fields"> {
 /** Fields as JSON: a kind becomes its form control, and the default `now` the current time. */
 export function toFormFields(fields: readonly Field[], moment: FieldMoment): FormField[] {
   return fields.map((field) => {
-    const { kind, defaultsToNow: _defaultsToNow, ...own } = field;
+    const { kind, defaultsToNow: _defaultsToNow, ...rest } = field;
     return {
-      ...own,
+      ...rest,
       default: initialValue(field, moment),
       control: kind.control,
       fields: toFormFields(field.fields, moment),

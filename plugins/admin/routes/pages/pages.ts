@@ -123,9 +123,9 @@ interface Call {
 async function create(
   { context, writer, req, res, dryRun }: Call,
   identity: AdminIdentity,
-  given: z.infer<(typeof pagesApi)["POST /pages"]["body"]>,
+  body: z.infer<(typeof pagesApi)["POST /pages"]["body"]>,
 ): Promise<void> {
-  const { path: named, ...text } = "parent" in given ? pageOf(context, given) : given;
+  const { path: named, ...text } = "parent" in body ? createdPage(context, body) : body;
   const sourcePath = contentPath(named);
   const isPage = context.site.use("content").isPage(sourcePath);
   if (!isPage) throw new HttpError(400, notContent(sourcePath));
@@ -140,7 +140,7 @@ async function create(
 }
 
 /** The file of a new page, named by its blueprint. */
-function pageOf(
+function createdPage(
   { site }: AdminContext,
   { body, ...page }: z.infer<typeof newPage>,
 ): { path: string; content: string; patch: Record<string, unknown> } {
@@ -202,9 +202,9 @@ interface SourceAnswer {
 export async function sendSource(
   context: AdminContext,
   exchange: Exchange,
-  given: string,
+  path: string,
 ): Promise<void> {
-  const sourcePath = contentPath(given);
+  const sourcePath = contentPath(path);
   const source = await pageSource(context.site.use("content"), sourcePath);
   if (source === null) throw notFound();
   await answerSource(context, exchange, { source, sourcePath, status: 200 });

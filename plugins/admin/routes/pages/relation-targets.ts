@@ -28,16 +28,16 @@ export function relationTargetRoutes({ admin, site }: AdminContext): void {
     responses: pagesApi["GET /relations/:target"].responses,
     query: pagesApi["GET /relations/:target"].query,
     handler: async (req, res, { params, query, identity }) => {
-      const found = await targetsOf(site, params["target"] ?? "", { query, identity });
+      const targets = await listTargets(site, params["target"] ?? "", { query, identity });
       const most = query.key === undefined ? query.limit : MAX_KEYS;
-      await site.http.json(req, res, { items: found.slice(0, most), total: found.length });
+      await site.http.json(req, res, { items: targets.slice(0, most), total: targets.length });
     },
   });
 }
 
 /** True for a key that was asked for; without such keys, for what has the words. */
-function isWanted({ key, label, detail }: Target, { q, key: wanted }: TargetQuery): boolean {
-  if (wanted !== undefined) return [wanted].flat().includes(key);
+function isWanted({ key, label, detail }: Target, { q, key: keys }: TargetQuery): boolean {
+  if (keys !== undefined) return [keys].flat().includes(key);
   return `${label}\n${key}\n${detail}`.toLowerCase().includes(q.toLowerCase());
 }
 
@@ -46,7 +46,7 @@ interface Asked {
   identity: AdminIdentity;
 }
 
-async function targetsOf(site: SiteContext, target: string, asked: Asked): Promise<Target[]> {
+async function listTargets(site: SiteContext, target: string, asked: Asked): Promise<Target[]> {
   if (target === "page") return pages(site, asked);
   if (target === "record") return records(site.use("flex", { optional: true }), asked);
   if (target === "term") return terms(site, asked);
@@ -56,14 +56,14 @@ async function targetsOf(site: SiteContext, target: string, asked: Asked): Promi
 
 function pages(site: SiteContext, { query, identity }: Asked): Target[] {
   const content = site.use("content");
-  const found = new Map<string, Target>();
+  const targets = new Map<string, Target>();
   for (const entry of content.generation().entries) {
     if (!isAllowed(entry, query) || !mayAt(identity, "pages.read", entry.sourcePath)) continue;
     const key = content.relations.keyOf(entry);
-    if (key === "" || (found.has(key) && entry.lang !== query.lang)) continue;
-    found.set(key, { key, label: entry.title, detail: entry.route });
+    if (key === "" || (targets.has(key) && entry.lang !== query.lang)) continue;
+    targets.set(key, { key, label: entry.title, detail: entry.route });
   }
-  return [...found.values()].filter((target) => isWanted(target, query));
+  return [...targets.values()].filter((target) => isWanted(target, query));
 }
 
 function isAllowed({ isModule, template, route }: PageEntry, { of, from }: TargetQuery): boolean {
@@ -77,8 +77,8 @@ function terms(site: SiteContext, { query, identity }: Asked): Target[] {
   const counts = new Map<string, number>();
   for (const { taxonomy, frontmatter, sourcePath } of site.use("content").generation().entries) {
     if (!mayAt(identity, "pages.read", sourcePath)) continue;
-    const own: unknown = Object.hasOwn(frontmatter, from) ? frontmatter[from] : [];
-    const listed = Array.isArray(own) ? own.filter((one) => typeof one === "string") : [];
+    const listing: unknown = Object.hasOwn(frontmatter, from) ? frontmatter[from] : [];
+    const listed = Array.isArray(listing) ? listing.filter((one) => typeof one === "string") : [];
     const values = new Set([
       ...(Object.hasOwn(taxonomy, from) ? (taxonomy[from] ?? []) : []),
       ...listed,
@@ -98,25 +98,24 @@ async function records(
 ): Promise<Target[]> {
   if (flex === undefined || !identity.permissions.has("flex.read")) return [];
   const { of, q, key } = query;
-  const wanted = key === undefined ? null : [key].flat();
+  const only = key === undefined ? null : [key].flat();
   const types = flex.types().filter(({ name }) => of.length === 0 || of.includes(name));
   const lists = types.map(async (type) => {
     const all = await flex.all(type.name);
     return all.flatMap((record) => {
       const keys = [`${type.name}/${record._id}`, ...(of.length === 1 ? [record._id] : [])];
-      const target = { label: labelOf(type, record), detail: `${type.title} · ${record._id}` };
-      if (wanted === null)
-        return hasWords(record, q) ? [{ key: keys.at(-1) ?? "", ...target }] : [];
-      return wanted.filter((one) => keys.includes(one)).map((one) => ({ key: one, ...target }));
+      const target = { label: readLabel(type, record), detail: `${type.title} · ${record._id}` };
+      if (only === null) return hasWords(record, q) ? [{ key: keys.at(-1) ?? "", ...target }] : [];
+      return only.filter((one) => keys.includes(one)).map((one) => ({ key: one, ...target }));
     });
   });
   return (await Promise.all(lists)).flat();
 }
 
-function labelOf({ fields }: FlexType, record: Readonly<Record<string, unknown>>): string {
+function readLabel({ fields }: FlexType, record: Readonly<Record<string, unknown>>): string {
   const texts = fields.map(({ name }) => record[name]);
-  const found = texts.find((value) => typeof value === "string" && value.trim() !== "");
-  return typeof found === "string" ? found.slice(0, 120) : String(record["_id"]);
+  const title = texts.find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof title === "string" ? title.slice(0, 120) : String(record["_id"]);
 }
 
 /** Names alone: addresses are for those who manage accounts. */

@@ -45,10 +45,10 @@ export function trashRoutes(context: AdminContext): void {
     responses: pagesApi["POST /trash"].responses,
     body: { as: "json", limit: 16_384, schema: pagesApi["POST /trash"].body },
     handler: async (req, res, { body, identity }) => {
-      const found = await trash.get(body.id);
+      const entry = await trash.get(body.id);
       await trash.restore(body.id, { ...writeOptions(identity), message: "restore" });
-      noteTrash(context, { req, identity }, "trash.restore", found);
-      const paths = found.files.map(({ path }) => path);
+      noteTrash(context, { req, identity }, "trash.restore", entry);
+      const paths = entry.files.map(({ path }) => path);
       await site.http.json(req, res, { restored: true, paths });
     },
   });
@@ -62,14 +62,14 @@ export function trashRoutes(context: AdminContext): void {
       responses: pagesApi[`DELETE ${path}`].responses,
       handler: async (req, res, { params, identity }) => {
         const { id } = params;
-        const found = id === undefined ? null : await trash.get(id);
-        if (found !== null) assertAt(identity, "pages.delete", pathsOf(found));
+        const entry = id === undefined ? null : await trash.get(id);
+        if (entry !== null) assertAt(identity, "pages.delete", listPaths(entry));
         // Emptying the trash deletes what the role covers.
-        const entries = found === null ? await trash.list() : [found];
-        const own = entries.filter((one) => covers(identity, "pages.delete", one));
-        await trash.purge(own);
-        noteTrash(context, { req, identity }, "trash.purge", found);
-        await site.http.json(req, res, { purged: own.length });
+        const entries = entry === null ? await trash.list() : [entry];
+        const purgeable = entries.filter((one) => covers(identity, "pages.delete", one));
+        await trash.purge(purgeable);
+        noteTrash(context, { req, identity }, "trash.purge", entry);
+        await site.http.json(req, res, { purged: purgeable.length });
       },
     });
   }
@@ -133,10 +133,10 @@ function ownsFolder({ folder, depth, route }: PageEntry): boolean {
 }
 
 function covers(identity: AdminIdentity, permission: Permission, entry: TrashEntry): boolean {
-  return pathsOf(entry).every((path) => mayAt(identity, permission, path));
+  return listPaths(entry).every((path) => mayAt(identity, permission, path));
 }
 
-function pathsOf({ path, files }: TrashEntry): string[] {
+function listPaths({ path, files }: TrashEntry): string[] {
   return [path, ...files.map((file) => file.path)];
 }
 
@@ -144,8 +144,8 @@ function noteTrash(
   context: AdminContext,
   { req, identity }: IdentifiedRequest,
   event: string,
-  found: TrashEntry | null,
+  entry: TrashEntry | null,
 ): void {
-  const target = found === null ? null : { type: found.kind, id: found.path };
+  const target = entry === null ? null : { type: entry.kind, id: entry.path };
   note(context, req, { event, actor: identity, target });
 }

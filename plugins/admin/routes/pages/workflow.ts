@@ -223,9 +223,9 @@ function parseDate(
   at: number | null,
 ): { date?: string | null } {
   const { blueprints } = site.use("content");
-  const own = publishAt === null ? null : blueprints.dateAt(template, publishAt);
+  const planned = publishAt === null ? null : blueprints.dateAt(template, publishAt);
   const isPlanned = publishAt !== null && publishAt > site.runtime.clock.now();
-  if (own === null || !isPlanned || frontmatter["date"] !== own) return {};
+  if (planned === null || !isPlanned || frontmatter["date"] !== planned) return {};
   return { date: at === null ? null : blueprints.dateAt(template, at) };
 }
 
@@ -258,7 +258,7 @@ interface FieldsChange {
   /** The author. */
   readonly identity: AdminIdentity;
   readonly patch: Record<string, unknown>;
-  /** For the history. */
+  /** The message in the history. */
   readonly message: string;
 }
 

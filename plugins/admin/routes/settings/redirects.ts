@@ -32,7 +32,7 @@ function addReads(context: AdminContext): void {
       const items = Object.entries(current).map(([from, location]) => ({
         from,
         location,
-        problem: problemOf(context, from),
+        problem: findProblem(context, from),
       }));
       const { hash } = await site.configFiles.read("site");
       const status = site.settings.site.redirect_status;
@@ -120,13 +120,13 @@ function redirectsOf({ site }: AdminContext) {
 }
 
 /** The message of the content check about a redirect; null without one. */
-function problemOf({ site }: AdminContext, from: string): string | null {
+function findProblem({ site }: AdminContext, from: string): string | null {
   const start = `redirects[${JSON.stringify(from)}]: `;
-  const found = site
+  const problem = site
     .use("content")
     .problems()
     .find(({ message }) => message.startsWith(start));
-  return found?.message.slice(start.length) ?? null;
+  return problem?.message.slice(start.length) ?? null;
 }
 
 /**
@@ -135,8 +135,8 @@ function problemOf({ site }: AdminContext, from: string): string | null {
  */
 function assertWritten(location: string): void {
   if (variableName(location) === null) return;
-  const given = JSON.stringify(location);
-  throw new HttpError(400, `location: ${given} is a variable; write the address itself`);
+  const shown = JSON.stringify(location);
+  throw new HttpError(400, `location: ${shown} is a variable; write the address itself`);
 }
 
 function assertKnown(context: AdminContext, from: string): void {
@@ -154,11 +154,11 @@ function assertFree(context: AdminContext, from: string, was?: string): void {
   if (redirectProblem(from, "/") !== null) return;
   const key = redirectKey(from);
   const taken = Object.entries(redirectsOf(context).current).find(
-    ([known]) => known !== was && redirectKey(known) === key,
+    ([listed]) => listed !== was && redirectKey(listed) === key,
   );
   if (taken === undefined) return;
-  const [known, location] = taken.map((one) => JSON.stringify(one));
-  throw new HttpError(409, `${known} already redirects to ${location}; change that redirect`, {
+  const [listed, location] = taken.map((one) => JSON.stringify(one));
+  throw new HttpError(409, `${listed} already redirects to ${location}; change that redirect`, {
     code: "ERR_ADMIN_CONFLICT",
   });
 }
@@ -184,12 +184,12 @@ interface FollowedAddress {
  * Follows the redirects of an address as an anonymous visitor's browser does; requests nothing.
  * @throws HttpError 400 for what is no address on this site.
  */
-function followed(site: SiteContext, given: string): FollowedAddress {
+function followed(site: SiteContext, start: string): FollowedAddress {
   const steps: Step[] = [];
-  let address = pathIn(site, given);
+  let address = toSitePath(site, start);
   while (steps.length < MAX_STEPS) {
-    const match = matchOf(site, address);
-    if (match.kind !== "redirect") return { steps, address, ...endOf(site, address, match) };
+    const match = findMatch(site, address);
+    if (match.kind !== "redirect") return { steps, address, ...findEnd(site, address, match) };
     const isSeen = steps.some(({ from }) => from === address);
     if (isSeen) break;
     steps.push({ from: address, location: match.to, status: match.status });
@@ -200,14 +200,14 @@ function followed(site: SiteContext, given: string): FollowedAddress {
 }
 
 /** Declared routes come before pages, redirects too. */
-function matchOf(site: SiteContext, address: string): RouteMatch {
+function findMatch(site: SiteContext, address: string): RouteMatch {
   const content = site.use("content");
   const path = decoded(address);
   const search = /\?([^#]*)/.exec(address)?.[1];
   return content.claimOf(path) === null ? content.view().resolve(path, search) : { kind: "none" };
 }
 
-function endOf(
+function findEnd(
   site: SiteContext,
   address: string,
   match: RouteMatch,
@@ -222,17 +222,17 @@ function endOf(
 }
 
 /** The path of an address: below the site, or with its origin. */
-function pathIn(site: SiteContext, given: string): string {
+function toSitePath(site: SiteContext, address: string): string {
   const { url } = site.settings.site;
-  const text = given.startsWith(`${url}/`) ? given.slice(url.length) : given;
+  const text = address.startsWith(`${url}/`) ? address.slice(url.length) : address;
   if (/^\/(?![/\\])[^\s\\]*$/.test(text)) return text;
   throw new HttpError(
     400,
-    `address ${JSON.stringify(given.slice(0, 200))} is not on this site; start it with a slash`,
+    `address ${JSON.stringify(address.slice(0, 200))} is not on this site; start it with a slash`,
   );
 }
 
-/** As requests are matched: without query and fragment, decoded. */
+/** Drops query and fragment and decodes the path, as requests are matched. */
 function decoded(address: string): string {
   const path = address.replace(/[?#].*$/s, "");
   try {

@@ -106,7 +106,7 @@ function hashOf(req: Request): { ifHash?: string } {
 interface Entry {
   /** `plugins.shop` or `plugins.0`. */
   readonly key: string;
-  /** As problems name it: `plugins.shop` or `plugins[0]`. */
+  /** The key by which problems name it: `plugins.shop` or `plugins[0]`. */
   readonly shown: string;
   readonly config: Readonly<Record<string, unknown>>;
 }

@@ -122,13 +122,13 @@ export function introspect({ site }: Pick<AdminContext, "site">) {
       ...problems.filter(({ part }) => part === name).map(({ problem }) => ({ problem }))[0],
     })),
     theme: { name: render?.theme ?? "", templates: render?.templates() ?? [] },
-    forms: formsOf(site),
+    forms: listForms(site),
     config: { title, url },
   };
 }
 
 /** Without the plugin, the site has no forms. */
-function formsOf(site: AdminContext["site"]): { name: string; enabled: boolean }[] {
+function listForms(site: AdminContext["site"]): { name: string; enabled: boolean }[] {
   const names = site.use("forms", { optional: true })?.names() ?? [];
   return names.map((name) => ({ name, enabled: true }));
 }
@@ -262,7 +262,7 @@ export function eventRoutes({ admin, site }: AdminContext): void {
       hub.assertRoom(identity.id);
       open(req, res);
       const sees = (path: string): boolean => mayAt(identity, "pages.read", path);
-      const last = lastIdOf(req) ?? query.since;
+      const last = readLastId(req) ?? query.since;
       res.once("close", hub.add({ userId: identity.id, sees, stream: res }, last));
       if (lifecycle.signal.aborted) hub.close();
     },
@@ -300,7 +300,7 @@ function open(req: Request, res: Response): void {
   });
 }
 
-function lastIdOf({ headers }: Request): string | undefined {
-  const given = headers["last-event-id"];
-  return typeof given === "string" ? given.slice(0, 100) : undefined;
+function readLastId({ headers }: Request): string | undefined {
+  const header = headers["last-event-id"];
+  return typeof header === "string" ? header.slice(0, 100) : undefined;
 }

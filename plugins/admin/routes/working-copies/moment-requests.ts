@@ -53,7 +53,7 @@ export function mountMoments(context: MomentDependencies): void {
     if (!hasCredentials(req)) dropParameters(req, MOMENT_PARAMETERS);
     return;
   });
-  http.use("routes", momentOf(context));
+  http.use("routes", setMoment(context));
   http.filter(privately);
 }
 
@@ -78,20 +78,20 @@ async function admitLink(
 }
 
 /** Sets the viewer, once the sender of the request is known. */
-function momentOf(context: MomentDependencies): Handler {
+function setMoment(context: MomentDependencies): Handler {
   return async (req, _res, next) => {
     const { state } = req.ctx;
     if (!isAboutMoment(context, req)) return next();
     const identity = context.identities.of(req);
     const isAllowed = identity !== null && mayAt(identity, "pages.read", null);
     const link = state.momentLink ?? null;
-    const wanted =
-      link === null ? (isAllowed ? wantedBy(req, state) : null) : linkOptions(req, link);
-    if (wanted === null) {
+    const options =
+      link === null ? (isAllowed ? readMoment(req, state) : null) : linkOptions(req, link);
+    if (options === null) {
       dropParameters(req, MOMENT_PARAMETERS);
       return next();
     }
-    const moment = await context.site.use("content").moment(wanted);
+    const moment = await context.site.use("content").moment(options);
     const roles = link === null ? (state.viewer?.roles ?? null) : null;
     state.viewer = { roles, seesUnpublished: false, moment } satisfies Viewer;
     return next();
@@ -99,21 +99,21 @@ function momentOf(context: MomentDependencies): Handler {
 }
 
 /** The moment in the address; null without one. @throws HttpError 400 for a parameter that is given twice. */
-function wantedBy({ ctx }: Request, state: Request["ctx"]["state"]): MomentOptions | null {
-  const given = new URLSearchParams(ctx.search);
-  const [at, rev] = [oneOf(given, "at", state), oneOf(given, "rev", state)];
+function readMoment({ ctx }: Request, state: Request["ctx"]["state"]): MomentOptions | null {
+  const parameters = new URLSearchParams(ctx.search);
+  const [at, rev] = [readOne(parameters, "at", state), readOne(parameters, "rev", state)];
   if (at === null && rev === null) return null;
   state.momentLink = null;
   const query = new URLSearchParams({ ...(at !== null && { at }), ...(rev !== null && { rev }) });
   return { at, rev, opens: "*", query: query.toString().replaceAll("%3A", ":") };
 }
 
-function oneOf(
-  given: URLSearchParams,
+function readOne(
+  parameters: URLSearchParams,
   name: "at" | "rev",
   state: Request["ctx"]["state"],
 ): string | null {
-  const values = given.getAll(name).filter((value) => value !== "");
+  const values = parameters.getAll(name).filter((value) => value !== "");
   if (values.length < 2) return values[0] ?? null;
   state.momentLink = null;
   throw new HttpError(400, `${name}: expected one value, received ${values.length}`);

@@ -21,7 +21,7 @@ export function previewLinkRoutes(context: AdminContext, table: RouteTable): voi
   const { admin, site } = context;
   const store = site.use("records");
   const links = new PreviewLinks(store, site.runtime.clock);
-  const drafts = new WorkingCopyStore(store);
+  const workingCopies = new WorkingCopyStore(store);
   admin.route({
     method: "get",
     path: "/preview-links",
@@ -50,14 +50,14 @@ export function previewLinkRoutes(context: AdminContext, table: RouteTable): voi
       const rights = previewRights(identity);
       const runsCode = rights.refuse("code", path) === null;
       if (at !== null || rev !== null) await assertShown(site, identity, { path, at, rev });
-      else await assertPreview(context, drafts, path, rights);
+      else await assertPreview(context, workingCopies, path, rights);
       const { id, name } = identity;
       const shows = { path, at, rev, runsCode };
-      const made = await links.create(shows, body.expiresIn * 1_000, { id, name });
+      const created = await links.create(shows, body.expiresIn * 1_000, { id, name });
       const target = { type: "page", id: path };
       note(context, req, { event: "preview_link.create", actor: identity, target });
-      const url = `${site.settings.site.url.replace(/\/$/, "")}${PUBLIC_PATH}/${made.token}`;
-      await site.http.json(req, res, { ...shown(made.link), url }, { status: 201 });
+      const url = `${site.settings.site.url.replace(/\/$/, "")}${PUBLIC_PATH}/${created.token}`;
+      await site.http.json(req, res, { ...shown(created.link), url }, { status: 201 });
     },
   });
   admin.route({
@@ -69,45 +69,45 @@ export function previewLinkRoutes(context: AdminContext, table: RouteTable): voi
     responses: workflowApi["DELETE /preview-links/:id"].responses,
     handler: async (req, res, { params, identity: sender }) => {
       const id = params["id"] ?? "";
-      const found = await links.get(id);
-      if (found === null) throw notFound();
-      const identity = assertAt(sender, "pages.update", [found.path]);
-      if (found.createdBy.id !== identity.id) assertMay(identity, "pages.publish");
+      const link = await links.get(id);
+      if (link === null) throw notFound();
+      const identity = assertAt(sender, "pages.update", [link.path]);
+      if (link.createdBy.id !== identity.id) assertMay(identity, "pages.publish");
       await links.revoke(id);
-      const target = { type: "page", id: found.path };
+      const target = { type: "page", id: link.path };
       note(context, req, { event: "preview_link.revoke", actor: identity, target });
       await site.http.json(req, res, { revoked: true, id });
     },
   });
-  addPublicRoutes(context, { links, drafts, table });
+  addPublicRoutes(context, { links, workingCopies, table });
 }
 
 /** @throws HttpError 403 for code without the right to it, 404 for a missing page, 422 for one that runs from its file. */
 async function assertPreview(
   context: AdminContext,
-  drafts: WorkingCopyStore,
+  workingCopies: WorkingCopyStore,
   path: string,
   rights: WriteRights,
 ): Promise<void> {
-  const text = await textOf(context, drafts, path);
+  const text = await readText(context, workingCopies, path);
   if (text === null) throw notFound();
   await assertMaySee(context.site, { path, content: text, rights });
   if (path.endsWith(".tsx")) throw new HttpError(422, "tsx pages have no preview");
 }
 
 /** A link as its creator sees it. */
-function shown({ runsCode: _, ...found }: PreviewLink): Omit<PreviewLink, "runsCode"> {
-  return found;
+function shown({ runsCode: _, ...link }: PreviewLink): Omit<PreviewLink, "runsCode"> {
+  return link;
 }
 
 interface Links {
   links: PreviewLinks;
-  drafts: WorkingCopyStore;
+  workingCopies: WorkingCopyStore;
   table: RouteTable;
 }
 
 /** The page behind a link, and its media. */
-function addPublicRoutes(context: AdminContext, { links, drafts, table }: Links): void {
+function addPublicRoutes(context: AdminContext, { links, workingCopies, table }: Links): void {
   const { site, identities } = context;
   mountMoments({ site, identities, table, links });
   site.http.route({
@@ -117,19 +117,19 @@ function addPublicRoutes(context: AdminContext, { links, drafts, table }: Links)
     hidden: true,
     handler: async (req, res, { params }) => {
       const token = params["token"] ?? "";
-      const found = await links.find(token);
-      if (found !== null && isOfMoment(found)) {
-        return site.http.send(req, res, await toMoment(site, found, token));
+      const link = await links.find(token);
+      if (link !== null && isOfMoment(link)) {
+        return site.http.send(req, res, await toMoment(site, link, token));
       }
-      const content = found === null ? null : await textOf(context, drafts, found.path);
-      if (found === null || content === null) throw notFound();
-      const { path, runsCode } = found;
+      const content = link === null ? null : await readText(context, workingCopies, link.path);
+      if (link === null || content === null) throw notFound();
+      const { path, runsCode } = link;
       const rights = linkRights(runsCode);
       const answer = previewAnswer(await renderPreview(site, req, { path, content, rights }));
       const headers = {
         ...answer.headers,
         ...PRIVATE,
-        "Set-Cookie": cookieOf(context, found, token),
+        "Set-Cookie": formatCookie(context, link, token),
       };
       return site.http.send(req, res, { ...answer, headers });
     },
@@ -140,13 +140,13 @@ function addPublicRoutes(context: AdminContext, { links, drafts, table }: Links)
 /** The page's own media are visible with the cookie that its link has set; those of pages below are not. */
 function mediaOfLinks(site: SiteContext, links: PreviewLinks): Handler {
   return async (req, _res, next) => {
-    const token = req.ctx.path.startsWith(MEDIA) ? tokenOf(req) : null;
+    const token = req.ctx.path.startsWith(MEDIA) ? readToken(req) : null;
     if (token === null) return next();
-    const found = await links.find(token);
+    const link = await links.find(token);
     const isOwn =
-      found !== null &&
-      !isOfMoment(found) &&
-      (await isMediumOf(site, found.path, req.ctx.path.slice(MEDIA.length)));
+      link !== null &&
+      !isOfMoment(link) &&
+      (await isMediumOf(site, link.path, req.ctx.path.slice(MEDIA.length)));
     if (isOwn) {
       const roles = req.ctx.state.viewer?.roles ?? null;
       req.ctx.state.viewer = { roles, seesUnpublished: true };
@@ -167,22 +167,22 @@ async function isMediumOf(site: SiteContext, sourcePath: string, file: string): 
   return owner.route === page.route || owner.roles === null;
 }
 
-function tokenOf({ headers }: Request): string | null {
+function readToken({ headers }: Request): string | null {
   return /(?:^|;\s*)site_preview=([\w-]{20,100})/.exec(headers.cookie ?? "")?.[1] ?? null;
 }
 
-function cookieOf({ site }: AdminContext, { expiresAt }: PreviewLink, token: string): string {
+function formatCookie({ site }: AdminContext, { expiresAt }: PreviewLink, token: string): string {
   const seconds = Math.floor((expiresAt - site.runtime.clock.now()) / 1_000);
   const secure = site.settings.site.url.startsWith("https:") ? "; Secure" : "";
   return `${COOKIE}=${token}; Path=${MEDIA}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** The working copy, else the page as it is; null without either. */
-async function textOf(
+async function readText(
   { site }: AdminContext,
-  drafts: WorkingCopyStore,
+  workingCopies: WorkingCopyStore,
   path: string,
 ): Promise<string | null> {
-  const draft = await drafts.get(path);
-  return draft?.content ?? (await site.use("content").source(path))?.raw ?? null;
+  const workingCopy = await workingCopies.get(path);
+  return workingCopy?.content ?? (await site.use("content").source(path))?.raw ?? null;
 }

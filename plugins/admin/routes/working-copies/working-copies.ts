@@ -7,7 +7,7 @@ import type { AdminIdentity } from "../../contract.js";
 import {
   WorkingCopyStore,
   textDigest,
-  type Draft,
+  type WorkingCopy,
 } from "../../working-copies/working-copy-store.js";
 import { WorkingCopies, toBase } from "../../working-copies/working-copies.js";
 import { contentPath, type PageFile } from "../../write/page-source.js";
@@ -51,12 +51,13 @@ export function draftRoutes(context: AdminContext): void {
     responses: workflowApi["GET /drafts"].responses,
     query: workflowApi["GET /drafts"].query,
     handler: async (req, res, { query, identity }) => {
-      const { path: wanted } = query;
-      if (wanted !== undefined) assertAt(identity, "pages.read", [wanted]);
-      const known = wanted === undefined ? copies.list() : copies.of(contentPath(wanted));
-      const all = (await known).filter(({ path }) => mayAt(identity, "pages.read", path));
-      const found = query.review === undefined ? all : all.filter(({ review }) => review !== null);
-      const items = found.map((draft) => rowOf(context, draft));
+      const { path: onlyPath } = query;
+      if (onlyPath !== undefined) assertAt(identity, "pages.read", [onlyPath]);
+      const stored = onlyPath === undefined ? copies.list() : copies.of(contentPath(onlyPath));
+      const all = (await stored).filter(({ path }) => mayAt(identity, "pages.read", path));
+      const matches =
+        query.review === undefined ? all : all.filter(({ review }) => review !== null);
+      const items = matches.map((workingCopy) => toRow(context, workingCopy));
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -67,8 +68,8 @@ export function draftRoutes(context: AdminContext): void {
     summary: "The working copy of a page with its ETag",
     responses: workflowApi["GET /drafts/*path"].responses,
     handler: async (req, res, { params }) => {
-      const draft = await copies.get(contentPath(params["path"] ?? ""));
-      await sendDraft(context, { req, res }, draftView(context, draft), 200);
+      const workingCopy = await copies.get(contentPath(params["path"] ?? ""));
+      await sendWorkingCopy(context, { req, res }, workingCopyView(context, workingCopy), 200);
     },
   });
   addWrites(context, copies);
@@ -116,13 +117,13 @@ function addWrites(context: AdminContext, copies: WorkingCopies): void {
     body: { as: "json", limit: 16_384, schema: workflowApi["POST /drafts/*path/review"].body },
     handler: async (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
-      const draft = await copies.review(path, body.requested, personOf(identity));
+      const workingCopy = await copies.review(path, body.requested, toPerson(identity));
       noteDraft(
         context,
         { req, res, identity, path },
         body.requested ? "review" : "review_withdrawn",
       );
-      await site.http.json(req, res, rowOf(context, draft));
+      await site.http.json(req, res, toRow(context, workingCopy));
     },
   });
 }
@@ -135,12 +136,12 @@ async function save(
 ): Promise<void> {
   const { req, res, path, identity } = call;
   const isNew = (await copies.find(path)) === null;
-  const outcome = await copies.save(path, { ...text, match: matchOf(req) }, personOf(identity));
+  const outcome = await copies.save(path, { ...text, match: readMatch(req) }, toPerson(identity));
   if ("conflict" in outcome) {
-    const draft = await copies.find(path);
+    const workingCopy = await copies.find(path);
     const answer = {
       ...outcome.conflict,
-      etag: draft === null ? null : textDigest(draft.content),
+      etag: workingCopy === null ? null : textDigest(workingCopy.content),
       liveEtag: (await copies.live(path))?.hash ?? null,
       yours: text.content,
     };
@@ -148,30 +149,30 @@ async function save(
     return;
   }
   if (isNew) noteDraft(context, call, "create");
-  let { draft } = outcome;
+  let { workingCopy } = outcome;
   if (review === true) {
-    draft = await copies.review(path, true, personOf(identity));
+    workingCopy = await copies.review(path, true, toPerson(identity));
     noteDraft(context, call, "review");
   }
-  const view = { ...draftView(context, draft), merged: outcome.isMerged };
-  await sendDraft(context, call, view, isNew ? 201 : 200);
+  const view = { ...workingCopyView(context, workingCopy), merged: outcome.isMerged };
+  await sendWorkingCopy(context, call, view, isNew ? 201 : 200);
 }
 
-async function sendDraft(
+async function sendWorkingCopy(
   { site }: AdminContext,
   { req, res }: Exchange,
-  view: ReturnType<typeof draftView>,
+  view: ReturnType<typeof workingCopyView>,
   status: number,
 ): Promise<void> {
   await site.http.json(req, res, view, { status, headers: { ETag: `"${view.etag}"` } });
 }
 
-function draftView(context: AdminContext, draft: Draft) {
-  return { ...rowOf(context, draft), content: draft.content };
+function workingCopyView(context: AdminContext, workingCopy: WorkingCopy) {
+  return { ...toRow(context, workingCopy), content: workingCopy.content };
 }
 
-function rowOf({ site }: AdminContext, draft: Draft) {
-  const { path, title, author, createdAt, updatedAt, review, base, content } = draft;
+function toRow({ site }: AdminContext, workingCopy: WorkingCopy) {
+  const { path, title, author, createdAt, updatedAt, review, base, content } = workingCopy;
   const pages = site.use("content");
   const live = (pages.brokenPage(path) ?? pages.generation().bySource.get(path))?.hash ?? null;
   return {
@@ -187,12 +188,12 @@ function rowOf({ site }: AdminContext, draft: Draft) {
   };
 }
 
-/** As `ifMatch`, but tells `*` from an absent header. */
-function matchOf(req: Request): string | undefined {
+/** Reads the header as `ifMatch` does, but tells `*` from an absent one. */
+function readMatch(req: Request): string | undefined {
   return req.headers["if-match"]?.trim() === "*" ? "*" : ifMatch(req);
 }
 
-function personOf({ id, name }: AdminIdentity) {
+function toPerson({ id, name }: AdminIdentity) {
   return { id, name };
 }
 
@@ -221,13 +222,13 @@ function publishDraftRoute(context: AdminContext, copies: WorkingCopies): void {
         { ...writeOptions(identity), ...(message !== "" && { message }) },
       );
       if ("conflict" in outcome) {
-        const { live, draft, ...rest } = outcome.conflict;
+        const { live, workingCopy, ...rest } = outcome.conflict;
         const answer = {
           ...rest,
-          etag: textDigest(draft.content),
+          etag: textDigest(workingCopy.content),
           liveEtag: live?.hash ?? null,
           live: live?.raw ?? null,
-          draft: draft.content,
+          draft: workingCopy.content,
         };
         return site.http.json(req, res, answer, { status: 409 });
       }
@@ -266,7 +267,7 @@ interface PublishConflict {
   readonly error: string;
   readonly base: string;
   readonly live: PageFile | null;
-  readonly draft: Draft;
+  readonly workingCopy: WorkingCopy;
   readonly proposal: string | null;
 }
 /** The result of publishing. */
@@ -297,18 +298,18 @@ class DraftPublisher {
   }
 
   /** @throws HttpError 404, and what the write path rejects. */
-  publish(wanted: Publication, options: SaveOptions): Promise<PublishOutcome> {
-    const { path } = wanted;
+  publish(publication: Publication, options: SaveOptions): Promise<PublishOutcome> {
+    const { path } = publication;
     return this.#copies.inTurn(path, async () => {
       for (let tries = 1; ; tries += 1) {
-        const draft = await this.#copies.get(path);
+        const workingCopy = await this.#copies.get(path);
         const live = await this.#copies.live(path);
-        const text = textToWrite(draft, live, wanted);
+        const text = textToWrite(workingCopy, live, publication);
         if ("conflict" in text) return text;
-        const written = await this.#write(wanted, live, text.text, options);
+        const written = await this.#write(publication, live, text.text, options);
         if (written.code !== "ERR_CONTENT_CONFLICT") {
           const after = await this.#copies.live(path);
-          await this.#copies.published(draft, after);
+          await this.#copies.published(workingCopy, after);
           return { isMerged: text.isMerged, live: after };
         }
         if (tries === MAX_TRIES) {
@@ -335,13 +336,13 @@ class DraftPublisher {
 }
 
 function textToWrite(
-  draft: Draft,
+  workingCopy: WorkingCopy,
   live: PageFile | null,
   { match, etag }: Publication,
 ): TextToWrite | Conflicting {
-  const { base, content } = draft;
+  const { base, content } = workingCopy;
   const current = toBase(live);
-  const conflict = { base: base.text, live, draft, proposal: null };
+  const conflict = { base: base.text, live, workingCopy, proposal: null };
   if (etag !== undefined && etag !== textDigest(content)) {
     const error = "the working copy was saved by someone else since it was read";
     return { conflict: { ...conflict, error } };
