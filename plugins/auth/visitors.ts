@@ -46,8 +46,8 @@ export class Visitors {
 
   /** Session data: the roles it was created with, and the account itself if no store keeps it. */
   sessionData(user: User, roles: readonly string[]): Record<string, unknown> {
-    const known = { roles: roles.toSorted() };
-    return this.#users.isStateless && user.provider !== "local" ? { ...known, user } : known;
+    const session = { roles: roles.toSorted() };
+    return this.#users.isStateless && user.provider !== "local" ? { ...session, user } : session;
   }
 
   /**
@@ -59,10 +59,10 @@ export class Visitors {
     if (account === null || account.user.enabled === false) return null;
     const { user, roles } = account;
     this.#touch(user);
-    const { roles: known, isLeft } = sessionRoles(session.data);
+    const { roles: storedRoles, isLeft } = sessionRoles(session.data);
     // Concurrent requests with the previous id belong to the same visitor with the same rights: an
     // attacker who has the id could also have requested the new one.
-    const isRenewed = isLeft || isSame(roles, known);
+    const isRenewed = isLeft || isSame(roles, storedRoles);
     const renewal = isRenewed ? null : this.#renewal(session, user, roles);
     return { user: toSiteUser(user, roles), renewal };
   }
@@ -92,8 +92,10 @@ function sessionRoles(data: Session["data"]): z.infer<typeof rolesData> {
 }
 
 /** Compares regardless of order. */
-function isSame(roles: readonly string[], known: readonly string[]): boolean {
-  return new Set(roles).size === new Set(known).size && roles.every((role) => known.includes(role));
+function isSame(roles: readonly string[], others: readonly string[]): boolean {
+  return (
+    new Set(roles).size === new Set(others).size && roles.every((role) => others.includes(role))
+  );
 }
 
 /** The internal header that names the current user. */

@@ -61,10 +61,10 @@ export class CommentStore {
   /** The comments of all pages, the newest first. */
   async all(): Promise<readonly StoredComment[]> {
     const { items } = await this.#records.list();
-    const found = items.flatMap(({ value: { page, comments } }) =>
+    const all = items.flatMap(({ value: { page, comments } }) =>
       comments.map((one) => ({ ...one, page })),
     );
-    return found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    return all.toSorted((a, b) => (a.id < b.id ? 1 : -1));
   }
 
   /** The comments with their HTML. One that is not rendered yet is rendered now, and its HTML kept. */
@@ -138,15 +138,15 @@ export class CommentStore {
     missing: readonly StoredComment[],
   ): Promise<ReadonlyMap<string, string>> {
     const html = new Map<string, string>();
-    const kept = new Map<string, string>();
+    const titles = new Map<string, string>();
     for (const { id, text } of missing) {
       const rendered = await this.#parts.render(text);
       html.set(id, rendered.html);
-      if (rendered.obstacle !== "busy") kept.set(id, rendered.html);
+      if (rendered.obstacle !== "busy") titles.set(id, rendered.html);
       // Small texts are rendered without a thread; requests are served between two of them.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    if (this.#parts.keepsHtml && kept.size > 0) await this.#keep(page, kept);
+    if (this.#parts.keepsHtml && titles.size > 0) await this.#keep(page, titles);
     return html;
   }
 
@@ -168,9 +168,9 @@ export class CommentStore {
   ): Promise<StoredComment | null> {
     let before: StoredComment | null = null;
     await this.#records.update(sha256(page), (stored) => {
-      const found = stored?.comments.find((one) => one.id === id);
-      if (stored === null || found === undefined) return null;
-      before = { ...found, page };
+      const comment = stored?.comments.find((one) => one.id === id);
+      if (stored === null || comment === undefined) return null;
+      before = { ...comment, page };
       return { page, comments: change(stored.comments) };
     });
     return before;

@@ -23,9 +23,9 @@ export class Moderation implements CommentsService {
 
   async list({ status, limit, offset }: CommentsQuery): Promise<CommentsSlice> {
     const all = await this.#store.all();
-    const found = status === undefined ? all : all.filter((one) => one.status === status);
-    const items = await this.#store.rendered(found.slice(offset, offset + limit));
-    return { items, total: found.length };
+    const matches = status === undefined ? all : all.filter((one) => one.status === status);
+    const items = await this.#store.rendered(matches.slice(offset, offset + limit));
+    return { items, total: matches.length };
   }
 
   async setStatus(page: string, id: string, status: CommentStatus): Promise<Comment | null> {

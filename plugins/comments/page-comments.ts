@@ -31,8 +31,8 @@ export class PageComments {
 
   /** `comments` of the front matter, else the default of its blueprint. */
   takes({ frontmatter, template }: PageEntry): boolean {
-    const own = frontmatter["comments"];
-    if (own !== undefined) return own === true;
+    const setting = frontmatter["comments"];
+    if (setting !== undefined) return setting === true;
     const { blueprints } = this.#site.use("content");
     const field = blueprints.of(template)?.fields.find(({ name }) => name === "comments");
     return field?.default === true;

@@ -76,8 +76,8 @@ async function readInside(folder: string, name: string): Promise<string | null> 
 }
 
 function fromTheme({ subject }: EmailTemplate, text: string, html: string): EmailTemplate {
-  const [head = "", own = subject] = SUBJECT.exec(text) ?? [];
-  return { subject: own, text: text.slice(head.length), html };
+  const [head = "", ownSubject = subject] = SUBJECT.exec(text) ?? [];
+  return { subject: ownSubject, text: text.slice(head.length), html };
 }
 
 function unknown(name: string): SiteError {

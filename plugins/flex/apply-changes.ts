@@ -8,7 +8,7 @@ import {
   changedRecord,
   invalid,
   isShown,
-  limitedTo,
+  limitProblem,
   refused,
   type Verdict,
 } from "./changed-record.js";
@@ -117,7 +117,7 @@ export class ApplyChanges {
     { dryRun = false, rights, ...by }: FlexApplyOptions,
   ): Promise<FlexChangeResult> | FlexChangeResult {
     const type = isFlexName(change.type) ? this.#parts.type(change.type) : undefined;
-    const id = change.op === "create" ? (change.id ?? newId()) : change.id;
+    const id = change.op === "create" ? (change.id ?? randomBytes(6).toString("hex")) : change.id;
     if (type === undefined) return refused(change, id, ["ERR_FLEX_TYPE", "Unknown type."]);
     if (!isFlexName(id)) return refused(change, id, ["ERR_FLEX_ID", "Invalid id."]);
     const key = `${type.name}/${id}`;
@@ -164,8 +164,8 @@ export class ApplyChanges {
 
   #decide(work: Work, file: FlexFile | null): Promise<Verdict> | Verdict {
     const { change, type, id, rights } = work;
-    const current = file === null ? null : currentOf(file, type);
-    const limit = limitedTo(rights?.fields ?? null, change, current?.source ?? {});
+    const current = file === null ? null : readCurrent(file, type);
+    const limit = limitProblem(rights?.fields ?? null, change, current?.source ?? {});
     if (limit !== null) return { file: null, result: refused(change, id, limit) };
     return this.#verdictOn(work, current);
   }
@@ -230,7 +230,7 @@ export class ApplyChanges {
   }
 }
 
-function currentOf(file: FlexFile, type: FlexType): Current {
+function readCurrent(file: FlexFile, type: FlexType): Current {
   const { text, mtimeMs } = file;
   const yaml = readSource(text, type);
   const source = yaml.ok ? yaml.value : {};
@@ -238,11 +238,6 @@ function currentOf(file: FlexFile, type: FlexType): Current {
   const code = file.isUnreadable === true ? "ERR_FLEX_WRITE" : "ERR_FLEX_YAML";
   const fault = why === null ? null : ({ code, why } as const);
   return { text, source, hash: hashText(text), mtimeMs, fault };
-}
-
-/** Twelve hex characters. */
-function newId(): string {
-  return randomBytes(6).toString("hex");
 }
 
 function deleted({ name: type }: FlexType, id: string): FlexChangeResult {

@@ -50,17 +50,17 @@ export function changedRecord(
 ): Verdict {
   const isHeldBack = change.op === "create" && !mayPublish;
   const hidden = isHeldBack ? { published: false } : {};
-  const given: RecordSource = { ...ownFields(change.data), ...hidden };
+  const changes: RecordSource = { ...ownFields(change.data), ...hidden };
   const { now } = moment;
-  const initial = file === null ? initialValues(type.fields, given, moment) : {};
-  const merged = { ...file?.values, ...given, ...initial };
+  const initial = file === null ? initialValues(type.fields, changes, moment) : {};
+  const merged = { ...file?.values, ...changes, ...initial };
   const { values, errors } = checkRecord(type, merged);
   if (errors.length > 0) return { file: null, result: invalid(change, id, errors) };
   if (!mayPublish && merged["published"] !== false) {
     const why = "permission pages.publish is needed to show the record";
     return { file: null, result: refused(change, id, ["ERR_FLEX_AUDIENCE", why]) };
   }
-  const next = { given, values, now };
+  const next = { changes, values, now };
   const text = file === null ? newText(type, id, next) : changedText(type, file, next);
   const yaml = readSource(text, type);
   if (!yaml.ok) return { file: null, result: refused(change, id, ["ERR_FLEX_YAML", yaml.message]) };
@@ -81,17 +81,17 @@ export function changedRecord(
 /** A record after a change. */
 interface Next {
   /** The values that the change names. */
-  readonly given: RecordSource;
+  readonly changes: RecordSource;
   /** The values of all fields. */
   readonly values: RecordSource;
   /** The time of the change, Unix ms. */
   readonly now: number;
 }
 
-function newText(type: FlexType, id: string, { given, values, now }: Next): string {
+function newText(type: FlexType, id: string, { changes, values, now }: Next): string {
   return formatRecord({
     ...values,
-    ...(given["published"] === false && { published: false }),
+    ...(changes["published"] === false && { published: false }),
     _id: id,
     _createdAt: now,
     _updatedAt: now,
@@ -100,16 +100,16 @@ function newText(type: FlexType, id: string, { given, values, now }: Next): stri
 }
 
 /** The file's text with the fields that differ; a change that changes nothing leaves it as it is. */
-function changedText(type: FlexType, file: RecordFile, { given, values, now }: Next): string {
+function changedText(type: FlexType, file: RecordFile, { changes, values, now }: Next): string {
   const before = checkRecord(type, file.values).values;
   const after: Record<string, unknown> = { ...file.values };
   for (const { name } of type.fields) {
-    if (!Object.hasOwn(given, name) || isDeepStrictEqual(values[name], before[name])) continue;
+    if (!Object.hasOwn(changes, name) || isDeepStrictEqual(values[name], before[name])) continue;
     // A missing value is removed.
     after[name] = values[name];
   }
-  if (given["published"] === false) after["published"] = false;
-  else if (Object.hasOwn(given, "published") && after["published"] === false) {
+  if (changes["published"] === false) after["published"] = false;
+  else if (Object.hasOwn(changes, "published") && after["published"] === false) {
     after["published"] = undefined;
   }
   if (isDeepStrictEqual(after, file.written)) return file.text;
@@ -124,7 +124,7 @@ function changedText(type: FlexType, file: RecordFile, { given, values, now }: N
 /**
  * The change, if it touches only these fields; else what rejects it. A record is never deleted by parts.
  */
-export function limitedTo(
+export function limitProblem(
   fields: readonly string[] | null,
   change: FlexChange,
   before: RecordSource,

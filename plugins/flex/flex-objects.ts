@@ -13,7 +13,7 @@ import type {
 import { FlexFiles } from "./records/flex-files.js";
 import { FlexRecords } from "./records/flex-records.js";
 import { Migrations, migrateText, migrateType } from "./migrations.js";
-import { stateOf, checkRecord, type ReadText } from "./records/record-file.js";
+import { toState, checkRecord, type ReadText } from "./records/record-file.js";
 import type { RecordList } from "./records/record-list.js";
 import { RecordSnapshots } from "./records/record-snapshots.js";
 import type { MissingRelations } from "./flex-types.js";
@@ -236,14 +236,14 @@ export class FlexObjects implements FlexService {
     return this.#changes.inTurn(type, id, async () => {
       const change = await this.#records.reread(type, id);
       if (change === null) return;
-      const states = { before: stateOf(change.before), after: stateOf(change.stored) };
+      const states = { before: toState(change.before), after: toState(change.stored) };
       await this.#parts.announce({ op: change.op, type, id, ...states, isFound: true });
     });
   }
 
   /** Loads the type on first use. */
   async #stored(type: string, id: string) {
-    return stateOf((await this.#records.list(type))?.get(id));
+    return toState((await this.#records.list(type))?.get(id));
   }
 
   async #written(change: WrittenRecord, file: ReadText | null): Promise<void> {

@@ -55,9 +55,9 @@ export class FlexTypes {
     const types = new Map<string, FlexType>();
     const problems: ContentProblem[] = [];
     for (const file of files) {
-      const { type, problems: found } = this.#typeOf(file, before);
+      const { type, problems: mistakes } = this.#typeOf(file, before);
       if (type !== null) types.set(file.name, type);
-      problems.push(...found.map((one) => toProblem(`flex-objects/${file.name}.yaml`, one)));
+      problems.push(...mistakes.map((one) => toProblem(`flex-objects/${file.name}.yaml`, one)));
     }
     this.#settle(files, types);
     this.#types = types;
@@ -92,15 +92,14 @@ export class FlexTypes {
 
   #typeOf(file: FlexFile, before: ReadonlyMap<string, FlexType>): ReadType {
     const path = `${flexPath(file.name)}.yaml`;
-    if (file.isUnreadable !== true) return typeOf(file, this.#parts.kinds);
-    this.#parts.unread.note(path, file.problem ?? "");
-    return { type: before.get(file.name) ?? null, problems: [] };
+    const { name, text, problem, isUnreadable } = file;
+    if (isUnreadable !== true) {
+      if (problem === null) return readType(name, text, this.#parts.kinds);
+      return { type: null, problems: [{ code: "ERR_FLEX_YAML", message: problem }] };
+    }
+    this.#parts.unread.note(path, problem ?? "");
+    return { type: before.get(name) ?? null, problems: [] };
   }
-}
-
-function typeOf({ name, text, problem }: FlexFile, kinds: FieldKinds): ReadType {
-  if (problem === null) return readType(name, text, kinds);
-  return { type: null, problems: [{ code: "ERR_FLEX_YAML", message: problem }] };
 }
 
 /** A type, as far as its file could be read. */
@@ -162,8 +161,8 @@ export function missingRelations(
   lang: string,
 ): MissingRelations {
   return async ({ fields }, values, before) => {
-    const found = await relations.missing({ fields, values, lang, before });
-    return found.map((error) => ({ ...error, code: "ERR_FLEX_RELATION" }));
+    const errors = await relations.missing({ fields, values, lang, before });
+    return errors.map((error) => ({ ...error, code: "ERR_FLEX_RELATION" }));
   };
 }
 

@@ -16,7 +16,7 @@ interface ItemPlace {
 export function toCollectionItem(
   type: FlexType,
   record: FlexRecord,
-  place: ItemPlace,
+  position: ItemPlace,
 ): CollectionItem {
   const route = recordRoute(record);
   const title = recordTitle(type, record);
@@ -25,12 +25,12 @@ export function toCollectionItem(
     folder: `flex-objects/${type.name}`,
     route,
     url: route,
-    lang: place.lang,
+    lang: position.lang,
     format: "yaml",
     template: "flex",
     title,
     navTitle: title,
-    date: recordDay(record, place.timezone),
+    date: recordDay(record, position.timezone),
     status: "published",
     published: true,
     publishAt: null,
@@ -38,7 +38,7 @@ export function toCollectionItem(
     visible: false,
     routable: true,
     isModule: false,
-    order: place.index,
+    order: position.index,
     depth: 2,
     parent: `/flex/${type.name}`,
     taxonomy: {},
@@ -69,7 +69,7 @@ export function toSearchRecord(
   { plainText, timezone }: SearchRecordOptions,
 ): SearchRecord {
   const texts = type.fields.flatMap(({ name, type: kind }) => {
-    const text = kind === "color" || kind === "file" ? "" : textOf(record[name]);
+    const text = kind === "color" || kind === "file" ? "" : joinTexts(record[name]);
     if (text === "") return [];
     return [[name, kind === "markdown" ? plainText(text) : text] as const];
   });
@@ -84,7 +84,7 @@ export function toSearchRecord(
   };
 }
 
-function textOf(value: unknown): string {
+function joinTexts(value: unknown): string {
   if (typeof value === "string") return value;
   if (!Array.isArray(value)) return "";
   return value.filter((item) => typeof item === "string").join(" ");

@@ -10,9 +10,9 @@ export function migrateFlexCommand(): Command {
     options: [["--dry-run", "say what would be done, write nothing"]],
     run: async ({ args, options, site, out }) => {
       const flex = (await site()).use("flex");
-      const wanted = args[0] === undefined || args[0] === "" ? null : args[0];
-      if (wanted !== null && flex.type(wanted) === undefined) throw unknownType(flex, wanted);
-      const types = flex.types().filter(({ name }) => wanted === null || name === wanted);
+      const only = args[0] === undefined || args[0] === "" ? null : args[0];
+      if (only !== null && flex.type(only) === undefined) throw unknownType(flex, only);
+      const types = flex.types().filter(({ name }) => only === null || name === only);
       const isDryRun = options["dryRun"] === true;
       const reports: FlexMigrationReport[] = [];
       for (const { name } of types) reports.push(await migrateOne(flex, name, out, isDryRun));
@@ -23,9 +23,9 @@ export function migrateFlexCommand(): Command {
 }
 
 function unknownType(flex: FlexService, name: string): Error {
-  const known = flex.types().map((type) => type.name);
+  const names = flex.types().map((type) => type.name);
   return optionError(`no flex type is named ${JSON.stringify(name)}`, {
-    fix: known.length === 0 ? "declare a flex type first" : `use one of ${known.join(", ")}`,
+    fix: names.length === 0 ? "declare a flex type first" : `use one of ${names.join(", ")}`,
   });
 }
 

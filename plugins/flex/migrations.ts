@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRecord, type Modules, SiteError } from "#kernel";
 import type { FlexType, FlexMigrationOptions, FlexMigrationReport } from "./contract.js";
 import {
-  versionOf,
+  readVersion,
   type RecordSource,
   readSource,
   editedRecord,
@@ -40,7 +40,7 @@ export class Migrations {
    * @throws ERR_FLEX_MIGRATION naming the file.
    */
   async migrate(type: FlexType, source: RecordSource): Promise<RecordSource> {
-    const version = versionOf(source);
+    const version = readVersion(source);
     if (version >= type.version) return source;
     const steps = await this.steps(type.name);
     const state = { version, record: source };
@@ -56,8 +56,8 @@ export class Migrations {
 
   /** The steps of a type, in the order of their files. */
   steps(type: string): Promise<readonly Migration[]> {
-    const known = this.#loaded.get(type);
-    if (known !== undefined) return known;
+    const cached = this.#loaded.get(type);
+    if (cached !== undefined) return cached;
     const loading = this.#load(type);
     this.#loaded.set(type, loading);
     loading.catch(() => this.#loaded.delete(type));
@@ -144,7 +144,7 @@ export async function migrateText(
   const yaml = readSource(text, type);
   if (!yaml.ok) throw new TypeError(yaml.message);
   const next = await migrations.migrate(type, yaml.value);
-  const versions = { from: versionOf(yaml.value), to: versionOf(next) };
+  const versions = { from: readVersion(yaml.value), to: readVersion(next) };
   if (next === yaml.value) return { text: null, ...versions };
   const [error] = checkRecord(type, next).errors;
   if (error !== undefined) throw new TypeError(error.message);

@@ -38,12 +38,12 @@ export const listQuery = z.looseObject({
  * @throws HttpError 400 that names the parameter.
  */
 export function readTypedQuery(search: string): (QueryText & TypedSlice) | null {
-  const given = new URLSearchParams(search);
-  const isPlain = [...given.keys()].every((name) => !BEYOND_PLAIN.test(name));
-  if (isPlain && given.get("order")?.includes(",") !== true) return null;
+  const parameters = new URLSearchParams(search);
+  const isPlain = [...parameters.keys()].every((name) => !BEYOND_PLAIN.test(name));
+  if (isPlain && parameters.get("order")?.includes(",") !== true) return null;
   const query = readQuery(search);
-  const offset = parseNumber(given, "offset", 0) ?? 0;
-  return { ...query, offset, limit: parseNumber(given, "limit", 1) ?? undefined };
+  const offset = parseNumber(parameters, "offset", 0) ?? 0;
+  return { ...query, offset, limit: parseNumber(parameters, "limit", 1) ?? undefined };
 }
 
 /** Parameters that plain lists do not have: `filter[or][0]…`, `filter[field][operator]`, `fields`, … */

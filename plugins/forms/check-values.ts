@@ -15,18 +15,18 @@ interface CheckedValues {
 export function checkValues({ fields }: Pick<Form, "fields">, sent: SentFields): CheckedValues {
   // Defaults prefill the form; what a visitor has emptied stays empty.
   const asked = fields.map((field): Field => ({ ...field, default: undefined }));
-  const given = Object.fromEntries(
+  const texts = Object.fromEntries(
     asked.map((field) => [field.name, readValue(field, sent)] as const),
   );
-  const { values, errors } = checkFields(asked, given);
+  const { values, errors } = checkFields(asked, texts);
   const isAsked = (field: Field): boolean => isConditionMet(field, values);
   const unticked = asked.filter(
     (field) =>
       field.kind.control === "checkbox" && field.required && isAsked(field) && !values[field.name],
   );
-  const kept = asked.filter((field) => Object.hasOwn(values, field.name) && isAsked(field));
+  const answered = asked.filter((field) => Object.hasOwn(values, field.name) && isAsked(field));
   return {
-    values: Object.fromEntries(kept.map(({ name }) => [name, values[name]])),
+    values: Object.fromEntries(answered.map(({ name }) => [name, values[name]])),
     errors: [
       ...errors,
       ...unticked
@@ -102,6 +102,6 @@ function formatOf(control: string): [string, string] {
     datetime: ["date", "Please enter a date."],
     time: ["time", "Please enter a time."],
   };
-  const found = Object.hasOwn(texts, control) ? texts[control] : undefined;
-  return found ?? ["format", "Please check this entry."];
+  const text = Object.hasOwn(texts, control) ? texts[control] : undefined;
+  return text ?? ["format", "Please check this entry."];
 }

@@ -85,7 +85,7 @@ export function readForm({ name, data, kinds, report }: FormInput): Form {
 
 /** The keys that are known and valid. */
 function valid(data: FormInput["data"], report: FormInput["report"]): Record<string, unknown> {
-  const kept = Object.entries(data).filter(([key, value]) => {
+  const entries = Object.entries(data).filter(([key, value]) => {
     const schema = SHAPES.get(key);
     if (schema === undefined) {
       const near = nearest(key, [...SHAPES.keys()]);
@@ -99,7 +99,7 @@ function valid(data: FormInput["data"], report: FormInput["report"]): Record<str
     }
     return mistakes === null;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 function parseFields(
@@ -151,23 +151,23 @@ function replyField(
 /** The values of a form with the texts of a translation: `contact.de.yaml` over `contact.yaml`. */
 export function translated(
   base: Readonly<Record<string, unknown>>,
-  own: Readonly<Record<string, unknown>>,
+  translation: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const fields = Object.entries(isRecord(base["fields"]) ? base["fields"] : {}).map(
-    ([name, definition]) => [name, merged(definition, ofName(own["fields"], name))],
+    ([name, definition]) => [name, merged(definition, ofName(translation["fields"], name))],
   );
-  const texts = ["title", "submit", "thanks"].filter((key) => Object.hasOwn(own, key));
+  const texts = ["title", "submit", "thanks"].filter((key) => Object.hasOwn(translation, key));
   return {
     ...base,
-    ...Object.fromEntries(texts.map((key) => [key, own[key]])),
+    ...Object.fromEntries(texts.map((key) => [key, translation[key]])),
     fields: Object.fromEntries(fields),
   };
 }
 
 function merged(definition: unknown, texts: unknown): unknown {
   if (!isRecord(definition) || !isRecord(texts)) return definition;
-  const own = ["label", "help", "options"].filter((key) => Object.hasOwn(texts, key));
-  return { ...definition, ...Object.fromEntries(own.map((key) => [key, texts[key]])) };
+  const keys = ["label", "help", "options"].filter((key) => Object.hasOwn(texts, key));
+  return { ...definition, ...Object.fromEntries(keys.map((key) => [key, texts[key]])) };
 }
 
 function ofName(fields: unknown, name: string): unknown {
@@ -223,7 +223,7 @@ export class FormProblems {
   of(sourcePath: string, source: YamlSource | null): (mistake: FormMistake) => void {
     return ({ message, fix, path = [], line, severity = "error" }) => {
       if (this.#list.length >= MAX_PROBLEMS) return;
-      const found = line ?? nearestLine(source, path);
+      const at = line ?? nearestLine(source, path);
       const value = path.length === 0 ? undefined : shown(readValue(source?.data, path));
       this.#list.push({
         sourcePath,
@@ -231,7 +231,7 @@ export class FormProblems {
         code: "ERR_FORMS_FILE",
         message,
         fix,
-        ...(found !== undefined && { line: found }),
+        ...(at !== undefined && { line: at }),
         ...(path.length > 0 && { key: path.join(".") }),
         ...(value !== undefined && { value }),
       });

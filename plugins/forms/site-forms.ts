@@ -95,7 +95,7 @@ export class SiteForms {
     const report = problems.of(path, source);
     const form = readForm({ name, data: source.data, kinds, report });
     for (const mistake of this.#parts.check(form)) report(mistake);
-    const found = new Map([["", form]]);
+    const versions = new Map([["", form]]);
     for (const other of files) {
       if (other.name !== name || other.lang === null) continue;
       const data = translated(source.data, other.source.data);
@@ -104,13 +104,13 @@ export class SiteForms {
       const isOwn = ({ path: [key, field] = [] }: FormMistake): boolean =>
         other.source.position([key, field].filter((part) => part !== undefined)) !== undefined;
       const reportOwn = (mistake: FormMistake): void => (isOwn(mistake) ? say(mistake) : undefined);
-      found.set(other.lang, readForm({ name, data, kinds, report: reportOwn }));
+      versions.set(other.lang, readForm({ name, data, kinds, report: reportOwn }));
     }
-    return found;
+    return versions;
   }
 
   async #files(problems: FormProblems): Promise<FormFile[]> {
-    const found: FormFile[] = [];
+    const files: FormFile[] = [];
     for (const file of (await this.#names(problems)).slice(0, MAX_FILES)) {
       const path = `${FORMS_FOLDER}/${file}`;
       const report = problems.of(path, null);
@@ -123,10 +123,10 @@ export class SiteForms {
         report({ message: `${JSON.stringify(lang)} is not a language of the site`, fix });
       } else {
         const read = await this.#source(path, report);
-        if (read !== null) found.push({ name, lang, path, ...read });
+        if (read !== null) files.push({ name, lang, path, ...read });
       }
     }
-    return found;
+    return files;
   }
 
   async #names(problems: FormProblems): Promise<string[]> {

@@ -66,12 +66,12 @@ export class Submissions {
       return { items: items.slice(offset).map(({ value }) => value), total };
     }
     const words = q.toLowerCase();
-    const found = (await this.all(form)).filter(
+    const matches = (await this.all(form)).filter(
       (one) =>
         (spam === undefined || one.spam === spam) &&
         (words === "" || JSON.stringify(Object.values(one.values)).toLowerCase().includes(words)),
     );
-    return { items: found.slice(offset, offset + limit), total: found.length };
+    return { items: matches.slice(offset, offset + limit), total: matches.length };
   }
 
   /** Deletes those that are older than `days` days, by whole days. */
@@ -101,18 +101,18 @@ export function ofAccount(
   submissions: Submissions,
 ): Pick<FormsService, "submissionsOf" | "deleteOf"> {
   const findSubmissions = async (userId: string): Promise<readonly Submission[]> => {
-    const found: Submission[] = [];
+    const collected: Submission[] = [];
     for (const name of forms.names) {
-      found.push(...(await submissions.all(name)).filter(({ user }) => user === userId));
+      collected.push(...(await submissions.all(name)).filter(({ user }) => user === userId));
     }
-    return found.toSorted((a, b) => b.at - a.at);
+    return collected.toSorted((a, b) => b.at - a.at);
   };
   return {
     submissionsOf: findSubmissions,
     deleteOf: async (userId) => {
-      const found = await findSubmissions(userId);
-      for (const { form, id } of found) await submissions.delete(form, id);
-      return found.length;
+      const ofUser = await findSubmissions(userId);
+      for (const { form, id } of ofUser) await submissions.delete(form, id);
+      return ofUser.length;
     },
   };
 }

@@ -44,7 +44,10 @@ export class GitCommits {
   add(saved: SavedFiles, finished?: () => Promise<void>): void {
     this.#note({ pending: this.#status.pending + 1 });
     // If git cannot keep up, drop the bytes and commit the files in their current state.
-    const bytes = (saved.exact ?? []).reduce((sum, step) => sum + countBytes(step), 0);
+    const bytes = (saved.exact ?? []).reduce(
+      (sum, step) => sum + ("from" in step ? 0 : (step.bytes?.length ?? 0)),
+      0,
+    );
     const isHeld = this.#queuedBytes + bytes <= MAX_BYTES;
     const counted = isHeld ? bytes : 0;
     this.#queuedBytes += counted;
@@ -145,10 +148,6 @@ async function changedPaths(git: Git, files: readonly string[]): Promise<string[
     .split("\0")
     .filter((line) => line.length > 3)
     .map((line) => `:(top,literal)${line.slice(3)}`);
-}
-
-function countBytes(step: SavedStep): number {
-  return "from" in step ? 0 : (step.bytes?.length ?? 0);
 }
 
 function toAuthor(

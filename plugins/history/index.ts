@@ -106,8 +106,8 @@ function gitCheck(): Diagnostic {
 
 async function lockFindings(folder: string): Promise<Finding[]> {
   const file = join(resolve(folder), "index.lock");
-  const found = await stat(file).catch(() => null);
-  if (found === null || Date.now() - found.mtimeMs < STALE_MS) return [];
+  const stats = await stat(file).catch(() => null);
+  if (stats === null || Date.now() - stats.mtimeMs < STALE_MS) return [];
   const seen = "git is locked by index.lock, which is older than ten minutes";
   // Not removed by `--fix`: another program may be at work.
   return [{ level: "error", seen, fix: "when no git command runs, delete .git/index.lock" }];

@@ -71,9 +71,9 @@ export class S3Objects implements ObjectBucket {
 
   async find(name: string): Promise<ObjectFacts | null> {
     try {
-      const found = await this.#s3.send({ method: "HEAD", key: this.#key(name) });
-      found.resume();
-      const { "content-length": size, "last-modified": modified, etag = "" } = found.headers;
+      const response = await this.#s3.send({ method: "HEAD", key: this.#key(name) });
+      response.resume();
+      const { "content-length": size, "last-modified": modified, etag = "" } = response.headers;
       const mtimeMs = Date.parse(modified ?? "");
       return { size: Number(size ?? 0), etag, mtimeMs: Number.isNaN(mtimeMs) ? 0 : mtimeMs };
     } catch (error) {

@@ -33,20 +33,20 @@ const TEXTS: ReadonlySet<string> = new Set(
 export async function assertFileType(name: string, beginning: Buffer): Promise<void> {
   const { fileTypeFromBuffer } = await import("file-type");
   const extension = extname(name).slice(1).toLowerCase();
-  const found = (await fileTypeFromBuffer(beginning))?.ext;
-  if (found === undefined ? isText(extension, beginning) : agree(extension, found)) return;
-  const seen = found === undefined ? "no known type" : JSON.stringify(found);
+  const detected = (await fileTypeFromBuffer(beginning))?.ext;
+  if (detected === undefined ? isText(extension, beginning) : agree(extension, detected)) return;
+  const seen = detected === undefined ? "no known type" : JSON.stringify(detected);
   const shown = JSON.stringify(name.slice(0, 80));
   throw new HttpError(415, `${shown} holds ${seen}, not what its extension says`);
 }
 
-function agree(extension: string, found: string): boolean {
+function agree(extension: string, detected: string): boolean {
   const same = (one: string): string => SAME[one] ?? one;
-  if (same(extension) === same(found)) return true;
+  if (same(extension) === same(detected)) return true;
   // Suffixes of one image type, such as `.jfif` of a JPEG.
-  const type = mediaTypeOf(`a.${found}`);
+  const type = mediaTypeOf(`a.${detected}`);
   const isImage = type.startsWith("image/") && mediaTypeOf(`a.${extension}`) === type;
-  return isImage || CONTAINED[found]?.includes(extension) === true;
+  return isImage || CONTAINED[detected]?.includes(extension) === true;
 }
 
 function isText(extension: string, bytes: Buffer): boolean {

@@ -160,19 +160,19 @@ function createService(
   const problems = new ImageProblems({ content, variants, sizes, sources, log: site.log });
   // Not in site.cache: an item represents one state of its file and lives as long as its listing,
   // and the facts live with the item.
-  const known = new WeakMap<MediaItem, ImageFacts>();
+  const factsByItem = new WeakMap<MediaItem, ImageFacts>();
   const readFacts = async (item: MediaItem, page: PageEntry): Promise<ImageFacts> => {
-    const cached = known.get(item);
+    const cached = factsByItem.get(item);
     const isNoted = sources.at(item.url) !== null;
     if (cached !== undefined && (isNoted || !("srcset" in cached.attributes))) return cached;
-    const found = await content.mediaFile(page.folder, item.name);
-    const size = found === null ? null : await sizes.of(found.file);
+    const file = await content.mediaFile(page.folder, item.name);
+    const size = file === null ? null : await sizes.of(file.file);
     const facts = { size, attributes: Object.freeze(imageAttributes(item.url, size, allowed)) };
     const { srcset: candidates } = facts.attributes;
-    if (found !== null && size !== null && candidates !== undefined) {
-      await sources.note({ url: item.url, file: found.file, size, srcset: candidates });
+    if (file !== null && size !== null && candidates !== undefined) {
+      await sources.note({ url: item.url, file: file.file, size, srcset: candidates });
     }
-    known.set(item, facts);
+    factsByItem.set(item, facts);
     return facts;
   };
   const readAttributes = async (item: MediaItem, page: PageEntry) => {
@@ -191,8 +191,8 @@ function createService(
     imageProblem: (name, bytes) => problems.of(name, bytes),
     imageProblems: () => problems.all(),
     srcsetOf: async ({ name, url }, folder) => {
-      const found = await content.mediaFile(folder, name);
-      const header = found === null ? null : await sizes.of(found.file);
+      const file = await content.mediaFile(folder, name);
+      const header = file === null ? null : await sizes.of(file.file);
       if (sources.problemOf(url) !== null) return "";
       return imageAttributes(url, header, allowed)["srcset"] ?? "";
     },

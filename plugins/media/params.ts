@@ -95,17 +95,17 @@ export function parseVariant(
 
 /** Maps names to their single value; equal values under name and alias count as one. */
 function readParameters(query: URLSearchParams): Map<Parameter, string> {
-  const found = new Map<Parameter, string>();
+  const values = new Map<Parameter, string>();
   for (const [key, value] of query) {
     const name = parseName(key);
     if (name === null) continue;
-    const before = found.get(name);
+    const before = values.get(name);
     if (before !== undefined && before !== value) {
       throw refuse(name, `given as ${JSON.stringify(before)} and ${JSON.stringify(value)}`);
     }
-    found.set(name, value);
+    values.set(name, value);
   }
-  return found;
+  return values;
 }
 
 function parseName(key: string): Parameter | null {

@@ -123,8 +123,8 @@ async function begin(
     reference: user.id.slice(0, 200),
     email: user.email,
     customerId: record.customerId,
-    successUrl: backTo(site, next, { payment: "success", product: product.id }),
-    cancelUrl: backTo(site, next, { payment: "cancelled", product: product.id }),
+    successUrl: sendBack(site, next, { payment: "success", product: product.id }),
+    cancelUrl: sendBack(site, next, { payment: "cancelled", product: product.id }),
   });
   // Stored before the visitor can pay: it decides what the payment grants.
   const createdAt = site.runtime.clock.now();
@@ -132,7 +132,7 @@ async function begin(
   return url;
 }
 
-function backTo(
+function sendBack(
   { settings }: SiteContext,
   next: string,
   parameters: Readonly<Record<string, string>>,

@@ -130,8 +130,8 @@ class CorsHeaders {
     };
     this.#byOrigin = new Map(origins.map((origin) => [origin, headersFor(origin, EXPOSED)]));
     this.#foreign = headersFor("null", "");
-    const [own = this.#foreign] = this.#byOrigin.values();
-    this.#own = own;
+    const [first = this.#foreign] = this.#byOrigin.values();
+    this.#own = first;
   }
 
   /** The headers for a request with this `Origin`; without one those for the site's own. */

@@ -156,10 +156,8 @@ function ignore(): void {
 
 function settled(work: (done: (error?: unknown) => void) => unknown): Promise<void> {
   return new Promise((resolve, reject) => {
-    work((error) => (error ? reject(asError(error)) : resolve()));
+    work((error) =>
+      error ? reject(error instanceof Error ? error : new Error(String(error))) : resolve(),
+    );
   });
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -32,7 +32,7 @@ type NotedSession = z.infer<typeof sessionShape>;
 const accountShape = z.object({ sessions: z.array(sessionShape) });
 type AccountSessions = z.infer<typeof accountShape>;
 
-const collectionOf = (kind: SessionKind): CollectionDefinition<AccountSessions> => ({
+const toCollection = (kind: SessionKind): CollectionDefinition<AccountSessions> => ({
   name: kind === "admin" ? "panel-sessions" : "visitor-sessions",
   key: /^[0-9a-f]{64}$/,
   parse: (value) => accountShape.safeParse(value).data ?? null,
@@ -92,10 +92,10 @@ export class NotedSessions implements SessionList {
   async list(userId: string): Promise<readonly ListedSession[]> {
     const stored = await this.#records.get(sha256(userId));
     const sessions = stored?.value.sessions ?? [];
-    const found = await Promise.all(
+    const stillOpen = await Promise.all(
       sessions.map(({ id }) => this.#options.session.find(this.#prefix + id)),
     );
-    const live = sessions.filter((_, at) => found[at]?.userId === userId);
+    const live = sessions.filter((_, at) => stillOpen[at]?.userId === userId);
     return live
       .toSorted((a, b) => b.lastSeenAt - a.lastSeenAt || (a.id < b.id ? -1 : 1))
       .map(({ agent, ...rest }) => ({ ...rest, device: deviceName(agent) }));
@@ -103,8 +103,8 @@ export class NotedSessions implements SessionList {
 
   /** Ends one session of the account; false when it has no such session. */
   async revoke(userId: string, id: string): Promise<boolean> {
-    const found = await this.#options.session.find(this.#prefix + id);
-    if (found?.userId !== userId) return false;
+    const opened = await this.#options.session.find(this.#prefix + id);
+    if (opened?.userId !== userId) return false;
     await this.#options.session.revoke(this.#prefix + id);
     await this.#change(userId, (sessions) => sessions.filter((session) => session.id !== id));
     return true;
@@ -120,7 +120,7 @@ export class NotedSessions implements SessionList {
   }
 
   get #records(): RecordCollection<AccountSessions> {
-    return this.#options.store.collection(collectionOf(this.#options.kind));
+    return this.#options.store.collection(toCollection(this.#options.kind));
   }
 
   async #change(

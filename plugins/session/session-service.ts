@@ -30,7 +30,7 @@ export interface ServiceOptions {
   secrets: Secrets;
   clock: Clock;
   log: Logger;
-  /** Whether cookies are `Secure`: always except in dev. */
+  /** True: cookies are `Secure`, as always except in dev. */
   isSecure: boolean;
 }
 /** How long an old id stays valid after a renewal, in ms. */

@@ -142,25 +142,25 @@ export class FolderUploads implements UploadFiles {
 
   async totalBytes(): Promise<number> {
     let total = 0;
-    for (const name of await namesIn(this.#folder)) {
-      const found = await stat(join(this.#folder, name)).catch(() => null);
-      total += found?.size ?? 0;
+    for (const name of await listNames(this.#folder)) {
+      const stats = await stat(join(this.#folder, name)).catch(() => null);
+      total += stats?.size ?? 0;
     }
     return total;
   }
 
   async sweep(): Promise<void> {
-    const left = (await namesIn(this.#folder)).filter((name) => isTemporary(name));
+    const left = (await listNames(this.#folder)).filter((name) => isTemporary(name));
     await Promise.all(left.map((name) => rm(join(this.#folder, name), { force: true })));
   }
 
   send(name: string, { req, res, type, headers }: SendTo): Promise<boolean> {
-    const wanted = { root: this.#folder, file: join(this.#folder, name), type, headers };
-    return this.#media.sendFile(req, res, wanted);
+    const upload = { root: this.#folder, file: join(this.#folder, name), type, headers };
+    return this.#media.sendFile(req, res, upload);
   }
 }
 
-function namesIn(folder: string): Promise<string[]> {
+function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
@@ -208,9 +208,9 @@ export class BucketUploads implements UploadFiles {
 
   async send(name: string, { req, res, type, headers }: SendTo): Promise<boolean> {
     const { bucket, media } = this.#options;
-    const found = await bucket.find(name);
-    if (found === null) return false;
-    const bytes = { ...found, type, headers, read: (part: Part) => bucket.read(name, part) };
+    const stored = await bucket.find(name);
+    if (stored === null) return false;
+    const bytes = { ...stored, type, headers, read: (part: Part) => bucket.read(name, part) };
     await media.sendBytes(req, res, bytes);
     return true;
   }

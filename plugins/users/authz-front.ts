@@ -40,14 +40,14 @@ export class AuthzFront implements AuthzService {
   }
 
   async rolesOf(user: RoleClaim, record = this.recordOf(user.id)): Promise<readonly string[]> {
-    const found = await record;
+    const current = await record;
     const store = this.#options.store();
     if (store === null) return user.roles;
     // An account that never had a role needs no record.
-    if (found === null) return user.roles.length === 0 ? [] : this.#seeded(store, user);
-    if (isOver(found, user)) return [];
-    const isSeeded = found.fingerprint === fingerprint(user.roles);
-    return isSeeded ? this.#roles(found) : this.#seeded(store, user);
+    if (current === null) return user.roles.length === 0 ? [] : this.#seeded(store, user);
+    if (isOver(current, user)) return [];
+    const isSeeded = current.fingerprint === fingerprint(user.roles);
+    return isSeeded ? this.#roles(current) : this.#seeded(store, user);
   }
 
   async check(tuple: Tuple): Promise<boolean> {
@@ -124,8 +124,8 @@ export class AuthzFront implements AuthzService {
 
   async #remove(user: string, isGone: (tuple: Tuple) => boolean): Promise<number> {
     const store = this.#options.store();
-    const found = store && (await throughFront(() => store.get(user)));
-    if (found === null) return 0;
+    const stored = store && (await throughFront(() => store.get(user)));
+    if (stored === null) return 0;
     let removed = 0;
     await this.#update(user, (record) => {
       const tuples = record.tuples.filter((tuple) => !isGone(tuple));

@@ -65,10 +65,10 @@ async function withAccount(
 
 /** Finds an account by id, e-mail address or username. @throws ERR_USER_UNKNOWN. */
 export async function findAccount(users: UsersService, name: string): Promise<User> {
-  const found = name.includes("@")
+  const user = name.includes("@")
     ? await users.findByEmail(name)
     : ((await users.findByUsername(name)) ?? (await users.get(name)));
-  if (found !== null) return found;
+  if (user !== null) return user;
   throw new SiteError(
     "ERR_USER_UNKNOWN",
     `no account has the id, e-mail or username ${JSON.stringify(name)}`,
@@ -93,8 +93,8 @@ export async function askPassword(
   { options }: Pick<CommandInput, "options">,
   { stdin, stdout }: Terminal = process,
 ): Promise<string> {
-  const given = options["password"];
-  if (typeof given === "string" && given !== "") return given;
+  const value = options["password"];
+  if (typeof value === "string" && value !== "") return value;
   if (!stdin.isTTY) throw missing("no password was given and there is no terminal to prompt on");
   const { password } = await import("@clack/prompts");
   const ask = async (message: string): Promise<string> => {
@@ -177,14 +177,14 @@ export const listUsers: Command = {
   options: [["--json", "print as JSON"]],
   run: async ({ options, out, site }) => {
     const users = (await site()).use("users");
-    const found: PublicUser[] = [];
+    const accounts: PublicUser[] = [];
     for (let offset = 0; ; offset += PAGE) {
       const page = await users.list({ limit: PAGE, offset });
-      found.push(...page.map((user) => users.public(user)));
+      accounts.push(...page.map((user) => users.public(user)));
       if (page.length < PAGE) break;
     }
-    if (options["json"] === true) out.json(found);
-    else print(out, found, (await site()).settings.system.timezone);
+    if (options["json"] === true) out.json(accounts);
+    else print(out, accounts, (await site()).settings.system.timezone);
   },
 };
 

@@ -81,9 +81,9 @@ export class PasskeyRecords {
   async rename(userId: string, id: string, name: string): Promise<StoredPasskey | null> {
     let renamed: StoredPasskey | null = null;
     await this.#records.update(this.handleOf(userId), (stored) => {
-      const found = stored?.passkeys.find((each) => each.id === id);
-      if (stored === null || found === undefined) return null;
-      const next = { ...found, name };
+      const passkey = stored?.passkeys.find((each) => each.id === id);
+      if (stored === null || passkey === undefined) return null;
+      const next = { ...passkey, name };
       renamed = next;
       return { userId, passkeys: stored.passkeys.map((each) => (each.id === id ? next : each)) };
     });
@@ -121,8 +121,9 @@ export class PasskeyRecords {
     const lastUsedAt = this.#clock.now();
     let isUsed = false;
     await this.#records.update(this.handleOf(userId), (stored) => {
-      const found = stored?.passkeys.find((each) => each.id === id);
-      isUsed = found !== undefined && (counter > found.counter || counter + found.counter === 0);
+      const passkey = stored?.passkeys.find((each) => each.id === id);
+      isUsed =
+        passkey !== undefined && (counter > passkey.counter || counter + passkey.counter === 0);
       if (stored === null || !isUsed) return null;
       const passkeys = stored.passkeys.map((each) =>
         each.id === id ? { ...each, counter, lastUsedAt } : each,

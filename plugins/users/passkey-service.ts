@@ -53,7 +53,7 @@ export function createPasskeyService(site: SiteContext): PasskeyService {
     admin: new PasskeyRecords("admin", store, clock),
     visitor: new PasskeyRecords("visitor", store, clock),
   };
-  const party = relyingPartyOf(site.settings.site.url);
+  const party = readRelyingParty(site.settings.site.url);
   site.hooks.on("onUserDelete", async ({ data }) => {
     await records.admin.forget(data.user.id);
     await records.visitor.forget(data.user.id);
@@ -97,8 +97,8 @@ class Ceremonies implements AccountPasskeys {
   ): Promise<{ challenge: string }> {
     const { site, records, challenges } = this.#dependencies;
     const { id: rpID } = this.#party();
-    const known = await records.list(user.id);
-    if (known.length >= MAX_PASSKEYS) {
+    const registered = await records.list(user.id);
+    if (registered.length >= MAX_PASSKEYS) {
       const message = `the account has ${MAX_PASSKEYS} passkeys: remove one first`;
       throw refused(409, "ERR_USER_PASSKEY", message);
     }
@@ -110,9 +110,9 @@ class Ceremonies implements AccountPasskeys {
       userName: user.email,
       userDisplayName: user.name ?? user.email,
       userID: new TextEncoder().encode(records.handleOf(user.id)),
-      challenge: await challenges.start(exchange, purposeOf(user.id, session)),
+      challenge: await challenges.start(exchange, toPurpose(user.id, session)),
       attestationType: "none",
-      excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
+      excludeCredentials: registered.map(({ id, transports }) => ({ id, transports })),
       authenticatorSelection: { residentKey: "required", userVerification: "required" },
     });
   }
@@ -126,7 +126,7 @@ class Ceremonies implements AccountPasskeys {
     const { id: expectedRPID, origin } = this.#party();
     const challenge = await this.#dependencies.challenges.take(
       exchange,
-      purposeOf(userId, session),
+      toPurpose(userId, session),
     );
     const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
     const verified = await verifyRegistrationResponse({
@@ -175,9 +175,9 @@ class Ceremonies implements AccountPasskeys {
   async open(exchange: PasskeyExchange, response: SignedPasskey): Promise<PasskeyLogin> {
     const challenge = await this.#dependencies.challenges.take(exchange, LOGIN);
     const handle = Buffer.from(response.response.userHandle, "base64url").toString("utf8");
-    const found = await this.#dependencies.records.find(handle, response.id);
-    if (found === null) return { userId: null, isProven: () => Promise.resolve(false) };
-    const { userId, passkey } = found;
+    const match = await this.#dependencies.records.find(handle, response.id);
+    if (match === null) return { userId: null, isProven: () => Promise.resolve(false) };
+    const { userId, passkey } = match;
     return {
       userId,
       isProven: async () => {
@@ -224,7 +224,7 @@ class Ceremonies implements AccountPasskeys {
 }
 
 /** A challenge belongs to the session that requested it. */
-function purposeOf(userId: string, session: string): string {
+function toPurpose(userId: string, session: string): string {
   return `add ${userId} ${session}`;
 }
 
@@ -250,7 +250,7 @@ interface RelyingParty {
 }
 
 /** The relying party of a site, or why browsers offer no passkeys there. */
-function relyingPartyOf(siteUrl: string): RelyingParty | PasskeyObstacle {
+function readRelyingParty(siteUrl: string): RelyingParty | PasskeyObstacle {
   const { hostname, origin, protocol } = new URL(siteUrl);
   if (isIP(hostname.replaceAll(/[[\]]/g, "")) !== 0) {
     return {

@@ -173,7 +173,8 @@ export class UsersFront implements UsersService {
   async setPassword(id: string, password: string): Promise<User> {
     const user = await this.get(id);
     if (user === null) throw unknownUser(id);
-    const passwordHash = await this.#options.passwords.hash(password, namesOf(user));
+    const { email, username = "" } = user;
+    const passwordHash = await this.#options.passwords.hash(password, [email, username]);
     const updated = await this.update(id, (stored) => ({ ...stored, passwordHash }));
     await this.#options.endSessions(id);
     return updated;
@@ -203,10 +204,6 @@ export class UsersFront implements UsersService {
     if (this.#isStored(user)) return randomBytes(16).toString("hex");
     return providerId === undefined ? `${provider}:${email}` : `${provider}:${providerId}`;
   }
-}
-
-function namesOf({ email, username = "" }: User): string[] {
-  return [email, username];
 }
 
 function unknownUser(id: string): HttpError {

@@ -69,11 +69,11 @@ export class OidcProvider extends CodeFlow {
   async #discover(openid: OpenId): Promise<Configuration> {
     const { issuer, clientId, clientSecret, calls } = this.#options;
     const fetch = libraryFetch(calls);
-    const found = await openid.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+    const discovered = await openid.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       [openid.customFetch]: fetch,
       execute: isLoopbackUrl(issuer) ? [openid.allowInsecureRequests] : [],
     });
-    const server = { ...found.serverMetadata(), ...this.#overrides() };
+    const server = { ...discovered.serverMetadata(), ...this.#overrides() };
     const takes = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const configuration = new openid.Configuration(
       server,

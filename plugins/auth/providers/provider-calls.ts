@@ -15,7 +15,7 @@ export interface CallRequest {
   signal?: AbortSignal;
 }
 
-/** For profiles, tokens and discovery documents. */
+/** Limits of profiles, tokens and discovery documents. */
 export const PROVIDER_LIMITS: CallLimits = { timeoutMs: 5_000, maxBytes: 1_048_576 };
 const FORM = "application/x-www-form-urlencoded;charset=UTF-8";
 

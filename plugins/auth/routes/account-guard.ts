@@ -53,17 +53,17 @@ export async function changedAccount(
   req: Request,
   csrf: unknown,
 ): Promise<OwnAccount> {
-  const own = ownAccount(context, req);
+  const account = ownAccount(context, req);
   const isSent =
-    typeof csrf === "string" && constantTimeEqual(csrf, await csrfToken(context, own.session));
+    typeof csrf === "string" && constantTimeEqual(csrf, await csrfToken(context, account.session));
   if (!isSent) {
     const what = csrf === undefined ? "missing" : "not that of this session";
     const message = `the hidden field csrf of the account page is ${what}: open the page again`;
     throw new HttpError(403, message, { code: "ERR_AUTH_ORIGIN" });
   }
   assertOwnSite(context, req);
-  await countChange(context, own);
-  return own;
+  await countChange(context, account);
+  return account;
 }
 
 /** @throws HttpError 429. */

@@ -46,12 +46,12 @@ function pageRoute(context: AuthContext, pages: AuthPages, data: AllPersonalData
         const to = `/auth/login?next=${encodeURIComponent(PAGE)}`;
         return redirect(context.site.http, { req, res }, to);
       }
-      const own = ownAccount(context, req);
+      const account = ownAccount(context, req);
       const { users, site } = context;
       const from = { agent: req.headers["user-agent"] ?? "", address: req.ctx.ip };
-      await site.use("sessionLists").visitor.note(own.session, from);
-      const sessions = await site.use("sessionLists").visitor.list(own.user.id);
-      const { email, name, createdAt, provider, linkedProviders } = users.public(own.user);
+      await site.use("sessionLists").visitor.note(account.session, from);
+      const sessions = await site.use("sessionLists").visitor.list(account.user.id);
+      const { email, name, createdAt, provider, linkedProviders } = users.public(account.user);
       return pages.account(req, res, {
         account: {
           email,
@@ -64,12 +64,12 @@ function pageRoute(context: AuthContext, pages: AuthPages, data: AllPersonalData
           id,
           device,
           seen: new Date(lastSeenAt).toISOString(),
-          isCurrent: own.session.id === `visitor-${id}`,
+          isCurrent: account.session.id === `visitor-${id}`,
         })),
-        passkeys: await passkeysOf(context, own),
+        passkeys: await listPasskeys(context, account),
         fates: data.fates().map(({ deleted = null, kept = null }) => ({ deleted, kept })),
-        isFresh: isFresh(context, own.session),
-        csrf: await csrfToken(context, own.session),
+        isFresh: isFresh(context, account.session),
+        csrf: await csrfToken(context, account.session),
         message: MESSAGES.includes(message) ? message : null,
       });
     },
@@ -77,7 +77,7 @@ function pageRoute(context: AuthContext, pages: AuthPages, data: AllPersonalData
 }
 
 /** Null: the site does not offer passkeys, or does not store accounts. */
-async function passkeysOf(
+async function listPasskeys(
   { site, section, users, passkeys: visitor }: AuthContext,
   { user }: OwnAccount,
 ): Promise<AccountPage["passkeys"]> {
@@ -107,9 +107,9 @@ function dataRoutes(context: AuthContext, data: AllPersonalData): void {
     summary: "Everything that the site stores about the own account",
     responses: { 200: z.looseObject({ exportedAt: z.string() }), 401: problem, 429: problem },
     handler: async (req, res) => {
-      const own = ownAccount(context, req);
-      await countChange(context, own);
-      const body = await data.export(context.users.public(own.user));
+      const account = ownAccount(context, req);
+      await countChange(context, account);
+      const body = await data.export(context.users.public(account.user));
       const headers = { "Content-Disposition": 'attachment; filename="my-data.json"' };
       await http.json(req, res, body, { headers, cache: { private: true } });
     },
@@ -121,19 +121,19 @@ function dataRoutes(context: AuthContext, data: AllPersonalData): void {
     hidden: true,
     body: { as: "form", limit: LIMIT, schema: z.object(csrf) },
     handler: async (req, res, { body }) => {
-      const own = await changedAccount(context, req, body._csrf);
-      if (!isFresh(context, own.session)) {
+      const account = await changedAccount(context, req, body._csrf);
+      if (!isFresh(context, account.session)) {
         throw new HttpError(403, "log in again before you delete the account", {
           code: "ERR_AUTH_FRESH",
         });
       }
-      if (own.user.roles.includes("admin")) {
+      if (account.user.roles.includes("admin")) {
         throw new HttpError(409, "an administrator's account is deleted in the panel", {
           code: "ERR_AUTH_ADMIN",
         });
       }
-      await data.erase(context.users.public(own.user));
-      context.site.log.info("auth.account_deleted", { user: own.user.id });
+      await data.erase(context.users.public(account.user));
+      context.site.log.info("auth.account_deleted", { user: account.user.id });
       // The session is deleted with its account; what remains is the cookie.
       await context.sessions.logout(req, res, "visitor");
       redirect(http, { req, res }, "/");

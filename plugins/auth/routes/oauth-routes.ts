@@ -100,7 +100,7 @@ async function finishFlow(
   const { req, res, provider, query } = callback;
   const { site, isSecure } = context;
   if (isSpeculative(req)) return nothing({ req, res });
-  const cookie = cookieOf(callback);
+  const cookie = readStateCookie(callback);
   const login = cookie === null ? null : await pendingLogin(context, callback, cookie.value);
   if (cookie !== null) addCookie(res, stateCookieHeader({ ...cookie, value: "" }, isSecure));
   if (query.error !== undefined) {
@@ -125,7 +125,7 @@ async function finishFlow(
 }
 
 /** The cookie of the login that the callback belongs to. */
-function cookieOf({ req, query: { state } }: Callback): StateCookie | null {
+function readStateCookie({ req, query: { state } }: Callback): StateCookie | null {
   const name = state === undefined ? null : stateCookieName(state);
   return stateCookies(req.headers.cookie).find((cookie) => cookie.name === name) ?? null;
 }

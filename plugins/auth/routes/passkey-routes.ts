@@ -36,9 +36,9 @@ const problems = { 400: problem, 401: problem, 403: problem, 409: problem, 429: 
 const passkey = z.object({ id: z.string(), name: z.string() });
 
 /** Declares the routes that change the own passkeys. */
-export function passkeyRoutes(context: AuthContext, own: VisitorPasskeys): void {
-  addRoutes(context, own);
-  changeRoutes(context, own);
+export function passkeyRoutes(context: AuthContext, passkeys: VisitorPasskeys): void {
+  addRoutes(context, passkeys);
+  changeRoutes(context, passkeys);
 }
 
 function addRoutes(context: AuthContext, { passkeys }: VisitorPasskeys): void {
@@ -119,9 +119,9 @@ async function freshAccount(
   req: Request,
   token: unknown,
 ): Promise<OwnAccount> {
-  const own = await changedAccount(context, req, token);
+  const account = await changedAccount(context, req, token);
   requireStored(context, req);
-  if (isFresh(context, own.session)) return own;
+  if (isFresh(context, account.session)) return account;
   throw new HttpError(403, "log in again before you add a passkey", { code: "ERR_AUTH_FRESH" });
 }
 
@@ -222,7 +222,7 @@ export function passkeyLoginRoutes(
     body: { as: "json", limit: MAX_LOGIN_BYTES, schema: body },
     handler: async (req, res, { body: { response, next } }) => {
       assertOwnSite(context, req);
-      const user = await userOf(context, passkeys, { req, res }, response);
+      const user = await findUser(context, passkeys, { req, res }, response);
       await beginSession(context, { req, res }, user, "passkey");
       await http.json(req, res, { location: next }, { cache: { private: true } });
     },
@@ -230,7 +230,7 @@ export function passkeyLoginRoutes(
 }
 
 /** @throws HttpError 400, 401, 409, 429. */
-async function userOf(
+async function findUser(
   { site, users }: AuthContext,
   passkeys: AccountPasskeys,
   exchange: RouteContext,

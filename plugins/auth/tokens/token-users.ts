@@ -57,14 +57,14 @@ export class TokenUsers {
   /** The user of an `Authorization` header; null without one and for an invalid token. */
   async findUser(authorization: string | undefined): Promise<SiteUser | null> {
     const token = BEARER.exec(authorization ?? "")?.[1];
-    const found = token === undefined ? null : await this.#verifiedOnce(token);
-    if (found === null) return null;
+    const verified = token === undefined ? null : await this.#verifiedOnce(token);
+    if (verified === null) return null;
     // Sequential per user: roles of an older token never overwrite those of a newer one.
-    const { id } = found.user;
+    const { id } = verified.user;
     const roles = await this.#lock.run(id, () =>
-      this.#options.users.rolesOf({ id, ...this.#rolesOf(found) }),
+      this.#options.users.rolesOf({ id, ...this.#rolesOf(verified) }),
     );
-    return toSiteUser(found.user, roles);
+    return toSiteUser(verified.user, roles);
   }
 
   #verifiedOnce(token: string): Promise<Verified | null> {
@@ -96,9 +96,9 @@ export class TokenUsers {
     if (issuedAt === null) return { roles: user.roles, vouchedAt: null };
     const newest = this.#newest.get(user.id);
     if (newest !== undefined && newest.issuedAt > issuedAt) return claimOf(newest);
-    const own = { issuedAt, roles: user.roles };
-    this.#newest.set(user.id, own);
-    return claimOf(own);
+    const latest = { issuedAt, roles: user.roles };
+    this.#newest.set(user.id, latest);
+    return claimOf(latest);
   }
 }
 

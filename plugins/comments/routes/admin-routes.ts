@@ -42,8 +42,8 @@ export function adminRoutes(site: SiteContext, comments: CommentsService): void 
     query: listQuery,
     responses: { 200: z.object({ items: z.array(comment), total: z.int() }) },
     handler: async (req, res, { query: { limit = 50, offset = 0, status: only } }) => {
-      const found = await comments.list({ limit, offset, ...(only && { status: only }) });
-      await site.http.json(req, res, found);
+      const page = await comments.list({ limit, offset, ...(only && { status: only }) });
+      await site.http.json(req, res, page);
     },
   });
   admin.route({

@@ -162,16 +162,14 @@ async function rejected(
 
 /** The texts of the form of a page, and the hidden fields of the guard. */
 async function renderForm(site: SiteContext, lang: string, page: string) {
-  const t = site.use("render", { optional: true })?.texts(lang) ?? fallbackText;
+  const t =
+    site.use("render", { optional: true })?.texts(lang) ??
+    ((key: string, fallback?: string): string => fallback ?? key);
   const trap = t("form.trap", "Leave this field empty");
   const hidden = await site
     .use("forms")
     .guard.fields({ subject: SUBJECT, page, id: "form-comments", trap });
   return { t, hidden };
-}
-
-function fallbackText(key: string, fallback?: string): string {
-  return fallback ?? key;
 }
 
 const replyQuery = query.extend({ to: z.string().max(26).describe("Id of the comment") });
@@ -196,7 +194,7 @@ function replyRoute({ site, section, pages }: ReceiveDependencies): void {
       const page = content.addressIn(entry, lang);
       const form = await renderForm(site, lang, page);
       const quote = `<blockquote class="comment-quote">${comment.html}</blockquote>`;
-      const own = commentForm(site.use("forms"), section.from === "anyone", {
+      const formHtml = commentForm(site.use("forms"), section.from === "anyone", {
         ...form,
         lang,
         parent: to,
@@ -209,7 +207,7 @@ function replyRoute({ site, section, pages }: ReceiveDependencies): void {
         page: "",
         name: "comments",
         heading,
-        html: `<p><a href="${escapeHtml(page)}#comment-${to}">${escapeHtml(entry.title)}</a></p>${quote}${own}`,
+        html: `<p><a href="${escapeHtml(page)}#comment-${to}">${escapeHtml(entry.title)}</a></p>${quote}${formHtml}`,
       });
       site.http.send(req, res, { ...answer, cache: { private: true } });
     },

@@ -82,8 +82,8 @@ async function findParent(
   id: string,
 ): Promise<string | null> {
   if (id === "") return null;
-  const found = (await store.of(pages.keyOf(entry))).find((one) => one.id === id);
-  return found?.status === "approved" ? (found.parent ?? found.id) : null;
+  const parent = (await store.of(pages.keyOf(entry))).find((one) => one.id === id);
+  return parent?.status === "approved" ? (parent.parent ?? parent.id) : null;
 }
 
 /** Checks, stores and announces a comment. */

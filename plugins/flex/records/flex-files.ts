@@ -10,7 +10,7 @@ import type { ContentProblem } from "../../content/contract.js";
 const SLICE = 100;
 
 /** Maximum file size, in bytes. */
-const LARGEST = 1_000_000;
+const MAX_FILE_BYTES = 1_000_000;
 
 /** Identifies a state of a file. */
 export interface FileStamp {
@@ -90,7 +90,7 @@ export class FlexFiles {
 function listYaml(folder: string): string[] {
   try {
     return readdirSync(folder)
-      .flatMap((file) => flexNameOf(file) ?? [])
+      .flatMap((file) => readFlexName(file) ?? [])
       .sort();
   } catch (error) {
     if (isMissing(error)) return [];
@@ -114,11 +114,11 @@ function readFlexFile(
   try {
     const stats = lstatSync(path);
     const { mtimeMs, size } = stats;
-    const found = { ...file, mtimeMs, size };
-    if (!stats.isFile()) return { ...found, problem: "not a plain file" };
-    if (size > LARGEST) return { ...found, problem: `larger than ${LARGEST} bytes` };
-    if (isKnown(name, { mtimeMs, size })) return { ...found, isKnown: true };
-    return { ...found, text: readFileSync(path, "utf8") };
+    const state = { ...file, mtimeMs, size };
+    if (!stats.isFile()) return { ...state, problem: "not a plain file" };
+    if (size > MAX_FILE_BYTES) return { ...state, problem: `larger than ${MAX_FILE_BYTES} bytes` };
+    if (isKnown(name, { mtimeMs, size })) return { ...state, isKnown: true };
+    return { ...state, text: readFileSync(path, "utf8") };
   } catch (error) {
     if (isMissing(error)) return null;
     // The system's message contains paths of this machine.
@@ -143,7 +143,7 @@ export function isFlexName(name: string): boolean {
 }
 
 /** The stem of a YAML file's name when it is valid, else null. */
-export function flexNameOf(fileName: string): string | null {
+export function readFlexName(fileName: string): string | null {
   const stem = fileName.endsWith(".yaml") ? fileName.slice(0, -".yaml".length) : "";
   return isFlexName(stem) ? stem : null;
 }
@@ -161,11 +161,11 @@ export type YamlResult =
   | { readonly ok: false; readonly message: string; readonly line: number };
 
 /** Maximum file size, in characters. */
-const LONGEST = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 
 /** Reads a map from YAML: core schema, unique keys, no tags of its own. Never throws. */
 export function readYamlMap(text: string): YamlResult {
-  if (text.length > LONGEST) return failed(`longer than ${LONGEST} characters`);
+  if (text.length > MAX_TEXT_LENGTH) return failed(`longer than ${MAX_TEXT_LENGTH} characters`);
   const document = readYaml(text, { rejectsTags: true });
   const { mistake, values: value } = document;
   if (mistake !== null) return failed(`${mistake.message}; ${mistake.fix}`, mistake.line);

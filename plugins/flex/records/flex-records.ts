@@ -16,7 +16,7 @@ import {
   hashText,
   isProblem,
   toStoredRecord,
-  versionOf,
+  readVersion,
   type ReadText,
   type StoredRecord,
 } from "./record-file.js";
@@ -25,7 +25,7 @@ import type { RecordSnapshots, CachedRecord } from "./record-snapshots.js";
 import { flexPath, type UnreadFiles } from "./unread-files.js";
 
 /** Minimum number of records for which a type gets a snapshot. */
-const LEAST_KEPT = 100;
+const MIN_SNAPSHOT_RECORDS = 100;
 
 /** Dependencies of reading records. */
 interface FlexRecordsDependencies {
@@ -194,15 +194,15 @@ export class FlexRecords {
 
   async #saveOne(type: FlexType, loaded: Loaded): Promise<void> {
     // Reading a few records is fast.
-    if (!loaded.isChanged || loaded.stamps.size < LEAST_KEPT) return;
+    if (!loaded.isChanged || loaded.stamps.size < MIN_SNAPSHOT_RECORDS) return;
     loaded.isChanged = false;
     // File times use the system clock, not the clock of the site.
     await this.#parts.snapshots.save(type, cachedRecords(loaded), Date.now());
   }
 
   #load(type: FlexType): Promise<Loaded> {
-    const known = this.#loaded.get(type.name);
-    if (known !== undefined) return known;
+    const running = this.#loaded.get(type.name);
+    if (running !== undefined) return running;
     const loading = this.#read(type);
     this.#loaded.set(type.name, loading);
     // Do not cache a failure: the next caller reads again.
@@ -217,22 +217,26 @@ export class FlexRecords {
   }
 
   async #read(type: FlexType): Promise<Loaded> {
-    const kept = await this.#parts.snapshots.load(type);
+    const snapshot = await this.#parts.snapshots.load(type);
     const loaded = emptyLoaded(type, this.#parts.timezone);
-    const isKnown = (id: string, stamp: FileStamp) => isSameStamp(kept.get(id)?.stamp, stamp);
+    const isKnown = (id: string, stamp: FileStamp) => isSameStamp(snapshot.get(id)?.stamp, stamp);
     for await (const file of this.#parts.files.records(type.name, isKnown)) {
       const isUnread = this.#isUnread(type.name, file);
-      const known = file.isKnown === true || isUnread ? kept.get(file.name) : undefined;
+      const cached = file.isKnown === true || isUnread ? snapshot.get(file.name) : undefined;
       if (isUnread) {
-        if (known !== undefined) keepRecord(loaded, file.name, known);
+        // Its earlier version stays.
+        if (cached !== undefined) {
+          loaded.records.set(file.name, cached.stored);
+          loaded.stamps.set(file.name, cached.stamp);
+        }
         continue;
       }
-      const read = known?.stored ?? (await this.#parse(type, file));
+      const read = cached?.stored ?? (await this.#parse(type, file));
       setRecord(loaded, { type, id: file.name, file, read });
     }
     this.#parts.unread.clear(flexPath(type.name));
     loaded.isChanged = [...loaded.stamps].some(([id, stamp]) => !isKnown(id, stamp));
-    loaded.isChanged ||= loaded.stamps.size !== kept.size;
+    loaded.isChanged ||= loaded.stamps.size !== snapshot.size;
     loaded.list = new RecordList(type, loaded.records, this.#parts.timezone);
     for (const { sourcePath, message } of loaded.problems.values()) {
       this.#parts.log.warn("flex.record_problem", { file: sourcePath, message });
@@ -252,7 +256,7 @@ export class FlexRecords {
       : readSource(file.text, type);
     if (!yaml.ok) return { code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line };
     try {
-      const isOld = versionOf(yaml.value) < type.version;
+      const isOld = readVersion(yaml.value) < type.version;
       const source = isOld ? await this.#parts.migrations.migrate(type, yaml.value) : yaml.value;
       const stored = toStoredRecord(source, {
         type,
@@ -324,31 +328,25 @@ function isTakenOver({ records, stamps }: Loaded, file: FlexFile): boolean {
   return stored.isMigrated === true || isSameStamp(stamps.get(file.name), file);
 }
 
-/** Retains an earlier record whose file cannot be read now. */
-function keepRecord(loaded: Loaded, id: string, { stamp, stored }: CachedRecord): void {
-  loaded.records.set(id, stored);
-  loaded.stamps.set(id, stamp);
-}
-
 /** The records that match their files. */
 function cachedRecords({ records, stamps }: Loaded): ReadonlyMap<string, CachedRecord> {
-  const kept = new Map<string, CachedRecord>();
+  const cached = new Map<string, CachedRecord>();
   for (const [id, stamp] of stamps) {
     const stored = records.get(id);
-    if (stored !== undefined) kept.set(id, { stamp, stored });
+    if (stored !== undefined) cached.set(id, { stamp, stored });
   }
-  return kept;
+  return cached;
 }
 
 /** Replaces a record atomically, so that it is never missing. */
-function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange | null {
-  const { type, id } = place;
+function replaceRecord(loaded: Loaded, change: ReadRecord): RecordChange | null {
+  const { type, id } = change;
   const before = loaded.records.get(id) ?? null;
   loaded.records.delete(id);
   loaded.problems.delete(id);
   loaded.stamps.delete(id);
   loaded.isChanged = true;
-  setRecord(loaded, place);
+  setRecord(loaded, change);
   loaded.list = new RecordList(type, loaded.records, loaded.list.names.timezone);
   const stored = loaded.records.get(id) ?? null;
   if (stored === null) return before === null ? null : { op: "delete", before, stored };

@@ -66,7 +66,7 @@ function toTime(value: unknown): number | null {
 }
 
 /** The schema version in a record's file; 0 without one. */
-export function versionOf(source: RecordSource): number {
+export function readVersion(source: RecordSource): number {
   const version = source["_schemaVersion"];
   return typeof version === "number" && Number.isInteger(version) && version >= 0 ? version : 0;
 }
@@ -100,7 +100,7 @@ export function isProblem(value: StoredRecord | FileProblem): value is FileProbl
 }
 
 /** A record as the change feed has it; null without one. */
-export function stateOf(stored: RecordState | null | undefined): RecordState | null {
+export function toState(stored: RecordState | null | undefined): RecordState | null {
   return stored ? { record: stored.record, isPublished: stored.isPublished } : null;
 }
 

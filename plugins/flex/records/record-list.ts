@@ -105,14 +105,10 @@ class RecordCollator {
   }
 }
 
-/** Compares texts of records: digits by their number. */
-function compareRecordTexts(a: string, b: string): number {
-  return RecordCollator.compare(a, b);
-}
-
 /** The names of a type's records: meta fields, fields, and fields of objects by `field.name`. */
 class RecordNames implements QuerySource<StoredRecord> {
-  readonly compareTexts = compareRecordTexts;
+  /** Digits are compared by their number. */
+  readonly compareTexts = (a: string, b: string): number => RecordCollator.compare(a, b);
   readonly timezone: string;
   readonly #type: FlexType;
 
@@ -131,25 +127,25 @@ class RecordNames implements QuerySource<StoredRecord> {
 
   find(name: string): Name | undefined {
     const path = name.split(".");
-    const kind = Object.hasOwn(META, name) ? META[name] : kindAt(this.#type.fields, path);
+    const kind = Object.hasOwn(META, name) ? META[name] : findKind(this.#type.fields, path);
     if (kind === undefined) return undefined;
-    return { kind, path, value: ({ record }) => valueAt(record, path) };
+    return { kind, path, value: ({ record }) => readValue(record, path) };
   }
 }
 
-function kindAt(
+function findKind(
   fields: readonly Field[],
   [key, ...rest]: readonly string[],
 ): Name["kind"] | undefined {
   const field = fields.find(({ name }) => name === key);
   if (field === undefined || rest.length === 0) return field && queryKindOf(field);
-  return kindAt(field.fields, rest);
+  return findKind(field.fields, rest);
 }
 
 /** The value at a path of keys; of a list, the values of all its elements. */
-function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
+function readValue(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return value;
   if (Array.isArray(value))
-    return value.flatMap((one: unknown) => valueAt(one, [key, ...rest]) ?? []);
-  return isRecord(value) && Object.hasOwn(value, key) ? valueAt(value[key], rest) : undefined;
+    return value.flatMap((one: unknown) => readValue(one, [key, ...rest]) ?? []);
+  return isRecord(value) && Object.hasOwn(value, key) ? readValue(value[key], rest) : undefined;
 }

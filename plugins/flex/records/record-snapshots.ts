@@ -30,8 +30,8 @@ export class RecordSnapshots {
   /** The records by id; empty without a snapshot of this schema. */
   async load(type: FlexType): Promise<ReadonlyMap<string, CachedRecord>> {
     const text = await readFile(this.#file(type), "utf8").catch(() => null);
-    const rows = text === null ? null : parseRows(text, identityOf(type));
-    return new Map(rows?.map(toKept).filter((kept) => kept !== null));
+    const rows = text === null ? null : parseRows(text, toIdentity(type));
+    return new Map(rows?.map(readRow).filter((row) => row !== null));
   }
 
   /** Saves records; a failure is logged and only slows the next startup. */
@@ -49,7 +49,7 @@ export class RecordSnapshots {
     try {
       await atomicWrite(
         this.#file(type),
-        JSON.stringify({ identity: identityOf(type), records: rows }),
+        JSON.stringify({ identity: toIdentity(type), records: rows }),
       );
     } catch (error) {
       this.#log.warn("flex.snapshot_not_saved", { type: type.name, error: String(error) });
@@ -61,7 +61,7 @@ export class RecordSnapshots {
   }
 }
 
-function identityOf(type: FlexType): string {
+function toIdentity(type: FlexType): string {
   return sha256(JSON.stringify([VERSION, type]));
 }
 
@@ -70,15 +70,15 @@ function parseRows(text: string, identity: string): readonly unknown[] | null {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return null;
-    const { identity: kept, records } = value as Record<string, unknown>;
-    return kept === identity && Array.isArray(records) ? records : null;
+    const { identity: stored, records } = value as Record<string, unknown>;
+    return stored === identity && Array.isArray(records) ? records : null;
   } catch {
     return null;
   }
 }
 
 /** Null for an invalid row. */
-function toKept(row: unknown): [string, CachedRecord] | null {
+function readRow(row: unknown): [string, CachedRecord] | null {
   if (!Array.isArray(row)) return null;
   const [id, mtimeMs, size, hash, isPublished, json] = row as readonly unknown[];
   if (typeof id !== "string" || typeof hash !== "string" || typeof json !== "string") return null;

@@ -2,7 +2,7 @@ import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { basename, dirname, join, normalize, relative, sep } from "node:path";
 import type { Logger } from "#kernel";
 import { errorCode } from "#lib/errors";
-import { flexNameOf, isFlexName } from "./flex-files.js";
+import { readFlexName, isFlexName } from "./flex-files.js";
 
 /** Changes within this time are reported together, in ms. */
 const GATHER_MS = 60;
@@ -155,10 +155,10 @@ export function changedFile(path: string): ChangedFile | null {
   const [first = "", second, ...rest] = path.split(sep);
   if (rest.length > 0) return null;
   if (second === undefined) {
-    const type = flexNameOf(first);
+    const type = readFlexName(first);
     return type === null ? null : { type, id: null };
   }
-  const id = flexNameOf(second);
+  const id = readFlexName(second);
   return id === null || !isFlexName(first) ? null : { type: first, id };
 }
 

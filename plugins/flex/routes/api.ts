@@ -171,12 +171,12 @@ function linkHeader(req: Request, query: Slice, total: number): { Link?: string 
   return { Link: links.join(", ") };
 }
 
-function addressAt(req: Request, place: Readonly<Record<string, string>>): string {
-  const given = [...new URLSearchParams(req.ctx.search)];
+function addressAt(req: Request, pointer: Readonly<Record<string, string>>): string {
+  const parameters = [...new URLSearchParams(req.ctx.search)];
   const query = new URLSearchParams(
-    given.filter(([name]) => isListParameter(name.replace(/\[.*/s, ""))),
+    parameters.filter(([name]) => isListParameter(name.replace(/\[.*/s, ""))),
   );
-  for (const [name, value] of Object.entries(place)) query.set(name, value);
+  for (const [name, value] of Object.entries(pointer)) query.set(name, value);
   return `${req.ctx.path}?${query.toString()}`;
 }
 

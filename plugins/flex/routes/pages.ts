@@ -191,7 +191,7 @@ export function detailBody(
   const rows = type.fields
     .filter(({ name }) => record[name] !== undefined)
     .map((field) => {
-      const value = html[field.name] ?? escapeHtml(wordsOf(field, record));
+      const value = html[field.name] ?? escapeHtml(formatValue(field, record));
       return `<dt>${escapeHtml(field.label)}</dt><dd>${value}</dd>`;
     });
   const day = recordDay(record, timezone);
@@ -212,7 +212,7 @@ function isColumn({ type, name }: Field): boolean {
 
 function listRow(type: FlexType, record: FlexRecord, columns: readonly Field[]): string {
   const title = escapeHtml(recordTitle(type, record));
-  const cells = columns.map((field) => `<td>${escapeHtml(wordsOf(field, record))}</td>`);
+  const cells = columns.map((field) => `<td>${escapeHtml(formatValue(field, record))}</td>`);
   const first = `<th scope="row"><a href="${recordRoute(record)}">${title}</a></th>`;
   return `<tr>${first}${cells.join("")}</tr>`;
 }
@@ -222,7 +222,7 @@ function link(url: string | null, rel: string, text: string): string {
 }
 
 /** A field's display text; for a choice, its label. */
-function wordsOf({ name, options }: Field, record: FlexRecord): string {
+function formatValue({ name, options }: Field, record: FlexRecord): string {
   const text = textOf(record[name]);
   return options.find(({ value }) => value === text)?.label ?? text;
 }

@@ -114,8 +114,8 @@ function listRoutes(
     handler: async (req, res, { params, query: { limit = 50, offset = 0, q = "", spam } }) => {
       const { name } = findForm(forms, params);
       const only = spam === undefined ? {} : { spam: spam === "true" };
-      const found = await submissions.list(name, { limit, offset, q, ...only });
-      await site.http.json(req, res, found);
+      const page = await submissions.list(name, { limit, offset, q, ...only });
+      await site.http.json(req, res, page);
     },
   });
   admin.route({
@@ -151,9 +151,9 @@ function oneRoutes(
     responses: { 200: submission, 404: problem },
     handler: async (req, res, { params }) => {
       const { name } = findForm(forms, params);
-      const found = await submissions.get(name, params["id"] ?? "");
-      if (found === null) throw noSubmission();
-      await site.http.json(req, res, found);
+      const submission = await submissions.get(name, params["id"] ?? "");
+      if (submission === null) throw noSubmission();
+      await site.http.json(req, res, submission);
     },
   });
   admin.route({

@@ -23,11 +23,11 @@ export function createGuard(site: SiteContext): FormGuard {
   const token = async (subject: string, page: string): Promise<string> =>
     signToken({ subject, page, at: clock.now() }, await key());
   const judge = async (subject: string, sent: SentFields): Promise<GuardVerdict> => {
-    const found = readToken(readValue(sent, TOKEN_FIELD), await key());
-    if (found === null || found.subject !== subject) return { verdict: "token", page: "" };
-    const age = clock.now() - found.at;
+    const read = readToken(readValue(sent, TOKEN_FIELD), await key());
+    if (read === null || read.subject !== subject) return { verdict: "token", page: "" };
+    const age = clock.now() - read.at;
     const isValid = age >= -SKEW_MS && age <= token_hours * HOUR_MS;
-    return { verdict: isValid ? verdictOf(sent, age, least_seconds) : "token", page: found.page };
+    return { verdict: isValid ? judgeFields(sent, age, least_seconds) : "token", page: read.page };
   };
   return {
     token,
@@ -48,7 +48,8 @@ export function createGuard(site: SiteContext): FormGuard {
       return verdict === "token" || verdict === "early" ? refused(t, verdict) : null;
     },
     again: (req, form) => formAgain(site, req, form),
-    wantsJson: (req: Request) => isJsonBody(req) || req.accepts(["html", "json"]) === "json",
+    wantsJson: (req: Request) =>
+      JSON_TYPE.test(req.headers["content-type"] ?? "") || req.accepts(["html", "json"]) === "json",
   };
 }
 
@@ -68,7 +69,7 @@ function refused(t: Text, verdict: "token" | "early"): GuardObstacle {
   return { status: 422, code, message: isEarly ? early : token, retryAfter: null };
 }
 
-function verdictOf(sent: SentFields, age: number, leastSeconds: number): "ok" | "spam" | "early" {
+function judgeFields(sent: SentFields, age: number, leastSeconds: number): "ok" | "spam" | "early" {
   const trap = readValue(sent, TRAP_FIELD) ?? "";
   if (trap !== "") return "spam";
   return age < leastSeconds * 1_000 ? "early" : "ok";
@@ -94,21 +95,21 @@ interface FormToken {
 /** `<payload>.<HMAC-SHA256>`, both base64url. */
 function signToken({ subject, page, at }: FormToken, key: Buffer): string {
   const payload = Buffer.from(JSON.stringify([subject, page, at])).toString("base64url");
-  return `${payload}.${signatureOf(payload, key)}`;
+  return `${payload}.${sign(payload, key)}`;
 }
 
 /** Reads a token of this site; null for any other text. */
 function readToken(text: unknown, key: Buffer): FormToken | null {
   if (typeof text !== "string" || text.length > MAX_LENGTH) return null;
   const [payload = "", signature = "", ...rest] = text.split(".");
-  if (rest.length > 0 || !constantTimeEqual(signature, signatureOf(payload, key))) return null;
+  if (rest.length > 0 || !constantTimeEqual(signature, sign(payload, key))) return null;
   const said = payloadShape.safeParse(JSON.parse(Buffer.from(payload, "base64url").toString()));
   if (!said.success) return null;
   const [subject, page, at] = said.data;
   return { subject, page, at };
 }
 
-function signatureOf(payload: string, key: Buffer): string {
+function sign(payload: string, key: Buffer): string {
   return createHmac("sha256", key).update(payload).digest("base64url");
 }
 
@@ -135,11 +136,6 @@ async function sentFields(req: Request): Promise<SentFields> {
     "expected Content-Type application/x-www-form-urlencoded, multipart/form-data or application/json",
     { code: "ERR_FORMS_BODY" },
   );
-}
-
-/** True for a body that is JSON. */
-function isJsonBody(req: Request): boolean {
-  return JSON_TYPE.test(req.headers["content-type"] ?? "");
 }
 
 function decoded(bytes: Buffer): string {

@@ -192,8 +192,8 @@ async function receive(parts: ReceiveDependencies, req: Request, name: string): 
   if (errors.length > 0 && !isSpam) {
     const message = t("form.check", "Please check these entries:");
     const invalid = { status: 422, code: "ERR_FORMS_INVALID", message, retryAfter: null } as const;
-    const found = errorTexts(t, form.fields, errors);
-    return { form, lang, page, rejection: { ...invalid, errors: found, sent } };
+    const messages = errorTexts(t, form.fields, errors);
+    return { form, lang, page, rejection: { ...invalid, errors: messages, sent } };
   }
   // A program that falls into the trap does not learn what is wrong.
   if (errors.length === 0) {

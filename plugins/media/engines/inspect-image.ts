@@ -6,10 +6,10 @@ import {
   type OriginalKind,
   assertPixels,
   ImageFault,
-  kindOf,
+  detectKind,
   shownSize,
   type SharpModule,
-  headerOf,
+  readMetadata,
   MAX_PIXELS,
   TIME_LIMIT_SECONDS,
   toFault,
@@ -30,7 +30,7 @@ export async function readHeader(sharp: SharpModule, file: string): Promise<Imag
     if (metadata.width < 1) return null;
     const size = shownSize(metadata);
     const problem = await findProblem(async (handle) => {
-      const kind = kindOf(await readAt(handle, 0, HEAD_BYTES));
+      const kind = detectKind(await readAt(handle, 0, HEAD_BYTES));
       assertPixels(metadata);
       const { size: bytes } = await handle.stat();
       if (bytes > MAX_INPUT_BYTES) throw new ImageFault("unusable", TOO_MANY_BYTES);
@@ -98,9 +98,9 @@ const OPAQUE = 255;
  */
 export async function lookAt(sharp: SharpModule, original: Buffer): Promise<ImageLook> {
   try {
-    kindOf(original);
+    detectKind(original);
     const options = { limitInputPixels: MAX_PIXELS, failOn: "truncated" } as const;
-    const metadata = await headerOf(sharp, original);
+    const metadata = await readMetadata(sharp, original);
     const { data } = await sharp(original, { ...options, sequentialRead: true })
       .resize({ width: SIDE, height: SIDE, fit: "inside" })
       .toColourspace("srgb")

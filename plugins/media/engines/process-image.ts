@@ -70,17 +70,17 @@ async function generate(
   original: Buffer,
   variant: ImageVariant,
 ): Promise<ProcessedImage> {
-  const kind = kindOf(original);
+  const kind = detectKind(original);
   const options: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: "truncated" };
   if (isPlain(kind, variant)) {
     const input = sharp(original, { ...options, sequentialRead: true });
     return finish(shrink(input, variant), variant).catch(async (error: unknown) => {
       // The header says whether it was too large.
-      await headerOf(sharp, original);
+      await readMetadata(sharp, original);
       throw error;
     });
   }
-  const metadata = await headerOf(sharp, original);
+  const metadata = await readMetadata(sharp, original);
   const plan = planImage(shownSize(metadata), variant);
   const format = outputFormat(variant.format, plan.size);
   const isAnimated = keepsFrames(metadata, kind, format);
@@ -113,7 +113,7 @@ function shrink(image: Sharp, { width, height, format }: ImageVariant): Sharp {
 }
 
 /** The kind of an image by its first bytes. @throws ImageFault for any other file. */
-export function kindOf(beginning: Buffer): OriginalKind {
+export function detectKind(beginning: Buffer): OriginalKind {
   const kind = imageSignature(beginning);
   if (kind !== null) return kind;
   throw unusable("it is of another kind than JPEG, PNG, WebP, AVIF, GIF and TIFF");
@@ -123,7 +123,7 @@ export function kindOf(beginning: Buffer): OriginalKind {
  * The header of an image whose pixels may be decoded: the limit is checked before any pixel is read.
  * @throws ImageFault
  */
-export async function headerOf(sharp: SharpModule, image: Buffer | string): Promise<Metadata> {
+export async function readMetadata(sharp: SharpModule, image: Buffer | string): Promise<Metadata> {
   const metadata = await sharp(image, { limitInputPixels: false }).metadata();
   assertPixels(metadata);
   return metadata;
@@ -148,8 +148,8 @@ export function shownSize({ width, height, pageHeight, orientation }: Metadata):
   return isTurned ? { width: tall, height: width } : { width, height: tall };
 }
 
-function outputFormat(wanted: ImageFormat, { width, height }: ImageSize): ImageFormat {
-  return wanted === "avif" && Math.max(width, height) > LARGEST_AVIF ? "webp" : wanted;
+function outputFormat(format: ImageFormat, { width, height }: ImageSize): ImageFormat {
+  return format === "avif" && Math.max(width, height) > LARGEST_AVIF ? "webp" : format;
 }
 
 function keepsFrames(metadata: Metadata, kind: OriginalKind, format: ImageFormat): boolean {
@@ -202,8 +202,8 @@ export type OriginalKind = "jpeg" | "png" | "gif" | "webp" | "avif" | "tiff";
 export function imageSignature(bytes: Buffer): OriginalKind | null {
   const head = bytes.toString("latin1", 0, 12);
   if (head.length < 12) return null;
-  const known = SIGNATURES.find(([, pattern]) => pattern.test(head));
-  if (known !== undefined) return known[0];
+  const signature = SIGNATURES.find(([, pattern]) => pattern.test(head));
+  if (signature !== undefined) return signature[0];
   return head.slice(4, 8) === "ftyp" && isAvif(bytes) ? "avif" : null;
 }
 
@@ -306,6 +306,6 @@ export function cropAround(whole: ImageSize, size: ImageSize, focal: FocalPoint)
   return { left, top, width: size.width, height: size.height };
 }
 
-function offset(wanted: number, most: number): number {
-  return Math.min(Math.max(Math.round(wanted), 0), most);
+function offset(start: number, most: number): number {
+  return Math.min(Math.max(Math.round(start), 0), most);
 }

@@ -144,9 +144,9 @@ export class S3Client {
       });
       yield page.children
         .filter(({ name }) => name === "Contents")
-        .map((found) => ({
-          key: childText(found, "Key") ?? "",
-          size: Number(childText(found, "Size") ?? 0),
+        .map((entry) => ({
+          key: childText(entry, "Key") ?? "",
+          size: Number(childText(entry, "Size") ?? 0),
         }));
       next = childText(page, "NextContinuationToken");
     } while (next !== undefined);
@@ -225,9 +225,9 @@ function exchange(
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
     let response: IncomingMessage | null = null;
     const end = (error: Error): void => void (response ?? request).destroy(error);
-    const request = send(url, options, (found) => {
-      response = found;
-      resolve(found);
+    const request = send(url, options, (incoming) => {
+      response = incoming;
+      resolve(incoming);
     });
     const onAbort = (): void => end(abortReason(signal));
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -268,9 +268,9 @@ async function readError(status: number, response: IncomingMessage): Promise<S3E
   const message = `the service responded with ${status}`;
   if (body === "") return new S3Error(status, named, message);
   try {
-    const found = await parseXml(body);
-    const code = childText(found, "Code") ?? named;
-    return new S3Error(status, code, childText(found, "Message") ?? message);
+    const document = await parseXml(body);
+    const code = childText(document, "Code") ?? named;
+    return new S3Error(status, code, childText(document, "Message") ?? message);
   } catch {
     // The page of a proxy.
     return new S3Error(status, named, message);

@@ -127,18 +127,18 @@ export class FilesystemStore implements ImageStore {
    * purges.
    */
   async #scan(): Promise<Index> {
-    const found: { file: string; bytes: number; mtimeMs: number }[] = [];
+    const files: { file: string; bytes: number; mtimeMs: number }[] = [];
     await this.#sweep();
     for (const original of await listFolder(this.#folder)) {
       for (const name of await listFolder(join(this.#folder, original))) {
         const file = join(this.#folder, original, name);
         if (name.startsWith(TEMPORARY)) await rm(file, { force: true });
-        else found.push({ file, ...(await readSize(file)) });
+        else files.push({ file, ...(await readSize(file)) });
       }
     }
-    found.sort((a, b) => a.mtimeMs - b.mtimeMs);
-    const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
-    return { total, files: new Map(found.map(({ file, bytes }) => [file, bytes])) };
+    files.sort((a, b) => a.mtimeMs - b.mtimeMs);
+    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    return { total, files: new Map(files.map(({ file, bytes }) => [file, bytes])) };
   }
 
   async #sweep(): Promise<void> {
@@ -195,12 +195,12 @@ export class S3Store implements ImageStore {
 
   async get(key: StoreKey): Promise<ProcessedImage | null> {
     try {
-      const found = await this.#s3.send({
+      const response = await this.#s3.send({
         method: "GET",
         key: this.#name(key),
         signal: timeLimit(),
       });
-      return parseVariantFile(await buffer(found));
+      return parseVariantFile(await buffer(response));
     } catch (error) {
       // The connection ends when the object is deleted while it is sent.
       if (["NoSuchKey", "ECONNRESET"].includes(errorCode(error))) return null;

@@ -70,12 +70,12 @@ export class MediaResponses {
 }
 
 function isUnchanged({ path, stamp }: ResponseSources["files"][number]): boolean {
-  const now = stampOf(path);
+  const now = readStamp(path);
   return stamp === null || now === null ? stamp === now : isSameStamp(stamp, now);
 }
 
 /** The current file at a path, without following links, or null. */
-export function stampOf(path: string): FileStamp | null {
+export function readStamp(path: string): FileStamp | null {
   try {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? null : toStamp(stats);

@@ -121,9 +121,9 @@ export class Digests {
   /** The digest of an opened file, which stays open. Concurrent callers share one read. */
   async of(opened: OpenedFile): Promise<Digest> {
     const { path, stamp } = opened;
-    const known = this.#digests.peek(path);
-    if (known !== undefined && isSameStamp(known.stamp, stamp)) {
-      return { digest: known.digest, loan: null };
+    const cached = this.#digests.peek(path);
+    if (cached !== undefined && isSameStamp(cached.stamp, stamp)) {
+      return { digest: cached.digest, loan: null };
     }
     const name = `${path}\n${stamp.inode} ${stamp.mtimeNs} ${stamp.size}`;
     const { result, isFirst } = this.#reading.join(name, () => this.#make(opened));
@@ -219,8 +219,8 @@ export class ReadBuffers {
 
   #take(size: number): Buffer {
     const at = this.#free.findIndex((buffer) => buffer.length >= size);
-    const [found] = at === -1 ? [] : this.#free.splice(at, 1);
-    return found ?? Buffer.allocUnsafeSlow(Math.ceil(Math.max(size, 1) / GRAIN) * GRAIN);
+    const [free] = at === -1 ? [] : this.#free.splice(at, 1);
+    return free ?? Buffer.allocUnsafeSlow(Math.ceil(Math.max(size, 1) / GRAIN) * GRAIN);
   }
 
   /** Smallest first, so that a small file leaves the large buffer for a large file. */

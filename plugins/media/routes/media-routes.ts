@@ -58,7 +58,7 @@ function contentMedia({ content, server, images }: MediaRoutesOptions): RouteDef
     },
     handler: async (req, res) => {
       const path = splitMediaPath(req.ctx.path.slice(PREFIX.length));
-      const find = (own: MediaPath) => findMedia(content, folders, own);
+      const find = (path: MediaPath) => findMedia(content, folders, path);
       const isServed = path !== null && (await serveMoment(server, { req, res, path, find }));
       if (!isServed) throw new HttpError(404, "Not found");
     },
@@ -82,8 +82,8 @@ async function findMedia(
   folders: FolderNames,
   path: MediaPath,
 ): Promise<FoundMedia | null> {
-  const found = await findFile(content, path);
-  if (found !== null) return found;
+  const file = await findFile(content, path);
+  if (file !== null) return file;
   const folder = folders.literal(path.folder);
   if (folder === null || folder === path.folder) return null;
   return findFile(content, { folder, name: path.name });
@@ -93,7 +93,7 @@ async function findMedia(
 function pageMedia({ content, server }: MediaRoutesOptions) {
   const serve: Handler = async (req, res, next) => {
     const path = besidePage(content, req);
-    const find = (own: MediaPath) => findFile(content, own);
+    const find = (path: MediaPath) => findFile(content, path);
     if (path === null || !(await serveMoment(server, { req, res, path, find }))) next();
   };
   // Hot path for most pages, so without a promise.
@@ -118,8 +118,8 @@ function besidePage(content: ContentService, req: Request): MediaPath | null {
 }
 
 async function findFile(content: ContentService, path: MediaPath): Promise<FoundMedia | null> {
-  const found = await content.mediaFile(path.folder, path.name);
-  return found === null ? null : { ...path, ...found };
+  const file = await content.mediaFile(path.folder, path.name);
+  return file === null ? null : { ...path, ...file };
 }
 
 /** Serves `/{name}` for configured root files, before the site's own routes. */
@@ -140,8 +140,8 @@ export function rootFileTags(content: ContentService): string[] {
 
 async function findRootFile(content: ContentService, name: string): Promise<FoundMedia | null> {
   for (const folder of rootFolders(content)) {
-    const found = await content.mediaFile(folder, name);
-    if (found !== null) return { folder, name, ...found };
+    const file = await content.mediaFile(folder, name);
+    if (file !== null) return { folder, name, ...file };
   }
   return null;
 }

@@ -79,15 +79,15 @@ export class MediaServer {
     const moment = viewer?.moment;
     if (moment === undefined || moment.commit === null) return null;
     const { name } = path;
-    const found = await moment.file(path.folder, name);
-    if (found === null) return false;
-    const { entry } = found;
+    const file = await moment.file(path.folder, name);
+    if (file === null) return false;
+    const { entry } = file;
     if (entry !== null && !this.#options.content.view(viewer).canSee(entry)) return false;
     const { "Content-Type": type, ...headers } = mediaHeaders(name);
     const body = {
       type,
-      body: found.bytes,
-      etag: createEtag(found.bytes),
+      body: file.bytes,
+      etag: createEtag(file.bytes),
       mtimeMs: moment.at,
       headers: { ...headers, "Cache-Control": PRIVATE_CACHE },
     };
@@ -113,9 +113,9 @@ export class MediaServer {
     const exchange = { req, res, media, isPrivate, control, generation: content.generation().id };
     const isImage = imageFormatOf(media.name) !== null;
     const auto = negotiatedFormat(req.url, req.headers.accept) ?? null;
-    const wanted = isImage ? parseVariant(req.ctx.search, images.allowed_sizes, auto) : null;
-    if (wanted === null) return this.#sendOriginal(exchange);
-    return this.#sendVariant(exchange, wanted);
+    const variant = isImage ? parseVariant(req.ctx.search, images.allowed_sizes, auto) : null;
+    if (variant === null) return this.#sendOriginal(exchange);
+    return this.#sendVariant(exchange, variant);
   }
 
   async #sendOriginal(exchange: Exchange): Promise<boolean> {
@@ -148,18 +148,18 @@ export class MediaServer {
     const { req, res, media } = exchange;
     const format = imageFormatOf(media.name) ?? "jpeg";
     const sidecar = await this.#sidecar(media, asked);
-    const wanted = sidecar === null ? asked : { ...asked, focal: sidecar.focal };
+    const withFocal = sidecar === null ? asked : { ...asked, focal: sidecar.focal };
     const quality = this.#options.images.default_quality;
-    const variant = normaliseVariant(wanted, { format, quality });
+    const variant = normaliseVariant(withFocal, { format, quality });
     const left = new AbortController();
     const leave = (): void => left.abort(new HttpError(499, "the client has left"));
     if (res.destroyed) leave();
     res.once("close", leave);
     const request = { file: media.file, variant, ip: req.ctx.ip, left: left.signal };
-    const made = await this.#options.variants.get(request);
+    const answer = await this.#options.variants.get(request);
     res.off("close", leave);
-    if (made === null) return false;
-    const { image, outcome, path, stamp } = made;
+    if (answer === null) return false;
+    const { image, outcome, path, stamp } = answer;
     const response = variantAnswer(exchange, image, Number(stamp.mtimeNs / 1_000_000n));
     this.#store(exchange, response, [{ path, stamp }, ...(sidecar?.files ?? [])]);
     const headers = { ...response.headers, "X-Site-Image": outcome };
@@ -259,10 +259,9 @@ function withCharset(type: string): string {
 // RFC 6266: an ASCII fallback and the exact name.
 function attachment(name: string): string {
   const plain = name.replace(/[^\w .()-]/g, "_");
-  const exact = encodeURIComponent(name).replace(/['()*]/g, percent);
+  const exact = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
-}
-
-function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -87,9 +87,9 @@ function entries<K extends string, V>(map: Readonly<Record<K, V>>): [K, V][] {
   return Object.entries(map) as [K, V][];
 }
 
-function variant(wanted: Partial<ImageVariant>): ImageVariant {
+function variant(options: Partial<ImageVariant>): ImageVariant {
   const rest = { width: null, height: null, quality: 80, fit: "cover", focal: null } as const;
-  return { ...rest, format: "png", ...wanted };
+  return { ...rest, format: "png", ...options };
 }
 
 /** An image of `length` bytes. */

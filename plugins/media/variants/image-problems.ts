@@ -39,13 +39,13 @@ export class ImageProblems {
 
   /** The problems of all images below the content folder. */
   async all(): Promise<ContentProblem[]> {
-    const found: ContentProblem[] = [];
+    const problems: ContentProblem[] = [];
     for (const folder of this.#options.content.mediaFolders()) {
       for (const item of await this.#options.content.media(folder)) {
         const { name } = item;
         const problem = kindProblem(name) ?? (await this.#ofFile(folder, item));
         if (problem === null) continue;
-        found.push({
+        problems.push({
           sourcePath: folder === "" ? name : `${folder}/${name}`,
           severity: "warning",
           code: "ERR_MEDIA_IMAGE",
@@ -53,20 +53,20 @@ export class ImageProblems {
         });
       }
     }
-    return found;
+    return problems;
   }
 
   async #ofFile(folder: string, { name, url }: MediaItem): Promise<string | null> {
     const { content, sizes, sources, variants } = this.#options;
     if (imageFormatOf(name) === null) return null;
-    const found = await content.mediaFile(folder, name);
-    if (found === null) return null;
-    const header = await sizes.of(found.file);
+    const file = await content.mediaFile(folder, name);
+    if (file === null) return null;
+    const header = await sizes.of(file.file);
     if (header?.problem !== undefined) return header.problem;
     const measured = sources.at(url);
     if (measured !== null && measured !== "pending") return measured.problem;
     if (header !== null && !DECODED.has(mediaTypeOf(name))) return null;
-    return this.#problemFrom(() => variants.look(found.file, new AbortController().signal));
+    return this.#problemFrom(() => variants.look(file.file, new AbortController().signal));
   }
 
   /** The reason of the engine; null when the image is usable, or the engine cannot say so now. */

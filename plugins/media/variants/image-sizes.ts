@@ -58,8 +58,8 @@ export class ImageSizes {
   async of(file: string): Promise<ImageHeader | null> {
     const key = await keyOfFile(file);
     if (key === null) return null;
-    const known = await this.#known.get(key);
-    if (known !== undefined) return known;
+    const stored = await this.#known.get(key);
+    if (stored !== undefined) return stored;
     try {
       const size = /\.svg$/i.test(file) ? await svgSize(file) : await this.#headerOf(file);
       this.#known.set(key, size);
@@ -102,8 +102,8 @@ async function svgSize(file: string): Promise<ImageSize | null> {
 }
 
 function pixels(root: string, name: string): number | null {
-  const found = new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`, "i").exec(root);
-  const value = Math.round(Number(found?.[1]));
+  const match = new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`, "i").exec(root);
+  const value = Math.round(Number(match?.[1]));
   return value > 0 ? value : null;
 }
 

@@ -83,8 +83,8 @@ export class ImageSourceList {
 
   /** Why an image that was noted and measured cannot be resized; null when it can, or when that is not known. */
   problemOf(url: string): string | null {
-    const found = this.at(url);
-    return found === null || found === "pending" ? null : found.problem;
+    const measured = this.at(url);
+    return measured === null || measured === "pending" ? null : measured.problem;
   }
 
   /** Notes an image that a page shows, and has it measured unless that was done. */
@@ -218,10 +218,10 @@ const CANDIDATES: Readonly<Record<ImageFormat, readonly SourceFormat[]>> = {
  */
 async function measureImage(variants: Variants, task: Measurement): Promise<Measured> {
   const look = await variants.look(task.file, task.signal);
-  const own = imageFormatOf(basename(task.file)) ?? "gif";
-  const mayMove = look === null ? own === "webp" : look.frames > 1;
+  const format = imageFormatOf(basename(task.file)) ?? "gif";
+  const mayMove = look === null ? format === "webp" : look.frames > 1;
   return {
-    formats: task.pictures && !mayMove ? await smallerFormats(variants, task, own) : [],
+    formats: task.pictures && !mayMove ? await smallerFormats(variants, task, format) : [],
     color: task.placeholders && look !== null && look.frames === 1 ? look.color : null,
     problem: null,
   };
@@ -235,12 +235,12 @@ async function smallerFormats(
   const width = comparedWidth(size, allowedSizes);
   const bytesAs = async (format: ImageFormat, ofSource?: number): Promise<number> => {
     const other = { height: null, fit: null, focal: null };
-    const wanted = { ...other, width, format, quality: ofSource ?? null };
-    const variant = normaliseVariant(wanted, { format: own, quality });
-    const made = await variants.get({ file, variant, ip: null, left: signal });
+    const asked = { ...other, width, format, quality: ofSource ?? null };
+    const variant = normaliseVariant(asked, { format: own, quality });
+    const answer = await variants.get({ file, variant, ip: null, left: signal });
     // The engine replaces a format that does not support the size.
-    const isThat = made?.image.type === `image/${format}`;
-    return made !== null && isThat ? made.image.bytes.length : Number.POSITIVE_INFINITY;
+    const isThat = answer?.image.type === `image/${format}`;
+    return answer !== null && isThat ? answer.image.bytes.length : Number.POSITIVE_INFINITY;
   };
   const chosen: SourceFormat[] = [];
   let largest = await bytesAs(own);
@@ -271,8 +271,8 @@ export function srcset(
   { width, format, quality }: SrcsetOptions = {},
 ): string {
   const path = url.split(/[?#]/, 1)[0] ?? "";
-  const own = imageFormatOf(path.slice(path.lastIndexOf("/") + 1));
-  if (own === null || (own === "gif" && format === undefined)) return "";
+  const fileFormat = imageFormatOf(path.slice(path.lastIndexOf("/") + 1));
+  if (fileFormat === null || (fileFormat === "gif" && format === undefined)) return "";
   const sizes = [...allowedSizes].sort((a, b) => a - b);
   const smaller = sizes.filter((size) => width === undefined || size <= width);
   const candidates = smaller.map(
@@ -286,8 +286,10 @@ export function srcset(
 
 /** With its question mark; empty without parameters. */
 function query(parameters: Record<string, string | number | undefined>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? "" : `?${given.map(([name, value]) => `${name}=${value}`).join("&")}`;
+  const entries = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return entries.length === 0
+    ? ""
+    : `?${entries.map(([name, value]) => `${name}=${value}`).join("&")}`;
 }
 
 /** At most as wide as the text; browsers that support `auto` use the width in the layout. */

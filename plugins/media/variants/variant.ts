@@ -23,26 +23,23 @@ export interface WantedVariant {
  * effect, so that two addresses of the same picture share one cached file.
  */
 export function normaliseVariant(
-  wanted: WantedVariant,
+  asked: WantedVariant,
   original: Pick<ImageVariant, "format" | "quality">,
 ): ImageVariant {
-  const { width, height } = wanted;
-  const format = wanted.format ?? original.format;
+  const { width, height } = asked;
+  const format = asked.format ?? original.format;
   const isBox = width !== null && height !== null;
-  const fit = isBox ? (wanted.fit ?? "cover") : "cover";
+  const fit = isBox ? (asked.fit ?? "cover") : "cover";
   return {
     width,
     height,
     // PNG and GIF are lossless, so quality has no effect.
-    quality: isLossless(format) ? 100 : (wanted.quality ?? original.quality),
+    // PNG and GIF are lossless.
+    quality: format === "png" || format === "gif" ? 100 : (asked.quality ?? original.quality),
     format,
     fit,
-    focal: isBox && fit === "cover" ? roundFocal(wanted.focal) : null,
+    focal: isBox && fit === "cover" ? roundFocal(asked.focal) : null,
   };
-}
-
-function isLossless(format: ImageFormat): boolean {
-  return format === "png" || format === "gif";
 }
 
 /** Rounds to steps of 5 %, which bounds the number of variants; null for the centre. */

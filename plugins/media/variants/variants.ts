@@ -115,13 +115,13 @@ export class Variants {
     if (cached !== undefined) return this.#answer(cached, "cache-hit", original);
     const failure = this.#failures.peek(name);
     if (failure !== undefined) throw failure;
-    const own: { outcome: VariantAnswer["outcome"]; work: Promise<CachedImage> | null } = {
+    const run: { outcome: VariantAnswer["outcome"]; work: Promise<CachedImage> | null } = {
       outcome: "cache-hit",
       work: null,
     };
     const make = (left: AbortSignal): Promise<CachedImage> => {
-      const onProcessed = (): void => void (own.outcome = "processed");
-      return (own.work = this.#findOrProcess(key, { ...request, left, onProcessed }, original));
+      const onProcessed = (): void => void (run.outcome = "processed");
+      return (run.work = this.#findOrProcess(key, { ...request, left, onProcessed }, original));
     };
     try {
       const options = { signal: request.left };
@@ -130,11 +130,11 @@ export class Variants {
         return make(entry.signal);
       };
       const image = await this.#images.get(name, build, options);
-      return this.#answer(image, own.outcome, original);
+      return this.#answer(image, run.outcome, original);
     } finally {
       // Other requests may wait for the result after this client has left, and it needs the
       // original's bytes.
-      await own.work?.catch(() => undefined);
+      await run.work?.catch(() => undefined);
     }
   }
 

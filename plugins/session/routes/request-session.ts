@@ -152,8 +152,8 @@ function ownSession(req: Request): unknown {
 
 /** True when the session has more than its cookie. */
 function hasData(req: Request): boolean {
-  const own = ownSession(req);
-  return typeof own === "object" && own !== null && Object.keys(own).length > 1;
+  const loaded = ownSession(req);
+  return typeof loaded === "object" && loaded !== null && Object.keys(loaded).length > 1;
 }
 
 function hasCookie({ headers: { cookie } }: Request): boolean {

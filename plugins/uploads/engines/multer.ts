@@ -70,7 +70,7 @@ export async function receiveFile<T>(req: Req, res: Res, receiver: Receiver<T>):
       // The stored file is discarded below, where its result is available.
       _removeFile: (_req, _file, done) => done(null),
     };
-    cutAt(maxBytes, req, () => reject(receiver.tooLarge()));
+    limitBytes(maxBytes, req, () => reject(receiver.tooLarge()));
     const receive = multer({ storage, limits: LIMITS, defParamCharset: "utf8" }).single(field);
     void receive(req, res, (error: unknown) => {
       const missing = wrongForm(`field ${JSON.stringify(field)} is missing`);
@@ -84,7 +84,7 @@ export async function receiveFile<T>(req: Req, res: Res, receiver: Receiver<T>):
 }
 
 /** A body may be endless, even without a file in it. */
-function cutAt(maxBytes: number, req: Req, cut: () => void): void {
+function limitBytes(maxBytes: number, req: Req, cut: () => void): void {
   let size = 0;
   req.on("data", (chunk: Buffer) => {
     size += chunk.length;

@@ -4,7 +4,7 @@ import type { Logger } from "#kernel";
 import { readSmallFile } from "#lib/files";
 import { sha256 } from "#lib/secrets";
 import type { AuthzRecord, AuthzStore, SeenReport } from "../contract.js";
-import { accountLock, forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
+import { accountLock, runOnEach, jsonNames, putAside, readText, writeJson } from "./local-files.js";
 
 /** Schema of a stored report. */
 export const seenReport: z.ZodType<SeenReport> = z.object({ digest: z.string(), at: z.number() });
@@ -60,7 +60,7 @@ export class LocalAuthzStore implements AuthzStore {
 
   async users(): Promise<readonly string[]> {
     const users: string[] = [];
-    await forEachOf(await jsonNames(this.#options.folder), async (name) => {
+    await runOnEach(await jsonNames(this.#options.folder), async (name) => {
       const text = await readText(join(this.#options.folder, `${name}.json`));
       const record = text === null ? null : parseRecord(text);
       if (record !== null) users.push(record.user);

@@ -41,7 +41,7 @@ export async function removeTemporary(folder: string): Promise<void> {
 }
 
 /** Runs `work` on every item, a few at a time. */
-export async function forEachOf<T>(
+export async function runOnEach<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { readSmallFile, syncFolder } from "#lib/files";
 import type { User, UserChange, UserStore } from "../contract.js";
 import {
   accountLock,
-  forEachOf,
+  runOnEach,
   jsonNames,
   putAside,
   readText,
@@ -130,8 +130,8 @@ export class LocalUserStore implements UserStore {
   }
 
   async #find(key: UserKey): Promise<User | null> {
-    const found = await this.#holder(key);
-    if (found !== null) return found;
+    const holder = await this.#holder(key);
+    if (holder !== null) return holder;
     await this.#checked();
     await this.#recheck();
     return this.#holder(key);
@@ -141,7 +141,7 @@ export class LocalUserStore implements UserStore {
   async #holder(key: UserKey): Promise<User | null> {
     const id = await this.#index.read(key);
     const user = id === null ? null : await this.get(id);
-    return user !== null && uniqueKeys(user).some((own) => isSameKey(own, key)) ? user : null;
+    return user !== null && uniqueKeys(user).some((other) => isSameKey(other, key)) ? user : null;
   }
 
   /**
@@ -202,7 +202,7 @@ export class LocalUserStore implements UserStore {
   async #scan(): Promise<{ users: User[]; corrupt: string[] }> {
     const users: User[] = [];
     const corrupt: string[] = [];
-    await forEachOf(await jsonNames(this.#options.folder), async (id) => {
+    await runOnEach(await jsonNames(this.#options.folder), async (id) => {
       const text = await readText(this.#file(id));
       if (text === null) return;
       const user = parseUser(text);
@@ -270,7 +270,7 @@ export class LocalIndex {
         if (!expected.has(name)) expected.set(name, { key, id: user.id });
       }
     }
-    await forEachOf(expected.values(), async ({ key, id }) => {
+    await runOnEach(expected.values(), async ({ key, id }) => {
       if ((await this.read(key)) !== id) wrong.push({ key, id });
     });
     for (const kind of KINDS) {
@@ -284,7 +284,7 @@ export class LocalIndex {
   /** Corrects the entries. Only call while holding the store's lock. */
   async repair(wrong: readonly Wrong[]): Promise<void> {
     for (const kind of KINDS) await removeTemporary(join(this.#folder, `by-${kind}`));
-    await forEachOf(wrong, ({ key, id }) => (id === null ? this.remove(key) : this.write(key, id)));
+    await runOnEach(wrong, ({ key, id }) => (id === null ? this.remove(key) : this.write(key, id)));
   }
 
   #file({ kind, digest }: UserKey): string {

@@ -97,14 +97,14 @@ function describeRecords(it: It, store: () => UserStore): void {
     assert.equal(await store().findByEmail("unknown@example.org"), null);
     assert.equal(await store().findByUsername("unknown"), null);
     assert.equal(await store().findByIdentity("github", "unknown"), null);
-    assert.equal(await store().update("unknown", (found) => ({ ...found, name: "x" })), null);
+    assert.equal(await store().update("unknown", (user) => ({ ...user, name: "x" })), null);
     assert.equal(await store().delete("unknown"), null);
   });
 
   it("changes a record, but neither its id nor its creation time", async () => {
     await store().create(testUser("a"));
-    const changed = await store().update("a", (found) => ({
-      ...found,
+    const changed = await store().update("a", (user) => ({
+      ...user,
       id: "b",
       createdAt: 1,
       name: "New",
@@ -134,7 +134,7 @@ function describeLists(it: It, store: () => UserStore): void {
       await store().create(testUser(id, { createdAt }));
     }
     const ids = async (limit: number, offset: number): Promise<string[]> =>
-      (await store().list({ limit, offset })).map((found) => found.id);
+      (await store().list({ limit, offset })).map((user) => user.id);
     assert.deepEqual(await ids(10, 0), ["a", "b", "c"]);
     assert.deepEqual(await ids(1, 1), ["b"]);
     assert.deepEqual(await ids(10, 5), []);
@@ -170,15 +170,15 @@ function describeLookups(it: It, store: () => UserStore): void {
 
   it("finds by a changed e-mail address, and by an identity only while it is linked", async () => {
     await store().create(testUser("a"));
-    await store().update("a", (found) => ({
-      ...found,
+    await store().update("a", (user) => ({
+      ...user,
       email: "new@example.org",
       linkedProviders: [{ provider: "google", providerId: "2", linkedAt: 1 }],
     }));
     assert.equal(await store().findByEmail("a@example.org"), null);
     assert.equal((await store().findByEmail("new@example.org"))?.id, "a");
     assert.equal((await store().findByIdentity("google", "2"))?.id, "a");
-    await store().update("a", (found) => ({ ...found, linkedProviders: [] }));
+    await store().update("a", (user) => ({ ...user, linkedProviders: [] }));
     assert.equal(await store().findByIdentity("google", "2"), null);
   });
 
@@ -213,7 +213,7 @@ function describeUniqueness(it: It, store: () => UserStore): void {
   it("rejects a change to a key of another account, and changes nothing", async () => {
     await store().create(testUser("a", { linkedProviders: linked }));
     await store().create(testUser("b"));
-    const taking = store().update("b", (found) => ({ ...found, linkedProviders: linked }));
+    const taking = store().update("b", (user) => ({ ...user, linkedProviders: linked }));
     await assert.rejects(taking, { code: "ERR_USER_IDENTITY_TAKEN" });
     assert.deepEqual(await store().get("b"), testUser("b"));
     assert.equal((await store().findByIdentity("google", "g"))?.id, "a");
@@ -236,7 +236,7 @@ function describeConcurrency(it: TestRunner["it"], store: () => UserStore): void
     await store().create(testUser("a"));
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
-        store().update("a", (found) => ({ ...found, roles: [...found.roles, `r${n}`] })),
+        store().update("a", (user) => ({ ...user, roles: [...user.roles, `r${n}`] })),
       ),
     );
     assert.equal((await store().get("a"))?.roles.length, 40);
@@ -245,13 +245,13 @@ function describeConcurrency(it: TestRunner["it"], store: () => UserStore): void
   it("links an identity to only one of many concurrent accounts", async () => {
     for (const id of ["a", "b"]) await store().create(testUser(id));
     const link = (id: string): Promise<User | null> =>
-      store().update(id, (found) => ({
-        ...found,
+      store().update(id, (user) => ({
+        ...user,
         linkedProviders: [{ provider: "google", providerId: "g", linkedAt: 1 }],
       }));
     await Promise.allSettled(Array.from({ length: 20 }, (_, n) => link(n % 2 ? "a" : "b")));
     const holders = (await store().list({ limit: 9, offset: 0 })).filter(
-      (found) => found.linkedProviders.length > 0,
+      (user) => user.linkedProviders.length > 0,
     );
     assert.equal(holders.length, 1);
     assert.equal((await store().findByIdentity("google", "g"))?.id, holders[0]?.id);
@@ -272,7 +272,7 @@ function describeProcesses(
     await store().create(testUser("a"));
     assert.equal((await other.findByEmail("a@example.org"))?.id, "a");
     const grants = Array.from({ length: 20 }, (_, n) =>
-      stores[n % 2]?.update("a", (found) => ({ ...found, roles: [...found.roles, `r${n}`] })),
+      stores[n % 2]?.update("a", (user) => ({ ...user, roles: [...user.roles, `r${n}`] })),
     );
     const creations = stores.map((one, n) =>
       one.create({ ...testUser(`n${n}`), email: "n@example.org" }),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { flexNameOf, isFlexName } from "../../../plugins/flex/records/flex-files.js";
+import { readFlexName, isFlexName } from "../../../plugins/flex/records/flex-files.js";
 
 describe("isFlexName", () => {
   it("takes letters, digits, dashes and underscores", () => {
@@ -15,9 +15,9 @@ describe("isFlexName", () => {
 
 describe("flexNameOf", () => {
   it("takes the stem of a YAML file", () => {
-    assert.equal(flexNameOf("product.yaml"), "product");
+    assert.equal(readFlexName("product.yaml"), "product");
     for (const file of ["product.yml", ".tmp-1.yaml", "a.b.yaml", ".yaml", "product"]) {
-      assert.equal(flexNameOf(file), null);
+      assert.equal(readFlexName(file), null);
     }
   });
 });

@@ -6,7 +6,7 @@ import {
   hashText,
   isProblem,
   toStoredRecord,
-  versionOf,
+  readVersion,
 } from "../../../../plugins/flex/records/record-file.js";
 import { flexField, flexType } from "../../../support/content/flex-type.js";
 
@@ -83,7 +83,7 @@ describe("versionOf", () => {
         { _schemaVersion: "3" },
         { _schemaVersion: -1 },
         { _schemaVersion: 1.5 },
-      ].map(versionOf),
+      ].map(readVersion),
       [0, 3, 0, 0, 0],
     );
   });

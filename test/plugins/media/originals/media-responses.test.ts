@@ -3,7 +3,7 @@ import { rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   MediaResponses,
-  stampOf,
+  readStamp,
   type CachedMediaResponse,
 } from "../../../../plugins/media/originals/media-responses.js";
 import { testCaches } from "../../../support/test-caches.js";
@@ -23,7 +23,7 @@ describe("MediaResponses", () => {
     const responses = new MediaResponses(testCaches());
     await writeFile(path(), "one");
     const files = [
-      { path: path(), stamp: stampOf(path()) },
+      { path: path(), stamp: readStamp(path()) },
       { path: `${path()}.meta.yaml`, stamp: null },
     ];
     responses.store("/a.png?w=320", response(9), { generation: 1, files });

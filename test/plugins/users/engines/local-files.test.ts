@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import {
-  forEachOf,
+  runOnEach,
   jsonNames,
   putAside,
   readText,
@@ -68,7 +68,7 @@ describe("account files", () => {
     const done: number[] = [];
     let running = 0;
     let most = 0;
-    await forEachOf(
+    await runOnEach(
       Array.from({ length: 500 }, (_, n) => n),
       async (n) => {
         running += 1;
@@ -87,7 +87,7 @@ describe("account files", () => {
 
   it("fail together if one fails", async () => {
     await assert.rejects(
-      forEachOf([1, 2, 3], async (n) => {
+      runOnEach([1, 2, 3], async (n) => {
         if (n === 2) throw new Error("disk");
       }),
       /disk/,
