@@ -26,7 +26,7 @@ import { ProblemLog } from "./problems/problem-log.js";
 import { PluginSources } from "./view/collection-items.js";
 import { previewPage } from "./view/preview-page.js";
 import { BrokenPages } from "./problems/broken-pages.js";
-import { releasePatch, unschedulePatch } from "./write/release-patch.js";
+import { releasePatch, unschedulePatch } from "./read/front-matter/hiding-keys.js";
 import { Reachability } from "./problems/reachability.js";
 import { LastRun } from "./write/journal-form.js";
 import { announceSchedule, type SiteSchedule } from "./schedule/announce-due-pages.js";

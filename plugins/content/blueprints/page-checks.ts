@@ -13,7 +13,7 @@ import type {
 import { locateProblem } from "../problems/problem-log.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { shortValue } from "./blueprint-files.js";
-import { placeOfEntry, placeOfFile, type PagePlace } from "./page-place.js";
+import { placeOfEntry, placeOfFile, type PagePlace } from "./page-paths.js";
 
 /** Dependencies of the checks. */
 export interface PageCheckOptions {

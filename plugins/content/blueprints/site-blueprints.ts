@@ -17,9 +17,8 @@ import { recordOfBytes } from "../read/source-record.js";
 import { followFolder } from "../watch/root-folders.js";
 import { addPageKinds, SiteRelations } from "./relations.js";
 import { readBlueprintFiles, type BlueprintFile, BlueprintProblems } from "./blueprint-files.js";
-import { newPath } from "./new-path.js";
+import { newPath, placeOfFile } from "./page-paths.js";
 import { PageChecks } from "./page-checks.js";
-import { placeOfFile } from "./page-place.js";
 import { readBlocks, readBlueprints, termFieldsOf, textFieldsOf } from "./read-blueprint.js";
 
 /** Folder of page types, below the site root. */

@@ -3,8 +3,14 @@ import type { Request } from "express";
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, FieldKind, FieldKinds } from "#kernel";
 import type { RedirectRule } from "../settings.js";
-import type { Blueprints, EditorSchemas } from "./blueprints.js";
-import type { PageEvent, TreeState } from "./changes.js";
+import type { Blueprints, EditorSchemas, Relations } from "./blueprints.js";
+import type {
+  ApplyOptions,
+  ContentChange,
+  ContentChangeResult,
+  PageEvent,
+  TreeState,
+} from "./writes.js";
 import type {
   BrokenPage,
   BrokenSource,
@@ -12,10 +18,8 @@ import type {
   PageEntry,
   WorkflowStatus,
 } from "./pages.js";
-import type { Relations } from "./relations.js";
 import type { ContentReads, Moment, MomentOptions, PageVersion, Viewer } from "./moments.js";
 import type { ContentView, RouteMatch } from "./views.js";
-import type { ApplyOptions, ContentChange, ContentChangeResult } from "./writes.js";
 
 /** A file, and the page of its folder. */
 interface MediaFile {

@@ -1,7 +1,7 @@
 /** Pages whose files cannot be read as pages: they are on no list of pages, and can be fixed as text. */
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
-import { placeOfFile, slugOfFile } from "../blueprints/page-place.js";
+import { placeOfFile, slugOfFile } from "../blueprints/page-paths.js";
 import type { BrokenPage, BrokenSource } from "../contract.js";
 import { fixOf } from "../errors.js";
 import type { ContentIndex } from "../index/content-index.js";

@@ -1,5 +1,7 @@
 /** Keys and switches of front matter that decide who sees a page: ours, those of other systems, and those that are almost one. */
+import { HttpError } from "#kernel";
 import { readDate } from "#lib/dates";
+import type { WorkflowStatus } from "../../contract.js";
 import { isMap } from "./full-yaml.js";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
@@ -142,7 +144,7 @@ export function isSwitchedOff(frontmatter: FrontMatterMap): boolean {
 }
 
 /** The value with which a switch or `build` does not hide the page; undefined for other keys, null: the key is removed. */
-export function shownValue(key: string, value: unknown): unknown {
+function shownValue(key: string, value: unknown): unknown {
   const hides = OTHER_SWITCHES.find(([other]) => other === key)?.[1];
   if (hides?.(value) === true) return key === "permalink" ? null : hides === isOff;
   const isBuild = key === "build" || key === "_build";
@@ -270,4 +272,39 @@ function offIn(given: unknown, option: "render" | "list"): boolean | "invalid" {
   const word = typeof value === "string" ? bareWord(value) : "";
   if (!BUILD_VALUES.has(word)) return "invalid";
   return word === "never" || (option === "render" && word === "link");
+}
+
+/**
+ * The change of front matter that gives a page a status. Other keys that hide the page, ours and those of other
+ * systems, are changed where they are present, so that a published page is public.
+ * @throws HttpError 409 when a key that cannot be read keeps the page off the site.
+ */
+export function releasePatch(
+  frontmatter: FrontMatterMap,
+  to: WorkflowStatus,
+): Record<string, unknown> {
+  const isPublic = to === "published";
+  const patch: Record<string, unknown> = { status: to };
+  if ("published" in frontmatter) patch["published"] = isPublic;
+  if ("draft" in frontmatter) patch["draft"] = !isPublic;
+  if (!isPublic) return patch;
+  const unreadable = nearHidingKeys(frontmatter).map(({ key }) => JSON.stringify(key));
+  if (unreadable.length > 0) {
+    const message = `the page would stay off the site: correct or rename ${unreadable.join(", ")} in its front matter`;
+    throw new HttpError(409, message, { code: "ERR_CONTENT_FIELD_NAME" });
+  }
+  for (const key of Object.keys(frontmatter)) {
+    const value = shownValue(key, frontmatter[key]);
+    if (value !== undefined) patch[key] = value;
+  }
+  return patch;
+}
+
+/** The change that removes a date of a schedule, under each of its names. */
+export function unschedulePatch(
+  frontmatter: FrontMatterMap,
+  name: keyof typeof SCHEDULE_KEYS,
+): Record<string, null> {
+  const names = SCHEDULE_KEYS[name].filter((key) => key === name || key in frontmatter);
+  return Object.fromEntries(names.map((key) => [key, null]));
 }
