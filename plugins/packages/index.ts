@@ -8,8 +8,8 @@ import {
   removePluginCommand,
   removeThemeCommand,
   updateCommand,
-} from "./commands/change-sources.js";
-import { listCommand } from "./commands/list-plugins.js";
+  listCommand,
+} from "./commands/sources.js";
 import { checkCommand, syncCommand } from "./commands/lockfile.js";
 import type {} from "./contract.js";
 import { packagesErrors } from "./errors.js";

@@ -7,8 +7,8 @@ import {
   addThemeCommand,
   removePluginCommand,
   updateCommand,
-} from "../../plugins/packages/commands/change-sources.js";
-import { listCommand } from "../../plugins/packages/commands/list-plugins.js";
+  listCommand,
+} from "../../plugins/packages/commands/sources.js";
 import { checkCommand, syncCommand } from "../../plugins/packages/commands/lockfile.js";
 import {
   commitPlugin,

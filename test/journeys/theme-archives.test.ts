@@ -6,8 +6,8 @@ import { readSiteLock } from "#lib/packages";
 import {
   addThemeCommand,
   removeThemeCommand,
-} from "../../plugins/packages/commands/change-sources.js";
-import { listCommand } from "../../plugins/packages/commands/list-plugins.js";
+  listCommand,
+} from "../../plugins/packages/commands/sources.js";
 import { checkCommand, syncCommand } from "../../plugins/packages/commands/lockfile.js";
 import { firstParty } from "../../plugins/main.js";
 import { commitPlugin, packPlugin } from "../support/packages/package-archives.js";

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
-import { addTheme, removeSource, replaceSource } from "../../../plugins/packages/edit-sources.js";
-import { sourcesOf } from "../../../plugins/packages/sources.js";
+import {
+  sourcesOf,
+  addTheme,
+  removeSource,
+  replaceSource,
+} from "../../../plugins/packages/sources.js";
 
 /** The text without the source of that name. */
 function without(text: string, name: string): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   addPluginCommand,
   addThemeCommand,
-} from "../../../../plugins/packages/commands/change-sources.js";
+} from "../../../../plugins/packages/commands/sources.js";
 import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:add", function () {

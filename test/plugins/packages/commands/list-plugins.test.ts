@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { listCommand } from "../../../../plugins/packages/commands/list-plugins.js";
+import { listCommand } from "../../../../plugins/packages/commands/sources.js";
 import { syncCommand } from "../../../../plugins/packages/commands/lockfile.js";
 import { usePackageSite } from "../../../support/packages/package-site.js";
 

@@ -5,7 +5,7 @@ import {
   addPluginCommand,
   removePluginCommand,
   removeThemeCommand,
-} from "../../../../plugins/packages/commands/change-sources.js";
+} from "../../../../plugins/packages/commands/sources.js";
 import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:remove", function () {

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  addPluginCommand,
-  updateCommand,
-} from "../../../../plugins/packages/commands/change-sources.js";
+import { addPluginCommand, updateCommand } from "../../../../plugins/packages/commands/sources.js";
 import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:update", function () {
