@@ -34,10 +34,8 @@ async function upgrade(input: CommandInput): Promise<number> {
     throw upgradeError("ERR_UPGRADE_OPTION", message, { fix: "pass one of them", exitCode: 2 });
   }
   // Loaded only for this command: servers start without it. Complete, because --apply replaces the files.
-  if (mode === "plan") return (await import("./commands/plan.js")).plan(input);
-  if (mode === "check") return (await import("./commands/check.js")).check(input);
-  const { apply, undo } = await import("./commands/apply.js");
-  return mode === "apply" ? apply(input) : undo(input);
+  const commands = await import("./commands.js");
+  return commands[mode](input);
 }
 
 export default definePlugin({

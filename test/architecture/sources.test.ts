@@ -35,8 +35,8 @@ const creators: Readonly<Record<string, string>> = {
   "plugins/static/make/page-exporter.ts": "the static export",
   "plugins/upgrade/apply/journal.ts":
     "copies in a private folder or beside a file, which keep the modes",
-  "plugins/upgrade/apply/stage-package.ts": "the code of a package",
-  "plugins/upgrade/commands/plan.ts": "a temporary folder, which mkdtemp makes private",
+  "plugins/upgrade/apply/apply-upgrade.ts": "the code of a package",
+  "plugins/upgrade/commands.ts": "a temporary folder, which mkdtemp makes private",
 };
 
 /** State of a process that all its sites share, and why. */
