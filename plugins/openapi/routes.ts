@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AnswerCache, SiteContext } from "#kernel";
 import type { OpenApiService } from "./contract.js";
-import { DOCS_STYLE, DOCS_STYLE_PATH } from "./docs-style.js";
+import { DOCS_STYLE, DOCS_STYLE_PATH, docsPage } from "./docs-page.js";
 
 /** Depends only on declarations, so the response stays valid until a restart. */
 const CACHE: AnswerCache = { tags: new Set(["config"]) };
@@ -29,8 +29,7 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
     parameters: () => false,
     summary: "The document as an HTML page",
     hidden: true,
-    handler: async (req, res) => {
-      const { docsPage } = await import("./docs-page.js");
+    handler: (req, res) => {
       const body = docsPage(document("public"));
       http.send(req, res, { type: "text/html; charset=utf-8", body, cache: CACHE });
     },

@@ -7,14 +7,20 @@
  * Fires: onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */
-import { definePlugin, expectKind, type SettingsProblem, expectFields } from "#kernel";
+import {
+  definePlugin,
+  expectKind,
+  type SettingsProblem,
+  expectFields,
+  assertServed,
+  type SiteContext,
+} from "#kernel";
+import type {} from "./contract.js";
 import { openTheme } from "./theme/active-theme.js";
 import { Breadcrumbs } from "./page/views/page-links.js";
-import { checkPages, warmUp } from "./page/startup.js";
 import { CollectionViews } from "./page/views/collection-view.js";
 import { newSite } from "./new-site.js";
 import { ContentNotices, Mistakes } from "./dev/mistakes.js";
-import type {} from "./contract.js";
 import { ErrorPages } from "./page/error-page-cache.js";
 import { Head } from "./page/head.js";
 import { RenderQueue, type RenderContext } from "./page/render-context.js";
@@ -35,6 +41,7 @@ import { declaredKinds, openKinds } from "./theme/manifest.js";
 import { settingProblems } from "./theme/theme-settings.js";
 import { sourceProblem } from "./theme/theme-source.js";
 import { renderErrors } from "./errors.js";
+import type { ContentService, Viewer } from "../content/contract.js";
 
 /** Payload of onBeforeRender. A template that fails on changed props is rendered with the site's own. */
 const beforeRender = expectFields({
@@ -145,4 +152,47 @@ export default definePlugin({
 function problemsOf(key: string, src: string | null): SettingsProblem[] {
   const problem = src === null ? null : sourceProblem(src);
   return problem === null ? [] : [{ file: "site", key, received: src, ...problem }];
+}
+
+const anonymous: Viewer = { roles: null, seesUnpublished: false };
+
+/** Dependencies of the check. */
+interface PageCheck {
+  content: ContentService;
+  /** True for a path whose failure its own page reports. */
+  isReported(path: string): boolean;
+}
+
+/**
+ * Requests the home page and one page per template, as a visitor.
+ * @throws ERR_SITE_CHECK for the first page that is not served, unless its failure is reported.
+ */
+async function checkPages(site: SiteContext, { content, isReported }: PageCheck): Promise<void> {
+  const view = content.view(anonymous);
+  const byTemplate = new Map<string, string>();
+  for (const entry of view.all({})) {
+    const isHome = entry.route === "/";
+    const key = isHome ? "" : entry.template;
+    if (!byTemplate.has(key)) byTemplate.set(key, entry.url);
+  }
+  for (const address of byTemplate.values()) {
+    try {
+      await assertServed(site.http, address);
+    } catch (error) {
+      if (!isReported(decodeURI(address))) throw error;
+    }
+  }
+}
+
+/** Maximum number of preloaded templates. */
+const MAX_TEMPLATES = 20;
+
+/** Preloads what the first page needs: the layout, and the templates of existing pages. */
+async function warmUp(context: RenderContext): Promise<void> {
+  const { templates } = context.theme();
+  const used = context.content.generation().entries.map(({ template }) => template);
+  const names = [...new Set(["default", "error", ...used])].filter((name) => templates.has(name));
+  // Template errors are reported by the request that needs the template.
+  await templates.layout().catch(() => null);
+  for (const name of names.slice(0, MAX_TEMPLATES)) await templates.get(name).catch(() => null);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FailurePage } from "../../../plugins/dev/failure-page.js";
+import { FailurePage } from "../../../plugins/dev/dev-server.js";
 
 describe("FailurePage", () => {
   let page: FailurePage;

@@ -1,4 +1,4 @@
-/** The commands for the configuration; they do not boot the site. */
+/** The commands for the configuration and for codes of errors; only `schema:export --blueprints` boots the site. */
 import {
   type CommandInput,
   ConfigError,
@@ -7,10 +7,18 @@ import {
   optionError,
   type Output,
   type ToolInput,
+  type Plugin,
 } from "#kernel";
 import { SiteError } from "#lib/errors";
 import { maskSecrets } from "#lib/schema";
-import { formatProblem, type FileProblem, formatKey, isRecord, type KeyPath } from "#lib/values";
+import {
+  formatProblem,
+  type FileProblem,
+  formatKey,
+  isRecord,
+  type KeyPath,
+  nearest,
+} from "#lib/values";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 
@@ -151,4 +159,45 @@ async function exportEditorSchemas({ args, out, site }: CommandInput): Promise<n
   }
   out.json({ $schema, ...schema });
   return VALID;
+}
+
+/** The page of the documentation with an anchor per code. */
+const ERRORS_PAGE = "/extend/errors";
+
+/** `site errors:explain`: prints the message of a code, of any plugin. */
+export async function explainError(input: ToolInput): Promise<number> {
+  const { args, options, out } = input;
+  const [code = ""] = args;
+  const areas = [{ name: "kernel", errors: input.kernelErrors }, ...(await loadPlugins(input))];
+  const entries = areas.flatMap(({ name, errors = {} }) =>
+    Object.entries(errors).map(([listed, text]) => ({ code: listed, area: name, text })),
+  );
+  const entry = entries.find((one) => one.code === code.toUpperCase());
+  if (entry === undefined) {
+    const meant = nearest(
+      code.toUpperCase(),
+      entries.map((one) => one.code),
+    );
+    throw optionError(`no error has the code ${JSON.stringify(code)}`, {
+      fix: meant === null ? "copy the code as it was printed" : `did you mean ${meant}?`,
+    });
+  }
+  const isFirstParty =
+    entry.area === "kernel" || input.firstParty.plugins.some(({ name }) => name === entry.area);
+  const page = isFirstParty ? `${ERRORS_PAGE}#${entry.code.toLowerCase()}` : null;
+  if (options["json"] === true) out.json({ ...entry, page });
+  else {
+    out.line(`${out.colour.bold(entry.code)}  ${out.colour.dim(entry.area)}`);
+    out.line(entry.text);
+    if (page !== null) out.line(out.colour.dim(`more: ${page} in the documentation`));
+  }
+  return 0;
+}
+
+/** First-party plugins always; those of the site if they can be loaded. */
+async function loadPlugins({ firstParty, inspect }: ToolInput): Promise<Plugin[]> {
+  const plugins = await Promise.all(firstParty.plugins.map(({ load }) => load()));
+  const site = await inspect().catch(() => null);
+  const others = (site?.plugins ?? []).filter((loaded) => !loaded.firstParty);
+  return [...plugins, ...others.map(({ plugin }) => plugin)];
 }
