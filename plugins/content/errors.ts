@@ -66,7 +66,7 @@ export const contentErrors = {
 export type ContentErrorCode = keyof typeof contentErrors;
 
 /** The second half of a code's text: what to do. */
-export function fixOf(code: string): string | undefined {
+export function findFix(code: string): string | undefined {
   const text = Object.entries(contentErrors).find(([name]) => name === code)?.[1];
   return text?.includes("; ") === true ? text.slice(text.indexOf("; ") + 2) : undefined;
 }

@@ -31,13 +31,13 @@ import { Reachability } from "./problems/reachability.js";
 import { LastRun } from "./write/journal-form.js";
 import { announceSchedule, type SiteSchedule } from "./schedule/announce-due-pages.js";
 import { isAlwaysPublic, isPublished, isReleased } from "./schedule/is-public.js";
-import { Moments, depsAt } from "./moments/moments.js";
+import { Moments, selectMoment } from "./moments/moments.js";
 import { StandIns } from "./view/stand-ins.js";
-import { viewDepsOf, type ViewDeps, TreeView, anonymous } from "./view/view.js";
+import { createViewDeps, type ViewDeps, TreeView, anonymous } from "./view/view.js";
 import { Indexing } from "./view/indexing.js";
 
 const MEDIA_TAG = "media:";
-/** Where a plugin serves its login on a site without `auth`. */
+/** Path at which a plugin serves its login on a site without `auth`. */
 const LOGIN = "/auth/login";
 
 const assertFieldKind = callCheck(
@@ -187,7 +187,7 @@ export class TreeService implements ContentService {
     const { index } = this.#store;
     const { blueprints } = this;
     const state = { index, rules: routeRules(), sources: this.#sources.all, blueprints };
-    this.#viewDeps = viewDepsOf(site, this.#loader, state);
+    this.#viewDeps = createViewDeps(site, this.#loader, state);
     this.#moments = new Moments(site, { present: this, loader: this.#loader, rules, routeRules });
   }
 
@@ -207,7 +207,7 @@ export class TreeService implements ContentService {
   }
 
   view(viewer: Viewer = anonymous): TreeView {
-    return new TreeView(depsAt(viewer, this.#currentDeps()), viewer);
+    return new TreeView(selectMoment(viewer, this.#currentDeps()), viewer);
   }
 
   viewAll(moment?: Moment): TreeView {
@@ -287,9 +287,9 @@ export class TreeService implements ContentService {
   }
 
   async mediaFile(folder: string, name: string): ReturnType<ContentService["mediaFile"]> {
-    const found = await this.#media.find(folder, name);
-    if (found === null) return null;
-    return { file: found.file, entry: this.#store.index.ownerOf(found.folder) };
+    const media = await this.#media.find(folder, name);
+    if (media === null) return null;
+    return { file: media.file, entry: this.#store.index.ownerOf(media.folder) };
   }
 
   /** Caches pages and listings while the folder is watched. */

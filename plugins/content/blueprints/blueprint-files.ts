@@ -39,7 +39,7 @@ export async function readBlueprintFiles(
   kinds: KindLookup,
 ): Promise<FolderOfFiles> {
   const problems = new BlueprintProblems();
-  const names = await namesIn(join(root, folder), problems.of(folder));
+  const names = await listNames(join(root, folder), problems.of(folder));
   const files: BlueprintFile[] = [];
   for (const file of names ?? []) {
     const path = `${folder}/${file}`;
@@ -59,7 +59,7 @@ export async function readBlueprintFiles(
 
 type Report = ReturnType<BlueprintProblems["of"]>;
 
-async function namesIn(folder: string, report: Report): Promise<string[] | null> {
+async function listNames(folder: string, report: Report): Promise<string[] | null> {
   try {
     const names = await readdir(folder);
     return names.filter((name) => name.endsWith(EXTENSION) && !name.startsWith(".")).sort();
@@ -137,20 +137,20 @@ export class BlueprintProblems {
       const { fix } = mistake;
       const message = mistake.message.slice(0, MAX_MESSAGE);
       const what = { sourcePath, severity: "warning", code: "ERR_CONTENT_BLUEPRINT" } as const;
-      this.#list.push({ ...what, message, ...placeOf(mistake, source), fix });
+      this.#list.push({ ...what, message, ...locateMistake(mistake, source), fix });
     };
   }
 }
 
 /** Line, key and value, as far as they are known. */
-function placeOf(
+function locateMistake(
   { path = [], ...mistake }: BlueprintMistake,
   source: YamlSource | null,
 ): Pick<ContentProblem, "line" | "key" | "value"> {
   const key = mistake.key ?? path.join(".");
   const line = mistake.line ?? nearestLine(source, path);
   if (key === "") return line === undefined ? {} : { line };
-  const value = shortValue(mistake.value ?? valueAt(source?.data, path));
+  const value = shortValue(mistake.value ?? lookUp(source?.data, path));
   return { ...(line !== undefined && { line }), key, ...(value !== null && { value }) };
 }
 
@@ -161,7 +161,7 @@ export function shortValue(value: unknown): string | null {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-function valueAt(data: unknown, path: readonly string[]): unknown {
+function lookUp(data: unknown, path: readonly string[]): unknown {
   let value = data;
   for (const name of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return null;

@@ -13,7 +13,7 @@ import type {
 import { locateProblem } from "../problems/problem-log.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { shortValue } from "./blueprint-files.js";
-import { placeOfEntry, placeOfFile, type PagePlace } from "./page-paths.js";
+import { locateEntry, locateFile, type PagePlace } from "./page-paths.js";
 
 /** Dependencies of the checks. */
 export interface PageCheckOptions {
@@ -55,9 +55,9 @@ export class PageChecks {
   /** Finds what does not fit in an indexed page, with line, key and value. */
   async problems(entry: PageEntry): Promise<readonly ContentProblem[]> {
     const { index, defaultLanguage, root } = this.#options;
-    const found = await this.#violations(placeOfEntry(entry, index(), defaultLanguage));
+    const violations = await this.#violations(locateEntry(entry, index(), defaultLanguage));
     const { sourcePath, frontmatter } = entry;
-    return found.map(({ field, message }) => {
+    return violations.map(({ field, message }) => {
       const [key = ""] = field.split(".");
       const value = shortValue(Object.hasOwn(frontmatter, key) ? frontmatter[key] : undefined);
       const what = { sourcePath, severity: "warning", code: "ERR_CONTENT_INVALID" } as const;
@@ -69,9 +69,9 @@ export class PageChecks {
   /** Finds what does not fit in a file that is about to be written; `before` is the file until now. */
   async ofFile({ path, record, before }: FileToCheck): Promise<readonly FieldViolation[]> {
     const [index, rules] = [this.#options.index(), this.#options.rules()];
-    const place = placeOfFile(path, record, index, rules);
+    const place = locateFile(path, record, index, rules);
     if (place === null) return [];
-    const old = before === null ? null : placeOfFile(path, before, index, rules);
+    const old = before === null ? null : locateFile(path, before, index, rules);
     return this.#violations(place, old?.frontmatter ?? null);
   }
 
@@ -85,35 +85,35 @@ export class PageChecks {
     const { fields } = blueprint;
     const { frontmatter: values, lang, folder } = place;
     const missing = await this.#options.missing({ fields, values, lang, folder, before });
-    const own = this.#fields(place, blueprint);
-    const malformed = new Set(own.map(({ field }) => field));
-    return [...own, ...missing.filter(({ field }) => !malformed.has(field)), ...family];
+    const unfit = this.#fields(place, blueprint);
+    const malformed = new Set(unfit.map(({ field }) => field));
+    return [...unfit, ...missing.filter(({ field }) => !malformed.has(field)), ...family];
   }
 
   #fields({ frontmatter }: PagePlace, { fields }: Blueprint): readonly FieldViolation[] {
     const version = this.#options.version();
     const seen = this.#seen.get(frontmatter);
     if (seen?.version === version) return seen.found;
-    const found = checkFields(fields, frontmatter).errors.map(({ field, message }) => ({
+    const violations = checkFields(fields, frontmatter).errors.map(({ field, message }) => ({
       field,
       message,
     }));
-    this.#seen.set(frontmatter, { version, found });
-    return found;
+    this.#seen.set(frontmatter, { version, found: violations });
+    return violations;
   }
 
-  /** Which pages may stand below which. */
+  /** Checks that the page may stand below its parent. */
   #family(place: PagePlace, blueprint: Blueprint | undefined): readonly FieldViolation[] {
     const { parent, template } = place;
     if (parent === null || place.isModule) return [];
     const children = this.#options.of(parent.template)?.children ?? null;
     const parents = blueprint?.parents ?? null;
-    const found: string[] = [];
+    const misfits: string[] = [];
     if (children?.includes(template) === false)
-      found.push(`${template} is not allowed below ${parent.route}: ${listed(children)}.`);
+      misfits.push(`${template} is not allowed below ${parent.route}: ${listed(children)}.`);
     if (parents?.includes(parent.template) === false)
-      found.push(`${template} must stand below ${listed(parents)}, not ${parent.template}.`);
-    return found.map((message) => ({ field: "template", message }));
+      misfits.push(`${template} must stand below ${listed(parents)}, not ${parent.template}.`);
+    return misfits.map((message) => ({ field: "template", message }));
   }
 }
 

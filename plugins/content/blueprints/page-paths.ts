@@ -11,11 +11,11 @@ import {
 } from "../read/source-name.js";
 import type { Blueprint, NewPage, PageEntry } from "../contract.js";
 import { isFolderPage } from "./relations.js";
-import { folderPageOf, templateOfStem } from "../index/folder-page.js";
+import { chooseFolderPage, templateOfStem } from "../index/folder-page.js";
 import type { ContentRules } from "../index/store-options.js";
-import { valuesOf, type SourceRecord } from "../read/source-record.js";
+import { readValues, type SourceRecord } from "../read/source-record.js";
 
-/** Where a page stands. */
+/** The position of a page in the tree, with its template. */
 export interface PagePlace {
   readonly sourcePath: string;
   readonly folder: string;
@@ -29,7 +29,7 @@ export interface PagePlace {
 }
 
 /** The place of an indexed page. */
-export function placeOfEntry(entry: PageEntry, index: ContentIndex, lang: string): PagePlace {
+export function locateEntry(entry: PageEntry, index: ContentIndex, lang: string): PagePlace {
   const { sourcePath, folder, template, isModule, frontmatter } = entry;
   const above = entry.parent ?? (entry.route === "/" ? null : "/");
   const parent = above === null ? null : (index.at(above, entry.lang) ?? index.at(above, lang));
@@ -38,7 +38,7 @@ export function placeOfEntry(entry: PageEntry, index: ContentIndex, lang: string
 }
 
 /** The place of a file; null for a file that is not a page. */
-export function placeOfFile(
+export function locateFile(
   path: string,
   record: Pick<SourceRecord, "frontmatter" | "texts">,
   index: ContentIndex,
@@ -50,22 +50,24 @@ export function placeOfFile(
   const isOfFolder =
     index.placed.get(path)?.place.isFolderPage ?? ownsFolder(path, name, index, rules);
   const isModule = isOfFolder && parseFolderName(nameOf(folder)).isModule;
-  const own = record.frontmatter["template"];
+  const named = record.frontmatter["template"];
   const template =
-    typeof own === "string" && /^[\w-]+$/.test(own)
-      ? own
+    typeof named === "string" && /^[\w-]+$/.test(named)
+      ? named
       : isOfFolder
         ? templateOfStem(name.stem)
         : "default";
   // The home page owns the top; it has no page above.
   const isTop = folder === "" && isOfFolder;
-  const parent = isTop ? null : pageOf(isOfFolder ? folderOf(folder) : folder, name.lang, index);
-  const frontmatter = valuesOf(record, rules.textFields?.of(template) ?? []);
+  const parent = isTop
+    ? null
+    : findParent(isOfFolder ? folderOf(folder) : folder, name.lang, index);
+  const frontmatter = readValues(record, rules.textFields?.of(template) ?? []);
   return { sourcePath: path, folder, lang: name.lang, template, isModule, parent, frontmatter };
 }
 
 /** The name of a page in its address by its path alone: that of its folder, or of a file that is a page of its own. */
-export function slugOfFile(path: string, index: ContentIndex, rules: ContentRules): string {
+export function fileSlug(path: string, index: ContentIndex, rules: ContentRules): string {
   const name = parseFileName(nameOf(path), rules);
   const folder = folderOf(path);
   if (name === null) return nameOf(path);
@@ -88,14 +90,14 @@ function ownsFolder(
   const isTemplate = (stem: string): boolean => rules.templates.has(stem);
   const files = siblings.filter(({ lang }) => lang === name.lang);
   const facts = { name: parseFolderName(nameOf(folder)), isTop: folder === "" };
-  return folderPageOf([...files, name], facts, isTemplate).page === name;
+  return chooseFolderPage([...files, name], facts, isTemplate).page === name;
 }
 
 /** The page of a folder in a language, else in another one; the page of the top is home. */
-function pageOf(folder: string, lang: string, index: ContentIndex): PageEntry | null {
+function findParent(folder: string, lang: string, index: ContentIndex): PageEntry | null {
   if (folder === "") return index.at("/", lang) ?? null;
-  const own = index.folder(folder)?.own ?? [];
-  return own.find((entry) => entry.lang === lang) ?? own[0] ?? null;
+  const pages = index.folder(folder)?.own ?? [];
+  return pages.find((entry) => entry.lang === lang) ?? pages[0] ?? null;
 }
 
 const MAX_SEGMENT = 80;
@@ -120,16 +122,16 @@ export function newPath(
   if (above === undefined)
     throw new HttpError(400, `parent: there is no page at ${JSON.stringify(parent)}`);
   const naming = blueprint?.naming ?? { slug: "title", prefix: "none" };
-  const slug = segmentOf(frontmatter[naming.slug]);
+  const slug = toSegment(frontmatter[naming.slug]);
   if (slug === "") {
     const message = `${naming.slug} is needed: the page's address is made from it`;
     const validationErrors = [{ field: naming.slug, message: `${naming.slug} is required.` }];
     throw new HttpError(422, message, { validationErrors });
   }
   const folder = above === null ? "" : folderFor(above);
-  const siblings = namesIn(index, folder);
+  const siblings = listNames(index, folder);
   const taken = new Set(siblings.map((name) => withoutOrders(name)));
-  const prefix = prefixOf(naming.prefix, frontmatter["date"], today, siblings);
+  const prefix = choosePrefix(naming.prefix, frontmatter["date"], today, siblings);
   for (let at = 1; at <= MAX_TAKEN; at += 1) {
     const name = at === 1 ? slug : `${slug}-${at}`;
     if (!taken.has(name))
@@ -139,7 +141,7 @@ export function newPath(
 }
 
 /** `Ein Haus am Fluß!` as `ein-haus-am-fluß`. */
-function segmentOf(value: unknown): string {
+function toSegment(value: unknown): string {
   if (typeof value !== "string" && typeof value !== "number") return "";
   const words = String(value)
     .normalize("NFC")
@@ -156,7 +158,7 @@ function folderFor(entry: PageEntry): string {
 }
 
 /** Names of the files and folders directly in a folder that have pages. */
-function namesIn({ entries }: ContentIndex, folder: string): readonly string[] {
+function listNames({ entries }: ContentIndex, folder: string): readonly string[] {
   const start = folder === "" ? "" : `${folder}/`;
   const names = entries.flatMap(({ sourcePath }) => {
     if (!sourcePath.startsWith(start)) return [];
@@ -166,7 +168,7 @@ function namesIn({ entries }: ContentIndex, folder: string): readonly string[] {
   return [...new Set(names)];
 }
 
-function prefixOf(
+function choosePrefix(
   kind: "none" | "number" | "date",
   date: unknown,
   today: string,
@@ -174,8 +176,8 @@ function prefixOf(
 ): string {
   if (kind === "none") return "";
   if (kind === "date") {
-    const given = typeof date === "string" ? /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] : undefined;
-    return `${(given ?? today).replaceAll("-", "")}.`;
+    const day = typeof date === "string" ? /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] : undefined;
+    return `${(day ?? today).replaceAll("-", "")}.`;
   }
   const numbers = siblings.map((name) => splitOrder(name).order ?? 0);
   return `${String(Math.max(0, ...numbers) + 1).padStart(2, "0")}.`;

@@ -59,22 +59,22 @@ export interface BlueprintNames {
 /** The page types of these files. Invalid keys and fields are left out and reported. */
 export function readBlueprints(
   files: readonly BlueprintFile[],
-  known: BlueprintNames,
+  declared: BlueprintNames,
   problems: BlueprintProblems,
 ): readonly Blueprint[] {
-  return valuesOf(files, known, problems).map((found): Blueprint => {
-    const { name } = found.file;
-    const { title = name, template: drawnBy = name, ...read } = valid(found, pageShape);
+  return mergeFiles(files, declared, problems).map((file): Blueprint => {
+    const { name } = file.file;
+    const { title = name, template: drawnBy = name, ...read } = valid(file, pageShape);
     const { children, parents, status, naming, columns } = read;
-    const fields = fieldsOf(found, read.fields);
-    const show = shownOf(found, read.show, fields);
+    const fields = readDefinitions(file, read.fields);
+    const show = checkShown(file, read.show, fields);
     const rules = { children, parents, status, naming };
     return { name, title, template: drawnBy, fields, ...rules, columns, show };
   });
 }
 
 /** The names that are fields; the others are reported. */
-function shownOf(
+function checkShown(
   { report }: FileValues,
   names: readonly string[],
   fields: readonly Field[],
@@ -92,19 +92,19 @@ function shownOf(
 /** The types of blocks of these files. */
 export function readBlocks(
   files: readonly BlueprintFile[],
-  known: BlueprintNames,
+  declared: BlueprintNames,
   problems: BlueprintProblems,
 ): readonly BlockType[] {
-  return valuesOf(files, known, problems).map((found): BlockType => {
-    const { name } = found.file;
-    const { label = name, fields } = valid(found, blockShape);
-    return { name, label, fields: fieldsOf(found, fields) };
+  return mergeFiles(files, declared, problems).map((file): BlockType => {
+    const { name } = file.file;
+    const { label = name, fields } = valid(file, blockShape);
+    return { name, label, fields: readDefinitions(file, fields) };
   });
 }
 
-function valuesOf(
+function mergeFiles(
   files: readonly BlueprintFile[],
-  known: BlueprintNames,
+  declared: BlueprintNames,
   problems: BlueprintProblems,
 ): readonly FileValues[] {
   const byName = new Map(files.map((file) => [file.name, file]));
@@ -114,7 +114,7 @@ function valuesOf(
     // What a file inherits is reported with the file that has it.
     const report = (mistake: BlueprintMistake): void =>
       isOwn(file, mistake.path ?? []) ? say(mistake) : undefined;
-    return [{ file, values: extended(file, byName, report), report, known }];
+    return [{ file, values: extended(file, byName, report), report, known: declared }];
   });
 }
 
@@ -130,41 +130,43 @@ function valid<S extends z.ZodRawShape>(
   { values, report }: FileValues,
   shape: S,
 ): z.output<z.ZodObject<S>> {
-  const kept: Record<string, unknown> = { ...values };
+  const result: Record<string, unknown> = { ...values };
   for (const key of Object.keys(values)) {
     if (Object.hasOwn(shape, key)) continue;
     const near = nearest(key, Object.keys(shape));
     const fix = near === null ? "remove it" : `did you mean ${near}?`;
     report({ path: [key], message: "there is no such key", fix });
-    delete kept[key];
+    delete result[key];
   }
   const schema = z.object(shape);
-  const { data, mistakes } = readData(schema, kept);
+  const { data, mistakes } = readData(schema, result);
   if (mistakes === null) return data;
   for (const { path, message, fix } of mistakes) {
     report({ path: path.map(String), message, fix });
-    delete kept[String(path[0])];
+    delete result[String(path[0])];
   }
-  return schema.parse(kept);
+  return schema.parse(result);
 }
 
-function fieldsOf(
+function readDefinitions(
   { known, report }: FileValues,
-  given: Readonly<Record<string, unknown>>,
+  definitions: Readonly<Record<string, unknown>>,
 ): readonly Field[] {
   // `price: false` removes an inherited field.
-  const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== false));
-  const { fields, problems } = readFields(kept, known.kinds);
+  const wantedFields = Object.fromEntries(
+    Object.entries(definitions).filter(([, value]) => value !== false),
+  );
+  const { fields, problems } = readFields(wantedFields, known.kinds);
   for (const { path, message, fix = LEFT_OUT } of problems) report({ path, message, fix });
   for (const mistake of unknownTaxonomies(fields, known.taxonomies)) report(mistake);
-  if (countOf(fields) <= MAX_FIELDS) return fields;
+  if (countFields(fields) <= MAX_FIELDS) return fields;
   const message = `there are more than ${MAX_FIELDS} fields`;
   report({ path: ["fields"], message, fix: "remove some; all are ignored until then" });
   return [];
 }
 
-function countOf(fields: readonly Field[]): number {
-  return fields.reduce((count, field) => count + 1 + countOf(field.fields), 0);
+function countFields(fields: readonly Field[]): number {
+  return fields.reduce((count, field) => count + 1 + countFields(field.fields), 0);
 }
 
 /** Maximum length of a chain of `extends`. */
@@ -180,7 +182,7 @@ function extended(
 ): Values {
   const chain = [file];
   for (let at: BlueprintFile | null = file; at !== null;) {
-    const next = baseOf(at, byName, chain);
+    const next = findBase(at, byName, chain);
     at = next?.base ?? null;
     if (at !== null) chain.push(at);
     // A mistake further up is reported with the file that has it.
@@ -191,7 +193,7 @@ function extended(
 }
 
 /** The file that a file extends, or a mistake; null when it extends none. */
-function baseOf(
+function findBase(
   { source }: BlueprintFile,
   byName: ReadonlyMap<string, BlueprintFile>,
   chain: readonly BlueprintFile[],
@@ -200,7 +202,7 @@ function baseOf(
   if (name === null) return null;
   const base = typeof name === "string" ? byName.get(name) : undefined;
   if (base === undefined) return { base: null, mistake: unknown(name, byName), leadsTo: null };
-  const mistake = faultOf(base, chain);
+  const mistake = findFault(base, chain);
   return { base: mistake === null ? base : null, mistake: mistake ?? "", leadsTo: base };
 }
 
@@ -210,23 +212,23 @@ function unknown(name: unknown, byName: ReadonlyMap<string, BlueprintFile>): str
   return `there is no file ${JSON.stringify(name)} to extend${hint}`;
 }
 
-function faultOf(base: BlueprintFile, chain: readonly BlueprintFile[]): string | null {
+function findFault(base: BlueprintFile, chain: readonly BlueprintFile[]): string | null {
   const names = [...chain, base].map(({ name }) => name);
   if (chain.includes(base)) return `the chain leads back: ${names.join(" → ")}`;
   if (chain.length >= MAX_CHAIN) return `more than ${MAX_CHAIN} files extend each other`;
   return base.source === null ? `${base.path} cannot be read` : null;
 }
 
-function merged(base: Values, own: Values): Values {
-  const [below, above] = [base["fields"], own["fields"]];
+function merged(base: Values, overriding: Values): Values {
+  const [below, above] = [base["fields"], overriding["fields"]];
   const isBoth = isRecord(below) && isRecord(above);
   // These texts name one type only.
   const { title: _title, label: _label, ...inherited } = base;
-  return { ...inherited, ...own, ...(isBoth && { fields: { ...below, ...above } }) };
+  return { ...inherited, ...overriding, ...(isBoth && { fields: { ...below, ...above } }) };
 }
 
 /** The fields of kind `tags` with `from`, by template. Nested ones have no terms. */
-export function termFieldsOf(blueprints: readonly Blueprint[]): TermFields {
+export function listTermFields(blueprints: readonly Blueprint[]): TermFields {
   const all = blueprints.map(({ name, fields }): [string, readonly TermField[]] => [
     name,
     fields.flatMap(termField),
@@ -235,7 +237,7 @@ export function termFieldsOf(blueprints: readonly Blueprint[]): TermFields {
 }
 
 /** The fields of page types whose values are the texts in the file. */
-export function textFieldsOf(
+export function listTextFields(
   blueprints: readonly Blueprint[],
   blocks: readonly BlockType[],
 ): TextFields {
@@ -245,12 +247,12 @@ export function textFieldsOf(
       fields.filter(({ kind }) => kind.texts !== undefined),
     ]),
   );
-  const shapes = [...blueprints, ...blocks].map(({ name, fields }) => [name, fields.map(shapeOf)]);
+  const shapes = [...blueprints, ...blocks].map(({ name, fields }) => [name, fields.map(toShape)]);
   return { of: (template) => byTemplate.get(template) ?? [], stamp: JSON.stringify(shapes) };
 }
 
-function shapeOf({ name, type, fields }: Field): unknown {
-  return fields.length === 0 ? [name, type] : [name, type, fields.map(shapeOf)];
+function toShape({ name, type, fields }: Field): unknown {
+  return fields.length === 0 ? [name, type] : [name, type, fields.map(toShape)];
 }
 
 /** Mistakes of fields whose taxonomy the site does not have. */

@@ -93,10 +93,10 @@ export class SiteRelations implements Relations {
       for (const from of index.entries) {
         for (const { field, target, key } of this.of(from)) {
           if (target !== "page") continue;
-          const known = to.get(normalKey(key));
-          const found = { entry: from, field };
-          if (known === undefined) to.set(normalKey(key), [found]);
-          else known.push(found);
+          const links = to.get(normalKey(key));
+          const relation = { entry: from, field };
+          if (links === undefined) to.set(normalKey(key), [relation]);
+          else links.push(relation);
         }
       }
       this.#back = { index, version, to };
@@ -141,9 +141,9 @@ export class SiteRelations implements Relations {
     const byKey = new Map<string, PageEntry[]>();
     for (const entry of index.entries) {
       const key = pageKey(entry);
-      const known = byKey.get(key);
-      if (known === undefined) byKey.set(key, [entry]);
-      else known.push(entry);
+      const pages = byKey.get(key);
+      if (pages === undefined) byKey.set(key, [entry]);
+      else pages.push(entry);
     }
     this.#pages = { index, byKey };
     return byKey;
@@ -157,16 +157,16 @@ export class SiteRelations implements Relations {
     const version = this.#options.version();
     const seen = this.#seen.get(frontmatter);
     if (seen?.version === version) return seen.found;
-    const found = referencesIn(blueprint.fields, frontmatter);
-    this.#seen.set(frontmatter, { version, found });
-    return found;
+    const references = referencesIn(blueprint.fields, frontmatter);
+    this.#seen.set(frontmatter, { version, found: references });
+    return references;
   }
 }
 
 type Values = Readonly<Record<string, unknown>>;
 type Place = Pick<RelationValues, "lang" | "folder">;
 
-/** How things are found. */
+/** Finds the targets of references. */
 interface FoundTargets {
   page(key: string, lang: string): PageEntry | undefined;
   hasFile(key: string, folder: string | undefined): boolean;
@@ -179,24 +179,24 @@ async function missingTargets(
   { fields, values, before = null, ...place }: RelationValues,
   targets: FoundTargets,
 ): Promise<readonly FieldViolation[]> {
-  const found: FieldViolation[] = [];
-  const old = before === null ? null : accountsIn(fields, before);
+  const violations: FieldViolation[] = [];
+  const old = before === null ? null : listAccounts(fields, before);
   for (const reference of referencesIn(fields, values)) {
     // Accounts are deleted without a look at the pages: only a changed value must name one.
     if (reference.target === "user" && old?.has(reference.key) === true) continue;
-    const rest = await faultOf(reference, place, targets);
+    const rest = await findFault(reference, place, targets);
     const { field, at } = reference;
-    if (rest !== null) found.push({ field: at.join("."), message: `${field.label} ${rest}` });
+    if (rest !== null) violations.push({ field: at.join("."), message: `${field.label} ${rest}` });
   }
-  return found;
+  return violations;
 }
 
-function accountsIn(fields: readonly Field[], values: Values): ReadonlySet<string> {
+function listAccounts(fields: readonly Field[], values: Values): ReadonlySet<string> {
   const users = referencesIn(fields, values).filter(({ target }) => target === "user");
   return new Set(users.map(({ key }) => key));
 }
 
-async function faultOf(
+async function findFault(
   reference: FieldReference,
   place: Place,
   targets: FoundTargets,
@@ -223,7 +223,7 @@ function pageFault({ key, field }: FieldReference, page: PageEntry | undefined):
   return isBelow ? null : `names a page that is not below ${from}.`;
 }
 
-/** How pages are found, and where they are afterwards. */
+/** Finds pages, and the paths that they have afterwards. */
 interface MovedPages {
   page(key: string): PageEntry | undefined;
   pathAfter(path: string): string;

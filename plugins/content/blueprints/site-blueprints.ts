@@ -17,9 +17,9 @@ import { recordOfBytes } from "../read/source-record.js";
 import { followFolder } from "../watch/root-folders.js";
 import { addPageKinds, SiteRelations } from "./relations.js";
 import { readBlueprintFiles, type BlueprintFile, BlueprintProblems } from "./blueprint-files.js";
-import { newPath, placeOfFile } from "./page-paths.js";
+import { newPath, locateFile } from "./page-paths.js";
 import { PageChecks } from "./page-checks.js";
-import { readBlocks, readBlueprints, termFieldsOf, textFieldsOf } from "./read-blueprint.js";
+import { readBlocks, readBlueprints, listTermFields, listTextFields } from "./read-blueprint.js";
 
 /** Folder of page types, below the site root. */
 export const BLUEPRINTS_FOLDER = "blueprints";
@@ -63,26 +63,26 @@ export class SiteBlueprints implements Blueprints {
   #files: ReadonlyMap<string, BlueprintFile> = new Map();
   #names: ReadonlySet<string> = new Set();
   #termFields: TermFields = new Map();
-  #textFields: TextFields = textFieldsOf([], []);
+  #textFields: TextFields = listTextFields([], []);
   #version = 0;
 
   constructor(site: BlueprintSite, options: BlueprintOptions) {
     this.#site = site;
     this.#options = options;
     this.#kinds = options.kinds;
-    const own = {
+    const lookup = {
       root: site.paths.content,
       index: () => options.index(),
       of: (template: string) => this.of(template),
       version: () => this.#version,
     };
     addPageKinds(options.kinds);
-    this.relations = new SiteRelations(own);
+    this.relations = new SiteRelations(lookup);
     this.#checks = new PageChecks({
-      ...own,
+      ...lookup,
       defaultLanguage: site.settings.system.languages.default,
       rules: () => options.rules(),
-      missing: (given) => this.relations.missing(given),
+      missing: (values) => this.relations.missing(values),
     });
     this.violationsOf = async (file) =>
       this.#byTemplate.size === 0 ? [] : this.#checks.ofFile(file);
@@ -129,7 +129,7 @@ export class SiteBlueprints implements Blueprints {
 
   describe(path: string, text: string): ReturnType<Blueprints["describe"]> {
     const record = recordOfBytes(path, Buffer.from(text));
-    const place = placeOfFile(path, record, this.#options.index(), this.#options.rules());
+    const place = locateFile(path, record, this.#options.index(), this.#options.rules());
     const { frontmatter } = place ?? record;
     return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
   }
@@ -142,7 +142,7 @@ export class SiteBlueprints implements Blueprints {
     const { frontmatter, publishedAt } = file;
     const record = { frontmatter, texts: null };
     const { index, rules } = this.#options;
-    const template = placeOfFile(file.path, record, index(), rules())?.template ?? "";
+    const template = locateFile(file.path, record, index(), rules())?.template ?? "";
     const fields = this.of(template)?.fields ?? [];
     const moment = { now: this.#site.runtime.clock.now(), timezone: this.#timezone };
     const initial = file.isNew ? initialValues(fields, frontmatter, moment) : {};
@@ -183,9 +183,9 @@ export class SiteBlueprints implements Blueprints {
     }
     const pageFiles = pages.files.map((file) => this.#lastGood(file));
     const blockFiles = blocks.files.map((file) => this.#lastGood(file));
-    const known = { kinds: this.#kinds, taxonomies: this.#site.settings.site.taxonomies };
-    const types = readBlocks(blockFiles, known, problems);
-    const blueprints = readBlueprints(pageFiles, known, problems);
+    const names = { kinds: this.#kinds, taxonomies: this.#site.settings.site.taxonomies };
+    const types = readBlocks(blockFiles, names, problems);
+    const blueprints = readBlueprints(pageFiles, names, problems);
     const files = [...pageFiles, ...blockFiles];
     this.#files = new Map(files.map((file) => [file.path, file]));
     this.#report([...pages.problems, ...blocks.problems, ...problems.list]);
@@ -200,12 +200,12 @@ export class SiteBlueprints implements Blueprints {
   ): boolean {
     const before = JSON.stringify([this.#blocks, this.list(), [...this.#names]]);
     if (before === JSON.stringify([types, blueprints, [...names]])) return false;
-    const fields = types.map(({ name, fields: own }): [string, readonly Field[]] => [name, own]);
+    const fields = types.map(({ name, fields: list }): [string, readonly Field[]] => [name, list]);
     this.#kinds.setBlocks(new Map(fields));
     this.#blocks = types;
     this.#byTemplate = new Map(blueprints.map((blueprint) => [blueprint.name, blueprint]));
-    this.#termFields = termFieldsOf(blueprints);
-    this.#textFields = textFieldsOf(blueprints, types);
+    this.#termFields = listTermFields(blueprints);
+    this.#textFields = listTextFields(blueprints, types);
     this.#names = names;
     this.#version += 1;
     return true;
@@ -217,10 +217,10 @@ export class SiteBlueprints implements Blueprints {
   }
 
   #report(problems: readonly ContentProblem[]): void {
-    const known = new Set(this.#problems.map((problem) => JSON.stringify(problem)));
+    const logged = new Set(this.#problems.map((problem) => JSON.stringify(problem)));
     this.#problems = problems;
     for (const problem of problems) {
-      if (known.has(JSON.stringify(problem))) continue;
+      if (logged.has(JSON.stringify(problem))) continue;
       const { sourcePath: file, severity: _severity, ...rest } = problem;
       this.#site.log.warn("content.blueprint_problem", { file, ...rest });
     }

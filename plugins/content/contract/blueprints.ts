@@ -2,7 +2,7 @@
 import type { Field, FieldError, JsonSchema } from "#kernel";
 import type { ContentProblem, PageEntry, WorkflowStatus } from "./pages.js";
 
-/** How the path of a new page is derived from its front matter. */
+/** Derives the path of a new page from its front matter. */
 export interface PageNaming {
   /** Name of the field from which the segment is made. */
   readonly slug: string;
@@ -131,7 +131,7 @@ export interface BackReference extends Pick<Relation, "field"> {
   readonly entry: PageEntry;
 }
 
-/** Whether a key of a target exists; `of`: the types that a field allows, empty: any. */
+/** Resolves with true when a key of a target exists; `of`: the types that a field allows, empty: any. */
 export type TargetExists = (key: string, of: readonly string[]) => boolean | Promise<boolean>;
 
 /** Values of a page or record whose fields may be relations. */

@@ -13,7 +13,7 @@ export interface Viewer {
   readonly moment?: Moment;
 }
 
-/** Which moment of the content is shown, and to whom. */
+/** The moment of the content that is shown, and its viewer. */
 export interface MomentOptions {
   /** When schedules are evaluated, a date and time as in front matter; null: now, or the time of the commit. */
   readonly at: string | null;

@@ -43,7 +43,7 @@ export interface PageText {
   readonly text: string;
 }
 
-/** How files of a format are treated. */
+/** The treatment of files of a format. */
 export interface FormatOptions {
   /** True: the server runs code in such files, so that writing them needs the right `code`. Default false. */
   readonly runs?: boolean | undefined;

@@ -66,7 +66,7 @@ export interface Collection {
   readonly pages: number;
   readonly hasNext: boolean;
   readonly hasPrev: boolean;
-  /** Of a `query`: where the next part begins; null after the last one. */
+  /** Start of the next part of a `query`; null after the last one. */
   readonly nextCursor?: string | null;
 }
 
@@ -115,7 +115,7 @@ export interface ContentView {
   page(route: string, lang?: string): PageEntry | undefined;
   /** @throws HttpError 400 for an unknown name or an invalid value of `query.query` */
   list(query: ListQuery): QueryResult<PageEntry>;
-  /** What names in queries of a list mean. Known keys are those of pages that the viewer sees. */
+  /** The meaning of names in queries of a list. Only keys of pages that the viewer sees are known. */
   names(
     query: Pick<ListQuery, "published" | "lang" | "fallback" | "template">,
   ): QuerySource<PageEntry>;

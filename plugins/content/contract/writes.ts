@@ -86,7 +86,7 @@ export interface ContentChangeResult {
 
 /** Author and mode of a change. */
 export interface ApplyOptions {
-  /** For history, git and audit. */
+  /** The author that history, git and the audit log name. */
   actor?: { id: string; name: string; email: string } | null;
   /** Returns the same results but writes nothing. */
   dryRun?: boolean;

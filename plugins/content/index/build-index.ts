@@ -8,7 +8,7 @@ import { type IndexedPage, hasSameValues, toPageEntry, type TreePosition } from 
 import { ContentTree } from "./content-tree.js";
 import { missingHome } from "./home-page.js";
 import { LayeredMap } from "./layered-map.js";
-import { lookupsOf } from "./lookups.js";
+import { buildLookups } from "./lookups.js";
 import { Orders } from "./orders.js";
 import { compareSiblings, toSibling } from "./tree-order.js";
 import type { Candidate, FolderNode, PositionRules } from "./tree-nodes.js";
@@ -149,7 +149,7 @@ class IndexBuilder {
   *finish(placed: readonly IndexedPage[]): Sliced<ContentIndex> {
     const { previous } = this.#input;
     const records = new LayeredMap(this.#input.records);
-    const lookups = yield* lookupsOf(placed);
+    const lookups = yield* buildLookups(placed);
     const { entries } = lookups;
     yield;
     const orders = previous === null ? new Orders(entries) : yield* nextOrders(previous, entries);
@@ -192,9 +192,9 @@ function* inTreeOrder(
       result.push(next);
       continue;
     }
-    const own = next.candidates.flatMap((candidate) => placed.get(candidate) ?? []);
-    result.push(...own.filter(({ place }) => place.isFolderPage));
-    const flat = own.filter(({ place }) => !place.isFolderPage);
+    const pages = next.candidates.flatMap((candidate) => placed.get(candidate) ?? []);
+    result.push(...pages.filter(({ place }) => place.isFolderPage));
+    const flat = pages.filter(({ place }) => !place.isFolderPage);
     const siblings = [
       ...flat.map((item) =>
         toSibling<FolderNode | IndexedPage>(item, item.entry, item.entry.sourcePath),
@@ -215,10 +215,10 @@ function folderKey(
   node: FolderNode,
   placed: ReadonlyMap<Candidate, IndexedPage>,
 ): Pick<PageEntry, "order" | "isOrdered" | "title"> {
-  const own = node.candidates.find(
+  const folderPage = node.candidates.find(
     (candidate) => placed.get(candidate)?.place.isFolderPage === true,
   );
-  const entry = own === undefined ? undefined : placed.get(own)?.entry;
+  const entry = folderPage === undefined ? undefined : placed.get(folderPage)?.entry;
   const { order, slug } = node.name;
   return entry ?? { order: order ?? 0, isOrdered: order !== null, title: slug };
 }

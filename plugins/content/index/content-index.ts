@@ -8,7 +8,7 @@ import { LayeredMap } from "./layered-map.js";
 import {
   LazyLookups,
   type FolderPages,
-  lookupsOf,
+  buildLookups,
   nextLookups,
   type Lookups,
   type PageChange,
@@ -76,7 +76,7 @@ export class ContentIndex implements Generation {
   *next({ pages, removed, added }: IndexChange): Sliced<ContentIndex> {
     const lookups = yield* nextLookups(this.#lookups, pages, { removed, added });
     yield;
-    const records = yield* this.records.next(recordsOf({ removed, added }));
+    const records = yield* this.records.next(changedRecords({ removed, added }));
     const orders = yield* this.orders.next(lookups.entries, {
       removed: removed.map(({ entry }) => entry),
       added: added.map(({ entry }) => entry),
@@ -181,12 +181,12 @@ export class ContentIndex implements Generation {
 
   /** Computes a value once per generation and key; evicts the oldest beyond 128. */
   once<T>(key: string, make: () => T, isT: (value: unknown) => value is T): T {
-    const known = this.#memo.get(key);
-    if (isT(known)) return known;
-    const made = make();
+    const cached = this.#memo.get(key);
+    if (isT(cached)) return cached;
+    const created = make();
     if (this.#memo.size >= 128) this.#memo.delete([...this.#memo.keys()][0] ?? "");
-    this.#memo.set(key, made);
-    return made;
+    this.#memo.set(key, created);
+    return created;
   }
 }
 
@@ -194,7 +194,7 @@ export class ContentIndex implements Generation {
 export function emptyIndex(): ContentIndex {
   return new ContentIndex({
     id: 0,
-    lookups: runAtOnce(lookupsOf([])),
+    lookups: runAtOnce(buildLookups([])),
     records: new LayeredMap(new Map()),
     fileProblems: [],
     treeProblems: [],
@@ -202,7 +202,7 @@ export function emptyIndex(): ContentIndex {
   });
 }
 
-function recordsOf({ removed, added }: PageChange): Map<string, SourceRecord | null> {
+function changedRecords({ removed, added }: PageChange): Map<string, SourceRecord | null> {
   const records = new Map<string, SourceRecord | null>();
   for (const { record } of removed) records.set(record.sourcePath, null);
   for (const { record } of added) records.set(record.sourcePath, record);
@@ -214,18 +214,18 @@ function nextProblems(
   { removed, added }: PageChange,
 ): readonly ContentProblem[] {
   const gone = new Set(removed.map(({ entry }) => entry.sourcePath));
-  const kept = before.filter(({ sourcePath }) => !gone.has(sourcePath));
+  const unchanged = before.filter(({ sourcePath }) => !gone.has(sourcePath));
   const fresh = added.flatMap(({ entry: { sourcePath }, warnings }) =>
     warnings.map((warning) => ({ sourcePath, severity: "warning" as const, ...warning })),
   );
-  return [...kept, ...fresh];
+  return [...unchanged, ...fresh];
 }
 
 /** Sorted by path, then by content, so that the order is stable. */
 function inPathOrder(problems: ContentProblem[]): ContentProblem[] {
-  const keyOf = ({ sourcePath, code, line, message }: ContentProblem): string =>
+  const sortKey = ({ sourcePath, code, line, message }: ContentProblem): string =>
     `${sourcePath}\n${code}\n${String(line ?? 0).padStart(9, "0")}\n${message}`;
-  const keyed = problems.map((problem) => ({ key: keyOf(problem), problem }));
+  const keyed = problems.map((problem) => ({ key: sortKey(problem), problem }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
   return keyed.map(({ problem }) => problem);
 }
@@ -261,6 +261,6 @@ export function afterFiles(
 /** True when both contain the same problems, in any order. */
 export function isSameList(a: readonly ContentProblem[], b: readonly ContentProblem[]): boolean {
   if (a.length !== b.length) return false;
-  const known = new Set(a.map((problem) => JSON.stringify(problem)));
-  return b.every((problem) => known.has(JSON.stringify(problem)));
+  const listed = new Set(a.map((problem) => JSON.stringify(problem)));
+  return b.every((problem) => listed.has(JSON.stringify(problem)));
 }

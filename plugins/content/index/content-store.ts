@@ -11,7 +11,7 @@ import { readPaths, type FoundChanges } from "../read/read-paths.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
 import { isAtOrBelow } from "../read/source-name.js";
-import { stampOf, type StoreOptions } from "./store-options.js";
+import { rulesStamp, type StoreOptions } from "./store-options.js";
 import { readSnapshot, type Snapshot, SnapshotSaver, type Saved } from "./snapshot.js";
 import {
   WriteQueue,
@@ -78,7 +78,7 @@ export class ContentStore {
   async load(): Promise<void> {
     await this.#lock.run(UPDATES, async () => {
       const { rules, isExport } = this.#options;
-      const stamp = stampOf(rules());
+      const stamp = rulesStamp(rules());
       const snapshot = await readSaved(this.#options, stamp);
       if (snapshot === null) await this.#loadTree(isExport ? null : "untimed");
       else await this.#bringUpToDate(snapshot, stamp);
@@ -95,18 +95,18 @@ export class ContentStore {
     this.#folders = snapshot.folders;
     const { check, rules } = this.#options;
     if (check === "none") return;
-    const kept = this.#kept(check, snapshot.writtenAt);
-    const found = await this.#run(changedFiles(rules().root, kept));
-    if (found === null) await this.#loadTree(kept);
-    else this.#index = await this.#next(found, afterFiles(this.#index, found.problems));
+    const cached = this.#kept(check, snapshot.writtenAt);
+    const changed = await this.#run(changedFiles(rules().root, cached));
+    if (changed === null) await this.#loadTree(cached);
+    else this.#index = await this.#next(changed, afterFiles(this.#index, changed.problems));
   }
 
-  async #loadTree(kept: CachedTree | "untimed" | null): Promise<void> {
-    const tree = await this.#run(readTree(this.#options.rules(), kept, this.#options));
+  async #loadTree(cached: CachedTree | "untimed" | null): Promise<void> {
+    const tree = await this.#run(readTree(this.#options.rules(), cached, this.#options));
     this.#folders = tree.folders;
     this.#hasLinks = tree.hasLinks;
-    if (kept !== null && kept !== "untimed")
-      keepUnreadable(tree.records, tree.unreadable, kept.records);
+    if (cached !== null && cached !== "untimed")
+      keepUnreadable(tree.records, tree.unreadable, cached.records);
     if (this.#index.id > 0 && isSameTree(this.#index, tree)) return;
     this.#index = await this.#build(tree.records, tree.problems);
   }
@@ -134,30 +134,30 @@ export class ContentStore {
   async #compare({ check = "file", touched = [] }: Rescan): Promise<boolean> {
     const media = (await this.#options.changedMedia?.()) ?? [];
     const before = this.#index;
-    const kept = { ...this.#kept(check, Date.now()), touched: withUnread(before, touched) };
-    const found = await this.#run(changedFiles(this.#options.rules().root, kept));
+    const cached = { ...this.#kept(check, Date.now()), touched: withUnread(before, touched) };
+    const changed = await this.#run(changedFiles(this.#options.rules().root, cached));
     const next =
-      found === null
-        ? await this.#nextTree(kept)
-        : await this.#next(found, afterFiles(before, found.problems));
+      changed === null
+        ? await this.#nextTree(cached)
+        : await this.#next(changed, afterFiles(before, changed.problems));
     if (next !== before || media.length > 0) this.#publish(next, media);
     return next !== before || media.length > 0;
   }
 
-  async #nextTree(kept: CachedTree): Promise<ContentIndex> {
-    const tree = await this.#readTree(kept);
+  async #nextTree(cached: CachedTree): Promise<ContentIndex> {
+    const tree = await this.#readTree(cached);
     return isSameTree(this.#index, tree) ? this.#index : this.#build(tree.records, tree.problems);
   }
 
-  async #readTree(kept: CachedTree): Promise<TreeRecords> {
-    const tree = await this.#run(readTree(this.#options.rules(), kept));
-    keepUnreadable(tree.records, tree.unreadable, kept.records);
+  async #readTree(cached: CachedTree): Promise<TreeRecords> {
+    const tree = await this.#run(readTree(this.#options.rules(), cached));
+    keepUnreadable(tree.records, tree.unreadable, cached.records);
     if (!tree.unreadable.includes("")) {
       this.#folders = tree.folders;
       this.#hasLinks = tree.hasLinks;
     }
     // After a first startup the snapshot still lacks the folder times.
-    if (haveNewTimes(kept.folders, tree.folders)) this.#saver?.saveLater();
+    if (haveNewTimes(cached.folders, tree.folders)) this.#saver?.saveLater();
     return tree;
   }
 
@@ -178,30 +178,33 @@ export class ContentStore {
     const rules = this.#options.rules();
     const echoes = await this.#writes.echoes(paths);
     const look = () => this.#run(readPaths(paths, rules, { records: this.#index.records, echoes }));
-    const found = await (this.#options.keepsLastGood ? whenSaved(look) : look());
-    const next = await this.#next(found, afterPaths(this.#index, found.looked, found.problems));
-    if (next !== this.#index || found.media.size > 0) {
+    const changed = await (this.#options.keepsLastGood ? whenSaved(look) : look());
+    const next = await this.#next(
+      changed,
+      afterPaths(this.#index, changed.looked, changed.problems),
+    );
+    if (next !== this.#index || changed.media.size > 0) {
       // Serve requests that arrived meanwhile before subscribers run.
       await nextTurn();
-      this.#publish(next, found.media);
+      this.#publish(next, changed.media);
     }
-    if (this.#hasLinks || found.hasOtherNames) await this.#compare({ touched: paths });
+    if (this.#hasLinks || changed.hasOtherNames) await this.#compare({ touched: paths });
   }
 
   async #next(
-    found: ChangedRecords,
+    differing: ChangedRecords,
     treeProblems: readonly ContentProblem[],
   ): Promise<ContentIndex> {
     const rules = this.#options.rules();
     const before = this.#index.withTreeProblems(treeProblems);
-    if (isEmpty(found)) return before;
+    if (isEmpty(differing)) return before;
     // Other rules (such as templates of another theme) also move the rest of the tree.
-    const isPlacedAlike = stampOf(rules) === this.#stamp;
-    const quick = isPlacedAlike ? await this.#run(updateIndex(before, found, rules)) : null;
+    const isPlacedAlike = rulesStamp(rules) === this.#stamp;
+    const quick = isPlacedAlike ? await this.#run(updateIndex(before, differing, rules)) : null;
     if (quick !== null) return quick.findProblemsWith(this.#find);
     const records = new Map(before.records);
-    for (const path of found.removed) records.delete(path);
-    for (const record of found.changed) records.set(record.sourcePath, record);
+    for (const path of differing.removed) records.delete(path);
+    for (const record of differing.changed) records.set(record.sourcePath, record);
     return this.#build(records, treeProblems);
   }
 
@@ -211,7 +214,7 @@ export class ContentStore {
   ): Promise<ContentIndex> {
     const previous = this.#index.id === 0 ? null : this.#index;
     const [before, rules] = [this.#stamp, this.#options.rules()];
-    this.#stamp = stampOf(rules);
+    this.#stamp = rulesStamp(rules);
     // A page from a snapshot has not been served by this process.
     const keepsLastGood = this.#isLoaded && this.#options.keepsLastGood;
     const other = { hasNewRules: this.#stamp !== before, keepsLastGood };
@@ -251,13 +254,13 @@ export class ContentStore {
   }
 }
 
-/** How long an editor may take between emptying a file and writing it, in ms. */
+/** Maximum time between emptying a file and writing it, in ms. */
 const SAVING_MS = 100;
 
 /** Calls `look`, and again when a file is empty: most editors empty a file before saving it. */
 async function whenSaved(look: () => Promise<FoundChanges>): Promise<FoundChanges> {
-  const found = await look();
-  if (!found.changed.some(({ size }) => size === 0)) return found;
+  const first = await look();
+  if (!first.changed.some(({ size }) => size === 0)) return first;
   await sleep(SAVING_MS);
   return look();
 }
@@ -267,11 +270,11 @@ const WORTH_READING = 0.01;
 
 /** True when both contain the same record objects. */
 export function isSame(
-  kept: ReadonlyMap<string, SourceRecord> | undefined,
+  former: ReadonlyMap<string, SourceRecord> | undefined,
   now: ReadonlyMap<string, SourceRecord>,
 ): boolean {
-  if (kept === undefined || kept.size !== now.size) return false;
-  for (const [path, record] of now) if (kept.get(path) !== record) return false;
+  if (former === undefined || former.size !== now.size) return false;
+  for (const [path, record] of now) if (former.get(path) !== record) return false;
   return true;
 }
 
@@ -280,14 +283,14 @@ export function isSame(
  * the snapshot.
  */
 export function isNearlySame(
-  kept: ReadonlyMap<string, SourceRecord>,
+  former: ReadonlyMap<string, SourceRecord>,
   now: ReadonlyMap<string, SourceRecord>,
 ): boolean {
-  if (kept === now) return true;
-  if (kept.size !== now.size) return false;
+  if (former === now) return true;
+  if (former.size !== now.size) return false;
   let others = 0;
   for (const [path, record] of now) {
-    const before = kept.get(path);
+    const before = former.get(path);
     if (before === undefined) return false;
     if (before !== record) others += 1;
   }

@@ -75,7 +75,7 @@ export class ContentTree {
   place(node: FolderNode, candidate: Candidate): TreePosition {
     const { name, isFolderPage } = candidate;
     const isHome = this.isHome(node, candidate);
-    const route = isHome ? "/" : this.routeOf(node, candidate);
+    const route = isHome ? "/" : this.buildRoute(node, candidate);
     const above = isFolderPage ? (node.parent ?? node) : node;
     const isModule = isFolderPage && node.name.isModule;
     return {
@@ -84,9 +84,9 @@ export class ContentTree {
       url: toUrl(route, name.lang, this.#rules),
       lang: name.lang,
       format: name.format,
-      template: templateOf(candidate),
+      template: candidate.isFolderPage ? templateOfStem(candidate.name.stem) : "default",
       order: isFolderPage ? node.name.order : name.order,
-      depth: isHome ? 0 : depthOf(above),
+      depth: isHome ? 0 : countLevels(above),
       parent: isHome ? null : this.#parentRoute(above, name.lang),
       isModule,
       routable: !(isModule || node.isHidden || node.inDrafts || isWithheld(candidate)),
@@ -100,8 +100,8 @@ export class ContentTree {
     if (node.parent === null) return "/";
     let routes = this.#routes.get(node);
     if (routes === undefined) this.#routes.set(node, (routes = new Map()));
-    const known = routes.get(lang);
-    if (known !== undefined) return known;
+    const cached = routes.get(lang);
+    if (cached !== undefined) return cached;
     const route = joinRoute(this.routeOfFolder(node.parent, lang), this.#segment(node, lang));
     routes.set(lang, route);
     return route;
@@ -109,16 +109,16 @@ export class ContentTree {
 
   /** Cached, because thousands of pages share names such as `default.md`. */
   #fileName(name: string): FileName | null {
-    const known = this.#names.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#names.get(name);
+    if (cached !== undefined) return cached;
     const parsed = parseFileName(name, this.#rules);
     this.#names.set(name, parsed);
     return parsed;
   }
 
   #node(path: string): FolderNode {
-    const known = this.#nodes.get(path);
-    if (known !== undefined) return known;
+    const existing = this.#nodes.get(path);
+    if (existing !== undefined) return existing;
     const parent = this.#node(folderOf(path));
     const name = parseFolderName(nameOf(path));
     const node: FolderNode = {
@@ -136,10 +136,13 @@ export class ContentTree {
   }
 
   /** The route of a page that is not home. */
-  routeOf(node: FolderNode, candidate: Candidate): string {
+  buildRoute(node: FolderNode, candidate: Candidate): string {
     const lang = candidate.name.lang;
     if (candidate.isFolderPage) return this.routeOfFolder(node, lang);
-    return joinRoute(this.routeOfFolder(node, lang), slugOf(candidate) ?? candidate.name.stem);
+    return joinRoute(
+      this.routeOfFolder(node, lang),
+      explicitSlug(candidate) ?? candidate.name.stem,
+    );
   }
 
   /** The route of a folder's page: `/` for the home page. Null for the root. */
@@ -151,22 +154,17 @@ export class ContentTree {
 
   #segment(node: FolderNode, lang: string): string {
     const pages = node.candidates.filter(({ isFolderPage }) => isFolderPage);
-    const own = pages.find(({ name }) => name.lang === lang);
+    const page = pages.find(({ name }) => name.lang === lang);
     const fallback = pages.find(({ name }) => name.lang === this.#rules.defaultLanguage);
-    return slugOf(own) ?? slugOf(fallback) ?? node.name.slug;
+    return explicitSlug(page) ?? explicitSlug(fallback) ?? node.name.slug;
   }
 }
 
-function slugOf(candidate: Candidate | undefined): string | null {
+function explicitSlug(candidate: Candidate | undefined): string | null {
   const matter = candidate?.record.frontmatter;
   return matter?.slug === undefined ? null : new Fields(matter).slug();
 }
 
-/** The stem of a folder's page names its template. */
-function templateOf({ isFolderPage, name }: Candidate): string {
-  return isFolderPage ? templateOfStem(name.stem) : "default";
-}
-
-function depthOf(node: FolderNode): number {
-  return node.parent === null ? 0 : depthOf(node.parent) + 1;
+function countLevels(node: FolderNode): number {
+  return node.parent === null ? 0 : countLevels(node.parent) + 1;
 }

@@ -58,8 +58,8 @@ export interface FolderPage<T> {
   readonly claims: ReadonlyMap<T, FolderClaim>;
 }
 
-/** Which of the files of a folder in one language is the page of the folder. */
-export function folderPageOf<T extends Pick<FileName, "stem" | "order">>(
+/** Chooses the page of a folder among its files in one language. */
+export function chooseFolderPage<T extends Pick<FileName, "stem" | "order">>(
   files: readonly T[],
   folder: FolderFacts,
   isTemplate: (stem: string) => boolean,
@@ -104,12 +104,12 @@ export function settleFolder(node: FolderNode, rules: SettleRules): void {
   const originals = groups.get(rules.defaultLanguage) ?? [];
   settleLanguage(originals, node, rules);
   const ownPages = originals.filter((file) => !file.isFolderPage && !isWithheld(file));
-  const own = new Set(ownPages.map(stemOf));
+  const stems = new Set(ownPages.map(fileStem));
   for (const [lang, group] of groups) {
     if (lang === rules.defaultLanguage) continue;
     // A translation is the page of the folder if its original is.
     settleLanguage(
-      group.filter((candidate) => !own.has(stemOf(candidate))),
+      group.filter((candidate) => !stems.has(fileStem(candidate))),
       node,
       rules,
     );
@@ -123,7 +123,7 @@ function settleLanguage(
 ): void {
   const folder = { name: node.name, isTop: node.parent === null };
   const named = files.map((file) => ({ file, stem: file.name.stem, order: file.name.order }));
-  const { page, claims } = folderPageOf(named, folder, (stem) => templates.has(stem));
+  const { page, claims } = chooseFolderPage(named, folder, (stem) => templates.has(stem));
   if (page === null) return;
   const best = claims.get(page);
   for (const [{ file }, claim] of claims) {
@@ -170,16 +170,16 @@ function languageIssue(
     isIndex(base) ||
     node.candidates.some((other) => other.name.stem === base);
   const shown = JSON.stringify(foreignLanguage);
-  const known = languages.join(", ");
+  const supported = languages.join(", ");
   return {
     severity: isTranslation ? "error" : "warning",
     code: "ERR_CONTENT_LANGUAGE",
     message: isTranslation
-      ? `the name ends in the language ${shown}, the site has ${known}; the page is off the site until the language is in languages.supported (system.yaml), the name is corrected, or the page has a slug`
-      : `the name ends in the language ${shown}, and the site has ${known} only; it is part of the address, give the page a slug if it is no translation`,
+      ? `the name ends in the language ${shown}, the site has ${supported}; the page is off the site until the language is in languages.supported (system.yaml), the name is corrected, or the page has a slug`
+      : `the name ends in the language ${shown}, and the site has ${supported} only; it is part of the address, give the page a slug if it is no translation`,
   };
 }
 
-function stemOf({ name }: Candidate): string {
+function fileStem({ name }: Candidate): string {
   return name.stem;
 }

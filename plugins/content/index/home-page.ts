@@ -1,4 +1,4 @@
-/** Which page is home: configured, the root's own, `home`, the first ordered one, a README. */
+/** Chooses the home page: configured, the root's own, `home`, the first ordered one, a README. */
 import { nearest } from "#lib/values";
 import type { ContentProblem } from "../contract.js";
 import type { FileName } from "../read/source-name.js";
@@ -15,7 +15,7 @@ import {
 export interface HomeTree {
   readonly root: FolderNode;
   nodes(): Iterable<FolderNode>;
-  routeOf(node: FolderNode, candidate: Candidate): string;
+  buildRoute(node: FolderNode, candidate: Candidate): string;
   routeOfFolder(node: FolderNode, lang: string): string;
 }
 
@@ -27,8 +27,8 @@ export function findHome(tree: HomeTree, rules: PositionRules): HomeFile | null 
   );
   const flat = root.candidates.filter((file) => !file.isFolderPage && !isWithheld(file));
   const flatHome = (isHome: (name: FileName) => boolean): HomeFile | null => {
-    const found = flat.find(({ name }) => isHome(name));
-    return found === undefined ? null : { node: root, flat: found };
+    const homeFile = flat.find(({ name }) => isHome(name));
+    return homeFile === undefined ? null : { node: root, flat: homeFile };
   };
   return (
     configuredHome(tree, rules) ??
@@ -43,8 +43,8 @@ export function findHome(tree: HomeTree, rules: PositionRules): HomeFile | null 
 /** The problem when no page has the configured route; null when one has, and without configuration. */
 export function missingHome(tree: HomeTree, rules: PositionRules): ContentProblem | null {
   if (rules.home === null || configuredHome(tree, rules) !== null) return null;
-  const wanted = routeOfHome(rules.home);
-  const near = nearest(wanted, routesOf(tree));
+  const route = routeOfHome(rules.home);
+  const near = nearest(route, listRoutes(tree));
   const fix =
     near === null
       ? "name the route of a page, or remove the line"
@@ -54,18 +54,18 @@ export function missingHome(tree: HomeTree, rules: PositionRules): ContentProble
     isInRoot: true,
     severity: "warning",
     code: "ERR_CONTENT_HOME",
-    message: `home: there is no page at ${JSON.stringify(wanted)}, and the home page is found as without it; ${fix}`,
+    message: `home: there is no page at ${JSON.stringify(route)}, and the home page is found as without it; ${fix}`,
     key: "home",
   };
 }
 
 /** The routes that pages have when none is home, without those that are not shown. */
-function routesOf(tree: HomeTree): string[] {
+function listRoutes(tree: HomeTree): string[] {
   const shown = [...tree.nodes()].filter(({ isHidden, inDrafts }) => !isHidden && !inDrafts);
   const routes = shown.flatMap((node) =>
     node.candidates
       .filter((candidate) => !isWithheld(candidate))
-      .map((candidate) => tree.routeOf(node, candidate)),
+      .map((candidate) => tree.buildRoute(node, candidate)),
   );
   return routes.filter((route) => route !== "/");
 }
@@ -77,15 +77,15 @@ function routeOfHome(home: string): string {
 
 function configuredHome(tree: HomeTree, { home, defaultLanguage }: PositionRules): HomeFile | null {
   if (home === null) return null;
-  const wanted = routeOfHome(home);
+  const route = routeOfHome(home);
   for (const node of tree.nodes()) {
-    const isOfFolder = hasFolderPage(node) && tree.routeOfFolder(node, defaultLanguage) === wanted;
+    const isOfFolder = hasFolderPage(node) && tree.routeOfFolder(node, defaultLanguage) === route;
     if (isOfFolder) return { node, flat: null };
     const flat = node.candidates.find(
       (candidate) =>
         !candidate.isFolderPage &&
         !isWithheld(candidate) &&
-        tree.routeOf(node, candidate) === wanted,
+        tree.buildRoute(node, candidate) === route,
     );
     if (flat !== undefined) return { node, flat };
   }

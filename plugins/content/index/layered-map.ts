@@ -34,14 +34,14 @@ export class LayeredMap<V extends object> implements ReadonlyMap<string, V> {
 
   /** The keys with a prefix. */
   beginningWith(start: string): string[] {
-    const found: string[] = [];
+    const keys: string[] = [];
     for (const key of this.#base.keys()) {
-      if (key.startsWith(start) && !this.#laid.has(key)) found.push(key);
+      if (key.startsWith(start) && !this.#laid.has(key)) keys.push(key);
     }
     for (const [key, value] of this.#laid) {
-      if (value !== null && key.startsWith(start)) found.push(key);
+      if (value !== null && key.startsWith(start)) keys.push(key);
     }
-    return found;
+    return keys;
   }
 
   /** The map with these changes; null deletes a key. */

@@ -2,9 +2,9 @@
 import type { Sliced } from "#lib/concurrency";
 import { pageStem } from "#lib/text";
 import type { PageEntry } from "../contract.js";
-import { boundariesOf } from "../schedule/is-public.js";
+import { listBoundaries } from "../schedule/is-public.js";
 import type { IndexedPage } from "./page-entry.js";
-import { differingSpans, findSpan, MAX_SEARCHES, spanOf } from "./tree-order.js";
+import { differingSpans, findSpan, MAX_SEARCHES, widenSpan } from "./tree-order.js";
 import { LayeredMap } from "./layered-map.js";
 import { isListable } from "./orders.js";
 
@@ -29,7 +29,7 @@ export interface PageChange {
 const STEP = 500;
 
 /** The lookups of pages in tree order. */
-export function* lookupsOf(pages: readonly IndexedPage[]): Sliced<Lookups> {
+export function* buildLookups(pages: readonly IndexedPage[]): Sliced<Lookups> {
   const entries: PageEntry[] = [];
   const placed = new Map<string, IndexedPage>();
   const bySource = new Map<string, PageEntry>();
@@ -39,7 +39,7 @@ export function* lookupsOf(pages: readonly IndexedPage[]): Sliced<Lookups> {
     entries.push(entry);
     placed.set(entry.sourcePath, page);
     bySource.set(entry.sourcePath, entry);
-    if (entry.routable) mapIn(routes, entry.lang).set(entry.route, entry);
+    if (entry.routable) openMap(routes, entry.lang).set(entry.route, entry);
     if (entries.length % STEP === 0) yield;
   }
   return {
@@ -63,13 +63,13 @@ export function* nextLookups(
   for (const { entry } of removed) {
     placed.set(entry.sourcePath, null);
     bySource.set(entry.sourcePath, null);
-    if (entry.routable) mapIn(changed, entry.lang).set(entry.route, null);
+    if (entry.routable) openMap(changed, entry.lang).set(entry.route, null);
   }
   for (const page of added) {
     const { entry } = page;
     placed.set(entry.sourcePath, page);
     bySource.set(entry.sourcePath, entry);
-    if (entry.routable) mapIn(changed, entry.lang).set(entry.route, entry);
+    if (entry.routable) openMap(changed, entry.lang).set(entry.route, entry);
   }
   const routes = new Map(before.routes);
   for (const [lang, byRoute] of changed) {
@@ -90,12 +90,12 @@ function nextEntries(before: Lookups, pages: readonly IndexedPage[]): readonly P
   return before.entries.slice(0, old.start).concat(changed, before.entries.slice(old.end));
 }
 
-function mapIn<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
-  const known = maps.get(key);
-  if (known !== undefined) return known;
-  const made = new Map<string, V>();
-  maps.set(key, made);
-  return made;
+function openMap<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  const map = maps.get(key);
+  if (map !== undefined) return map;
+  const created = new Map<string, V>();
+  maps.set(key, created);
+  return created;
 }
 
 /** The pages of a folder: its own page in every language, and its flat pages. */
@@ -118,50 +118,53 @@ export class LazyLookups {
   readonly #made: Made;
 
   /** `pages` in tree order. */
-  constructor(pages: readonly IndexedPage[], made: Made = {}) {
+  constructor(pages: readonly IndexedPage[], inherited: Made = {}) {
     this.#pages = pages;
-    this.#made = made;
+    this.#made = inherited;
   }
 
   /** Language and alias to the first page that has it. */
   get aliases(): ReadonlyMap<string, PageEntry> {
-    return (this.#made.aliases ??= aliasesOf(this.#pages));
+    return (this.#made.aliases ??= mapAliases(this.#pages));
   }
 
   /** The page in every language it has, in tree order. */
   translations(page: IndexedPage): readonly PageEntry[] {
-    this.#made.groups ??= new LayeredMap(groupsOf(this.#pages));
+    this.#made.groups ??= new LayeredMap(mapGroups(this.#pages));
     return this.#made.groups.get(groupKey(page)) ?? [page.entry];
   }
 
   /** The pages of a folder below the content folder. */
   folder(path: string): FolderPages | undefined {
-    this.#made.folders ??= new LayeredMap(foldersOf(this.#pages));
+    this.#made.folders ??= new LayeredMap(mapFolders(this.#pages));
     return this.#made.folders.get(path);
   }
 
   /** When pages appear or disappear by their schedule: Unix ms, ascending. */
   get boundaries(): readonly number[] {
-    return (this.#made.boundaries ??= boundariesIn(this.#pages));
+    return (this.#made.boundaries ??= mergeBoundaries(this.#pages));
   }
 
   /** The pages that belong in the navigation, in tree order. */
   get navigation(): readonly PageEntry[] {
-    return (this.#made.navigation ??= navigationOf(this.#pages));
+    return (this.#made.navigation ??= this.#pages.flatMap(({ entry }) =>
+      isInNavigation(entry) ? [entry] : [],
+    ));
   }
 
   /** The lookups of the next generation; reuses those that are built and still valid. */
   *next(pages: readonly IndexedPage[], change: PageChange): Sliced<LazyLookups> {
     const { groups, folders } = this.#made;
-    const made = stillValid(this.#made, change);
+    const valid = stillValid(this.#made, change);
     const changed = [...change.removed, ...change.added];
     // All translations of a page are in one folder.
     const touched = foldersWith(change);
-    const near = groups || folders ? pagesIn(pages, touched) : [];
+    const near = groups || folders ? listPages(pages, touched) : [];
     yield;
-    if (folders) made.folders = yield* folders.next(valuesOf(touched.keys(), foldersOf(near)));
-    if (groups) made.groups = yield* groups.next(valuesOf(changed.map(groupKey), groupsOf(near)));
-    return new LazyLookups(pages, made);
+    if (folders) valid.folders = yield* folders.next(pickValues(touched.keys(), mapFolders(near)));
+    if (groups)
+      valid.groups = yield* groups.next(pickValues(changed.map(groupKey), mapGroups(near)));
+    return new LazyLookups(pages, valid);
   }
 }
 
@@ -183,7 +186,7 @@ function foldersWith({ removed, added }: PageChange): Map<string, IndexedPage | 
 }
 
 /** The pages directly in these folders; the values are one page of each, if known. */
-function pagesIn(
+function listPages(
   pages: readonly IndexedPage[],
   folders: ReadonlyMap<string, IndexedPage | null>,
 ): readonly IndexedPage[] {
@@ -191,13 +194,13 @@ function pagesIn(
   return [...folders].flatMap(([folder, page]) => {
     const isIn = ({ place }: IndexedPage): boolean => place.folder === folder;
     const span =
-      page === null ? findSpan(pages, folder) : spanOf(pages, folder, pages.indexOf(page));
+      page === null ? findSpan(pages, folder) : widenSpan(pages, folder, pages.indexOf(page));
     return span === null ? [] : pages.slice(span.start, span.end).filter(isIn);
   });
 }
 
 /** The current value of each key; null without one. */
-function valuesOf<V>(keys: Iterable<string>, now: ReadonlyMap<string, V>): Map<string, V | null> {
+function pickValues<V>(keys: Iterable<string>, now: ReadonlyMap<string, V>): Map<string, V | null> {
   const values = new Map<string, V | null>();
   for (const key of keys) values.set(key, now.get(key) ?? null);
   return values;
@@ -220,8 +223,8 @@ function isReordered({ removed, added }: PageChange): boolean {
 }
 
 function keepsBoundaries({ removed, added }: PageChange): boolean {
-  const timesOf = (pages: readonly IndexedPage[]): string => String(boundariesIn(pages));
-  return timesOf(removed) === timesOf(added);
+  const joinTimes = (pages: readonly IndexedPage[]): string => String(mergeBoundaries(pages));
+  return joinTimes(removed) === joinTimes(added);
 }
 
 /** True when no page of the navigation changes, appears, disappears or moves. */
@@ -234,21 +237,17 @@ function isInNavigation(entry: PageEntry): boolean {
   return entry.visible && isListable(entry);
 }
 
-function navigationOf(pages: readonly IndexedPage[]): readonly PageEntry[] {
-  return pages.flatMap(({ entry }) => (isInNavigation(entry) ? [entry] : []));
-}
-
-function boundariesIn(pages: readonly IndexedPage[]): readonly number[] {
+function mergeBoundaries(pages: readonly IndexedPage[]): readonly number[] {
   const times = new Set<number>();
   for (const { entry } of pages) {
     // Nearly all pages: avoids allocating an empty list.
     if (entry.publishAt === null && entry.unpublishAt === null) continue;
-    for (const time of boundariesOf(entry)) times.add(time);
+    for (const time of listBoundaries(entry)) times.add(time);
   }
   return [...times].sort((a, b) => a - b);
 }
 
-function aliasesOf(pages: readonly IndexedPage[]): Map<string, PageEntry> {
+function mapAliases(pages: readonly IndexedPage[]): Map<string, PageEntry> {
   const aliases = new Map<string, PageEntry>();
   for (const { entry } of pages) {
     for (const alias of entry.routable ? entry.aliases : []) {
@@ -259,17 +258,18 @@ function aliasesOf(pages: readonly IndexedPage[]): Map<string, PageEntry> {
   return aliases;
 }
 
-function foldersOf(pages: readonly IndexedPage[]): Map<string, FolderPages> {
+function mapFolders(pages: readonly IndexedPage[]): Map<string, FolderPages> {
   const folders = new Map<string, FolderPages>();
   for (const { entry, place } of pages) {
-    let known = folders.get(place.folder);
-    if (known === undefined) folders.set(place.folder, (known = { own: [], flat: [] }));
-    (place.isFolderPage ? known.own : known.flat).push(entry);
+    let pagesOfFolder = folders.get(place.folder);
+    if (pagesOfFolder === undefined)
+      folders.set(place.folder, (pagesOfFolder = { own: [], flat: [] }));
+    (place.isFolderPage ? pagesOfFolder.own : pagesOfFolder.flat).push(entry);
   }
   return folders;
 }
 
-function groupsOf(pages: readonly IndexedPage[]): Map<string, PageEntry[]> {
+function mapGroups(pages: readonly IndexedPage[]): Map<string, PageEntry[]> {
   const groups = new Map<string, PageEntry[]>();
   for (const page of pages) {
     const key = groupKey(page);

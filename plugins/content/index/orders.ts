@@ -26,17 +26,13 @@ export function effectiveOrder(entry: Pick<PageEntry, "order" | "isOrdered">): n
   return hasOrder(entry) ? entry.order : Number.MAX_SAFE_INTEGER;
 }
 
-/** Compares by day, then by time of day. A date without a time means the start of the day. */
-function compareDates(a: PageEntry, b: PageEntry): number {
-  return compareUnits(a.date ?? "", b.date ?? "") || timeOf(a) - timeOf(b);
-}
-
-function timeOf({ moment }: PageEntry): number {
+function toTime({ moment }: PageEntry): number {
   return moment ?? -Number.MAX_SAFE_INTEGER;
 }
 
 const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
-  date: compareDates,
+  // A date without a time means the start of the day.
+  date: (a, b) => compareUnits(a.date ?? "", b.date ?? "") || toTime(a) - toTime(b),
   title: (a, b) => compareTexts(a.title.slice(0, MAX_TITLE), b.title.slice(0, MAX_TITLE)),
   order: (a, b) => effectiveOrder(a) - effectiveOrder(b),
   route: (a, b) => compareUnits(a.route, b.route),
@@ -49,7 +45,7 @@ function compareAbsent(by: Exclude<OrderBy, "tree">, a: PageEntry, b: PageEntry)
 }
 
 /** The comparator of an order; ties break by route, then path, in either direction. */
-export function comparatorOf(by: Exclude<OrderBy, "tree">, dir: Direction): Comparator {
+export function toComparator(by: Exclude<OrderBy, "tree">, dir: Direction): Comparator {
   const compare = ascending[by];
   const sign = dir === "asc" ? 1 : -1;
   return (a, b) => compareAbsent(by, a, b) || sign * compare(a, b) || compareAddress(a, b);
@@ -78,8 +74,8 @@ export class Orders {
 
   get(by: OrderBy, dir: Direction): readonly PageEntry[] {
     const key = `${by}:${dir}`;
-    const known = this.#sorted.get(key);
-    if (known !== undefined) return known;
+    const sorted = this.#sorted.get(key);
+    if (sorted !== undefined) return sorted;
     const list = this.#make(by, dir);
     this.#sorted.set(key, list);
     return list;
@@ -87,8 +83,14 @@ export class Orders {
 
   #make(by: OrderBy, dir: Direction): PageEntry[] {
     const list = this.#entries.filter(isListable);
-    if (by === "title") return sortedByTitle(list, dir);
-    if (by !== "tree") return list.sort(comparatorOf(by, dir));
+    if (by === "title") {
+      // Sorts like the comparator of titles, but prepares each title once.
+      return sortByText(list, ({ title }) => title.slice(0, MAX_TITLE), {
+        dir,
+        ties: compareAddress,
+      });
+    }
+    if (by !== "tree") return list.sort(toComparator(by, dir));
     return dir === "asc" ? list : list.reverse();
   }
 
@@ -99,16 +101,11 @@ export class Orders {
     for (const [key, list] of this.#sorted) {
       const [by, dir] = key.split(":");
       if (!isSortable(by)) continue;
-      sorted.set(key, merged(list, change, comparatorOf(by, dir === "asc" ? "asc" : "desc")));
+      sorted.set(key, merged(list, change, toComparator(by, dir === "asc" ? "asc" : "desc")));
       yield;
     }
     return new Orders(entries, sorted);
   }
-}
-
-/** Sorts like `comparatorOf("title")`, but prepares each title once. */
-function sortedByTitle(list: readonly PageEntry[], dir: Direction): PageEntry[] {
-  return sortByText(list, ({ title }) => title.slice(0, MAX_TITLE), { dir, ties: compareAddress });
 }
 
 function compareAddress(a: PageEntry, b: PageEntry): number {

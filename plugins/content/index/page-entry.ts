@@ -3,7 +3,7 @@ import { isEqualValue } from "#lib/yaml";
 import type { PageEntry } from "../contract.js";
 import { Fields } from "../read/front-matter/fields.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
-import { valuesOf, type SourceRecord } from "../read/source-record.js";
+import { readValues, type SourceRecord } from "../read/source-record.js";
 import { parseRoles } from "./gating.js";
 import type { Release } from "../schedule/is-public.js";
 import type { PositionRules } from "./tree-nodes.js";
@@ -65,19 +65,22 @@ export function toPageEntry(
 ): EntryResult {
   const { timezone } = rules;
   const named = new Fields(record.frontmatter).template() ?? place.template;
-  const frontmatter = valuesOf(record, rules.textFields?.of(named) ?? []);
+  const frontmatter = readValues(record, rules.textFields?.of(named) ?? []);
   const fields = new Fields(frontmatter);
   const roles = parseRoles(frontmatter.roles);
   if (roles === "invalid") return { issue: rolesIssue(frontmatter.roles) };
   const release = readRelease(fields, timezone);
-  const title = fields.text("title") ?? record.heading ?? titleOf(place);
+  const title =
+    fields.text("title") ??
+    record.heading ??
+    (place.route.slice(place.route.lastIndexOf("/") + 1) || place.template);
   const order = fields.number("order") ?? place.order;
   fields.slug();
   fields.redirect();
   fields.canonical();
   fields.emptyRoles();
   const template = fields.template() ?? place.template;
-  const own: OwnFields = {
+  const stored: OwnFields = {
     template,
     title,
     navTitle: fields.text("nav_title") ?? title,
@@ -92,17 +95,17 @@ export function toPageEntry(
     isUnlisted: fields.isUnlisted(),
     order: order ?? 0,
     isOrdered: order !== null,
-    taxonomy: termsOf(fields, template, rules),
+    taxonomy: readTerms(fields, template, rules),
     roles,
     aliases: fields.aliases(),
     frontmatter,
   };
-  const entry = joinEntry(record, place, own);
+  const entry = joinEntry(record, place, stored);
   return { entry, warnings: [...record.warnings, ...fields.warnings] };
 }
 
 /** Joins an entry from its parts. All entries are created here, so that they share one shape. */
-export function joinEntry(record: SourceRecord, place: TreePosition, own: OwnFields): PageEntry {
+export function joinEntry(record: SourceRecord, place: TreePosition, fields: OwnFields): PageEntry {
   return {
     sourcePath: record.sourcePath,
     folder: place.folder,
@@ -110,27 +113,27 @@ export function joinEntry(record: SourceRecord, place: TreePosition, own: OwnFie
     url: place.url,
     lang: place.lang,
     format: place.format,
-    template: own.template,
-    title: own.title,
-    navTitle: own.navTitle,
-    date: own.date,
-    moment: own.moment ?? null,
-    status: own.status,
-    published: own.published,
-    publishAt: own.publishAt,
-    unpublishAt: own.unpublishAt,
-    visible: own.visible,
-    routable: own.routable,
-    isUnlisted: own.isUnlisted ?? false,
+    template: fields.template,
+    title: fields.title,
+    navTitle: fields.navTitle,
+    date: fields.date,
+    moment: fields.moment ?? null,
+    status: fields.status,
+    published: fields.published,
+    publishAt: fields.publishAt,
+    unpublishAt: fields.unpublishAt,
+    visible: fields.visible,
+    routable: fields.routable,
+    isUnlisted: fields.isUnlisted ?? false,
     isModule: place.isModule,
-    order: own.order,
-    isOrdered: own.isOrdered ?? false,
+    order: fields.order,
+    isOrdered: fields.isOrdered ?? false,
     depth: place.depth,
     parent: place.parent,
-    taxonomy: own.taxonomy,
-    roles: own.roles,
-    aliases: own.aliases,
-    frontmatter: own.frontmatter,
+    taxonomy: fields.taxonomy,
+    roles: fields.roles,
+    aliases: fields.aliases,
+    frontmatter: fields.frontmatter,
     hash: record.hash,
     mtimeMs: record.mtimeMs,
     size: record.size,
@@ -141,13 +144,13 @@ export function joinEntry(record: SourceRecord, place: TreePosition, own: OwnFie
 /** True when the values and terms of a page stay the same under these rules. */
 export function hasSameValues(record: SourceRecord, entry: PageEntry, rules: EntryRules): boolean {
   const { template } = entry;
-  const values = valuesOf(record, rules.textFields?.of(template) ?? []);
+  const values = readValues(record, rules.textFields?.of(template) ?? []);
   if (!isEqualValue(values, entry.frontmatter)) return false;
-  const now = termsOf(new Fields(values), template, rules);
+  const now = readTerms(new Fields(values), template, rules);
   return JSON.stringify(now) === JSON.stringify(entry.taxonomy);
 }
 
-function termsOf(fields: Fields, template: string, { termFields }: EntryRules) {
+function readTerms(fields: Fields, template: string, { termFields }: EntryRules) {
   return fields.taxonomy(termFields?.get(template));
 }
 
@@ -179,7 +182,7 @@ export function ownFields(entry: PageEntry): OwnFields {
 }
 
 /** The release settings in front matter. */
-export function releaseOf(
+export function parseRelease(
   frontmatter: Readonly<Record<string, unknown>>,
   timezone: string,
 ): Release {
@@ -196,11 +199,6 @@ function readRelease(fields: Fields, timezone: string): Release {
     publishAt: publishAt === "invalid" ? null : publishAt,
     unpublishAt: unpublishAt === "invalid" ? null : unpublishAt,
   };
-}
-
-/** The fallback title of a page without title and heading: its segment. */
-function titleOf(place: TreePosition): string {
-  return place.route.slice(place.route.lastIndexOf("/") + 1) || place.template;
 }
 
 function rolesIssue(value: unknown): SourceIssue {

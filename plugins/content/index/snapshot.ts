@@ -11,7 +11,7 @@ import type { SourceRecord } from "../read/source-record.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import { ContentIndex } from "./content-index.js";
 import { LayeredMap } from "./layered-map.js";
-import { lookupsOf } from "./lookups.js";
+import { buildLookups } from "./lookups.js";
 import { Orders } from "./orders.js";
 import {
   type IndexedPage,
@@ -59,22 +59,22 @@ export function snapshotPath(cacheFolder: string): string {
 /** Reads a snapshot; null when it is missing, damaged, or of another format or other rules. */
 export async function readSnapshot(file: string, stamp: string): Promise<Snapshot | null> {
   try {
-    const lines = linesOf(await readFile(file));
-    const found = header.parse(nextOf(lines));
-    if (found.identity !== identityOf(stamp)) return null;
-    const folders = parseFolders(nextOf(lines));
+    const lines = parseLines(await readFile(file));
+    const headerLine = header.parse(nextLine(lines));
+    if (headerLine.identity !== snapshotIdentity(stamp)) return null;
+    const folders = parseFolders(nextLine(lines));
     const records = new Map<string, SourceRecord>();
     const pages: IndexedPage[] = [];
     for (const line of lines) {
       for (const row of parseRows(line)) {
         records.set(row.record.sourcePath, row.record);
-        if (row.page !== null) pages.push(placedOf(row.record, row.page));
+        if (row.page !== null) pages.push(restorePage(row.record, row.page));
       }
       await nextTurn();
     }
-    if (records.size !== found.rows) return null;
-    const index = await indexOf(pages, records, found);
-    return { index, folders, writtenAt: found.writtenAt };
+    if (records.size !== headerLine.rows) return null;
+    const index = await restoreIndex(pages, records, headerLine);
+    return { index, folders, writtenAt: headerLine.writtenAt };
   } catch (error) {
     // Ignore an unreadable cache.
     return error instanceof Error ? null : Promise.reject(error);
@@ -82,7 +82,7 @@ export async function readSnapshot(file: string, stamp: string): Promise<Snapsho
 }
 
 /** Parses each line. The whole text is never in memory at once. */
-function* linesOf(bytes: Buffer): Generator<unknown, undefined> {
+function* parseLines(bytes: Buffer): Generator<unknown, undefined> {
   for (let from = 0; from < bytes.length;) {
     const end = bytes.indexOf("\n", from);
     if (end === -1) throw new Error("the last line is cut off");
@@ -91,12 +91,12 @@ function* linesOf(bytes: Buffer): Generator<unknown, undefined> {
   }
 }
 
-function nextOf(lines: Generator<unknown, undefined>): unknown {
+function nextLine(lines: Generator<unknown, undefined>): unknown {
   return lines.next().value;
 }
 
 /** Includes the package version: another one may derive other pages from the same bytes. */
-function identityOf(stamp: string): string {
+function snapshotIdentity(stamp: string): string {
   return JSON.stringify([FORMAT, readPackage().version, stamp]);
 }
 
@@ -108,11 +108,11 @@ export async function writeSnapshot(
 ): Promise<void> {
   const { records, fileProblems, treeProblems } = index;
   const counts = { rows: records.size, writtenAt };
-  const head = { identity: identityOf(stamp), ...counts, fileProblems, treeProblems };
+  const head = { identity: snapshotIdentity(stamp), ...counts, fileProblems, treeProblems };
   const lines = async function* (): AsyncGenerator<Buffer> {
     yield toLine(head);
     yield toLine([...folders]);
-    const files = filesOf(index);
+    const files = listFiles(index);
     for (let at = 0; at < files.length; at += ROWS_PER_LINE) {
       await nextTurn();
       yield toLine(files.slice(at, at + ROWS_PER_LINE).map(toRow));
@@ -121,12 +121,12 @@ export async function writeSnapshot(
   await atomicWrite(file, lines());
 }
 
-async function indexOf(
+async function restoreIndex(
   pages: readonly IndexedPage[],
   records: ReadonlyMap<string, SourceRecord>,
   { fileProblems, treeProblems }: Pick<ContentIndex, "fileProblems" | "treeProblems">,
 ): Promise<ContentIndex> {
-  const lookups = await runInSlices(lookupsOf(pages), START_SLICE_MS);
+  const lookups = await runInSlices(buildLookups(pages), START_SLICE_MS);
   const orders = new Orders(lookups.entries);
   return new ContentIndex({
     id: 1,
@@ -139,7 +139,7 @@ async function indexOf(
 }
 
 /** The pages, and the other files; excludes last good versions, which are not on disk. */
-function filesOf(index: ContentIndex): StoredFile[] {
+function listFiles(index: ContentIndex): StoredFile[] {
   const pages = index.pages.filter(({ entry }) => !index.isLastGood(entry.sourcePath));
   const others = [...index.records].flatMap(([path, record]) =>
     index.placed.has(path) && !index.isLastGood(path) ? [] : [{ record }],
@@ -196,13 +196,16 @@ export function toRow(file: StoredFile): SnapshotRow {
   const { record } = file;
   if (!("entry" in file)) return { record, page: null };
   const { place, entry, warnings } = file;
-  const { frontmatter, ...own } = ownFields(entry);
+  const { frontmatter, ...fields } = ownFields(entry);
   const isOther = frontmatter !== record.frontmatter;
-  return { record, page: { place, own: { ...own, ...(isOther && { frontmatter }) }, warnings } };
+  return { record, page: { place, own: { ...fields, ...(isOther && { frontmatter }) }, warnings } };
 }
 
 /** The page of a row. */
-export function placedOf(record: SourceRecord, { place, own, warnings }: StoredPage): IndexedPage {
+export function restorePage(
+  record: SourceRecord,
+  { place, own, warnings }: StoredPage,
+): IndexedPage {
   const { frontmatter = record.frontmatter, ...rest } = own;
   return { record, place, entry: joinEntry(record, place, { ...rest, frontmatter }), warnings };
 }
@@ -240,7 +243,7 @@ export interface Saved extends Snapshot {
   stamp: string;
 }
 
-/** How snapshots are written. */
+/** Options of writing a snapshot. */
 interface SaverOptions {
   readonly log: Logger;
   /** False: another process writes the file. Default: true. */

@@ -86,7 +86,7 @@ export function storeOptions({
 }
 
 /** A stamp of the rules that decide which pages result from the same files. */
-export function stampOf({
+export function rulesStamp({
   formats,
   templates,
   termFields,

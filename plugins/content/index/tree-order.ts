@@ -20,7 +20,7 @@ export function isBelow({ entry }: IndexedPage, folder: string): boolean {
 }
 
 /** The pages of a folder and of the folders inside it, which follow each other; `at` is one of them. */
-export function spanOf(pages: readonly IndexedPage[], folder: string, at: number): Span {
+export function widenSpan(pages: readonly IndexedPage[], folder: string, at: number): Span {
   if (folder === "") return { start: 0, end: pages.length };
   const isInside = (index: number): boolean => {
     const page = pages[index];
@@ -41,7 +41,7 @@ export function findSpan(pages: readonly IndexedPage[], folder: string): Span | 
   for (let at = around.start; at < around.end;) {
     const path = pages[at]?.entry.sourcePath ?? "";
     const child = childFolder(path, parent);
-    const end = child === null ? at + 1 : endOf(pages, child, at);
+    const end = child === null ? at + 1 : findEnd(pages, child, at);
     if (child === folder) return { start: at, end };
     at = end;
   }
@@ -55,7 +55,7 @@ function childFolder(path: string, parent: string): string | null {
 }
 
 /** The index after the last page of a folder; `at` is one of them. In doubling steps, then by halves. */
-function endOf(pages: readonly IndexedPage[], folder: string, at: number): number {
+function findEnd(pages: readonly IndexedPage[], folder: string, at: number): number {
   const isInside = (index: number): boolean => {
     const page = pages[index];
     return page !== undefined && isBelow(page, folder);
@@ -70,7 +70,7 @@ function endOf(pages: readonly IndexedPage[], folder: string, at: number): numbe
   return inside + 1;
 }
 
-/** Where two lists differ: one new page shifts all pages after it. */
+/** Finds where two lists differ: one new page shifts all pages after it. */
 export function differingSpans<T>(
   before: readonly T[],
   after: readonly T[],
@@ -116,33 +116,35 @@ export function resortFolder(
   at: number,
 ): readonly IndexedPage[] {
   const prefix = folder === "" ? "" : `${folder}/`;
-  const { start, end } = spanOf(placed, folder, at);
-  const own: IndexedPage[] = [];
+  const { start, end } = widenSpan(placed, folder, at);
+  const folderPages: IndexedPage[] = [];
   const blocks = new Map<string, IndexedPage[]>();
   for (const item of placed.slice(start, end)) {
-    if (item.place.isFolderPage && item.place.folder === folder) own.push(item);
-    else appendTo(blocks, childOf(item.entry.sourcePath, folder, prefix), item);
+    if (item.place.isFolderPage && item.place.folder === folder) folderPages.push(item);
+    else addToBlock(blocks, childPath(item.entry.sourcePath, folder, prefix), item);
   }
-  const siblings = [...blocks].map(([path, items]) => siblingOf(path, items)).sort(compareSiblings);
+  const siblings = [...blocks]
+    .map(([path, items]) => groupSibling(path, items))
+    .sort(compareSiblings);
   const sorted = siblings.flatMap(({ item }) => item);
-  return placed.slice(0, start).concat(own, sorted, placed.slice(end));
+  return placed.slice(0, start).concat(folderPages, sorted, placed.slice(end));
 }
 
 /** The child of `folder` that contains a path. */
-function childOf(path: string, folder: string, prefix: string): string {
+function childPath(path: string, folder: string, prefix: string): string {
   const slash = path.indexOf("/", prefix.length);
   return slash === -1 ? path : joinPath(folder, path.slice(prefix.length, slash));
 }
 
-function siblingOf(path: string, items: IndexedPage[]): Sibling<IndexedPage[]> {
+function groupSibling(path: string, items: IndexedPage[]): Sibling<IndexedPage[]> {
   const flat = items.find(({ entry }) => entry.sourcePath === path);
-  const own = flat ?? items.find(({ place }) => place.isFolderPage && place.folder === path);
-  if (own !== undefined) return toSibling(items, own.entry, path);
+  const page = flat ?? items.find(({ place }) => place.isFolderPage && place.folder === path);
+  if (page !== undefined) return toSibling(items, page.entry, path);
   const { order, slug } = parseFolderName(nameOf(path));
   return toSibling(items, { order: order ?? 0, isOrdered: order !== null, title: slug }, path);
 }
 
-function appendTo(blocks: Map<string, IndexedPage[]>, key: string, item: IndexedPage): void {
+function addToBlock(blocks: Map<string, IndexedPage[]>, key: string, item: IndexedPage): void {
   const block = blocks.get(key);
   if (block === undefined) blocks.set(key, [item]);
   else block.push(item);

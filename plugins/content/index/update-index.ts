@@ -6,7 +6,7 @@ import { folderOf } from "../read/source-name.js";
 import type { ContentIndex } from "./content-index.js";
 import type { PositionRules, Candidate, FolderNode, HomeFile } from "./tree-nodes.js";
 import { type IndexedPage, toPageEntry, type EntryRules, type TreePosition } from "./page-entry.js";
-import { resortFolder, MAX_SEARCHES, findSpan, isBelow, spanOf } from "./tree-order.js";
+import { resortFolder, MAX_SEARCHES, findSpan, isBelow, widenSpan } from "./tree-order.js";
 import { ContentTree } from "./content-tree.js";
 
 /** The files that have changed since the last generation. */
@@ -48,12 +48,12 @@ function* stepByStep(
 ): Sliced<ContentIndex | null> {
   let index = previous;
   // Remove children before parents and add parents before children, so that no other page moves.
-  for (const path of removed.toSorted((a, b) => depthOf(b) - depthOf(a))) {
+  for (const path of removed.toSorted((a, b) => countLevels(b) - countLevels(a))) {
     const next = yield* movePages(index, { added: null, removed: path }, rules);
     if (next === null) return null;
     index = next;
   }
-  const byDepth = changed.toSorted((a, b) => depthOf(a.sourcePath) - depthOf(b.sourcePath));
+  const byDepth = changed.toSorted((a, b) => countLevels(a.sourcePath) - countLevels(b.sourcePath));
   for (const record of byDepth) {
     const next = index.records.has(record.sourcePath)
       ? yield* replaceRecords(index, [record], rules)
@@ -64,7 +64,7 @@ function* stepByStep(
   return index;
 }
 
-function depthOf(path: string): number {
+function countLevels(path: string): number {
   return path.split("/").length;
 }
 
@@ -210,14 +210,14 @@ function hasOtherRole(previous: ContentIndex, { record, isFolderPage }: Candidat
 /** True when the folder of a page contains no other content file. */
 function isOnlyPage(previous: ContentIndex, page: IndexedPage): boolean {
   const { folder } = page.place;
-  const { start, end } = spanOf(previous.pages, folder, previous.pages.indexOf(page));
+  const { start, end } = widenSpan(previous.pages, folder, previous.pages.indexOf(page));
   return end - start === 1 && !hasProblem(previous, folder, page.entry.sourcePath);
 }
 
 /** True when a file below a folder, except `own`, has a problem: it may not be a page. */
-function hasProblem({ fileProblems }: ContentIndex, folder: string, own: string): boolean {
+function hasProblem({ fileProblems }: ContentIndex, folder: string, exceptPath: string): boolean {
   return fileProblems.some(
-    ({ sourcePath }) => sourcePath !== own && sourcePath.startsWith(`${folder}/`),
+    ({ sourcePath }) => sourcePath !== exceptPath && sourcePath.startsWith(`${folder}/`),
   );
 }
 
@@ -242,14 +242,14 @@ function freePlace(
   const folder = folderOf(record.sourcePath);
   if (folder === "" || previous.records.has(record.sourcePath)) return null;
   const tree = new ContentTree(rules);
-  for (const known of recordsOnTheWay(previous, folder)) tree.add(known);
+  for (const other of recordsOnTheWay(previous, folder)) tree.add(other);
   tree.add(record);
-  tree.settle(() => homeIn(tree, previous));
-  const found = findIn(tree, previous, record);
-  if (found === null || found.candidate.issue !== null) return null;
-  if (found.candidate.isFolderPage && hasPages(previous, record.sourcePath)) return null;
-  if (folderOf(folder) === "" && mayBeHome(previous, found)) return null;
-  const place = tree.place(found.node, found.candidate);
+  tree.settle(() => findHome(tree, previous));
+  const added = findIn(tree, previous, record);
+  if (added === null || added.candidate.issue !== null) return null;
+  if (added.candidate.isFolderPage && hasPages(previous, record.sourcePath)) return null;
+  if (folderOf(folder) === "" && mayBeHome(previous, added)) return null;
+  const place = tree.place(added.node, added.candidate);
   return place.routable ? place : null;
 }
 
@@ -270,12 +270,12 @@ function mayBeHome(previous: ContentIndex, { node, candidate }: Found): boolean 
 function recordsOnTheWay(previous: ContentIndex, folder: string): SourceRecord[] {
   const pages = previous.folder(folder);
   const entries = pages === undefined ? [] : [...pages.own, ...pages.flat];
-  const own = entries.flatMap(({ sourcePath }) => previous.placed.get(sourcePath)?.record ?? []);
-  return folder === "" ? own : [...recordsOnTheWay(previous, folderOf(folder)), ...own];
+  const listed = entries.flatMap(({ sourcePath }) => previous.placed.get(sourcePath)?.record ?? []);
+  return folder === "" ? listed : [...recordsOnTheWay(previous, folderOf(folder)), ...listed];
 }
 
 /** The current home page; null when it is not one of these folders. */
-function homeIn(tree: ContentTree, previous: ContentIndex): HomeFile | null {
+function findHome(tree: ContentTree, previous: ContentIndex): HomeFile | null {
   const home = previous.pages.find(({ place }) => place.route === "/" && place.isFolderPage);
   if (home === undefined) return null;
   for (const node of tree.nodes()) if (node.path === home.place.folder) return { node, flat: null };
@@ -289,14 +289,14 @@ interface Found {
 
 /** The new file among these; null when it changes the role of another one. */
 function findIn(tree: ContentTree, previous: ContentIndex, record: SourceRecord): Found | null {
-  let found: Found | null = null;
+  let match: Found | null = null;
   for (const node of tree.nodes()) {
     for (const candidate of node.candidates) {
-      if (candidate.record === record) found = { node, candidate };
+      if (candidate.record === record) match = { node, candidate };
       else if (hasOtherRole(previous, candidate)) return null;
     }
   }
-  return found;
+  return match;
 }
 
 /** Tree order without the removed and with the added page; null when that may affect other pages. */

@@ -27,7 +27,7 @@ export interface Write {
 /** Writes files; null when nothing was written. Never throws. */
 export type WriteWork = () => Promise<Write | null>;
 
-/** How the tree is compared with the disk. */
+/** Options of comparing the tree with the disk. */
 export interface Rescan {
   /** `file`: by time and size; `hash`: by the bytes. */
   check?: "file" | "hash";
@@ -162,7 +162,7 @@ export class PathQueue {
     let parts: string[][] = [];
     await inTurn(async () => {
       // Sorted: a folder is looked at before what it contains.
-      parts = partsOf([...this.#paths].toSorted());
+      parts = splitPaths([...this.#paths].toSorted());
       this.#paths.clear();
       this.#next = null;
       await lookAt(parts.shift() ?? []);
@@ -171,7 +171,7 @@ export class PathQueue {
   }
 }
 
-function partsOf(paths: string[]): string[][] {
+function splitPaths(paths: string[]): string[][] {
   const size = Math.max(MIN_PATHS, Math.ceil(paths.length / MAX_TURNS));
   const count = Math.ceil(paths.length / size);
   return Array.from({ length: count }, (_, at) => paths.slice(at * size, (at + 1) * size));
@@ -185,7 +185,7 @@ class OwnWrites {
   async note(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       this.#stamps.delete(path);
-      this.#stamps.set(path, await stampOf(path));
+      this.#stamps.set(path, await readStamp(path));
     }
     for (const oldest of this.#stamps.keys()) {
       if (this.#stamps.size <= MAX_PATHS) break;
@@ -199,14 +199,14 @@ class OwnWrites {
     for (const path of paths) {
       const noted = this.#stamps.get(path);
       if (noted === undefined) continue;
-      if ((await stampOf(path)) === noted) echoes.add(path);
+      if ((await readStamp(path)) === noted) echoes.add(path);
       else this.#stamps.delete(path);
     }
     return echoes;
   }
 }
 
-async function stampOf(path: string): Promise<string> {
+async function readStamp(path: string): Promise<string> {
   try {
     const { ino, size, mtimeMs, ctimeMs } = await lstat(path);
     return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;

@@ -51,12 +51,12 @@ export class ContentCommits {
    * @throws HttpError 400 for a malformed or ambiguous id, 404 for an unknown one.
    */
   async find(rev: string): Promise<Commit> {
-    const wanted = rev.toLowerCase();
-    if (!ID.test(wanted)) {
+    const hash = rev.toLowerCase();
+    if (!ID.test(hash)) {
       const message = `rev: ${JSON.stringify(rev.slice(0, 100))} is not the id of a commit`;
       throw momentError(400, message, "use at least 7 hexadecimal digits of it");
     }
-    const [id, other] = await this.#commits(wanted);
+    const [id, other] = await this.#commits(hash);
     if (id === undefined || !(await this.#isOfBranch(id))) throw unknown(rev);
     if (other !== undefined) {
       throw momentError(400, `rev: ${JSON.stringify(rev)} is ambiguous`, "use more of its digits");
@@ -106,7 +106,7 @@ export class ContentCommits {
     if (files.length === 0) return [];
     const input = files.map(({ blob }) => `${blob}\n`).join("");
     const args = ["cat-file", "--batch"];
-    return blobsOf(await this.#queue.run(() => this.#git.read(args, { input, env: ENV })));
+    return parseBlobs(await this.#queue.run(() => this.#git.read(args, { input, env: ENV })));
   }
 
   async #read(args: readonly string[], input = ""): Promise<string> {
@@ -115,7 +115,7 @@ export class ContentCommits {
 }
 
 /** The objects in the output of `git cat-file --batch`. */
-function blobsOf(output: Buffer): Buffer[] {
+function parseBlobs(output: Buffer): Buffer[] {
   const blobs: Buffer[] = [];
   for (let at = 0; at < output.length;) {
     const end = output.indexOf(10, at);
@@ -174,7 +174,7 @@ export class BlobReader {
   #readAll(): void {
     const all = this.#waiting;
     this.#waiting = [];
-    const batches = batchesOf(all, ({ file }) => file.size);
+    const batches = toBatches(all, ({ file }) => file.size);
     for (const batch of batches) {
       this.#commits
         .bytes(batch.map(({ file }) => file))
@@ -185,7 +185,7 @@ export class BlobReader {
 }
 
 /** Groups of files that are read with one command each. */
-export function batchesOf<T>(items: readonly T[], sizeOf: (item: T) => number): T[][] {
+export function toBatches<T>(items: readonly T[], sizeOf: (item: T) => number): T[][] {
   const batches: T[][] = [];
   let bytes = BATCH_BYTES;
   for (const item of items) {

@@ -3,7 +3,7 @@ import { HttpError, type CacheSpace, type SiteContext } from "#kernel";
 import { parseMoment } from "#lib/dates";
 import { WorkQueue } from "#lib/concurrency";
 import type { MomentOptions, ContentService, Moment, Viewer } from "../contract.js";
-import { type ContentRules, stampOf } from "../index/store-options.js";
+import { type ContentRules, rulesStamp } from "../index/store-options.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ViewDeps } from "../view/view.js";
 import { ContentCommits, type Commit, momentError } from "./content-commits.js";
@@ -14,7 +14,7 @@ const MAX_BYTES = 96 * 1_048_576;
 const MAX_TREES = 8;
 /** Unused trees are dropped after this time, in ms. */
 const IDLE_MS = 15 * 60_000;
-/** How long a branch may have lost a commit that is still shown, in ms. */
+/** Maximum time for which a commit that a branch has lost is still shown, in ms. */
 const FOUND_MS = 10_000;
 const BUILDS = { concurrency: 1, length: 8, maxWaitMs: 20_000 } as const;
 
@@ -81,7 +81,7 @@ export class Moments {
     const rules = this.#options.rules();
     const { loader, routeRules } = this.#options;
     const commits = this.#commits;
-    return this.#trees.get(`${commit.id} ${stampOf(rules)}`, () =>
+    return this.#trees.get(`${commit.id} ${rulesStamp(rules)}`, () =>
       this.#builds.run(async () => {
         const files = await commits.files(commit);
         const index = await readCommit(commit, files, commits, rules);
@@ -147,6 +147,6 @@ class TreeMoment implements Moment {
 }
 
 /** The dependencies of a viewer's views: those of the viewer's moment, else the present ones. */
-export function depsAt({ moment }: Viewer, present: ViewDeps): ViewDeps {
+export function selectMoment({ moment }: Viewer, present: ViewDeps): ViewDeps {
   return moment instanceof TreeMoment ? moment.deps(present) : present;
 }

@@ -44,7 +44,7 @@ import {
   type CommitFile,
   type ContentCommits,
   momentError,
-  batchesOf,
+  toBatches,
 } from "./content-commits.js";
 
 /** Maximum bytes of a media file of a commit. */
@@ -86,7 +86,9 @@ export class PastTree implements Reads {
     const { commit, index, files, rules } = input;
     this.commit = commit.id;
     this.index = index;
-    this.bytes = files.length * FILE_BYTES + sizeOf(index);
+    this.bytes =
+      files.length * FILE_BYTES +
+      index.entries.reduce((sum, entry) => sum + ENTRY_BYTES + entry.bodyOffset * FIELD_FACTOR, 0);
     this.#input = input;
     this.#blobs = new BlobReader(input.commits);
     this.#files = new Map(files.map((file) => [file.path, file]));
@@ -108,8 +110,8 @@ export class PastTree implements Reads {
   }
 
   media(folder: string): Promise<readonly MediaItem[]> {
-    const known = this.#media.get(folder);
-    if (known !== undefined) return known;
+    const cached = this.#media.get(folder);
+    if (cached !== undefined) return cached;
     const listed = this.#list(folder);
     this.#media.set(folder, listed);
     listed.catch(() => this.#media.delete(folder));
@@ -143,12 +145,12 @@ export class PastTree implements Reads {
 
   /** @throws HttpError 422 for a file that is too large. */
   async file(folder: string, name: string): ReturnType<Moment["file"]> {
-    const found = this.#folders.get(folder)?.find(({ path }) => nameOf(path) === name);
-    if (found === undefined) return null;
-    if (found.size > MAX_MEDIA_BYTES) {
-      throw momentError(422, `the file has ${found.size} bytes`, "take it out of the repository");
+    const file = this.#folders.get(folder)?.find(({ path }) => nameOf(path) === name);
+    if (file === undefined) return null;
+    if (file.size > MAX_MEDIA_BYTES) {
+      throw momentError(422, `the file has ${file.size} bytes`, "take it out of the repository");
     }
-    const bytes = await this.#blobs.read(found);
+    const bytes = await this.#blobs.read(file);
     return { bytes, entry: this.index.ownerOf(folder) };
   }
 
@@ -166,7 +168,7 @@ export class PastTree implements Reads {
       return sidecar === undefined || sidecar.size > MAX_SIDECAR_BYTES ? [] : [sidecar];
     });
     const texts = await Promise.all(read.map((file) => this.#blobs.read(file)));
-    const metas = new Map(read.map(({ path }, at) => [path, metaOf(texts[at])]));
+    const metas = new Map(read.map(({ path }, at) => [path, readSidecar(texts[at])]));
     const { at: mtimeMs } = this.#input.commit;
     return files.map(({ path, size }) => {
       const meta = metas.get(path + SIDECAR_ENDING) ?? {};
@@ -175,11 +177,7 @@ export class PastTree implements Reads {
   }
 }
 
-function sizeOf({ entries }: ContentIndex): number {
-  return entries.reduce((sum, entry) => sum + ENTRY_BYTES + entry.bodyOffset * FIELD_FACTOR, 0);
-}
-
-function metaOf(bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
+function readSidecar(bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
   const result = parseYamlMap(bytes?.toString() ?? "");
   return "data" in result ? mediaTexts(result.data, result.texts) : {};
 }
@@ -199,7 +197,7 @@ export async function readCommit(
   assertSize(pages);
   const records = new Map<string, SourceRecord>();
   const read = pages.filter(({ size }) => size <= MAX_PAGE_BYTES);
-  for (const batch of batchesOf(read, ({ size }) => size)) {
+  for (const batch of toBatches(read, ({ size }) => size)) {
     const bytes = await commits.bytes(batch);
     await runInSlices(addRecords(records, batch, bytes, commit.at));
   }
@@ -230,8 +228,8 @@ function* addRecords(
   mtimeMs: number,
 ): Sliced<void> {
   for (const [at, { path: sourcePath }] of files.entries()) {
-    const own = bytes[at] ?? Buffer.alloc(0);
-    records.set(sourcePath, toSourceRecord({ sourcePath, size: own.length, mtimeMs }, own));
+    const content = bytes[at] ?? Buffer.alloc(0);
+    records.set(sourcePath, toSourceRecord({ sourcePath, size: content.length, mtimeMs }, content));
     yield;
   }
 }

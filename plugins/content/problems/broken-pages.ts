@@ -1,9 +1,9 @@
 /** Pages whose files cannot be read as pages: they are on no list of pages, and can be fixed as text. */
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
-import { placeOfFile, slugOfFile } from "../blueprints/page-paths.js";
+import { locateFile, fileSlug } from "../blueprints/page-paths.js";
 import type { BrokenPage, BrokenSource } from "../contract.js";
-import { fixOf } from "../errors.js";
+import { findFix } from "../errors.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
 import { frontMatterColumn } from "../read/front-matter/front-matter.js";
@@ -53,12 +53,12 @@ export class BrokenPages {
       const record = index.records.get(sourcePath);
       const isRead = index.bySource.has(sourcePath) && !index.isLastGood(sourcePath);
       if (severity !== "error" || record === undefined || isRead) continue;
-      const place = placeOfFile(sourcePath, { frontmatter: {}, texts: null }, index, rules);
+      const place = locateFile(sourcePath, { frontmatter: {}, texts: null }, index, rules);
       if (place === null || broken.has(sourcePath)) continue;
-      const fix = fixOf(code);
+      const fix = findFix(code);
       broken.set(sourcePath, {
         sourcePath,
-        title: slugOfFile(sourcePath, index, rules),
+        title: fileSlug(sourcePath, index, rules),
         format: formatOf(nameOf(sourcePath)),
         template: place.template,
         lang: place.lang,
@@ -92,11 +92,11 @@ export class BrokenPages {
     const file = join(this.#options.rules().root, sourcePath);
     const { line, key } = locateProblem({ sourcePath, severity: "error", ...page.problem }, file);
     const column = frontMatterColumn(bytes);
-    const place = {
+    const position = {
       ...(line !== undefined && { line }),
       ...(column !== null && { column }),
       ...(key !== undefined && { key }),
     };
-    return { ...page, hash: digest(bytes), raw, problem: { ...page.problem, ...place } };
+    return { ...page, hash: digest(bytes), raw, problem: { ...page.problem, ...position } };
   }
 }

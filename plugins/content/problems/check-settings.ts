@@ -38,7 +38,7 @@ function circles(name: MapName, map: Readonly<Record<string, string>>): Settings
   const done = new Set<string>();
   const table = new RedirectTable(map);
   for (const start of Object.keys(map)) {
-    const circle = circleFrom(start, table, done);
+    const circle = findCircle(start, table, done);
     const [first] = circle;
     if (first === undefined) continue;
     problems.push({
@@ -53,9 +53,9 @@ function circles(name: MapName, map: Readonly<Record<string, string>>): Settings
 }
 
 /** The keys of the cycle reached from `start`; empty without a new cycle. */
-function circleFrom(start: string, table: RedirectTable, done: Set<string>): string[] {
+function findCircle(start: string, table: RedirectTable, done: Set<string>): string[] {
   const way: { readonly address: string; readonly from: string }[] = [];
-  // As written: decoding is for comparing only.
+  // Stays as written: decoding is for comparing only.
   let written: string | null = start.replace(/\*$/, "-");
   let address: string | null = addressKey(written);
   let belows = 0;

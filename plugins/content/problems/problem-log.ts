@@ -10,7 +10,7 @@ import {
   type Extensions,
 } from "#kernel";
 import type { ContentAddresses, ContentProblem } from "../contract.js";
-import { fixOf } from "../errors.js";
+import { findFix } from "../errors.js";
 import { findFrontMatter } from "../read/front-matter/fences.js";
 
 /**
@@ -36,7 +36,7 @@ const MAX_LOCATED = 200;
 
 interface OpenProblem {
   problem: ContentProblem;
-  /** As it was logged. */
+  /** The problem as it was logged. */
   logged: ContentProblem;
 }
 
@@ -65,11 +65,11 @@ export class ProblemLog {
   /** The current problems; the first ones with line and key where known. */
   list(): readonly ContentProblem[] {
     this.catchUp();
-    const own = [...this.#open.values()].map(({ problem }, index) =>
+    const open = [...this.#open.values()].map(({ problem }, index) =>
       index < MAX_LOCATED ? this.#locate(problem) : problem,
     );
     const others = this.#plugins.each((find) => find()).flat();
-    return [...own, ...others.map((problem) => ({ ...problem, isInRoot: true }) as const)];
+    return [...open, ...others.map((problem) => ({ ...problem, isInRoot: true }) as const)];
   }
 
   /** Takes the problems of a new generation soon; see `WAIT_MS`. */
@@ -94,10 +94,11 @@ export class ProblemLog {
     const now = new Map<string, OpenProblem>();
     let located = 0;
     for (const problem of problems) {
-      const id = idOf(problem);
+      // Without the line: a problem that moves within its file is the same one.
+      const id = JSON.stringify([problem.sourcePath, problem.code, problem.message]);
       if (now.has(id)) continue;
-      const known = before.get(id);
-      if (known !== undefined) now.set(id, { ...known, problem });
+      const open = before.get(id);
+      if (open !== undefined) now.set(id, { ...open, problem });
       else {
         located += 1;
         const logged = located > MAX_LOCATED ? problem : this.#locate(problem);
@@ -110,7 +111,7 @@ export class ProblemLog {
   }
 
   #locate(problem: ContentProblem): ContentProblem {
-    const fix = fixOf(problem.code);
+    const fix = findFix(problem.code);
     const { root, content } = this.#site.paths;
     const folder = problem.isInRoot === true ? root : content;
     const located = locateProblem(problem, join(folder, problem.sourcePath));
@@ -138,11 +139,6 @@ export class ProblemLog {
   }
 }
 
-/** Excludes the line, so that a problem that moves within its file is the same one. */
-function idOf({ sourcePath, code, message }: ContentProblem): string {
-  return JSON.stringify([sourcePath, code, message]);
-}
-
 /** Front matter is no longer than this, in bytes. */
 const READ_BYTES = 64 * 1024;
 const KEY = /^(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*[:=]/;
@@ -151,34 +147,34 @@ const KEY = /^(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*[:=]/;
 export function locateProblem(problem: ContentProblem, file: string): ContentProblem {
   const { line, key } = problem;
   if ((line === undefined) === (key === undefined)) return problem;
-  const lines = problem.isInRoot === true ? linesOf(headOf(file)) : frontMatterLines(file);
+  const lines = problem.isInRoot === true ? headLines(readHead(file)) : frontMatterLines(file);
   if (key !== undefined) {
-    const index = lines.findIndex((text) => keyOf(text) === key);
+    const index = lines.findIndex((text) => readKey(text) === key);
     return index === -1 ? problem : { ...problem, line: index + 1 };
   }
-  const above = lines.slice(0, line).findLast((text) => keyOf(text) !== undefined);
-  const found = above === undefined ? undefined : keyOf(above);
-  return found === undefined ? problem : { ...problem, key: found };
+  const above = lines.slice(0, line).findLast((text) => readKey(text) !== undefined);
+  const parentKey = above === undefined ? undefined : readKey(above);
+  return parentKey === undefined ? problem : { ...problem, key: parentKey };
 }
 
-function keyOf(line: string): string | undefined {
+function readKey(line: string): string | undefined {
   const match = KEY.exec(line);
   return match?.[1] ?? match?.[2] ?? match?.[3];
 }
 
 /** The lines of the file up to the end of its front matter; empty without readable front matter. */
 function frontMatterLines(file: string): string[] {
-  const head = headOf(file);
+  const head = readHead(file);
   const range = findFrontMatter(head);
   if (range === null) return [];
-  return linesOf(head.subarray(0, "isUnclosed" in range ? head.length : range.end));
+  return headLines(head.subarray(0, "isUnclosed" in range ? head.length : range.end));
 }
 
-function linesOf(bytes: Buffer): string[] {
+function headLines(bytes: Buffer): string[] {
   return bytes.toString("utf8").split(/\r?\n/);
 }
 
-function headOf(file: string): Buffer {
+function readHead(file: string): Buffer {
   try {
     const handle = openSync(file, "r");
     try {

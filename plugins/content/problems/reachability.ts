@@ -7,7 +7,7 @@ import {
   type Http,
 } from "#kernel";
 import type { FindProblems, ContentIndex } from "../index/content-index.js";
-import { type RouteRules, NUMBERED, ownRedirectOf, resolveRoute } from "../view/resolve-route.js";
+import { type RouteRules, NUMBERED, readRedirect, resolveRoute } from "../view/resolve-route.js";
 import { type LanguageRules, toUrl } from "../view/address.js";
 import type { ContentProblem, PageEntry, RedirectRule } from "../contract.js";
 
@@ -72,8 +72,8 @@ class RouteClaims {
   claimOf(path: string): string | null {
     if (this.#plain.has(path)) return path;
     const patterns = this.#patterns.get(firstSegment(path)) ?? [];
-    const found = patterns.find(({ pattern }) => pattern.test(path));
-    if (found !== undefined) return found.path;
+    const claim = patterns.find(({ pattern }) => pattern.test(path));
+    if (claim !== undefined) return claim.path;
     const isGuarded = this.#guarded !== null && path.startsWith(`${this.#guarded}/`);
     return isGuarded ? `${this.#guarded}/*path` : null;
   }
@@ -85,12 +85,12 @@ class RouteClaims {
     }
     const first = firstSegment(path);
     const others = this.#patterns.get(first) ?? [];
-    this.#patterns.set(first, [...others, { path, pattern: patternOf(path) }]);
+    this.#patterns.set(first, [...others, { path, pattern: toPattern(path) }]);
   }
 }
 
 /** Converts an Express 5 path: `:name` is a segment, `*name` the rest, braces are optional. */
-function patternOf(path: string): RegExp {
+function toPattern(path: string): RegExp {
   const source = path
     .replace(/[.+?^$()[\]|\\]/g, "\\$&")
     .replace(/\{([^{}]*)\}/g, "(?:$1)?")
@@ -135,7 +135,7 @@ function pageProblems({ index, rules, claimOf }: UnreachableContext): ContentPro
   for (const { routable, route, url, lang, sourcePath } of index.entries) {
     if (!routable) continue;
     const path = decodedPath(url);
-    const winner = winnerOf(path, rules, claimOf) ?? languageHome({ route, lang }, rules);
+    const winner = findWinner(path, rules, claimOf) ?? languageHome({ route, lang }, rules);
     if (winner === null) continue;
     const message = `the page is never shown: at ${JSON.stringify(path)} ${winner}; choose another slug`;
     problems.push({ sourcePath, severity: "error", code: CODE_PAGE, message });
@@ -144,7 +144,7 @@ function pageProblems({ index, rules, claimOf }: UnreachableContext): ContentPro
 }
 
 /** Names the route or redirect that takes precedence over a page; null without one. */
-function winnerOf(path: string, rules: RouteRules, claimOf: ClaimOf): string | null {
+function findWinner(path: string, rules: RouteRules, claimOf: ClaimOf): string | null {
   if (NUMBERED.test(path)) return "the page of a list with that number answers";
   const claim = claimOf(path);
   if (claim !== null) return `the route ${JSON.stringify(claim)} answers`;
@@ -178,17 +178,17 @@ function aliasProblems(context: UnreachableContext): ContentProblem[] {
 }
 
 function aliasWinner(path: string, entry: PageEntry, context: UnreachableContext): string | null {
-  const winner = winnerOf(path, context.rules, context.claimOf);
+  const winner = findWinner(path, context.rules, context.claimOf);
   if (winner !== null) return winner;
-  const found = pageAt(path, context);
-  const isReached = found === null || found.sourcePath === entry.sourcePath;
-  return isReached ? null : `it belongs to ${JSON.stringify(found.sourcePath)}`;
+  const page = findPage(path, context);
+  const isReached = page === null || page.sourcePath === entry.sourcePath;
+  return isReached ? null : `it belongs to ${JSON.stringify(page.sourcePath)}`;
 }
 
 /** `redirect` in the front matter of pages. */
 function ownRedirectProblems(context: UnreachableContext): ContentProblem[] {
   return context.index.entries.flatMap((entry): ContentProblem[] => {
-    const to = entry.routable ? ownRedirectOf(entry) : null;
+    const to = entry.routable ? readRedirect(entry) : null;
     const what = to === null ? null : targetProblem(to, context);
     if (what === null) return [];
     const { sourcePath } = entry;
@@ -226,7 +226,7 @@ function configuredProblems(context: UnreachableContext): ContentProblem[] {
 
 function routeProblem(alias: string, target: string, context: UnreachableContext): string | null {
   const { index, rules, claimOf } = context;
-  const winner = winnerOf(alias, rules, claimOf);
+  const winner = findWinner(alias, rules, claimOf);
   if (winner !== null) return `the alias is never used: ${winner}; remove it`;
   const shadow = index.at(alias, rules.defaultLanguage);
   if (shadow !== undefined)
@@ -268,7 +268,7 @@ function targetProblem(to: string, context: UnreachableContext): string | null {
     : null;
 }
 
-function pageAt(path: string, context: UnreachableContext): PageEntry | null {
+function findPage(path: string, context: UnreachableContext): PageEntry | null {
   const match = resolved(path, context);
   return match.kind === "page" || match.kind === "gated" ? match.entry : null;
 }

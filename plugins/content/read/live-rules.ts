@@ -1,4 +1,4 @@
-/** How the tree is read and routed: the settings, with what plugins, themes and page types add. */
+/** The rules by which the tree is read and routed: the settings, with the additions of plugins, themes and page types. */
 import { relative, sep } from "node:path";
 import {
   callCheck,
@@ -37,7 +37,7 @@ interface Described {
   readonly textFields: TextFields;
 }
 
-/** How the tree is read: the settings plus additions by plugins and themes. */
+/** The rules of reading the tree: the settings plus additions by plugins and themes. */
 export class LiveRules {
   readonly #site: Pick<SiteContext, "settings" | "paths">;
   readonly #described: () => Described;
@@ -107,7 +107,7 @@ function reservedBelow({ content, data, runtime, cache }: Paths): string[] {
     .filter((path) => path !== "" && !path.startsWith(".."));
 }
 
-/** How paths are routed: the settings, with the redirects that plugins change while the site runs. */
+/** The rules of routing: the settings, with the redirects that plugins change while the site runs. */
 export class LiveRouteRules {
   readonly #site: Pick<SiteContext, "settings">;
   readonly #changes: ExtensionList<Extensions["redirects"]>;
@@ -149,7 +149,7 @@ export class LiveRouteRules {
   }
 }
 
-/** How paths are routed, with these redirects. */
+/** The rules of routing with these redirects. */
 function toRouteRules(
   { site, system }: Settings,
   redirects: Readonly<Record<string, string>>,

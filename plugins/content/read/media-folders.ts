@@ -106,8 +106,8 @@ export class MediaFolders {
   /** Lists known folders again and returns those whose media have changed. */
   async changed(): Promise<string[]> {
     this.clear();
-    const known = [...this.#listed.keys()];
-    for (const folder of known) {
+    const cachedFolders = [...this.#listed.keys()];
+    for (const folder of cachedFolders) {
       const listing = await listMedia(folder, this.#rules()).catch(() => null);
       if (listing === null) this.#unreported.add(folder);
       else {

@@ -70,16 +70,16 @@ function isDrafts(name: string): boolean {
 export async function listMedia(folder: string, rules: TreeRules): Promise<MediaListing> {
   const problems: ContentProblem[] = [];
   if (!isMediaFolder(folder, rules)) return { items: [], problems };
-  const names = await namesIn(join(rules.root, folder));
+  const names = await listNames(join(rules.root, folder));
   const items: MediaItem[] = [];
   for (const name of names.filter((each) => isMediaName(each, rules)).sort()) {
-    const found = await statMedia(folder, name, rules);
-    if (found === null) continue;
+    const stats = await statMedia(folder, name, rules);
+    if (stats === null) continue;
     const meta = names.includes(name + SIDECAR_ENDING)
       ? await readSidecar(folder, name, rules)
       : { data: {} };
     if ("problem" in meta) problems.push(meta.problem);
-    const { size, mtimeMs } = found;
+    const { size, mtimeMs } = stats;
     const facts = { size, mtimeMs, meta: "data" in meta ? meta.data : {} };
     items.push(mediaItem(joinPath(folder, name), facts));
   }
@@ -94,16 +94,16 @@ function nameProblems(
   items: readonly MediaItem[],
 ): ContentProblem[] {
   const problems: ContentProblem[] = [];
-  const report = (name: string, found: Omit<ContentProblem, "sourcePath">): void => {
-    problems.push({ sourcePath: joinPath(folder, name), ...found });
+  const report = (name: string, problem: Omit<ContentProblem, "sourcePath">): void => {
+    problems.push({ sourcePath: joinPath(folder, name), ...problem });
   };
   const exact = new Set(names);
   for (const name of names) {
     if (isIgnoredName(name) || isLeftover(name)) continue;
     const base = name.replace(ALMOST_SIDECAR, "");
     if (base !== name && !(name.endsWith(SIDECAR_ENDING) && exact.has(base))) {
-      const wanted = names.find((other) => addressKey(other) === addressKey(base)) ?? base;
-      const shown = JSON.stringify(wanted + SIDECAR_ENDING);
+      const owner = names.find((other) => addressKey(other) === addressKey(base)) ?? base;
+      const shown = JSON.stringify(owner + SIDECAR_ENDING);
       const message = `this sidecar is not read: the one of a file is named ${shown}`;
       report(name, { severity: "warning", code: "ERR_CONTENT_SIDECAR", message });
     } else if (isPageCopy(name)) {
@@ -170,8 +170,8 @@ export async function findMedia(
   rules: TreeRules,
 ): Promise<MediaOnDisk | null> {
   if (!isMediaFolder(folder, rules) || !isMediaName(name, rules)) return null;
-  const found = await statMedia(folder, name, rules);
-  if (found !== null) return { file: found.file, folder };
+  const stats = await statMedia(folder, name, rules);
+  if (stats !== null) return { file: stats.file, folder };
   const path = await literalPath(rules.root, joinPath(folder, name));
   const other = path === null ? null : await statMedia(folderOf(path), nameOf(path), rules);
   return path === null || other === null ? null : { file: other.file, folder: folderOf(path) };
@@ -264,24 +264,24 @@ const PLAIN = /^[\u0000-\u007f]*$/;
  */
 async function literalPath(root: string, path: string): Promise<string | null> {
   if (PLAIN.test(path)) return null;
-  const found: string[] = [];
+  const names: string[] = [];
   for (const name of path.split("/")) {
-    const literal = PLAIN.test(name) ? name : await literalName(join(root, ...found), name);
+    const literal = PLAIN.test(name) ? name : await literalName(join(root, ...names), name);
     if (literal === null) return null;
-    found.push(literal);
+    names.push(literal);
   }
-  return found.join("/");
+  return names.join("/");
 }
 
 async function literalName(directory: string, name: string): Promise<string | null> {
-  const names = await namesIn(directory);
+  const names = await listNames(directory);
   if (names.includes(name)) return name;
   const same = names.filter((other) => other.normalize("NFC") === name.normalize("NFC"));
   return same.length === 1 ? (same[0] ?? null) : null;
 }
 
 /** The names in a folder; empty when it does not exist. @throws the system error for an unreadable one. */
-async function namesIn(directory: string): Promise<string[]> {
+async function listNames(directory: string): Promise<string[]> {
   try {
     return await readdir(directory);
   } catch (error) {

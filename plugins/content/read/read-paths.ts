@@ -43,9 +43,9 @@ interface Known {
 export function* readPaths(
   paths: readonly string[],
   rules: TreeRules,
-  known: Known,
+  former: Known,
 ): Sliced<FoundChanges> {
-  const reader = new PathReader(rules, known);
+  const reader = new PathReader(rules, former);
   // A missing content folder does not mean that its pages were deleted.
   if (!isRootThere(rules)) return reader.found();
   for (const path of new Set(paths)) {
@@ -80,11 +80,11 @@ class PathReader {
   readonly #problems: ContentProblem[] = [];
   #hasOtherNames = false;
 
-  constructor(rules: TreeRules, { records: known, echoes }: Known) {
+  constructor(rules: TreeRules, { records: former, echoes }: Known) {
     this.#echoes = echoes;
     this.#rules = rules;
-    this.#known = known;
-    this.#current = new CurrentRecords({ records: known, check: "hash", before: 0 });
+    this.#known = former;
+    this.#current = new CurrentRecords({ records: former, check: "hash", before: 0 });
   }
 
   found(): FoundChanges {
@@ -104,7 +104,7 @@ class PathReader {
   *look(path: string): Sliced<void> {
     this.#looked.push(path);
     try {
-      const stats = statsOf(join(this.#rules.root, path));
+      const stats = readStats(join(this.#rules.root, path));
       if (stats === null) this.#takeMissing(path);
       else if (stats.isDirectory()) yield* this.#takeFolder(path);
       else if (stats.isSymbolicLink()) this.#hasOtherNames = true;
@@ -139,8 +139,8 @@ class PathReader {
   }
 
   *#takeFolder(path: string): Sliced<void> {
-    const kept = { records: this.#known, folders: new Map(), check: "hash" as const, before: 0 };
-    const tree = yield* readTree(this.#rules, kept, { folder: path });
+    const cached = { records: this.#known, folders: new Map(), check: "hash" as const, before: 0 };
+    const tree = yield* readTree(this.#rules, cached, { folder: path });
     this.#problems.push(...tree.problems);
     this.#hasOtherNames ||= tree.hasLinks;
     // Before, it may have been a file, which the folder above listed.
@@ -181,7 +181,7 @@ class PathReader {
   }
 }
 
-function statsOf(file: string) {
+function readStats(file: string) {
   try {
     return lstatSync(file);
   } catch (error) {

@@ -54,25 +54,25 @@ interface ReadTreeOptions {
  */
 export function* readTree(
   rules: TreeRules,
-  kept: CachedTree | "untimed" | null,
+  cached: CachedTree | "untimed" | null,
   { folder = "", firstRead = null }: ReadTreeOptions = {},
 ): Sliced<TreeRecords> {
-  const walk = yield* walkTree(rules, folder, kept === "untimed" ? kept : keptFolders(kept));
+  const walk = yield* walkTree(rules, folder, cached === "untimed" ? cached : keptFolders(cached));
   const { files, folders, unreadable, hasLinks } = walk;
   files.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
-  const current = new CurrentRecords(kept === "untimed" ? null : kept, firstRead);
+  const current = new CurrentRecords(cached === "untimed" ? null : cached, firstRead);
   const records = new Map<string, SourceRecord>();
-  for (const found of files) {
-    const record = current.of(found);
-    if (record !== null) records.set(found.sourcePath, record);
+  for (const file of files) {
+    const record = current.of(file);
+    if (record !== null) records.set(file.sourcePath, record);
     yield;
   }
   const problems = [...walk.problems, ...current.problems];
   return { records, folders, problems, unreadable, hasLinks };
 }
 
-function keptFolders(kept: CachedTree | null): FolderCache | null {
-  return kept?.check === "file" ? new FolderCache(kept.folders, kept.records.keys()) : null;
+function keptFolders(cached: CachedTree | null): FolderCache | null {
+  return cached?.check === "file" ? new FolderCache(cached.folders, cached.records.keys()) : null;
 }
 
 /** Files between two pauses: about a tenth of a millisecond. */
@@ -84,14 +84,14 @@ interface ChangedFiles extends ChangedRecords {
 }
 
 /** The changed files below `root`; null when a folder may have gained or lost files. */
-export function* changedFiles(root: string, kept: CachedTree): Sliced<ChangedFiles | null> {
-  const isKnown = kept.check === "file" && (yield* areUnchanged(root, kept.folders));
+export function* changedFiles(root: string, cached: CachedTree): Sliced<ChangedFiles | null> {
+  const isKnown = cached.check === "file" && (yield* areUnchanged(root, cached.folders));
   if (!isKnown) return null;
   const changed: SourceRecord[] = [];
   const removed: string[] = [];
-  const current = new CurrentRecords(kept);
+  const current = new CurrentRecords(cached);
   let seen = 0;
-  for (const [sourcePath, before] of kept.records) {
+  for (const [sourcePath, before] of cached.records) {
     const now = current.of({ sourcePath, file: `${root}${sep}${sourcePath}` });
     if (now === null) removed.push(sourcePath);
     else if (now !== before) changed.push(now);

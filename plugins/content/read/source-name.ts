@@ -102,9 +102,11 @@ export function parseFileName(name: string, rules: NameRules): FileName | null {
   const format = formatOf(name);
   if (dot < 1 || isIgnoredName(name) || !rules.formats.has(format)) return null;
   const whole = name.slice(0, dot);
-  const suffix = format === "tsx" ? null : suffixOf(whole);
-  const lang = suffix === null ? undefined : languageOf(suffix, rules.languages);
-  const named = suffix === null || lang === undefined ? whole : withoutSuffix(whole, suffix);
+  const suffix = format === "tsx" ? null : readSuffix(whole);
+  // In any spelling: `PT-br` and `pt_BR` are `pt-BR`.
+  const lang =
+    suffix === null ? undefined : rules.languages.find((code) => sameLanguage(code, suffix));
+  const named = suffix === null || lang === undefined ? whole : whole.slice(0, -suffix.length - 1);
   const { order, rest } = splitOrder(named);
   if (rest.startsWith("_") && rest.toLowerCase() !== "_index") return null;
   return {
@@ -112,7 +114,7 @@ export function parseFileName(name: string, rules: NameRules): FileName | null {
     order,
     lang: lang ?? rules.defaultLanguage,
     format,
-    foreignLanguage: lang === undefined ? foreignOf(suffix) : null,
+    foreignLanguage: lang === undefined ? foreignLanguage(suffix) : null,
     copySuffix: COPY_SUFFIX.exec(rest)?.groups?.["suffix"] ?? null,
   };
 }
@@ -122,22 +124,13 @@ export function isPagePath(path: string, rules: NameRules): boolean {
   return parseFileName(nameOf(path), rules) !== null;
 }
 
-/** The configured language that a suffix means in any spelling: `PT-br` and `pt_BR` are `pt-BR`. */
-function languageOf(suffix: string, languages: readonly string[]): string | undefined {
-  return languages.find((lang) => sameLanguage(lang, suffix));
-}
-
-function suffixOf(stem: string): string | null {
+function readSuffix(stem: string): string | null {
   const dot = stem.lastIndexOf(".");
   return dot > 0 ? stem.slice(dot + 1) : null;
 }
 
-function withoutSuffix(stem: string, suffix: string): string {
-  return stem.slice(0, -suffix.length - 1);
-}
-
 /** A suffix that is the code of a language with a name, such as `fr`, `pt-PT` or `eng`; null for others. */
-function foreignOf(suffix: string | null): string | null {
+function foreignLanguage(suffix: string | null): string | null {
   return suffix !== null && LANGUAGE.test(suffix) && isForeign(suffix) ? suffix : null;
 }
 

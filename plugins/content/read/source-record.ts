@@ -88,7 +88,7 @@ function otherTexts(
 }
 
 /** The values of a page, in which fields of a text kind are the texts in the file. */
-export function valuesOf(
+export function readValues(
   { frontmatter, texts }: Pick<SourceRecord, "frontmatter" | "texts">,
   fields: readonly Field[],
 ): SourceRecord["frontmatter"] {
@@ -134,16 +134,16 @@ function findHeading(bytes: Buffer, from: number): string | null {
     if (mark !== undefined) {
       if (fence === "" || mark.startsWith(fence)) fence = fence === "" ? mark : "";
     } else if (fence === "") {
-      const heading = headingOf(line);
+      const heading = plainHeading(line);
       if (heading !== "") return heading;
     }
   }
   return null;
 }
 
-function headingOf(line: string): string {
-  const found = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
-  return found === undefined ? "" : withoutMarks(found.slice(0, MAX_HEADING_LENGTH));
+function plainHeading(line: string): string {
+  const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
+  return heading === undefined ? "" : withoutMarks(heading.slice(0, MAX_HEADING_LENGTH));
 }
 
 function withoutMarks(heading: string): string {

@@ -58,7 +58,7 @@ interface Folder {
 export function* walkTree(
   rules: TreeRules,
   folder = "",
-  kept: FolderCache | "untimed" | null = null,
+  cached: FolderCache | "untimed" | null = null,
 ): Sliced<Walk> {
   const walk: Walk = {
     files: [],
@@ -67,7 +67,7 @@ export function* walkTree(
     unreadable: [],
     hasLinks: false,
   };
-  const walker = new Walker(rules, walk, kept);
+  const walker = new Walker(rules, walk, cached);
   const pending: Folder[] = [{ path: folder, directory: join(rules.root, folder), through: [] }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const below of walker.readFolder(next)) pending.push(below);
@@ -83,11 +83,11 @@ class Walker {
   readonly #isTimed: boolean;
   #realRoot: string | null = null;
 
-  constructor(rules: TreeRules, walk: Walk, kept: FolderCache | "untimed" | null) {
+  constructor(rules: TreeRules, walk: Walk, cached: FolderCache | "untimed" | null) {
     this.#rules = rules;
     this.#walk = walk;
-    this.#kept = kept === "untimed" ? null : kept;
-    this.#isTimed = kept !== "untimed";
+    this.#kept = cached === "untimed" ? null : cached;
+    this.#isTimed = cached !== "untimed";
   }
 
   /** Collects the files of a folder and returns its subfolders. */
@@ -123,7 +123,11 @@ class Walker {
     for (const item of items ?? []) {
       const below = joinPath(path, item.name);
       if (hasControls(item.name)) {
-        this.#report(path, "ERR_CONTENT_NAME", badName(item.name));
+        this.#report(
+          path,
+          "ERR_CONTENT_NAME",
+          `${JSON.stringify(item.name)} has a backslash or a control character in its name; it is skipped, rename it`,
+        );
         this.#note(path, ALWAYS_LISTED, items);
       }
       if (isIgnoredName(item.name)) continue;
@@ -156,7 +160,12 @@ class Walker {
     } catch (error) {
       if (path !== "" && isMissing(error)) return [];
       this.#walk.unreadable.push(path);
-      if (path === "") this.#report(path, "ERR_CONTENT_READ", rootMessage(error));
+      if (path === "")
+        this.#report(
+          path,
+          "ERR_CONTENT_READ",
+          `the folder cannot be read (${errorCode(error)}); check its permissions, and that content.dir (system.yaml) names the folder of your pages`,
+        );
       else this.#walk.problems.push(readProblem(path, error));
       return null;
     }
@@ -222,14 +231,6 @@ class Walker {
   }
 }
 
-function badName(name: string): string {
-  return `${JSON.stringify(name)} has a backslash or a control character in its name; it is skipped, rename it`;
-}
-
-function rootMessage(error: unknown): string {
-  return `the folder cannot be read (${errorCode(error)}); check its permissions, and that content.dir (system.yaml) names the folder of your pages`;
-}
-
 /** A folder found by a walk. */
 export interface CachedFolder {
   /**
@@ -264,18 +265,18 @@ export class FolderCache {
   readonly #listings = new Map<string, Listing>();
 
   /** `files`: paths of all content files. */
-  constructor(known: CachedFolders, files: Iterable<string>) {
-    this.#known = known;
-    for (const path of known.keys()) if (path !== "") this.#of(folderOf(path)).folders.push(path);
+  constructor(cached: CachedFolders, files: Iterable<string>) {
+    this.#known = cached;
+    for (const path of cached.keys()) if (path !== "") this.#of(folderOf(path)).folders.push(path);
     for (const path of files) this.#of(folderOf(path)).files.push(path);
   }
 
   /** The contents of the folder; null when it must be listed. `now` is its current ctime. */
   listing(path: string, now: number): CachedListing | null {
-    const known = this.#known.get(path);
-    if (known === undefined || now === ALWAYS_LISTED || known.time !== now) return null;
+    const cached = this.#known.get(path);
+    if (cached === undefined || now === ALWAYS_LISTED || cached.time !== now) return null;
     const { files, folders } = this.#of(path);
-    const { hasOthers } = known;
+    const { hasOthers } = cached;
     return { files: files.map(nameOf), folders: folders.map(nameOf), hasOthers };
   }
 
@@ -292,10 +293,10 @@ export function withOthers(folders: CachedFolders): string[] {
 }
 
 /** True when a folder has gained a reliable time, which saves the next walk a listing. */
-export function haveNewTimes(known: CachedFolders, now: CachedFolders): boolean {
-  if (known === now) return false;
+export function haveNewTimes(before: CachedFolders, now: CachedFolders): boolean {
+  if (before === now) return false;
   for (const [path, { time }] of now) {
-    if (time !== ALWAYS_LISTED && known.get(path)?.time !== time) return true;
+    if (time !== ALWAYS_LISTED && before.get(path)?.time !== time) return true;
   }
   return false;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Clock, atomicWrite, type SiteContext } from "#kernel";
 import type { ContentIndex } from "../index/content-index.js";
 import type { PageEntry } from "../contract.js";
-import { boundariesOf, epochOf } from "./is-public.js";
+import { listBoundaries, countPassed } from "./is-public.js";
 import type { Announcer } from "../write/announce.js";
 import { scheduledChanges } from "../write/changes.js";
 
@@ -76,7 +76,7 @@ export class Scheduler {
     const { clock, index } = this.#options;
     const now = clock.now();
     const { boundaries } = index();
-    this.#next = boundaries[epochOf(boundaries, this.#seen)] ?? Number.POSITIVE_INFINITY;
+    this.#next = boundaries[countPassed(boundaries, this.#seen)] ?? Number.POSITIVE_INFINITY;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#next === Number.POSITIVE_INFINITY) return;
@@ -101,7 +101,7 @@ export class Scheduler {
     this.#seen = now;
     const due = this.#options
       .index()
-      .entries.filter((entry) => boundariesOf(entry).some((time) => time > from && time <= now));
+      .entries.filter((entry) => listBoundaries(entry).some((time) => time > from && time <= now));
     this.reset();
     if (due.length > 0) this.#options.onDue(due);
   }

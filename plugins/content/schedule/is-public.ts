@@ -1,4 +1,4 @@
-/** When a page is public. */
+/** Decides when a page is public. */
 import type { PageEntry } from "../contract.js";
 
 /** The fields that decide when a page is public. */
@@ -18,13 +18,13 @@ export function isReleased(entry: Release, now: number): boolean {
 
 /** True for a page that every visitor sees at any time. */
 export function isAlwaysPublic(entry: Release & Pick<PageEntry, "roles">): boolean {
-  return entry.roles === null && isPublished(entry) && boundariesOf(entry).length === 0;
+  return entry.roles === null && isPublished(entry) && listBoundaries(entry).length === 0;
 }
 
 /** True when `next` makes a page public at any time from `now` on at which `before` does not. */
 export function bringsOut(before: Release | null, next: Release, now: number): boolean {
-  const was = before === null ? null : outFrom(before, now);
-  const is = outFrom(next, now);
+  const was = before === null ? null : publicPeriod(before, now);
+  const is = publicPeriod(next, now);
   return is !== null && (was === null || is.from < was.from || is.until > was.until);
 }
 
@@ -36,24 +36,24 @@ export function firstPublication(
 ): number | null {
   const wasOut = before !== null && isPublished(before) && (before.publishAt ?? now) <= now;
   if (next === null || wasOut || !bringsOut(before, next, now)) return null;
-  return outFrom(next, now)?.from ?? null;
+  return publicPeriod(next, now)?.from ?? null;
 }
 
 /** The period from `now` on in which a page is public, Unix ms; null: never. */
-function outFrom(release: Release, now: number): { from: number; until: number } | null {
+function publicPeriod(release: Release, now: number): { from: number; until: number } | null {
   const from = Math.max(release.publishAt ?? now, now);
   const until = release.unpublishAt ?? Number.POSITIVE_INFINITY;
   return isPublished(release) && from < until ? { from, until } : null;
 }
 
 /** The times at which the page appears or disappears; empty for a page that is not released. */
-export function boundariesOf(entry: Release): number[] {
+export function listBoundaries(entry: Release): number[] {
   if (!isPublished(entry)) return [];
   return [entry.publishAt, entry.unpublishAt].filter((time) => time !== null);
 }
 
-/** How many boundaries have passed. */
-export function epochOf(boundaries: readonly number[], now: number): number {
+/** The number of boundaries that have passed. */
+export function countPassed(boundaries: readonly number[], now: number): number {
   let low = 0;
   let high = boundaries.length;
   while (low < high) {

@@ -52,7 +52,7 @@ export function toLocation(target: string): string | null {
   if (!target.startsWith("/") || target.startsWith("//")) return null;
   return wellFormed(target)
     .replace(/%(?![\da-fA-F]{2})/g, "%25")
-    .replace(/[^\u0021-\u007e]+|["<>^`{|}]/g, (found) => encodeURIComponent(found));
+    .replace(/[^\u0021-\u007e]+|["<>^`{|}]/g, (characters) => encodeURIComponent(characters));
 }
 
 /** Removes lone surrogates, which cannot be encoded. */
@@ -60,7 +60,7 @@ function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
-/** How languages appear in URLs. */
+/** The rules for languages in URLs. */
 export interface LanguageRules {
   languages: readonly string[];
   defaultLanguage: string;

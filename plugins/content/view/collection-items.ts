@@ -1,4 +1,4 @@
-/** Where the items of a collection come from: `@self…`, `@page…`, `@taxonomy…`, `@frontmatter`, engines of plugins. */
+/** Finds the items of a collection: `@self…`, `@page…`, `@taxonomy…`, `@frontmatter`, engines of plugins. */
 import {
   expectEach,
   expectKind,
@@ -33,14 +33,14 @@ export interface CollectionScope {
   self: PageEntry | null;
   view: ContentView;
   sources: ReadonlyMap<string, CollectionSource>;
-  /** What the names of the query mean. */
+  /** The meaning of the names in the query. */
   names: QuerySource<PageEntry>;
 }
 type Items = readonly CollectionItem[];
 type Pairs = readonly (readonly [name: string, value: unknown])[];
 
 /** `items` as pairs of source and value; a string is `@page.children:/blog` or just a source. */
-export function sourcesOf(items: CollectionQuery["items"]): Pairs {
+export function listSources(items: CollectionQuery["items"]): Pairs {
   if (typeof items !== "string")
     return Object.entries(items).filter(([, value]) => value !== false);
   const colon = items.indexOf(":");
@@ -48,7 +48,7 @@ export function sourcesOf(items: CollectionQuery["items"]): Pairs {
 }
 
 /** The tags that say what the sources read. */
-export function tagsOf(pairs: Pairs, self: PageEntry | null): string[] {
+export function sourceTags(pairs: Pairs, self: PageEntry | null): string[] {
   return pairs.flatMap(([name, value]) => {
     const route = Object.hasOwn(listRoute, name) ? listRoute[name]?.(value, self) : undefined;
     if (route !== undefined) return [`list:${route}`];
@@ -61,8 +61,8 @@ const listRoute: Readonly<Record<string, (value: unknown, self: PageEntry | null
   "@self.children": (_, self) => self?.route ?? "/",
   "@self.modules": (_, self) => self?.route ?? "/",
   "@self.siblings": (_, self) => self?.parent ?? "/",
-  "@page.children": (value) => routeOf(value),
-  "@page.modules": (value) => routeOf(value),
+  "@page.children": (value) => toRoute(value),
+  "@page.modules": (value) => toRoute(value),
 };
 
 /** True for the sources of the tree, which no plugin replaces. */
@@ -94,7 +94,7 @@ export function treeItems(pairs: Pairs, scope: CollectionScope): Items {
  */
 export async function collectItems(pairs: Pairs, scope: CollectionScope): Promise<Items> {
   const rest = pairs.filter(([name]) => !isTerms(name));
-  const pools = await Promise.all(rest.map(([name, value]) => poolOf(name, value, scope)));
+  const pools = await Promise.all(rest.map(([name, value]) => openPool(name, value, scope)));
   return underTerms(pools, pairs, scope);
 }
 
@@ -105,20 +105,20 @@ function isTerms(name: string): boolean {
 /** The items with the terms, from the pools, or from all pages when there are no pools. */
 function underTerms(pools: readonly Items[], pairs: Pairs, scope: CollectionScope): Items {
   const terms = pairs.filter(([name]) => isTerms(name));
-  const wanted = terms.flatMap(([name, value]) => termPairs(name, value));
-  const tagged: Items[] = wanted.map(([name, value]) => withTerms(name, value, scope));
+  const allPairs = terms.flatMap(([name, value]) => termPairs(name, value));
+  const tagged: Items[] = allPairs.map(([name, value]) => withTerms(name, value, scope));
   const base = pools.length === 0 ? (tagged.shift() ?? []) : unique(pools.flat());
   return tagged.reduce(intersect, base);
 }
 
-async function poolOf(name: string, value: unknown, scope: CollectionScope): Promise<Items> {
-  const own = Object.hasOwn(structural, name) ? structural[name] : undefined;
-  if (own !== undefined) return own(value, scope);
+async function openPool(name: string, value: unknown, scope: CollectionScope): Promise<Items> {
+  const items = Object.hasOwn(structural, name) ? structural[name] : undefined;
+  if (items !== undefined) return items(value, scope);
   if (name === "@frontmatter") return listed(value, scope);
-  if (name === "@page.modules") return modulesOf(value, scope);
+  if (name === "@page.modules") return listModules(value, scope);
   const source = scope.sources.get(name);
   if (source !== undefined) return source(value, scope.view);
-  const known = [
+  const names = [
     ...Object.keys(structural),
     "@page.modules",
     "@taxonomy.<name>",
@@ -127,7 +127,7 @@ async function poolOf(name: string, value: unknown, scope: CollectionScope): Pro
   ];
   throw new HttpError(
     400,
-    `unknown collection source ${JSON.stringify(name)}, expected one of ${known.join(", ")}`,
+    `unknown collection source ${JSON.stringify(name)}, expected one of ${names.join(", ")}`,
     { code: "ERR_COLLECTION_SOURCE" },
   );
 }
@@ -145,11 +145,11 @@ const structural: Readonly<Record<string, Structural>> = {
     self === null ? [] : lists.modules(language, self.route),
   "@self.descendants": (_, { lists, language, self }) =>
     lists.descendants(language, self?.route ?? "/"),
-  "@page.children": (value, { lists, language }) => lists.children(language, routeOf(value)),
-  "@page.descendants": (value, { lists, language }) => lists.descendants(language, routeOf(value)),
+  "@page.children": (value, { lists, language }) => lists.children(language, toRoute(value)),
+  "@page.descendants": (value, { lists, language }) => lists.descendants(language, toRoute(value)),
 };
 
-function routeOf(value: unknown): string {
+function toRoute(value: unknown): string {
   return normaliseRoute(typeof value === "string" ? value : "/");
 }
 
@@ -169,18 +169,18 @@ function withTerms(
 }
 
 /** Modules are as visible as their page at most, so the view looks it up for each viewer. */
-function modulesOf(value: unknown, { language, view }: CollectionScope): Items {
-  const page = view.page(routeOf(value), language.lang);
+function listModules(value: unknown, { language, view }: CollectionScope): Items {
+  const page = view.page(toRoute(value), language.lang);
   return page === undefined ? [] : view.modules(page);
 }
 
 /** The pages that a front matter field lists, in its order, by route or last segment. */
 function listed(field: unknown, { lists, language, self }: CollectionScope): PageEntry[] {
   const value = typeof field === "string" ? self?.frontmatter[field] : undefined;
-  const wanted: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const values: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
   const pages = lists.ordered(language);
   return unique(
-    wanted.flatMap((item) => {
+    values.flatMap((item) => {
       const name = isMap(item) ? (item.route ?? item.slug) : item;
       if (typeof name !== "string" || name === "") return [];
       const suffix = `/${name.replace(/^\/+/, "")}`;

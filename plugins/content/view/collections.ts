@@ -5,15 +5,15 @@ import type { Collection, CollectionItem, CollectionQuery } from "../contract.js
 import { toTerms } from "../read/front-matter/fields.js";
 import { isMap } from "../read/front-matter/full-yaml.js";
 import { isPublished } from "../schedule/is-public.js";
-import { comparatorOf, type Comparator, type Direction } from "../index/orders.js";
+import { toComparator, type Comparator, type Direction } from "../index/orders.js";
 import {
   collectItems,
   isOfTree,
-  sourcesOf,
+  listSources,
   treeItems,
   type CollectionScope,
 } from "./collection-items.js";
-import { isEntries, isPageTable, termsOf } from "./visible-lists.js";
+import { isEntries, isPageTable, listTerms } from "./visible-lists.js";
 
 const DEFAULT_PAGE_SIZE = 10;
 const MAX_KEY_LENGTH = 2000;
@@ -34,19 +34,19 @@ export async function resolveCollection(
   });
   const offset = atLeast(query.offset, 0) ?? 0;
   const limit = atLeast(query.limit, 1);
-  const found = table.select(query.query, { offset, limit }, names);
-  const { items, nextCursor } = found;
-  return { items, ...numbersOf(found, limit), nextCursor };
+  const selection = table.select(query.query, { offset, limit }, names);
+  const { items, nextCursor } = selection;
+  return { items, ...countParts(selection, limit), nextCursor };
 }
 
-/** What `make` makes of the items of the sources; cached if they depend only on the generation. */
+/** The result of `make` for the items of the sources; cached if they depend only on the generation. */
 async function resolved<T>(
   { items, filter, order, query }: CollectionQuery,
   scope: CollectionScope,
   isT: (value: unknown) => value is T,
   make: (items: readonly CollectionItem[]) => T,
 ): Promise<T> {
-  const pairs = sourcesOf(items);
+  const pairs = listSources(items);
   if (!isOfTree(pairs)) return make(await collectItems(pairs, scope));
   const sorting = query === undefined ? { order } : "table";
   const key = `collection ${JSON.stringify([scope.language, scope.self?.sourcePath ?? null, pairs, filter, sorting])}`;
@@ -58,10 +58,10 @@ function sorted(
   items: readonly CollectionItem[],
   query: CollectionQuery,
 ): readonly CollectionItem[] {
-  const isWanted = filterOf(query.filter);
-  const kept = isWanted === null ? items : items.filter(isWanted);
-  const compare = orderOf(query.order);
-  return compare === null ? kept : [...kept].sort(compare);
+  const isWanted = compileFilter(query.filter);
+  const filtered = isWanted === null ? items : items.filter(isWanted);
+  const compare = compileOrder(query.order);
+  return compare === null ? filtered : [...filtered].sort(compare);
 }
 
 function sliced(
@@ -69,12 +69,12 @@ function sliced(
   query: CollectionQuery,
   pageNumber: number,
 ): Collection {
-  const size = pageSizeOf(query.pagination);
+  const size = readPageSize(query.pagination);
   const offset = atLeast(query.offset, 0) ?? 0;
   const limit = atLeast(query.limit, 1);
   return size === null
     ? window(items, offset, limit)
-    : pageOf(items.slice(offset, limit && offset + limit), size, pageNumber);
+    : cutPage(items.slice(offset, limit && offset + limit), size, pageNumber);
 }
 
 function window(
@@ -83,11 +83,11 @@ function window(
   limit: number | undefined,
 ): Collection {
   const end = limit === undefined ? items.length : offset + limit;
-  return { items: items.slice(offset, end), ...numbersOf({ total: items.length, offset }, limit) };
+  return { items: items.slice(offset, end), ...countParts({ total: items.length, offset }, limit) };
 }
 
 /** The numbers of a part that begins at `offset`. */
-function numbersOf(
+function countParts(
   { total, offset }: Pick<QueryResult<CollectionItem>, "total" | "offset">,
   limit: number | undefined,
 ) {
@@ -100,7 +100,7 @@ function numbersOf(
   };
 }
 
-function pageOf(items: readonly CollectionItem[], size: number, page: number): Collection {
+function cutPage(items: readonly CollectionItem[], size: number, page: number): Collection {
   const pages = Math.ceil(items.length / size);
   return {
     items: items.slice((page - 1) * size, page * size),
@@ -113,7 +113,7 @@ function pageOf(items: readonly CollectionItem[], size: number, page: number): C
 }
 
 /** `pagination: true` means ten items per page. */
-function pageSizeOf(pagination: unknown): number | null {
+function readPageSize(pagination: unknown): number | null {
   if (pagination === undefined || pagination === null || pagination === false) return null;
   const size: unknown =
     typeof pagination === "object" && "size" in pagination ? pagination.size : null;
@@ -128,29 +128,29 @@ const standard = ["date", "title", "order", "route"] as const;
 type Standard = (typeof standard)[number];
 
 /** True for the items a `filter` lets through: names are ANDed, values of one name are ORed. */
-export function filterOf(
+export function compileFilter(
   filter: CollectionQuery["filter"],
 ): ((item: CollectionItem) => boolean) | null {
-  const tests = Object.entries(filter ?? {}).map(([key, wanted]) => testOf(key, wanted));
+  const tests = Object.entries(filter ?? {}).map(([key, expected]) => compileTest(key, expected));
   if (tests.length === 0) return null;
   return (item) => tests.every((test) => test(item));
 }
 
-function testOf(key: string, wanted: unknown): (item: CollectionItem) => boolean {
-  if (key === "taxonomy") return taxonomyTest(wanted);
-  const values: unknown[] = Array.isArray(wanted) ? wanted : [wanted];
+function compileTest(key: string, expected: unknown): (item: CollectionItem) => boolean {
+  if (key === "taxonomy") return taxonomyTest(expected);
+  const values: unknown[] = Array.isArray(expected) ? expected : [expected];
   return (item) => {
-    const value = valueAt(item, key);
-    const own: unknown[] = Array.isArray(value) ? value : [value ?? null];
-    return own.some((one) => values.some((other) => isSame(one, other)));
+    const value = lookUp(item, key);
+    const itemValues: unknown[] = Array.isArray(value) ? value : [value ?? null];
+    return itemValues.some((one) => values.some((other) => isSame(one, other)));
   };
 }
 
-function taxonomyTest(wanted: unknown): (item: CollectionItem) => boolean {
-  const names = isMap(wanted) ? Object.entries(wanted) : [];
+function taxonomyTest(expected: unknown): (item: CollectionItem) => boolean {
+  const names = isMap(expected) ? Object.entries(expected) : [];
   const terms = names.map(([name, values]) => ({ name, values: toTerms(values) }));
   return (item) =>
-    terms.every(({ name, values }) => termsOf(item, name).some((term) => values.includes(term)));
+    terms.every(({ name, values }) => listTerms(item, name).some((term) => values.includes(term)));
 }
 
 function isSame(a: unknown, b: unknown): boolean {
@@ -158,19 +158,19 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** The comparator of `order`; null keeps the order of the source. */
-export function orderOf(order: CollectionQuery["order"]): Comparator | null {
+export function compileOrder(order: CollectionQuery["order"]): Comparator | null {
   const by = order?.by;
   if (by === undefined || by === "default") return null;
-  const dir = directionOf(order?.dir, by);
-  if (isStandard(by)) return comparatorOf(by, dir);
+  const dir = readDirection(order?.dir, by);
+  if (isStandard(by)) return toComparator(by, dir);
   const sign = dir === "asc" ? 1 : -1;
-  return (a, b) => compareValues(valueAt(a, by), valueAt(b, by), sign) || byRoute(a, b);
+  return (a, b) => compareValues(lookUp(a, by), lookUp(b, by), sign) || byRoute(a, b);
 }
 
-const byRoute = comparatorOf("route", "asc");
+const byRoute = toComparator("route", "asc");
 
 /** Default direction: dates descending, everything else ascending. */
-function directionOf(dir: unknown, by: string): Direction {
+function readDirection(dir: unknown, by: string): Direction {
   if (dir === "asc" || dir === "desc") return dir;
   return by === "date" ? "desc" : "asc";
 }
@@ -201,7 +201,7 @@ const fields: Readonly<Record<string, (item: CollectionItem) => unknown>> = {
 };
 
 /** A field of the entry, or of the front matter by dotted path (`custom.rating`). */
-function valueAt(item: CollectionItem, key: string): unknown {
+function lookUp(item: CollectionItem, key: string): unknown {
   const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
   if (field !== undefined) return field(item);
   const path = key.startsWith("frontmatter.") ? key.slice("frontmatter.".length) : key;

@@ -17,17 +17,20 @@ export class Indexing implements ContentIndexing {
   }
 
   robots({ frontmatter }: Pick<PageEntry, "frontmatter">): string | null {
-    const own = [frontmatter["robots"], robotsIn(frontmatter["metadata"])].flatMap(directives);
-    if (toFlag(frontmatter["noindex"]) === true) own.push("noindex");
-    const stated = own.length > 0 ? own : directives(robotsIn(this.#site.metadata));
+    const pageDirectives = [frontmatter["robots"], readRobots(frontmatter["metadata"])].flatMap(
+      directives,
+    );
+    if (toFlag(frontmatter["noindex"]) === true) pageDirectives.push("noindex");
+    const stated =
+      pageDirectives.length > 0 ? pageDirectives : directives(readRobots(this.#site.metadata));
     return stated.length === 0 ? null : [...new Set(stated)].join(", ");
   }
 
   canonical(entry: PageEntry, pageNumber = 1): string {
-    const stated = canonicalIn(entry.frontmatter);
+    const stated = readCanonical(entry.frontmatter);
     if (stated !== null) return stated.startsWith("/") ? this.#site.url + stated : stated;
-    const own = this.#addressOf(entry);
-    return pageNumber > 1 ? `${bare(own)}/page:${pageNumber}` : own;
+    const address = this.#addressOf(entry);
+    return pageNumber > 1 ? `${bare(address)}/page:${pageNumber}` : address;
   }
 
   isIndexed(entry: PageEntry): boolean {
@@ -72,7 +75,7 @@ function bare(address: string): string {
 }
 
 /** The names of meta tags are case-insensitive. */
-function robotsIn(metadata: unknown): unknown {
+function readRobots(metadata: unknown): unknown {
   if (!isRecord(metadata)) return undefined;
   return Object.entries(metadata).find(([name]) => name.toLowerCase() === "robots")?.[1];
 }
@@ -88,7 +91,7 @@ function directives(value: unknown): string[] {
 }
 
 /** A path of the site or an http(s) URL; other values are reported by the index. */
-function canonicalIn({ routes }: FrontMatter): string | null {
+function readCanonical({ routes }: FrontMatter): string | null {
   const canonical = isRecord(routes) ? routes["canonical"] : undefined;
   return typeof canonical === "string" ? toLocation(canonical.trim()) : null;
 }

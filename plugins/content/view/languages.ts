@@ -19,10 +19,12 @@ export class Languages implements ContentLanguages {
   }
 
   parameters({ fallback }: LanguageParameterDefaults): LanguageParameters {
-    const known = this.supported.join(", ");
+    const supported = this.supported.join(", ");
     return {
       lang: z
-        .enum(this.supported, { error: `not a language of this site, expected one of ${known}` })
+        .enum(this.supported, {
+          error: `not a language of this site, expected one of ${supported}`,
+        })
         .optional()
         .describe("Language code"),
       fallback: z

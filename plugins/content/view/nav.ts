@@ -27,9 +27,9 @@ function nest(lists: VisibleLists, entries: readonly PageEntry[]): NavItem[] {
   const byPlace = new Map<string, NavItem>();
   for (const entry of entries) {
     const item: NavItem = { ...toNavItem(entry), children: [] };
-    const parent = nearestShown(lists.parentOf(entry), byPlace);
+    const parent = nearestShown(lists.parentKey(entry), byPlace);
     (parent?.children ?? top).push(item);
-    byPlace.set(lists.placeOf(entry), item);
+    byPlace.set(lists.entryKey(entry), item);
   }
   return top;
 }

@@ -65,11 +65,11 @@ export class PageLoader {
   /** Fires onMediaDiscovered and onPageLoaded. */
   async loaded(page: Page): Promise<Page> {
     const { hooks } = this.#options;
-    const found = await hooks.transform("onMediaDiscovered", {
+    const discovered = await hooks.transform("onMediaDiscovered", {
       media: page.media,
       page: page.entry,
     });
-    const shown = found.media === page.media ? page : { ...page, media: found.media };
+    const shown = discovered.media === page.media ? page : { ...page, media: discovered.media };
     const loaded = await hooks.transform("onPageLoaded", { page: shown });
     return loaded.page;
   }
@@ -84,10 +84,10 @@ export class PageLoader {
   /** The page as it is on disk; null when it was deleted or is no longer a page. @throws HttpError 503 */
   async read(entry: PageEntry): Promise<Page | null> {
     if (!this.#options.isWatching()) return this.#readFile(entry);
-    const kept = this.#kept.get(entry.sourcePath);
+    const cached = this.#kept.get(entry.sourcePath);
     const isCurrent =
-      kept?.entry === entry && kept.media === (await this.#options.media(entry.folder));
-    return isCurrent ? kept : this.#readFile(entry);
+      cached?.entry === entry && cached.media === (await this.#options.media(entry.folder));
+    return isCurrent ? cached : this.#readFile(entry);
   }
 
   /** The source of exactly the version of an entry, read synchronously; null when the file has changed. */
@@ -95,10 +95,10 @@ export class PageLoader {
     try {
       const { firstRead, root } = this.#options;
       const read = firstRead?.take(hash);
-      if (read !== undefined) return textsOf(read, bodyOffset);
+      if (read !== undefined) return splitText(read, bodyOffset);
       // The path is not resolved, which took 11 % of a cold start with 100,000 pages: the digest rejects other content.
-      const bytes = bytesAt(join(root, sourcePath));
-      return bytes !== null && digest(bytes) === hash ? textsOf(bytes, bodyOffset) : null;
+      const bytes = readBytes(join(root, sourcePath));
+      return bytes !== null && digest(bytes) === hash ? splitText(bytes, bodyOffset) : null;
     } catch {
       return null;
     }
@@ -121,9 +121,9 @@ export class PageLoader {
       if (this.#options.index().isLastGood(sourcePath)) return this.#lastGood(current);
       if (bytes === "unreadable") break;
     }
-    const kept = this.#kept.get(sourcePath);
-    if (kept?.entry.hash !== current.hash) throw unreadable(sourcePath);
-    return { ...kept, entry: current, media: await this.#options.media(current.folder) };
+    const cached = this.#kept.get(sourcePath);
+    if (cached?.entry.hash !== current.hash) throw unreadable(sourcePath);
+    return { ...cached, entry: current, media: await this.#options.media(current.folder) };
   }
 
   /** The cached page of the last valid version; null when it is not cached. */
@@ -145,7 +145,7 @@ export class PageLoader {
 
   async #page(entry: PageEntry, bytes: Buffer): Promise<Page> {
     const media = await this.#options.media(entry.folder);
-    const page = { entry, ...textsOf(bytes, entry.bodyOffset), media };
+    const page = { entry, ...splitText(bytes, entry.bodyOffset), media };
     this.#kept.set(entry.sourcePath, page);
     return page;
   }
@@ -174,18 +174,18 @@ export class PageLoader {
   }
 }
 
-function textsOf(bytes: Buffer, bodyOffset: number): PageVersion {
+function splitText(bytes: Buffer, bodyOffset: number): PageVersion {
   return { raw: bytes.toString("utf8"), body: bytes.toString("utf8", bodyOffset) };
 }
 
 /** Reads the bytes of a page synchronously; null when it is not a file, or links out of the folder. */
 function bytesInside(root: string, path: string): Buffer | null {
   const file = realpathSync.native(path);
-  return file.startsWith(realpathSync.native(root) + sep) ? bytesAt(file) : null;
+  return file.startsWith(realpathSync.native(root) + sep) ? readBytes(file) : null;
 }
 
 /** Null for what is not a file, or too large. @throws errors of the disk. */
-function bytesAt(file: string): Buffer | null {
+function readBytes(file: string): Buffer | null {
   const handle = openSync(file, FLAGS);
   try {
     const stats = fstatSync(handle);

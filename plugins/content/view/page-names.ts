@@ -1,4 +1,4 @@
-/** What the names in queries of pages mean. */
+/** Resolves the names in queries of pages. */
 import { isRecord, type Field } from "#kernel";
 import { isEmpty } from "#lib/fields";
 import { isPrivateKey, publicKeys } from "#lib/front-matter";
@@ -29,7 +29,7 @@ export interface PageNamesOptions {
 type Name = QueryName<PageEntry>;
 type Kind = Name["kind"];
 
-const own = (name: string, kind: Kind, value: Name["value"]) =>
+const pageName = (name: string, kind: Kind, value: Name["value"]) =>
   [name, { kind, path: [name], value }] as const;
 
 /** The order of `list({ order: { by: "route" } })`; requests cannot write an empty name. */
@@ -37,25 +37,25 @@ export const BY_ROUTE = "";
 
 /** Keys of the items themselves. */
 const OWN: ReadonlyMap<string, Name> = new Map<string, Name>([
-  own("route", "text", ({ url }) => url),
-  own("title", "text", ({ title }) => title),
+  pageName("route", "text", ({ url }) => url),
+  pageName("title", "text", ({ title }) => title),
   [
     "date",
     {
       kind: "date",
       path: ["date"],
       value: ({ date }) => date ?? undefined,
-      compared: (entry) => datetimeOf(entry) ?? entry.date ?? undefined,
+      compared: (entry) => formatDatetime(entry) ?? entry.date ?? undefined,
       sort: { value: dateText, compare: (a, b) => compareUnits(String(a), String(b)) },
     },
   ],
-  own("datetime", "date", datetimeOf),
-  own("template", "text", ({ template }) => template),
-  own("format", "text", ({ format }) => format),
-  own("taxonomy", "any", ({ taxonomy }) => taxonomy),
-  own("order", "number", (entry) => (hasOrder(entry) ? entry.order : undefined)),
-  own("lang", "text", ({ lang }) => lang),
-  own("frontmatter", "any", ({ frontmatter }) => publicKeys(frontmatter)),
+  pageName("datetime", "date", formatDatetime),
+  pageName("template", "text", ({ template }) => template),
+  pageName("format", "text", ({ format }) => format),
+  pageName("taxonomy", "any", ({ taxonomy }) => taxonomy),
+  pageName("order", "number", (entry) => (hasOrder(entry) ? entry.order : undefined)),
+  pageName("lang", "text", ({ lang }) => lang),
+  pageName("frontmatter", "any", ({ frontmatter }) => publicKeys(frontmatter)),
 ]);
 
 const ROUTE: Name = {
@@ -65,7 +65,7 @@ const ROUTE: Name = {
   sort: { value: ({ route }) => route, compare: (a, b) => compareUnits(String(a), String(b)) },
 };
 
-function datetimeOf({ moment }: PageEntry): string | undefined {
+function formatDatetime({ moment }: PageEntry): string | undefined {
   return typeof moment === "number" ? new Date(moment).toISOString() : undefined;
 }
 
@@ -108,8 +108,8 @@ export class PageNames implements QuerySource<PageEntry> {
     if (name === "published")
       return { kind: "boolean", path: [name], value: () => this.#options.isPublished };
     if (name === BY_ROUTE) return ROUTE;
-    const found = OWN.get(name);
-    if (found !== undefined) return found;
+    const standard = OWN.get(name);
+    if (standard !== undefined) return standard;
     if (name.startsWith("taxonomy.")) return taxonomyName(name.slice("taxonomy.".length));
     const path = (name.startsWith("frontmatter.") ? name.slice("frontmatter.".length) : name).split(
       ".",
@@ -121,7 +121,7 @@ export class PageNames implements QuerySource<PageEntry> {
     return {
       kind: kind ?? "any",
       path: ["frontmatter", ...path],
-      value: ({ frontmatter }) => valueAt(frontmatter, path),
+      value: ({ frontmatter }) => lookUp(frontmatter, path),
     };
   }
 
@@ -129,12 +129,12 @@ export class PageNames implements QuerySource<PageEntry> {
   #kindOf(path: readonly string[], parameter: string): Kind | null {
     const { blueprints, template } = this.#options;
     const declaring = template === undefined ? blueprints.list() : [blueprints.of(template)];
-    const found = declaring.flatMap((blueprint) => {
-      const kind = blueprint === undefined ? null : kindAt(blueprint.fields, path);
+    const declaredKinds = declaring.flatMap((blueprint) => {
+      const kind = blueprint === undefined ? null : findKind(blueprint.fields, path);
       return kind === null ? [] : [{ kind, template: blueprint?.name }];
     });
-    const [first] = found;
-    const other = found.find(({ kind }) => kind !== first?.kind);
+    const [first] = declaredKinds;
+    const other = declaredKinds.find(({ kind }) => kind !== first?.kind);
     if (first === undefined) return null;
     if (other === undefined) return first.kind;
     const kinds = `${first.kind} in ${first.template}, ${other.kind} in ${other.template}`;
@@ -169,18 +169,18 @@ function taxonomyName(name: string): Name {
   };
 }
 
-function kindAt(fields: readonly Field[], [key, ...rest]: readonly string[]): Kind | null {
+function findKind(fields: readonly Field[], [key, ...rest]: readonly string[]): Kind | null {
   const field = fields.find(({ name }) => name === key);
   if (field === undefined) return null;
-  return rest.length === 0 ? queryKindOf(field) : (kindAt(field.fields, rest) ?? "any");
+  return rest.length === 0 ? queryKindOf(field) : (findKind(field.fields, rest) ?? "any");
 }
 
 /** The value at a path of keys; of a list, the values of all its elements. */
-function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
+function lookUp(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return value;
   if (Array.isArray(value)) {
-    const all = value.flatMap((one: unknown) => valueAt(one, [key, ...rest]) ?? []);
+    const all = value.flatMap((one: unknown) => lookUp(one, [key, ...rest]) ?? []);
     return isEmpty(all) ? undefined : all;
   }
-  return isRecord(value) && Object.hasOwn(value, key) ? valueAt(value[key], rest) : undefined;
+  return isRecord(value) && Object.hasOwn(value, key) ? lookUp(value[key], rest) : undefined;
 }

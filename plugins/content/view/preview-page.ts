@@ -32,38 +32,38 @@ export async function previewPage(
   const bytes = Buffer.from(text);
   const record = recordOfBytes(path, bytes);
   if (record.error !== null) throw unfit(record.error.message);
-  const own = asPublished(record);
-  const index = await indexWith(context.deps.index, [own], context.rules);
+  const published = asPublished(record);
+  const index = await indexWith(context.deps.index, [published], context.rules);
   const entry = index.bySource.get(path);
   if (entry === undefined) throw unfit("the tree has no place for this page");
   const media = await context.media(entry.folder);
   const body = bytes.toString("utf8", record.bodyOffset);
   const page: Page = { entry, raw: text, body, media, isPreview: true };
-  if (!entry.isModule) return { entry, view: viewOf(index, page, context) };
-  return inItsPage(page, own, index, context);
+  if (!entry.isModule) return { entry, view: openView(index, page, context) };
+  return inItsPage(page, published, index, context);
 }
 
 /** A module is shown in its page. */
 async function inItsPage(
   page: Page,
-  own: SourceRecord,
+  published: SourceRecord,
   index: ContentIndex,
   context: PreviewContext,
 ): Promise<PagePreview> {
   const { parent, lang } = page.entry;
-  const view = viewOf(index, page, context);
+  const view = openView(index, page, context);
   const route = parent ?? "/";
   const owner = index.at(route, lang) ?? view.page(route);
   if (owner === undefined) throw unfit("no page shows this module");
   const record = index.records.get(owner.sourcePath);
   if (view.canSee(owner) || record === undefined) return { entry: owner, view };
-  const open = await indexWith(context.deps.index, [own, asPublished(record)], context.rules);
+  const open = await indexWith(context.deps.index, [published, asPublished(record)], context.rules);
   const entry = open.bySource.get(owner.sourcePath) ?? owner;
-  return { entry, view: viewOf(open, page, context) };
+  return { entry, view: openView(open, page, context) };
 }
 
 /** A view on an index, in which `page` is loaded from memory. */
-function viewOf(index: ContentIndex, page: Page, { deps, loader }: PreviewContext): TreeView {
+function openView(index: ContentIndex, page: Page, { deps, loader }: PreviewContext): TreeView {
   const load: ViewDeps["load"] = (entry, view) =>
     entry.sourcePath === page.entry.sourcePath ? loader.loaded(page) : loader.load(entry, view);
   return new TreeView({ ...deps, index, load }, anonymous);

@@ -107,37 +107,37 @@ class QueryRedirects {
   match(path: string, search: string): RedirectMatch | null {
     const byFirst = search === "" ? undefined : this.#byPath.get(path);
     if (byFirst === undefined) return null;
-    const given = search.split("&", MAX_PARAMETERS + 1);
-    if (given.length > MAX_PARAMETERS) return null;
-    const names = given.map(decodedPair);
+    const pairs = search.split("&", MAX_PARAMETERS + 1);
+    if (pairs.length > MAX_PARAMETERS) return null;
+    const names = pairs.map(decodedPair);
     for (const name of names) {
-      const found = byFirst
+      const redirect = byFirst
         .get(name)
         ?.find(({ wanted }) => wanted.every((one) => names.includes(one)));
-      if (found !== undefined)
-        return { from: found.from, to: found.to, search: restOf(given, found) };
+      if (redirect !== undefined)
+        return {
+          from: redirect.from,
+          to: redirect.to,
+          search: pairs.filter((pair) => !redirect.wanted.includes(decodedPair(pair))).join("&"),
+        };
     }
     return null;
   }
 
   add(from: string, to: string): void {
     const path = toRoute(from.slice(0, from.indexOf("?")));
-    const wanted = wantedOf(from);
-    const [first] = wanted;
+    const required = requiredPairs(from);
+    const [first] = required;
     if (first === undefined) return;
     const byFirst = this.#byPath.get(path) ?? new Map<string, QueryRedirect[]>();
     // The later one of two spellings of one address counts, as for keys of a map.
-    const same = [{ from, wanted, to }, ...(byFirst.get(first) ?? [])];
+    const same = [{ from, wanted: required, to }, ...(byFirst.get(first) ?? [])];
     this.#byPath.set(path, byFirst);
     byFirst.set(
       first,
       same.sort((a, b) => b.wanted.length - a.wanted.length),
     );
   }
-}
-
-function restOf(given: readonly string[], { wanted }: QueryRedirect): string {
-  return given.filter((pair) => !wanted.includes(decodedPair(pair))).join("&");
 }
 
 /** A redirect of the configuration. */
@@ -173,7 +173,7 @@ export function redirectKey(from: string): string {
   const { kind, path } = toRule(from, "");
   if (kind === "below") return path === "/" ? "/*" : `${path}/*`;
   const exact = path.replaceAll("*", "%2A");
-  return kind === "query" ? `${exact}?${wantedOf(from).sort().join("&")}` : exact;
+  return kind === "query" ? `${exact}?${requiredPairs(from).sort().join("&")}` : exact;
 }
 
 /** Why `redirects` does not take this key; null when it does. */
@@ -216,7 +216,7 @@ function hasQuery(from: string): boolean {
 }
 
 /** The parameters of a key, decoded. */
-function wantedOf(from: string): string[] {
+function requiredPairs(from: string): string[] {
   const query = from.slice(from.indexOf("?") + 1).replace(/#.*$/s, "");
   return query
     .split("&")

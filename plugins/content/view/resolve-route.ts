@@ -48,10 +48,10 @@ export function resolveRoute(path: string, context: RouteContext, search = ""): 
     const match = { kind: "redirect", to, status: redirectStatus } as const;
     return rest === undefined ? match : { ...match, search: rest };
   }
-  const wanted = parsePath(trimmed, context.rules);
-  const isCanonical = wanted.isCanonical && trimmed === clean;
-  context.note(`route:${wanted.route}`);
-  return canonical(matchRoute(wanted, context), { ...wanted, isCanonical }, context);
+  const request = parsePath(trimmed, context.rules);
+  const isCanonical = request.isCanonical && trimmed === clean;
+  context.note(`route:${request.route}`);
+  return canonical(matchRoute(request, context), { ...request, isCanonical }, context);
 }
 
 /** The address of a page of a list, and its number: the first page has the address of the list. */
@@ -81,32 +81,33 @@ function splitLanguage(path: string, rules: RouteRules): Omit<Wanted, "pageNumbe
   return { route: path.slice(first.length + 1) || "/", lang: first, isCanonical };
 }
 
-function canonical(match: RouteMatch, wanted: Wanted, { rules }: RouteContext): RouteMatch {
+function canonical(match: RouteMatch, request: Wanted, { rules }: RouteContext): RouteMatch {
   if (match.kind !== "page") return match;
-  if (wanted.pageNumber > 1 && !isPaginated(match.entry)) return none;
-  if (wanted.isCanonical) return match;
-  const url = toUrl(wanted.route, wanted.lang, rules);
-  const suffix = wanted.pageNumber > 1 ? `${url === "/" ? "" : "/"}page:${wanted.pageNumber}` : "";
+  if (request.pageNumber > 1 && !isPaginated(match.entry)) return none;
+  if (request.isCanonical) return match;
+  const url = toUrl(request.route, request.lang, rules);
+  const suffix =
+    request.pageNumber > 1 ? `${url === "/" ? "" : "/"}page:${request.pageNumber}` : "";
   return betterAddress(url + suffix, match);
 }
 
-function matchRoute(wanted: Wanted, context: RouteContext): RouteMatch {
+function matchRoute(request: Wanted, context: RouteContext): RouteMatch {
   const { index, rules } = context;
-  const { route, lang } = wanted;
+  const { route, lang } = request;
   const target = rules.routes.get(route);
   const ways: (() => RouteMatch | null)[] = [
-    () => reach(index.at(route, lang), wanted, context),
-    () => ownRouteOfHome(wanted, context),
-    () => fallback(index.at(route, rules.defaultLanguage), wanted, context),
-    () => reach(target === undefined ? undefined : index.at(target, lang), wanted, context),
-    () => reach(index.alias(route, lang), wanted, context),
+    () => reach(index.at(route, lang), request, context),
+    () => ownRouteOfHome(request, context),
+    () => fallback(index.at(route, rules.defaultLanguage), request, context),
+    () => reach(target === undefined ? undefined : index.at(target, lang), request, context),
+    () => reach(index.alias(route, lang), request, context),
     () =>
       fallback(
         target === undefined ? undefined : index.at(target, rules.defaultLanguage),
-        wanted,
+        request,
         context,
       ),
-    () => fallback(index.alias(route, rules.defaultLanguage), wanted, context),
+    () => fallback(index.alias(route, rules.defaultLanguage), request, context),
   ];
   for (const way of ways) {
     const match = way();
@@ -118,27 +119,27 @@ function matchRoute(wanted: Wanted, context: RouteContext): RouteMatch {
 /** The match of an entry; null when it is hidden from the viewer. */
 function reach(
   entry: PageEntry | undefined,
-  wanted: Wanted,
+  request: Wanted,
   context: RouteContext,
 ): RouteMatch | null {
   if (entry === undefined) return null;
   context.note(`page:${entry.sourcePath}`);
   const access = context.access(entry);
   if (access === "hidden") return null;
-  const { lang, pageNumber } = wanted;
+  const { lang, pageNumber } = request;
   if (access !== "open") return { kind: "gated", entry, lang, need: access };
-  const to = ownRedirectOf(entry);
+  const to = readRedirect(entry);
   if (to !== null) return { kind: "redirect", to, status: context.rules.redirectStatus };
-  return { kind: "page", entry: shownIn(entry, lang, context), lang, pageNumber };
+  return { kind: "page", entry: chooseShown(entry, lang, context), lang, pageNumber };
 }
 
 /** The entry, or the one that replaces a missing translation. */
-function shownIn(entry: PageEntry, lang: string, { index, rules }: RouteContext): PageEntry {
+function chooseShown(entry: PageEntry, lang: string, { index, rules }: RouteContext): PageEntry {
   return entry.lang === lang ? entry : new StandIns(index, rules).entry(entry, lang);
 }
 
 /** The redirect target in the front matter of a page; null without one. */
-export function ownRedirectOf({ frontmatter, url }: PageEntry): string | null {
+export function readRedirect({ frontmatter, url }: PageEntry): string | null {
   const { redirect } = frontmatter;
   const to = typeof redirect === "string" ? toLocation(redirect) : null;
   return to === url ? null : to;
@@ -149,28 +150,28 @@ export function ownRedirectOf({ frontmatter, url }: PageEntry): string | null {
  * without one. Redirected pages are not listed.
  */
 export function redirectOf(entry: PageEntry, { redirects }: RouteRules): string | null {
-  const own = ownRedirectOf(entry);
-  if (own !== null || redirects.size === 0) return own;
+  const redirect = readRedirect(entry);
+  if (redirect !== null || redirects.size === 0) return redirect;
   return redirects.match(decodeURIComponent(entry.url))?.to ?? null;
 }
 
 /** The default language's page, or a redirect to its translation when that has its own route. */
 function fallback(
   entry: PageEntry | undefined,
-  wanted: Wanted,
+  request: Wanted,
   context: RouteContext,
 ): RouteMatch | null {
   const { index, rules } = context;
-  if (wanted.lang === rules.defaultLanguage || entry === undefined) return null;
+  if (request.lang === rules.defaultLanguage || entry === undefined) return null;
   // A translation may be added with its own route.
   context.note("list");
-  const translated = index.translations(entry).find(({ lang }) => lang === wanted.lang);
+  const translated = index.translations(entry).find(({ lang }) => lang === request.lang);
   if (translated !== undefined && translated.routable && context.access(translated) === "open") {
     context.note(`page:${translated.sourcePath}`);
-    const page = reach(translated, wanted, context);
+    const page = reach(translated, request, context);
     return page?.kind === "page" ? betterAddress(translated.url, page) : page;
   }
-  return reach(entry, wanted, context);
+  return reach(entry, request, context);
 }
 
 /** Redirects to the canonical address of the page. */
@@ -186,7 +187,7 @@ function ownRouteOfHome({ route, lang }: Wanted, context: RouteContext): RouteMa
   context.note(`page:${home.sourcePath}`);
   if (index.placed.get(home.sourcePath)?.place.isFolderPage !== true) return null;
   if (context.access(home) !== "open") return null;
-  const entry = shownIn(home, lang, context);
+  const entry = chooseShown(home, lang, context);
   const page: PageMatch = { kind: "page", entry, lang, pageNumber: 1 };
   return betterAddress(toUrl("/", lang, rules), page);
 }

@@ -17,11 +17,11 @@ export class StandIns {
   /** The entry under its address in `lang`. */
   entry(entry: PageEntry, lang: string): PageEntry {
     if (entry.lang === lang) return entry;
-    const made = this.#made<PageEntry>(`stand-ins ${lang}`);
-    let standIn = made.get(entry);
+    const copies = this.#made<PageEntry>(`stand-ins ${lang}`);
+    let standIn = copies.get(entry);
     if (standIn === undefined) {
       standIn = { ...entry, url: toUrl(entry.route, lang, this.#rules), standsInFor: lang };
-      made.set(entry, standIn);
+      copies.set(entry, standIn);
     }
     return standIn;
   }
@@ -35,11 +35,11 @@ export class StandIns {
   /** The loaded page of a stand-in. */
   page(page: Page, { url, standsInFor }: PageEntry): Page {
     if (standsInFor === undefined) return page;
-    const made = this.#made<Page>(`stand-in pages ${standsInFor}`);
-    let standIn = made.get(page);
+    const copies = this.#made<Page>(`stand-in pages ${standsInFor}`);
+    let standIn = copies.get(page);
     if (standIn === undefined) {
       standIn = { ...page, entry: { ...page.entry, url, standsInFor } };
-      made.set(page, standIn);
+      copies.set(page, standIn);
     }
     return standIn;
   }

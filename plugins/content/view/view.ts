@@ -17,9 +17,9 @@ import type {
 } from "../contract.js";
 import { isOpened, meetsRoles, seesUnpublished } from "../index/gating.js";
 import { isListable } from "../index/orders.js";
-import { boundariesOf, epochOf, isReleased } from "../schedule/is-public.js";
+import { listBoundaries, countPassed, isReleased } from "../schedule/is-public.js";
 import type { ContentIndex } from "../index/content-index.js";
-import { sourcesOf, tagsOf } from "./collection-items.js";
+import { listSources, sourceTags } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";
 import { toListLanguage, type ListLanguage } from "./languages.js";
 import { PageNames, toTableQuery } from "./page-names.js";
@@ -76,8 +76,8 @@ export class TreeView implements ContentView {
   page(route: string, lang = this.#deps.rules.defaultLanguage): PageEntry | undefined {
     this.reads.add(`route:${route}`);
     for (const entry of this.#standIns().candidates(route, lang)) {
-      const found = this.#visible(entry);
-      if (found !== undefined) return found;
+      const page = this.#visible(entry);
+      if (page !== undefined) return page;
     }
     return undefined;
   }
@@ -178,7 +178,7 @@ export class TreeView implements ContentView {
     const { lang = self?.standsInFor ?? self?.lang, fallback } = query;
     const language = this.#walked({ lang, fallback });
     const home = self ?? this.page("/", language.lang) ?? null;
-    this.#noteLists(language, tagsOf(sourcesOf(query.items), home));
+    this.#noteLists(language, sourceTags(listSources(query.items), home));
     const template = query.filter?.["template"];
     const names = this.names({
       lang: language.lang,
@@ -238,7 +238,7 @@ export class TreeView implements ContentView {
     for (const tag of tags) this.reads.add(tag);
     // Every list depends on which pages have translations, and where.
     if (rules.languages.length > 1) this.reads.add("list");
-    const next = index.boundaries[epochOf(index.boundaries, now)];
+    const next = index.boundaries[countPassed(index.boundaries, now)];
     if (next !== undefined) this.expireAt(next);
     if (this.#personal || (this.viewer.roles === null && !this.viewer.seesUnpublished)) return;
     const open = visibleLists(index, anonymous, this.#deps).ordered(language).length;
@@ -253,7 +253,7 @@ export class TreeView implements ContentView {
 
   #access(entry: PageEntry): Access {
     const { now } = this.#deps;
-    const next = boundariesOf(entry).find((time) => time > now);
+    const next = listBoundaries(entry).find((time) => time > now);
     if (next !== undefined) this.expireAt(next);
     const released = isReleased(entry, now);
     if (seesUnpublished(this.viewer, entry)) {
@@ -285,7 +285,7 @@ export interface ViewDeps {
 }
 
 /** Shared dependencies of views; each view has its own index and time. */
-export function viewDepsOf(
+export function createViewDeps(
   { settings, hooks }: Pick<SiteContext, "settings" | "hooks">,
   loader: Pick<PageLoader, "load">,
   {
@@ -304,10 +304,10 @@ export function viewDepsOf(
     taxonomies: settings.site.taxonomies,
     sources,
     load: (entry, view) => loader.load(entry, view),
-    finish: async (query, found) => {
+    finish: async (query, resolved) => {
       const { collection } = await hooks.transform("onCollectionResolved", {
         query,
-        collection: found,
+        collection: resolved,
       });
       return collection;
     },

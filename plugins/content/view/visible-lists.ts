@@ -5,7 +5,7 @@ import type { LanguageChoice, PageEntry, Viewer } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { isOpened, meetsRoles } from "../index/gating.js";
 import type { Direction, OrderBy } from "../index/orders.js";
-import { epochOf, isReleased } from "../schedule/is-public.js";
+import { countPassed, isReleased } from "../schedule/is-public.js";
 import { groupBy } from "../index/lookups.js";
 import { languageKey, toListLanguage, type ListLanguage } from "./languages.js";
 import { BY_ROUTE, type PageNames } from "./page-names.js";
@@ -57,9 +57,9 @@ export class VisibleLists {
     by: OrderBy = "tree",
     dir: Direction = "asc",
   ): readonly PageEntry[] {
-    const wanted = this.#language(language);
-    return this.once(`ordered ${languageKey(wanted)} ${by} ${dir}`, isEntries, () =>
-      this.#within(this.#index.orders.get(by, dir), wanted),
+    const chosen = this.#language(language);
+    return this.once(`ordered ${languageKey(chosen)} ${by} ${dir}`, isEntries, () =>
+      this.#within(this.#index.orders.get(by, dir), chosen),
     );
   }
 
@@ -70,76 +70,76 @@ export class VisibleLists {
 
   /** The direct children of a route, in tree order; below `/` all top-level pages except home. */
   children(language: LanguageChoice, route: string): readonly PageEntry[] {
-    const wanted = this.#language(language);
-    const byParent = this.once(`children ${languageKey(wanted)}`, isMapOfEntries, () =>
-      groupBy(this.ordered(wanted), (entry) =>
-        entry.route === "/" ? null : (this.parentOf(entry) ?? "/"),
+    const chosen = this.#language(language);
+    const byParent = this.once(`children ${languageKey(chosen)}`, isMapOfEntries, () =>
+      groupBy(this.ordered(chosen), (entry) =>
+        entry.route === "/" ? null : (this.parentKey(entry) ?? "/"),
       ),
     );
-    return byParent.get(this.#standIns.originalRoute(route, wanted.lang)) ?? [];
+    return byParent.get(this.#standIns.originalRoute(route, chosen.lang)) ?? [];
   }
 
   /** Every page below a route, in tree order. */
   descendants(language: LanguageChoice, route: string): readonly PageEntry[] {
-    const wanted = this.#language(language);
-    const pages = this.ordered(wanted);
+    const chosen = this.#language(language);
+    const pages = this.ordered(chosen);
     if (route === "/") return pages.filter((entry) => entry.route !== "/");
-    const above = this.#standIns.originalRoute(route, wanted.lang);
+    const above = this.#standIns.originalRoute(route, chosen.lang);
     return pages.filter((entry) => {
-      const parent = this.parentOf(entry);
+      const parent = this.parentKey(entry);
       return parent !== null && (parent === above || parent.startsWith(`${above}/`));
     });
   }
 
   /** The modules of the page at a route, in tree order. */
   modules(language: LanguageChoice, route: string): readonly PageEntry[] {
-    const wanted = this.#language(language);
-    const byParent = this.once(`modules ${languageKey(wanted)}`, isMapOfEntries, () => {
+    const chosen = this.#language(language);
+    const byParent = this.once(`modules ${languageKey(chosen)}`, isMapOfEntries, () => {
       const all = this.#index.entries.filter(({ isModule }) => isModule);
-      return groupBy(this.#within(all, wanted), (entry) => this.parentOf(entry) ?? "/");
+      return groupBy(this.#within(all, chosen), (entry) => this.parentKey(entry) ?? "/");
     });
-    return byParent.get(this.#standIns.originalRoute(route, wanted.lang)) ?? [];
+    return byParent.get(this.#standIns.originalRoute(route, chosen.lang)) ?? [];
   }
 
   taxonomy(language: LanguageChoice): Postings {
-    const wanted = this.#language(language);
-    return this.once(`taxonomy ${languageKey(wanted)}`, isPostings, () =>
-      postingsOf(this.ordered(wanted, "date", "desc")),
+    const chosen = this.#language(language);
+    return this.once(`taxonomy ${languageKey(chosen)}`, isPostings, () =>
+      buildPostings(this.ordered(chosen, "date", "desc")),
     );
   }
 
   /** The table that lists of a language are selected from: every listable page, by route. */
   table(language: LanguageChoice, names: PageNames): QueryTable<PageEntry> {
-    const wanted = this.#language(language);
+    const chosen = this.#language(language);
     const make = (): QueryTable<PageEntry> => {
-      const all = (): readonly PageEntry[] => this.ordered(wanted, "route");
+      const all = (): readonly PageEntry[] => this.ordered(chosen, "route");
       const by = ({ name, dir }: DirectedOrder): readonly PageEntry[] | undefined => {
         const order = SORTED.get(name);
-        return order && this.ordered(wanted, order, dir);
+        return order && this.ordered(chosen, order, dir);
       };
       return new QueryTable({ all, by }, names);
     };
-    return this.once(`table ${languageKey(wanted)}`, isPageTable, make);
+    return this.once(`table ${languageKey(chosen)}`, isPageTable, make);
   }
 
   /** The public keys of front matter that the listable pages of a language have. */
   keys(language: LanguageChoice): ReadonlySet<string> {
-    const wanted = this.#language(language);
-    return this.once(`keys ${languageKey(wanted)}`, isKeys, () => {
+    const chosen = this.#language(language);
+    return this.once(`keys ${languageKey(chosen)}`, isKeys, () => {
       const keys = new Set<string>();
-      for (const { frontmatter } of this.ordered(wanted, "route"))
+      for (const { frontmatter } of this.ordered(chosen, "route"))
         for (const key of Object.keys(frontmatter)) if (!isPrivateKey(key)) keys.add(key);
       return keys;
     });
   }
 
   /** The page's route in the default language, shared by all its translations. */
-  placeOf({ route, lang }: PageEntry): string {
+  entryKey({ route, lang }: PageEntry): string {
     return this.#standIns.originalRoute(route, lang);
   }
 
   /** Like `placeOf`, for the parent page; null at top level and for the home page. */
-  parentOf({ parent, lang }: PageEntry): string | null {
+  parentKey({ parent, lang }: PageEntry): string | null {
     return parent === null ? null : this.#standIns.originalRoute(parent, lang);
   }
 
@@ -152,8 +152,8 @@ export class VisibleLists {
   /** Fallback does not apply to the default language. */
   #language(choice: LanguageChoice): ListLanguage {
     const { defaultLanguage } = this.#rules;
-    const wanted = toListLanguage(choice, { lang: defaultLanguage, fallback: false });
-    return wanted.lang === defaultLanguage ? { ...wanted, fallback: false } : wanted;
+    const chosen = toListLanguage(choice, { lang: defaultLanguage, fallback: false });
+    return chosen.lang === defaultLanguage ? { ...chosen, fallback: false } : chosen;
   }
 
   #within(entries: readonly PageEntry[], { lang, fallback }: ListLanguage): PageEntry[] {
@@ -178,17 +178,17 @@ export class VisibleLists {
 
   /** Computes a value once per key; evicts the oldest beyond 256. */
   once<T>(key: string, isT: (value: unknown) => value is T, make: () => T): T {
-    const known = this.#memo.get(key);
-    if (isT(known)) return known;
-    const made = make();
+    const cached = this.#memo.get(key);
+    if (isT(cached)) return cached;
+    const list = make();
     if (this.#memo.size >= MEMO_LIMIT) {
       for (const oldest of this.#memo.keys()) {
         this.#memo.delete(oldest);
         break;
       }
     }
-    this.#memo.set(key, made);
-    return made;
+    this.#memo.set(key, list);
+    return list;
   }
 }
 
@@ -198,7 +198,7 @@ export function visibleLists(
   viewer: Viewer,
   { now, rules }: ListRules,
 ): VisibleLists {
-  const key = `visible ${epochOf(index.boundaries, now)} ${viewerKey(viewer)}`;
+  const key = `visible ${countPassed(index.boundaries, now)} ${viewerKey(viewer)}`;
   const hides = (translation: PageEntry): boolean => isReleased(translation, now);
   const sees = (entry: PageEntry): boolean =>
     isReleased(entry, now) &&
@@ -208,7 +208,7 @@ export function visibleLists(
 
 /** The unreleased pages, for viewers with access to them. */
 export function unreleasedLists(index: ContentIndex, { now, rules }: ListRules): VisibleLists {
-  const key = `unreleased ${epochOf(index.boundaries, now)}`;
+  const key = `unreleased ${countPassed(index.boundaries, now)}`;
   const sees = (entry: PageEntry): boolean => !isReleased(entry, now);
   const choice = { sees, hides: () => true };
   return index.once(key, () => new VisibleLists(index, rules, choice), isVisibleLists);
@@ -254,7 +254,7 @@ function isPostings(value: unknown): value is Postings {
 }
 
 /** The values a page has of a taxonomy. */
-export function termsOf(entry: PageEntry, name: string): readonly string[] {
+export function listTerms(entry: PageEntry, name: string): readonly string[] {
   return Object.hasOwn(entry.taxonomy, name) ? (entry.taxonomy[name] ?? []) : [];
 }
 
@@ -288,7 +288,7 @@ function isTermCounts(value: unknown): value is TermCounts {
 type Postings = ReadonlyMap<string, ReadonlyMap<string, readonly PageEntry[]>>;
 
 /** The pages that have each value of each taxonomy. */
-function postingsOf(entries: readonly PageEntry[]): Map<string, Map<string, PageEntry[]>> {
+function buildPostings(entries: readonly PageEntry[]): Map<string, Map<string, PageEntry[]>> {
   const postings = new Map<string, Map<string, PageEntry[]>>();
   for (const entry of entries) {
     for (const [name, values] of Object.entries(entry.taxonomy)) {

@@ -4,7 +4,7 @@ import type { SiteContext } from "#kernel";
 import type { TreeService } from "../service.js";
 import { ContentWatcher } from "./watch.js";
 
-/** How often a worker asks whether the leader watches, in ms. */
+/** Interval at which a worker asks whether the leader watches, in ms. */
 const ASK_MS = 2_000;
 const NAME = "content.isWatching";
 const LOOK = "content.look";
@@ -36,7 +36,7 @@ export async function followFiles(site: SiteContext, service: TreeService): Prom
 
 /** Starts watching in the background, then looks for changes that happened before it was ready. */
 function watch(site: SiteContext, service: TreeService): void {
-  const passOn = passerOf(site, service);
+  const passOn = createPasser(site, service);
   const watcher = new ContentWatcher({
     root: site.paths.content,
     isPolling: site.settings.system.content.watch === "poll",
@@ -69,7 +69,7 @@ function watch(site: SiteContext, service: TreeService): void {
  * Tells the other workers to look where this one has looked, one after the other. The messages of the cluster are not
  * enough: a worker that read a file later than this one has a version that this one may never see.
  */
-function passerOf(
+function createPasser(
   { runtime }: SiteContext,
   service: TreeService,
 ): (what: z.input<typeof looked>) => void {

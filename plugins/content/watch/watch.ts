@@ -7,7 +7,7 @@ import { FolderWatchers } from "#lib/files";
 import { runInSlices } from "#lib/concurrency";
 import { isIgnoredName } from "../read/source-name.js";
 
-/** How the tree is compared: by time and size, or by the bytes; `touched` paths are always read. */
+/** Compares the tree by time and size, or by the bytes; `touched` paths are always read. */
 export interface Comparison {
   check: "file" | "hash";
   touched?: readonly string[];
@@ -143,8 +143,8 @@ export class ContentWatcher {
   /** An event for the content folder itself looks like one for a file of the same name. */
   #isExchanged(paths: readonly string[]): boolean {
     const name = basename(this.#options.root);
-    if (paths.includes(name) && statsOf(join(this.#options.root, name)) === null) return true;
-    return identityOf(this.#options.root) !== this.#identity;
+    if (paths.includes(name) && readStats(join(this.#options.root, name)) === null) return true;
+    return readIdentity(this.#options.root) !== this.#identity;
   }
 
   /** Restarts all watches and compares the tree, because earlier events are lost. */
@@ -167,7 +167,7 @@ export class ContentWatcher {
     this.#folders.removeAll();
     this.#failure = null;
     this.#unreadable.clear();
-    this.#identity = identityOf(this.#options.root);
+    this.#identity = readIdentity(this.#options.root);
     const isPolling = this.#options.isPolling === true;
     if (this.#identity !== null && !isPolling) await runInSlices(this.#folders.add(""));
     this.#isWatching = false;
@@ -192,7 +192,7 @@ export class ContentWatcher {
   async #check(): Promise<void> {
     const { root, onLost } = this.#options;
     const now = performance.now();
-    const isElsewhere = identityOf(root) !== this.#identity;
+    const isElsewhere = readIdentity(root) !== this.#identity;
     for (const path of this.#unreadable) this.#note(path);
     this.#unreadable.clear();
     if (isElsewhere || (this.#pollAt < Infinity && now >= this.#rewatchAt)) return this.#renew();
@@ -278,7 +278,7 @@ function queueLimit(): number {
  * Identifies the folder at a path; null without one. Follows links. A recreated folder may have the
  * same inode number, but its watch reports the deletion.
  */
-function identityOf(path: string): string | null {
+function readIdentity(path: string): string | null {
   try {
     const stats = statSync(path);
     if (!stats.isDirectory()) return null;
@@ -289,7 +289,7 @@ function identityOf(path: string): string | null {
 }
 
 /** `lstat` of a path; null when it does not exist or cannot be read. */
-function statsOf(path: string): Stats | null {
+function readStats(path: string): Stats | null {
   try {
     return lstatSync(path);
   } catch {

@@ -10,7 +10,7 @@ import type {
 import type { StoreChange } from "../index/store-options.js";
 import type { Write } from "../index/update-queues.js";
 import { folderOf, foldersAbove } from "../read/source-name.js";
-import { tagsOf } from "./changes.js";
+import { changeTags } from "./changes.js";
 
 /** Announces changes of the tree, one at a time. */
 export class Announcer {
@@ -80,13 +80,22 @@ export function toBatches(change: StoreChange): NewChangeBatch[] {
   const pages = pageChanges(change);
   const [only, ...others] = writes;
   if (only === undefined) return [{ changes: pages, tags: changes.tags, isFound: true }];
-  if (others.length === 0) return [batchOf(only, pages, changes.tags)];
+  if (others.length === 0) return [toBatch(only, pages, changes.tags)];
   const owners = new WriteLookup(writes);
   const media = [...changes.tags].filter((tag) => tag.startsWith("media:"));
   const batches = writes.map((write) => {
-    const own = pages.filter(({ key }) => owners.writeOf(key) === write);
+    const written = pages.filter(({ key }) => owners.writeOf(key) === write);
     const folders = media.filter((tag) => owners.writeBelow(tag.slice("media:".length)) === write);
-    return batchOf(write, own, new Set([...tagsOf(pairsOf(own)), ...folders]));
+    return toBatch(
+      write,
+      written,
+      new Set([
+        ...changeTags(
+          written.map(({ before, after }) => [before ?? undefined, after ?? undefined] as const),
+        ),
+        ...folders,
+      ]),
+    );
   });
   const rest = pages.filter(({ key }) => owners.writeOf(key) === undefined);
   const said = new Set(batches.flatMap(({ tags }) => [...(tags ?? [])]));
@@ -115,7 +124,7 @@ export function unchanged(
   });
 }
 
-function batchOf(
+function toBatch(
   { changes, actor, message }: Write,
   pages: readonly Change<"page">[],
   tags: ReadonlySet<string>,
@@ -149,10 +158,6 @@ function pageChange(
   return { kind: "page", key, op, before, after };
 }
 
-function pairsOf(changes: readonly Change<"page">[]) {
-  return changes.map(({ before, after }) => [before ?? undefined, after ?? undefined] as const);
-}
-
 /** Finds the write that a path belongs to: the last that touched it or a folder above it. */
 class WriteLookup {
   readonly #byPath = new Map<string, Write>();
@@ -181,10 +186,10 @@ class WriteLookup {
 
 /** The page hook events of a batch: pages created, updated, deleted, or with a new status. */
 export function pageEvents({ changes }: Pick<ChangeBatch, "changes">): PageEvent[] {
-  return changes.flatMap((change) => (change.kind === "page" ? eventsOf(change) : []));
+  return changes.flatMap((change) => (change.kind === "page" ? toEvents(change) : []));
 }
 
-function eventsOf({ key: sourcePath, op, before, after }: Change<"page">): PageEvent[] {
+function toEvents({ key: sourcePath, op, before, after }: Change<"page">): PageEvent[] {
   if (op === "delete") return [{ hook: "onPageDelete", data: { sourcePath } }];
   // The file exists but cannot be read at the moment.
   if (after === null) return [];

@@ -19,7 +19,7 @@ import { errorCode } from "../read/read-source.js";
 import { isPagePath } from "../read/source-name.js";
 import { digest, recordOfBytes } from "../read/source-record.js";
 import { firstPublication } from "../schedule/is-public.js";
-import { audienceOf, deletionWidens, isWider, moveWidens } from "./audience.js";
+import { findAudience, deletionWidens, isWider, moveWidens } from "./audience.js";
 import {
   assertFits,
   assertHash,
@@ -113,7 +113,7 @@ export class ContentWriter {
     await this.#deps.write(async () => {
       const files = new RecordedFiles(disk);
       results = await this.#applyAll(changes, { ...shared, files, withTexts: false });
-      const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(pathsOf);
+      const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(listPaths);
       if (touched.length === 0) return null;
       return {
         touched,
@@ -136,11 +136,11 @@ export class ContentWriter {
   async #applyOne(change: ContentChange, batch: Batch): Promise<ContentChangeResult> {
     const { op, path } = change;
     try {
-      const before = batch.withTexts ? await textOf(path, batch.files) : null;
+      const before = batch.withTexts ? await readText(path, batch.files) : null;
       const outcome = await this.#perform(change, batch);
       const done: ContentChangeResult = { op, path, errors: [], ...outcome };
       if (!batch.withTexts) return done;
-      return { ...done, texts: { before, after: await textOf(path, batch.files) } };
+      return { ...done, texts: { before, after: await readText(path, batch.files) } };
     } catch (error) {
       return { op, path, status: "error", ...failure(error) };
     }
@@ -148,8 +148,8 @@ export class ContentWriter {
 
   async #perform(change: ContentChange, batch: Batch): Promise<Outcome> {
     const { guard, openValues, valuesOf, ownerOf } = this.#deps;
-    const reasons = pathsOf(change).map((path) => guard?.(path) ?? null);
-    const reason = reasons.find((found) => found !== null);
+    const reasons = listPaths(change).map((path) => guard?.(path) ?? null);
+    const reason = reasons.find((text) => text !== null);
     if (reason !== undefined) throw new Refusal("ERR_CONTENT_CONFLICT", reason);
     const context: ChangeContext = {
       rights: change.asServer === true ? SERVER_RIGHTS : batch.rights,
@@ -162,7 +162,7 @@ export class ContentWriter {
       openValues,
       valuesOf,
     };
-    for (const path of pathsOf(change)) await assertPath(path, context.rules);
+    for (const path of listPaths(change)) await assertPath(path, context.rules);
     switch (change.op) {
       case "write":
       case "frontmatter":
@@ -175,12 +175,12 @@ export class ContentWriter {
   }
 }
 
-function pathsOf(change: ContentChange): string[] {
+function listPaths(change: ContentChange): string[] {
   return change.op === "move" ? [change.path, change.to] : [change.path];
 }
 
 /** Null for a missing file, and for one that is not text. */
-async function textOf(path: string, files: ChangeFiles): Promise<string | null> {
+async function readText(path: string, files: ChangeFiles): Promise<string | null> {
   if ((await files.kind(path)) !== "file") return null;
   const bytes = await files.read(path);
   return bytes === null || !isUtf8(bytes) ? null : bytes.toString("utf8");
@@ -216,20 +216,24 @@ async function write(change: TextChange, context: ChangeContext): Promise<Outcom
   const { path } = change;
   const { files, rights, rules, now } = context;
   const before = await fileBefore(change, context);
-  const given = bytesAfter(change, before, context);
+  const changedBytes = bytesAfter(change, before, context);
   const isLimited = rights.fields !== null;
-  if (!isLimited) assertMayChange(path, { before, after: given }, context);
+  if (!isLimited) assertMayChange(path, { before, after: changedBytes }, context);
   assertHash(path, before, change.ifHash);
   // The author of some fields did not write what the page type adds.
-  const bytes = filledIn(change, { before, after: given }, context);
+  const bytes = fillIn(change, { before, after: changedBytes }, context);
   const mayBeBroken = change.op === "write" && change.mayBeBroken === true;
   if (!mayBeBroken || isLimited) assertReadable(path, bytes, rules);
   await assertBlueprint(path, { before, after: bytes }, context);
   // Fields can be compared only in valid front matter.
-  if (isLimited) assertMayChange(path, { before, after: given }, context);
+  if (isLimited) assertMayChange(path, { before, after: changedBytes }, context);
   const hash = digest(bytes);
   if (before?.equals(bytes) === true) return { status: "skipped", hash };
-  const publishes = isWider(audienceOf(path, before, rules), audienceOf(path, bytes, rules), now);
+  const publishes = isWider(
+    findAudience(path, before, rules),
+    findAudience(path, bytes, rules),
+    now,
+  );
   assertMayWiden(path, publishes, context);
   await assertUnchanged(path, before, files);
   await files.write(path, bytes);
@@ -278,7 +282,7 @@ function sidecarValues(bytes: Buffer): Readonly<Record<string, unknown>> {
 }
 
 /** The text with the values that the page type adds, where its front matter can be patched and the change fills in. */
-function filledIn(
+function fillIn(
   { path, fillsIn = false }: TextChange,
   { before, after }: Versions,
   context: ChangeContext,
@@ -287,8 +291,8 @@ function filledIn(
   if (!fillsIn || openValues === undefined) return after;
   const { error, frontmatter } = recordOfBytes(path, after);
   if (error !== null) return after;
-  const standing = audienceOf(path, before, rules)?.release ?? null;
-  const release = audienceOf(path, after, rules)?.release ?? null;
+  const standing = findAudience(path, before, rules)?.release ?? null;
+  const release = findAudience(path, after, rules)?.release ?? null;
   const publishedAt = firstPublication(standing, release, now);
   const patch = openValues({ path, frontmatter, isNew: before === null, publishedAt });
   if (Object.keys(patch).length === 0) return after;

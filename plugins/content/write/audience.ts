@@ -12,7 +12,7 @@ import {
 } from "../read/source-name.js";
 import { recordOfBytes } from "../read/source-record.js";
 import { letsInMore, parseRoles } from "../index/gating.js";
-import { releaseOf } from "../index/page-entry.js";
+import { parseRelease } from "../index/page-entry.js";
 import type { ContentRules } from "../index/store-options.js";
 import { bringsOut, type Release } from "../schedule/is-public.js";
 import type { ChangeFiles } from "./change-files.js";
@@ -34,12 +34,12 @@ export const EVERYBODY: Audience = {
 };
 
 /** The audience of a file at a path; null for no file, and for one that is never shown as a page. */
-export function audienceOf(
+export function findAudience(
   path: string,
   bytes: Buffer | null,
   rules: AudienceRules,
 ): Audience | null {
-  const reach = reachOf(folderOf(path));
+  const reach = folderReach(folderOf(path));
   if (bytes === null || !isPagePath(path, rules) || reach === "none") return null;
   const record = recordOfBytes(path, bytes);
   if (record.error !== null) return null;
@@ -49,7 +49,7 @@ export function audienceOf(
   const flag = { absent: true, whenInvalid: false };
   const isRoutable = new Fields(frontmatter).flag("routable", flag);
   return {
-    release: releaseOf(frontmatter, rules.timezone),
+    release: parseRelease(frontmatter, rules.timezone),
     roles,
     isPart: reach === "part" || !isRoutable,
   };
@@ -57,8 +57,8 @@ export function audienceOf(
 
 /** True for a page whose file cannot be read: it may be meant for anyone. */
 export function isUnread(path: string, bytes: Buffer, rules: AudienceRules): boolean {
-  if (!isPagePath(path, rules) || reachOf(folderOf(path)) === "none") return false;
-  return audienceOf(path, bytes, rules) === null;
+  if (!isPagePath(path, rules) || folderReach(folderOf(path)) === "none") return false;
+  return findAudience(path, bytes, rules) === null;
 }
 
 /** The audience of a page's media. */
@@ -75,8 +75,8 @@ export function isWider(before: Audience | null, next: Audience | null, now: num
 
 const REACHES = ["none", "part", "page"] as const;
 
-/** How visible pages below a folder are: `_drafts` hides them, a module shows them in its page. */
-function reachOf(folder: string): (typeof REACHES)[number] {
+/** The visibility of pages below a folder: `_drafts` hides them, a module shows them in its page. */
+function folderReach(folder: string): (typeof REACHES)[number] {
   const names = folder === "" ? [] : folder.split("/").map(parseFolderName);
   if (names.some(({ isDrafts }) => isDrafts)) return "none";
   return names.some(({ isModule, isHidden }) => isModule || isHidden) ? "part" : "page";
@@ -125,12 +125,12 @@ async function pageWidens(
   { files, rules, now }: AudienceContext,
 ): Promise<boolean> {
   const bytes = await files.read(path);
-  return isWider(audienceOf(path, bytes, rules), audienceOf(to, bytes, rules), now);
+  return isWider(findAudience(path, bytes, rules), findAudience(to, bytes, rules), now);
 }
 
 /** True when the folders of `to` hide less than those of `path`, so pages below may reach more people. */
 function opensFolders(path: string, to: string): boolean {
-  return REACHES.indexOf(reachOf(to)) > REACHES.indexOf(reachOf(path));
+  return REACHES.indexOf(folderReach(to)) > REACHES.indexOf(folderReach(path));
 }
 
 /** Media below a moved folder may belong to a page above it, which does not move. */

@@ -43,8 +43,8 @@ export class DiskFiles implements ChangeFiles {
       const at = joinPath(folder, name);
       if ((await this.kind(at)) === "none") {
         const names = await readdir(join(this.#root, folder)).catch(noneWhenMissing);
-        const found = names?.find((one) => sameName(one, name));
-        return found === undefined ? null : joinPath(folder, found);
+        const sibling = names?.find((one) => sameName(one, name));
+        return sibling === undefined ? null : joinPath(folder, sibling);
       }
       folder = at;
     }
@@ -138,8 +138,8 @@ export class DryFiles implements ChangeFiles {
     const marked = [...this.#marks].find(
       ([other, bytes]) => bytes !== null && other !== path && sameName(other, path),
     );
-    const found = marked?.[0] ?? (await this.#disk.twin(path));
-    return found !== null && this.#marks.get(found) === null ? null : found;
+    const twin = marked?.[0] ?? (await this.#disk.twin(path));
+    return twin !== null && this.#marks.get(twin) === null ? null : twin;
   }
 
   async read(path: string): Promise<Buffer | null> {

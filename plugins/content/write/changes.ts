@@ -13,8 +13,8 @@ export function changesBetween(
   after: ContentIndex,
   media: Iterable<string> = [],
 ): ContentChanges {
-  const pairs = pairsOf(before, after);
-  const tags = tagsOf(pairs);
+  const pairs = pairEntries(before, after);
+  const tags = changeTags(pairs);
   for (const folder of media) tags.add(`media:${folder}`);
   return {
     generation: after.id,
@@ -26,7 +26,7 @@ export function changesBetween(
 }
 
 /** The read tags that these page changes invalidate. */
-export function tagsOf(pairs: readonly Pair[]): Set<string> {
+export function changeTags(pairs: readonly Pair[]): Set<string> {
   const tags = new Set<string>();
   for (const [before, after] of pairs) tagsOfPage(before, after, tags);
   return tags;
@@ -39,12 +39,12 @@ export function scheduledChanges(index: ContentIndex, due: readonly PageEntry[])
   return { generation: index.id, created: [], updated: due, deleted: [], tags };
 }
 
-function pairsOf(before: ContentIndex, after: ContentIndex): Pair[] {
+function pairEntries(before: ContentIndex, after: ContentIndex): Pair[] {
   const [old, now] = differingSpans(before.entries, after.entries);
   const pairs: Pair[] = [];
   for (const entry of after.entries.slice(now.start, now.end)) {
-    const known = before.bySource.get(entry.sourcePath);
-    if (known !== entry) pairs.push([known, entry]);
+    const former = before.bySource.get(entry.sourcePath);
+    if (former !== entry) pairs.push([former, entry]);
   }
   for (const entry of before.entries.slice(old.start, old.end)) {
     if (!after.bySource.has(entry.sourcePath)) pairs.push([entry, undefined]);
@@ -104,13 +104,9 @@ function addTags(path: string, [old, now]: StatePair, tags: Set<string>): void {
   if (old !== undefined && now !== undefined && old[DAY] !== now[DAY]) tags.add("modified");
   if (!isOther([old, now], METADATA)) return;
   tags.add("list");
-  for (const place of placesOf([old, now])) tags.add(place);
+  for (const tag of [old, now].flatMap((state) => [...(state?.[PLACES] ?? [])])) tags.add(tag);
   if (isOther([old, now], NAVIGATION)) tags.add("nav");
   if (isOther([old, now], TERMS)) tags.add("taxonomy");
-}
-
-function placesOf(pair: StatePair): string[] {
-  return pair.flatMap((state) => [...(state?.[PLACES] ?? [])]);
 }
 
 /** A missing page has neither navigation nor terms. */
@@ -120,7 +116,7 @@ function isOther([old, now]: StatePair, part: Part): boolean {
 
 function pageState(entry: PageEntry, last?: PageState): PageState {
   const day = Math.floor(entry.mtimeMs / DAY_MS);
-  const standing = standingOf(entry);
+  const standing = formatStanding(entry);
   const isKnown = last?.[BYTES] === entry.hash && last[DAY] === day && last[STANDING] === standing;
   if (isKnown) return last;
   const metadata = short(
@@ -134,15 +130,15 @@ function pageState(entry: PageEntry, last?: PageState): PageState {
 /**
  * The values that a page gets from the tree around it; the rest of an entry follows from its bytes.
  */
-function standingOf(entry: PageEntry): string {
+function formatStanding(entry: PageEntry): string {
   const { folder, route, url, format, template, title, navTitle, order, depth, parent } = entry;
   const { published, status, publishAt, unpublishAt, roles, routable, isModule, lang } = entry;
-  const place = [folder, route, url, format, template, title, navTitle, order, depth, parent];
+  const standing = [folder, route, url, format, template, title, navTitle, order, depth, parent];
   const visible = [published, status, publishAt, unpublishAt, routable, isModule, lang];
   const rule = roles === null ? "" : JSON.stringify(roles);
   const listed = [entry.visible, entry.isUnlisted, entry.isOrdered];
   // Runs for every page at every export: joining takes half the time of JSON.
-  return short([...place, ...visible, rule, ...listed].join("\0"));
+  return short([...standing, ...visible, rule, ...listed].join("\0"));
 }
 
 function visibility(entry: PageEntry): unknown[] {

@@ -40,7 +40,7 @@ export const pageJournal: JournalForm = {
   unpack: unpackPages,
 };
 
-/** How the pages differ from those of the last run, as far as the journal stores them; null: unknown. */
+/** Compares the pages with those of the last run, as far as the journal stores them; null: unknown. */
 export function missedChanges(
   last: Pages | null,
   { bySource }: Pages,

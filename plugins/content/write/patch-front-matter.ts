@@ -104,11 +104,11 @@ function writtenValue(value: unknown, read: unknown, written: unknown): unknown 
   if (isEqualValue(read, written)) return value;
   if (isEqualValue(value, read)) return written;
   if (Array.isArray(value) && Array.isArray(read) && Array.isArray(written)) {
-    const known: readonly unknown[] = read;
+    const items: readonly unknown[] = read;
     return value.map((item: unknown) => {
-      const at = known.findIndex((one) => isEqualValue(one, item));
-      const found: unknown = written[at];
-      return at === -1 ? item : found;
+      const at = items.findIndex((one) => isEqualValue(one, item));
+      const actual: unknown = written[at];
+      return at === -1 ? item : actual;
     });
   }
   if (!isMap(value) || !isMap(read) || !isMap(written)) return value;
@@ -132,7 +132,7 @@ function patchSidecar(bytes: Buffer, patch: Readonly<Record<string, unknown>>): 
 
 /** YAML that is a part of a file. */
 interface YamlPart {
-  /** As messages call it. */
+  /** The name that messages use. */
   readonly what: string;
   readonly lineBreak: "\n" | "\r\n";
   /** Its line in the file, from 1. */
@@ -201,8 +201,8 @@ function patchToml(
     next = withKey(next, key, value);
   }
   const after = readToml(next);
-  const wanted = merged(before.data, patch);
-  if ("issue" in after || !isDeepStrictEqual(after.data, wanted)) {
+  const expected = merged(before.data, patch);
+  if ("issue" in after || !isDeepStrictEqual(after.data, expected)) {
     const keys = Object.keys(patch).join(", ");
     return { error: `TOML front matter cannot be changed at ${keys}; edit the text of the page` };
   }
@@ -231,15 +231,16 @@ function merged(
 function withKey(text: string, key: string, value: unknown): string {
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/(?<=\n)/);
-  const found = statementOf(lines, key);
+  const statement = findStatement(lines, key);
   if (value === null) {
-    if (found !== null) lines.splice(found.at, found.count);
+    if (statement !== null) lines.splice(statement.at, statement.count);
     return lines.join("");
   }
-  const old = found === null ? "" : lines.slice(found.at, found.at + found.count).join("");
+  const old =
+    statement === null ? "" : lines.slice(statement.at, statement.at + statement.count).join("");
   const line = `${assignment(key, value, old)}${end}`;
-  if (found !== null) {
-    lines.splice(found.at, found.count, line);
+  if (statement !== null) {
+    lines.splice(statement.at, statement.count, line);
     return lines.join("");
   }
   const table = lines.findIndex((each) => TABLE.test(each));
@@ -252,7 +253,10 @@ function withKey(text: string, key: string, value: unknown): string {
 }
 
 /** The lines of the statement that sets a key before the first table; null without one. */
-function statementOf(lines: readonly string[], key: string): { at: number; count: number } | null {
+function findStatement(
+  lines: readonly string[],
+  key: string,
+): { at: number; count: number } | null {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     if (TABLE.test(line)) return null;
@@ -280,11 +284,11 @@ function assignment(key: string, value: unknown, old: string): string {
   const bare = isBare ? `${quoted.slice(0, quoted.indexOf("=") + 1)} ${value}` : quoted;
   const read = readToml(bare);
   const line = old !== "" && "data" in read && read.data[key] === value ? bare : quoted;
-  return line + commentOf(old, key);
+  return line + findComment(old, key);
 }
 
 /** The comment at the end of a line, with the blanks before it. */
-function commentOf(line: string, key: string): string {
+function findComment(line: string, key: string): string {
   if (line.trimEnd().includes("\n")) return "";
   for (const { index } of line.matchAll(/[ \t]*#/g)) {
     const read = readToml(line.slice(0, index));

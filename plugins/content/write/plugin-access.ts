@@ -10,7 +10,7 @@ import {
 import type { ContentStore } from "../index/content-store.js";
 
 const expectReason = expectKind("string", "null");
-/** How long a plugin may prepare the content, in ms: a first download may be large. */
+/** Maximum time to prepare the content, in ms: a first download may be large. */
 const PREPARE_LIMIT_MS = 10 * 60_000;
 
 /** The lists for it, and the way in for changes that the write path did not make. */

@@ -12,7 +12,7 @@ import { isMediaFolder, isSidecar } from "../read/media-listing.js";
 import { folderOf, formatOf, isCode, isPagePath, nameOf } from "../read/source-name.js";
 import { recordOfBytes } from "../read/source-record.js";
 import { isReleased } from "../schedule/is-public.js";
-import { audienceOf, isUnread, mediaAudience, type AudienceContext } from "./audience.js";
+import { findAudience, isUnread, mediaAudience, type AudienceContext } from "./audience.js";
 import { Refusal } from "./change-checks.js";
 
 /** The site's own work: commands, and changes that follow from those of an author. */
@@ -54,7 +54,9 @@ export function assertMayWriteAt(
   action: "create" | "update",
   context: RightsContext,
 ): void {
-  need(isPagePath(path, context.rules) ? action : mediaAction(path, context), path, context);
+  // Media of a page that the same call creates are part of it.
+  const mediaAction = isOwnedByBatch(path, context) ? "create" : "upload";
+  need(isPagePath(path, context.rules) ? action : mediaAction, path, context);
   assertMayRun(path, context);
 }
 
@@ -114,7 +116,7 @@ export async function assertMayMove(
   for (const file of isFile ? [path] : await files.list(path)) {
     const target = to + file.slice(path.length);
     for (const name of [file, target]) {
-      need(moveAction(file, isFile, context), name, context);
+      need(isFile && !isPagePath(file, context.rules) ? "upload" : "update", name, context);
       assertMayRun(name, context);
     }
     await assertNotLive(file, context, "is published, and its address would change", [
@@ -151,7 +153,7 @@ function isPublic(path: string, bytes: Buffer, context: RightsContext): boolean 
   const isPage = isPagePath(path, rules);
   if (!isPage && !isMediaFolder(folder, rules)) return false;
   if (isPage && isUnread(path, bytes, rules)) return true;
-  const audience = isPage ? audienceOf(path, bytes, rules) : mediaAudience(ownerOf(folder));
+  const audience = isPage ? findAudience(path, bytes, rules) : mediaAudience(ownerOf(folder));
   return audience !== null && isReleased(audience.release, now);
 }
 
@@ -160,9 +162,9 @@ function isPublic(path: string, bytes: Buffer, context: RightsContext): boolean 
  * @throws Refusal naming the address.
  */
 function assertMayClaim(path: string, { before, after }: Versions, context: RightsContext): void {
-  const known = new Set(before === null ? [] : aliasesOf(path, before));
-  for (const alias of aliasesOf(path, after)) {
-    if (known.has(alias)) continue;
+  const former = new Set(before === null ? [] : readAliases(path, before));
+  for (const alias of readAliases(path, after)) {
+    if (former.has(alias)) continue;
     const reason = context.rights.refuse("update", withoutLanguage(alias, context.rules));
     if (reason === null) continue;
     const message = `${reason}: the alias ${JSON.stringify(alias)} of ${JSON.stringify(path)} is an address of other pages`;
@@ -170,7 +172,7 @@ function assertMayClaim(path: string, { before, after }: Versions, context: Righ
   }
 }
 
-function aliasesOf(path: string, bytes: Buffer): string[] {
+function readAliases(path: string, bytes: Buffer): string[] {
   return new Fields(recordOfBytes(path, bytes).frontmatter).aliases();
 }
 
@@ -180,18 +182,9 @@ function withoutLanguage(alias: string, { languages }: ContentRules): string {
   return languages.includes(first) ? rest.join("/") : alias.slice(1);
 }
 
-/** Media of a page that the same call creates are part of it. */
-function mediaAction(path: string, context: RightsContext): WriteAction {
-  return isOwnedByBatch(path, context) ? "create" : "upload";
-}
-
 function deleteAction(path: string, context: RightsContext): WriteAction {
   const isOfPage = isPagePath(path, context.rules) || isOwnedByBatch(path, context);
   return isOfPage ? "delete" : "remove";
-}
-
-function moveAction(path: string, isFile: boolean, context: RightsContext): WriteAction {
-  return isFile && !isPagePath(path, context.rules) ? "upload" : "update";
 }
 
 /** True for media below the folder of a page that the same call writes or deletes. */
@@ -232,7 +225,7 @@ function assertFields(
 ): void {
   const isPage = isPagePath(path, rules);
   if (!isPage && !isSidecar(path)) throw limited(path, "the file", fields);
-  const [old, now] = [fieldsOf(path, before), fieldsOf(path, after)];
+  const [old, now] = [readKeys(path, before), readKeys(path, after)];
   // A new page that may not be published starts as a draft.
   if (before === null && isPage && now.get("status") === "draft") now.delete("status");
   const names = [...new Set([...old.keys(), ...now.keys()])];
@@ -248,7 +241,7 @@ function assertWhole(path: string, fields: WriteRights["fields"]): void {
   if (fields !== null && !isSidecar(path)) throw limited(path, "the whole file", fields);
 }
 
-function fieldsOf(path: string, bytes: Buffer | null): Map<string, unknown> {
+function readKeys(path: string, bytes: Buffer | null): Map<string, unknown> {
   if (bytes === null) return new Map();
   if (isSidecar(path)) return sidecarFields(bytes);
   const { frontmatter, texts, bodyOffset } = recordOfBytes(path, bytes);

@@ -50,8 +50,8 @@ export function findFrontMatter(bytes: Buffer): FrontMatterRange | UnclosedFront
 
 /** Offset after a line that is only the mark, or `...` after YAML; null when it is no fence. */
 function fenceEnd(bytes: Buffer, at: number, mark: string): number | null {
-  const found = bytes.toString("latin1", at, at + 3);
-  if (found !== mark && !(found === "..." && mark === "---")) return null;
+  const fence = bytes.toString("latin1", at, at + 3);
+  if (fence !== mark && !(fence === "..." && mark === "---")) return null;
   for (let i = at + 3; i < bytes.length; i += 1) {
     const byte = bytes[i];
     if (byte === NEWLINE) return i + 1;
@@ -112,15 +112,15 @@ export function almostFrontMatter(bytes: Buffer): AlmostFence | null {
   const from = bomLength(bytes);
   const head = bytes.toString("utf8", from, from + HEAD_BYTES);
   if (!MAYBE.test(head) && !HIDING_FIELD.test(head)) return null;
-  const lines = linesOf(head);
-  return almostAt(lines, startOf(head, lines) ?? hidingBlock(lines));
+  const lines = splitLines(head);
+  return nearFence(lines, findStart(head, lines) ?? hidingBlock(lines));
 }
 
 /** A second block of front matter directly below the first one, if it hides the page; null for other texts. */
 export function secondFrontMatter(bytes: Buffer, bodyOffset: number): AlmostFence | null {
   let from = bodyOffset;
   while (isBlank(bytes[from])) from += 1;
-  const lines = linesOf(bytes.toString("utf8", from, from + HEAD_BYTES));
+  const lines = splitLines(bytes.toString("utf8", from, from + HEAD_BYTES));
   if (!/^(?:---|\+\+\+)[ \t]*$/.test(lines[0] ?? "")) return null;
   const end = lines.findIndex((line, at) => at > 0 && ALMOST_FENCE.test(line));
   const fields = end === -1 ? [] : lines.slice(1, end);
@@ -128,16 +128,16 @@ export function secondFrontMatter(bytes: Buffer, bodyOffset: number): AlmostFenc
   return isHiding(fields) ? { text: lines[0] ?? "", line: above + 1 } : null;
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/);
 }
 
-function almostAt(lines: readonly string[], at: number | null): AlmostFence | null {
+function nearFence(lines: readonly string[], at: number | null): AlmostFence | null {
   return at === null ? null : { text: lines[at] ?? "", line: at + 1 };
 }
 
 /** The line with which a text begins like front matter; null when it does not. */
-function startOf(head: string, lines: readonly string[]): number | null {
+function findStart(head: string, lines: readonly string[]): number | null {
   const at = Math.max(
     lines.findIndex((line) => line.trim() !== ""),
     0,

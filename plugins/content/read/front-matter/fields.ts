@@ -24,7 +24,7 @@ const statuses: readonly string[] = ["draft", "in_review", "published", "archive
 interface FlagDefaults {
   /** Without the key, and for null. */
   readonly absent: boolean;
-  /** For a value that is neither true nor false. */
+  /** Returned for a value that is neither true nor false. */
   readonly whenInvalid: boolean;
 }
 
@@ -193,9 +193,9 @@ export class Fields {
   /** Taxonomy names to their values, without duplicates; `more`: fields that have values too. */
   taxonomy(more: readonly TermField[] = []): Record<string, readonly string[]> {
     const value = this.#map.taxonomy ?? {};
-    const own = isMap(value) ? value : {};
+    const lists = isMap(value) ? value : {};
     if (!isMap(value)) this.#ignore("taxonomy", "a map of names to values");
-    const terms = new Map(Object.entries(own).map(([name, found]) => [name, toTerms(found)]));
+    const terms = new Map(Object.entries(lists).map(([name, list]) => [name, toTerms(list)]));
     for (const [field, name] of more) {
       const added = Object.hasOwn(this.#map, field) ? toTerms(this.#map[field]) : [];
       if (added.length > 0) terms.set(name, toTerms([...(terms.get(name) ?? []), ...added]));

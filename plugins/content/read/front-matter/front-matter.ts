@@ -145,16 +145,16 @@ function toFlowMap(source: string, start: number): string | null {
   return null;
 }
 
-function toFlowToken(found: string): string {
-  const first = found.charAt(0);
+function toFlowToken(token: string): string {
+  const first = token.charAt(0);
   if (first === "/") return " ";
-  if (first === "`") return JSON.stringify(found.slice(1, -1));
+  if (first === "`") return JSON.stringify(token.slice(1, -1));
   if (first === "'") {
-    const inner = found
+    const inner = token
       .slice(1, -1)
       .replaceAll("\\'", "'")
       .replace(/(^|[^\\])"/g, '$1\\"');
     return `"${inner}"`;
   }
-  return found;
+  return token;
 }

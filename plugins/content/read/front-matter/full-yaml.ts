@@ -57,8 +57,8 @@ export function toCleanMap(
   const state: CleanState = { nodes: 0, path: [], dropped: new Map() };
   const data = clean(value, state);
   if (!isMap(data)) {
-    const found = Array.isArray(data) ? "a list" : "one value";
-    const message = `it is ${found}, and must be a map of keys and values: write \`key: value\` lines`;
+    const actual = Array.isArray(data) ? "a list" : "one value";
+    const message = `it is ${actual}, and must be a map of keys and values: write \`key: value\` lines`;
     return { issue: { message, line: 1 } };
   }
   const warnings = [...state.dropped].map(([key, path]) => {

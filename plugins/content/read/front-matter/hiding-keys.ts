@@ -20,9 +20,9 @@ const isOn: Fits = (value) => toFlag(value) === true;
 const isOff: Fits = (value) => toFlag(value) === false;
 const isText: Fits = (value) => typeof value === "string";
 const isDate: Fits = (value) => readDate(value) !== null;
-const oneOf = (words: readonly string[]): Fits => {
-  const known = new Set(words);
-  return (value) => typeof value === "string" && known.has(bareWord(value));
+const anyWord = (words: readonly string[]): Fits => {
+  const accepted = new Set(words);
+  return (value) => typeof value === "string" && accepted.has(bareWord(value));
 };
 
 /** Names of other systems for `publish_date` and `unpublish_date`; ours wins beside them. */
@@ -57,13 +57,13 @@ const HIDING: readonly (readonly [key: string, fits: Fits])[] = [
   ["unlisted", isFlag],
   ["hidden", isFlag],
 ];
-const namesOf = (wanted: Fits): string[] =>
-  OTHER_SWITCHES.flatMap(([key, hides]) => (hides === wanted ? [key] : []));
+const listKeys = (fits: Fits): string[] =>
+  OTHER_SWITCHES.flatMap(([key, hides]) => (hides === fits ? [key] : []));
 
 /** Switches that keep a page off the site, or out of lists, when they are on. */
-export const HIDDEN_BY_TRUE: readonly string[] = ["draft", "unlisted", "hidden", ...namesOf(isOn)];
+export const HIDDEN_BY_TRUE: readonly string[] = ["draft", "unlisted", "hidden", ...listKeys(isOn)];
 /** Switches that keep a page off the site when they are off. */
-export const HIDDEN_BY_FALSE: readonly string[] = ["published", "routable", ...namesOf(isOff)];
+export const HIDDEN_BY_FALSE: readonly string[] = ["published", "routable", ...listKeys(isOff)];
 /** Every key that hides a page, ours and those of other systems. */
 export const HIDING_NAMES: readonly string[] = [
   ...HIDING.map(([key]) => key),
@@ -102,9 +102,9 @@ const PARTLY_PUBLIC = [
 ];
 /** Keys of other systems (without case and separators) whose meaning has no counterpart here, or several. */
 const FOREIGN = new Map<string, Fits>([
-  ["visibility", oneOf(PARTLY_PUBLIC)],
-  ["state", oneOf(["draft", "in_review", "in review", "private", "unpublished", "archived"])],
-  ["access", (value) => isMap(value) || oneOf(PARTLY_PUBLIC)(value)],
+  ["visibility", anyWord(PARTLY_PUBLIC)],
+  ["state", anyWord(["draft", "in_review", "in review", "private", "unpublished", "archived"])],
+  ["access", (value) => isMap(value) || anyWord(PARTLY_PUBLIC)(value)],
   ["password", (value) => (isText(value) && value !== "") || typeof value === "number"],
   ["protected", isOn],
   ["login", isOn],
@@ -169,15 +169,15 @@ export function releaseKeys(frontmatter: FrontMatterMap): string[] {
  * sees a page in a way that has no counterpart here.
  */
 export function nearHidingKeys(frontmatter: FrontMatterMap): NearKey[] {
-  const found: NearKey[] = [];
+  const nearKeys: NearKey[] = [];
   for (const [key, value] of Object.entries(frontmatter)) {
     const meant = meantBy(key, value);
     const isOurs = EXACT.has(key) || SCHEDULE_NAMES.has(key);
     const isAnswered = READERS.has(plainKey(key)) && "roles" in frontmatter;
     const isForeign = !isOurs && !isAnswered && FOREIGN.get(plainKey(key))?.(value) === true;
-    if (meant !== null || isForeign) found.push({ key, meant });
+    if (meant !== null || isForeign) nearKeys.push({ key, meant });
   }
-  return found;
+  return nearKeys;
 }
 
 function meantBy(key: string, value: unknown): string | null {
@@ -185,13 +185,13 @@ function meantBy(key: string, value: unknown): string | null {
   const plain = plainKey(key);
   if (plain === "build" && key !== "build" && key !== "_build" && isMap(value)) return "build";
   for (const [meant, fits] of HIDING) {
-    const wanted = plainKey(meant);
-    if (plain === wanted) return meant;
-    if (!OTHERS.has(plain) && isOneEdit(plain, wanted) && fits(value)) return meant;
+    const plainMeant = plainKey(meant);
+    if (plain === plainMeant) return meant;
+    if (!OTHERS.has(plain) && isOneEdit(plain, plainMeant) && fits(value)) return meant;
   }
   const other = OTHER_SWITCHES.find(([name, hides]) => {
-    const wanted = plainKey(name);
-    const isNear = plain === wanted || (!OTHERS.has(plain) && isOneEdit(plain, wanted));
+    const plainName = plainKey(name);
+    const isNear = plain === plainName || (!OTHERS.has(plain) && isOneEdit(plain, plainName));
     return isNear && hides(value);
   });
   return other?.[0] ?? null;
@@ -257,16 +257,18 @@ export function buildOption(
   frontmatter: Readonly<Record<string, unknown>>,
   option: "render" | "list",
 ): boolean | "invalid" {
-  const found = [frontmatter["_build"], frontmatter["build"]].map((given) => offIn(given, option));
-  return found.includes("invalid") ? "invalid" : found.includes(true);
+  const answers = [frontmatter["_build"], frontmatter["build"]].map((value) =>
+    isHiddenByBuild(value, option),
+  );
+  return answers.includes("invalid") ? "invalid" : answers.includes(true);
 }
 
-function offIn(given: unknown, option: "render" | "list"): boolean | "invalid" {
-  if (!isMap(given)) {
-    const isWord = typeof given === "string" && /^(?:never|link)$/.test(bareWord(given));
+function isHiddenByBuild(build: unknown, option: "render" | "list"): boolean | "invalid" {
+  if (!isMap(build)) {
+    const isWord = typeof build === "string" && /^(?:never|link)$/.test(bareWord(build));
     return isWord && option === "render" ? "invalid" : false;
   }
-  const value = given[option] ?? true;
+  const value = build[option] ?? true;
   const flag = toFlag(value);
   if (flag !== null) return !flag;
   const word = typeof value === "string" ? bareWord(value) : "";

@@ -36,9 +36,9 @@ const notPlainStart = "&*!|>%@`#,[]{}?:'\"";
 /** The map of a plain front matter text; undefined when it is not plain. */
 export function readPlainYaml(text: string): PlainYaml | undefined {
   if (NOT_ASCII.test(text) && unusual.test(text)) return undefined;
-  const found = readAll(text, false);
-  if (found === undefined) return undefined;
-  const { data, hasTexts } = found;
+  const parsed = readAll(text, false);
+  if (parsed === undefined) return undefined;
+  const { data, hasTexts } = parsed;
   return { data, texts: hasTexts ? (readAll(text, true)?.data ?? null) : null };
 }
 
@@ -83,9 +83,9 @@ function trimmed(text: string, from = 0): string {
 function readMap(cursor: Cursor, indent: number): OrGiveUp<{ [key: string]: Value }> {
   const map: { [key: string]: Value } = {};
   for (;;) {
-    const found = nextIndent(cursor);
-    if (found < indent) return map;
-    if (found > indent) return giveUp;
+    const width = nextIndent(cursor);
+    if (width < indent) return map;
+    if (width > indent) return giveUp;
     const [, key, rest = ""] = KEY_PATTERN.exec(content(cursor, indent)) ?? [];
     if (key === undefined || isTaken(key, map)) return giveUp;
     cursor.at += 1;
@@ -102,20 +102,20 @@ function isTaken(key: string, map: object): boolean {
 
 /** The value of a key with an empty line after the colon. */
 function readNested(cursor: Cursor, indent: number): OrGiveUp<Value> {
-  const found = nextIndent(cursor);
-  if (found < indent) return null;
-  const isList = content(cursor, found).startsWith("- ");
-  if (found === indent) return isList ? readList(cursor, found) : null;
-  return isList ? readList(cursor, found) : readMap(cursor, found);
+  const width = nextIndent(cursor);
+  if (width < indent) return null;
+  const isList = content(cursor, width).startsWith("- ");
+  if (width === indent) return isList ? readList(cursor, width) : null;
+  return isList ? readList(cursor, width) : readMap(cursor, width);
 }
 
 function readList(cursor: Cursor, indent: number): OrGiveUp<Value[]> {
   const list: Value[] = [];
   for (;;) {
-    const found = nextIndent(cursor);
-    if (found < indent) return list;
+    const width = nextIndent(cursor);
+    if (width < indent) return list;
     const text = content(cursor, indent);
-    if (found > indent || text === "-") return giveUp;
+    if (width > indent || text === "-") return giveUp;
     if (!text.startsWith("- ")) return list;
     const item = readItem(cursor, indent, text);
     if (item === giveUp) return giveUp;

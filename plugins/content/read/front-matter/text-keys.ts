@@ -13,12 +13,12 @@ kinds.add("numbers", {
   jsonSchema: () => ({}),
 });
 
-function fieldsOf(types: Readonly<Record<string, "text" | "numbers">>): readonly Field[] {
+function defineFields(types: Readonly<Record<string, "text" | "numbers">>): readonly Field[] {
   const definitions = Object.entries(types).map(([name, type]) => [name, { type }]);
   return readFields(Object.fromEntries(definitions), kinds).fields;
 }
 
-const PAGE_KEYS = fieldsOf({
+const PAGE_KEYS = defineFields({
   title: "text",
   nav_title: "text",
   description: "numbers",
@@ -33,7 +33,7 @@ const PAGE_KEYS = fieldsOf({
   metadata: "numbers",
   routes: "numbers",
 });
-const MEDIA_KEYS = fieldsOf({
+const MEDIA_KEYS = defineFields({
   title: "text",
   alt: "numbers",
   caption: "numbers",

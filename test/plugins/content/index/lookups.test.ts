@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runAtOnce } from "#lib/concurrency";
-import { lookupsOf } from "../../../../plugins/content/index/lookups.js";
+import { buildLookups } from "../../../../plugins/content/index/lookups.js";
 import { indexOf } from "../../../support/content/content-tree.js";
 
 describe("lookupsOf", () => {
@@ -13,7 +13,7 @@ describe("lookupsOf", () => {
   const placed = [...index.placed.values()];
 
   it("finds every page by file, and routable ones by route", () => {
-    const { entries, bySource, routes, placed: byPath } = runAtOnce(lookupsOf(placed));
+    const { entries, bySource, routes, placed: byPath } = runAtOnce(buildLookups(placed));
     assert.deepEqual(entries, index.entries);
     assert.deepEqual([...bySource.keys()], [...index.bySource.keys()]);
     assert.deepEqual([...byPath.values()], placed);
@@ -22,7 +22,7 @@ describe("lookupsOf", () => {
 
   it("pauses regularly, regardless of the number of pages", () => {
     const many = Array.from({ length: 400 }, () => placed).flat();
-    const pauses = [...lookupsOf(many)].length;
+    const pauses = [...buildLookups(many)].length;
     assert.equal(pauses, Math.floor(many.length / 500));
   });
 });

@@ -4,7 +4,7 @@ import { compareTexts } from "#lib/text";
 import { runAtOnce } from "#lib/concurrency";
 import type { PageEntry } from "../../../../plugins/content/contract.js";
 import {
-  comparatorOf,
+  toComparator,
   effectiveOrder,
   isListable,
   Orders,
@@ -63,7 +63,7 @@ describe("comparatorOf", () => {
     const morning = page("b", { ...day, moment: Date.UTC(2024, 4, 1, 8) });
     const wholeDay = page("c", day);
     const sorted = (dir: Direction) =>
-      routes([noon, wholeDay, morning].toSorted(comparatorOf("date", dir)));
+      routes([noon, wholeDay, morning].toSorted(toComparator("date", dir)));
     assert.deepEqual(sorted("asc"), routes([wholeDay, morning, noon]));
     assert.deepEqual(sorted("desc"), routes([noon, morning, wholeDay]));
   });
@@ -73,25 +73,25 @@ describe("comparatorOf", () => {
       page("a", { order: 1, title: "Z", route: "/a" }),
       page("b", { order: 1, title: "A", route: "/b" }),
     ];
-    for (const dir of directions) assert.ok(comparatorOf("order", dir)(first, second) < 0, dir);
+    for (const dir of directions) assert.ok(toComparator("order", dir)(first, second) < 0, dir);
   });
 
   it("sorts equal pages by route in either direction", () => {
     const [a, b] = [page("a", { date: "2024-01-01" }), page("b", { date: "2024-01-01" })];
-    for (const dir of directions) assert.ok(comparatorOf("date", dir)(a, b) < 0, dir);
+    for (const dir of directions) assert.ok(toComparator("date", dir)(a, b) < 0, dir);
   });
 
   it("reverses with the direction", () => {
     const [old, young] = [page("a", { date: "2023-01-01" }), page("b", { date: "2024-01-01" })];
-    assert.ok(comparatorOf("date", "asc")(old, young) < 0);
-    assert.ok(comparatorOf("date", "desc")(old, young) > 0);
+    assert.ok(toComparator("date", "asc")(old, young) < 0);
+    assert.ok(toComparator("date", "desc")(old, young) > 0);
   });
 
   it("puts pages without the value last in both directions", () => {
     const [dated, ordered] = [page("a", { date: "2023-01-01" }), page("b", { order: 2 })];
     for (const dir of ["asc", "desc"] as const) {
-      assert.ok(comparatorOf("date", dir)(page("c"), dated) > 0);
-      assert.ok(comparatorOf("order", dir)(page("c"), ordered) > 0);
+      assert.ok(toComparator("date", dir)(page("c"), dated) > 0);
+      assert.ok(toComparator("order", dir)(page("c"), ordered) > 0);
     }
   });
 });

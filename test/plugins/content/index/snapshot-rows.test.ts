@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isRow, placedOf, toRow } from "../../../../plugins/content/index/snapshot.js";
+import { isRow, restorePage, toRow } from "../../../../plugins/content/index/snapshot.js";
 import { indexOf } from "../../../support/content/content-tree.js";
 
 const index = indexOf({ "a/default.md": "---\ntitle: A\ndate: today\n---\n", "b.md": "---\nx: [" });
@@ -12,7 +12,7 @@ describe("content: a row of the snapshot", () => {
     const row = throughJson(toRow(page));
     assert.ok(isRow(row));
     assert.ok(row.page);
-    assert.deepEqual(placedOf(row.record, row.page), page);
+    assert.deepEqual(restorePage(row.record, row.page), page);
     assert.equal(row.page.warnings.length, 1);
   });
 

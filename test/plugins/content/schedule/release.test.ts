@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMoment } from "#lib/dates";
-import { boundariesOf, isReleased } from "../../../../plugins/content/schedule/is-public.js";
+import { listBoundaries, isReleased } from "../../../../plugins/content/schedule/is-public.js";
 import { parseDate } from "../../../../plugins/content/read/front-matter/fields.js";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 
@@ -110,10 +110,10 @@ describe("isReleased", () => {
 describe("boundariesOf", () => {
   it("has the times of a released page, and none for one that stays hidden", () => {
     const limits = { publishAt: 100, unpublishAt: 200 };
-    assert.deepEqual(boundariesOf(pageEntry("a.md", limits)), [100, 200]);
-    assert.deepEqual(boundariesOf(pageEntry("a.md", { publishAt: 100 })), [100]);
-    assert.deepEqual(boundariesOf(pageEntry("a.md")), []);
-    assert.deepEqual(boundariesOf(pageEntry("a.md", { ...limits, published: false })), []);
-    assert.deepEqual(boundariesOf(pageEntry("a.md", { ...limits, status: "draft" })), []);
+    assert.deepEqual(listBoundaries(pageEntry("a.md", limits)), [100, 200]);
+    assert.deepEqual(listBoundaries(pageEntry("a.md", { publishAt: 100 })), [100]);
+    assert.deepEqual(listBoundaries(pageEntry("a.md")), []);
+    assert.deepEqual(listBoundaries(pageEntry("a.md", { ...limits, published: false })), []);
+    assert.deepEqual(listBoundaries(pageEntry("a.md", { ...limits, status: "draft" })), []);
   });
 });

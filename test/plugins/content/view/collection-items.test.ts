@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import {
   collectItems,
   isOfTree,
-  sourcesOf,
-  tagsOf,
+  listSources,
+  sourceTags,
   treeItems,
   type CollectionScope,
 } from "../../../../plugins/content/view/collection-items.js";
@@ -34,7 +34,7 @@ function scope(self: string | null): CollectionScope {
   };
 }
 async function titles(items: CollectionQuery["items"], self: string | null = "/blog") {
-  const pairs = sourcesOf(items);
+  const pairs = listSources(items);
   const found = await collectItems(pairs, scope(self));
   if (isOfTree(pairs)) assert.deepEqual(treeItems(pairs, scope(self)), found);
   return found.map(({ title }) => title).join(" ");
@@ -46,7 +46,7 @@ describe("sourcesOf", () => {
     ["@page.children:/a:b", [["@page.children", "/a:b"]]],
     [{ "@self.children": true, "@self.modules": false }, [["@self.children", true]]],
   ] as const) {
-    it(`reads ${JSON.stringify(items)}`, () => assert.deepEqual(sourcesOf(items), pairs));
+    it(`reads ${JSON.stringify(items)}`, () => assert.deepEqual(listSources(items), pairs));
   }
 });
 
@@ -113,11 +113,11 @@ describe("tagsOf", () => {
     ["@self.descendants", true, ["list"]],
   ] as const) {
     it(`of ${name} are ${tags.join(" and ")}`, () => {
-      assert.deepEqual(tagsOf([[name, value]], self), tags);
+      assert.deepEqual(sourceTags([[name, value]], self), tags);
     });
   }
 
   it("use the home page without a page", () => {
-    assert.deepEqual(tagsOf([["@self.children", true]], null), ["list:/"]);
+    assert.deepEqual(sourceTags([["@self.children", true]], null), ["list:/"]);
   });
 });

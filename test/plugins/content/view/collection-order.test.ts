@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CollectionQuery, PageEntry } from "../../../../plugins/content/contract.js";
-import { filterOf, orderOf } from "../../../../plugins/content/view/collections.js";
+import { compileFilter, compileOrder } from "../../../../plugins/content/view/collections.js";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 
 const item = (name: string, fields: Partial<PageEntry> = {}): PageEntry =>
@@ -23,19 +23,19 @@ const items = [
 ];
 
 function kept(filter: CollectionQuery["filter"]): string {
-  const test = filterOf(filter);
+  const test = compileFilter(filter);
   return (test === null ? items : items.filter(test)).map(({ title }) => title).join("");
 }
 function sorted(by: string, dir?: "asc" | "desc"): string {
-  const compare = orderOf({ by, ...(dir && { dir }) });
+  const compare = compileOrder({ by, ...(dir && { dir }) });
   const list = compare === null ? items : [...items].sort(compare);
   return list.map(({ title }) => title).join("");
 }
 
 describe("filterOf", () => {
   it("is null without a filter", () => {
-    assert.equal(filterOf(undefined), null);
-    assert.equal(filterOf({}), null);
+    assert.equal(compileFilter(undefined), null);
+    assert.equal(compileFilter({}), null);
   });
 
   for (const [filter, expected] of [
@@ -66,9 +66,9 @@ describe("filterOf", () => {
 
 describe("orderOf", () => {
   it("is null for the order of the source", () => {
-    assert.equal(orderOf(undefined), null);
-    assert.equal(orderOf({}), null);
-    assert.equal(orderOf({ by: "default" }), null);
+    assert.equal(compileOrder(undefined), null);
+    assert.equal(compileOrder({}), null);
+    assert.equal(compileOrder({ by: "default" }), null);
   });
 
   for (const [by, dir, expected] of [

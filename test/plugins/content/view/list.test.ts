@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ListQuery } from "../../../../plugins/content/contract.js";
-import { termsOf } from "../../../../plugins/content/view/visible-lists.js";
+import { listTerms } from "../../../../plugins/content/view/visible-lists.js";
 import { indexOf, viewOf } from "../../../support/content/content-tree.js";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 
@@ -77,8 +77,8 @@ describe("ContentView.list", () => {
 describe("termsOf", () => {
   it("has the page's own values only", () => {
     const entry = pageEntry("a.md", { taxonomy: { tag: ["x"] } });
-    assert.deepEqual(termsOf(entry, "tag"), ["x"]);
-    assert.deepEqual(termsOf(entry, "category"), []);
-    assert.deepEqual(termsOf(entry, "constructor"), []);
+    assert.deepEqual(listTerms(entry, "tag"), ["x"]);
+    assert.deepEqual(listTerms(entry, "category"), []);
+    assert.deepEqual(listTerms(entry, "constructor"), []);
   });
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { audienceOf, isWider } from "../../../../plugins/content/write/audience.js";
+import { findAudience, isWider } from "../../../../plugins/content/write/audience.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 
 describe("isWider", () => {
   const now = Date.parse("2026-06-01T00:00:00Z");
   const at = (path: string, fields: string) =>
-    audienceOf(path, Buffer.from(`---\ntitle: T\n${fields}\n---\n`), contentRules);
+    findAudience(path, Buffer.from(`---\ntitle: T\n${fields}\n---\n`), contentRules);
   const members = "roles: member";
 
   for (const [before, after, isMore] of [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { tagsOf, changedTags, treeState } from "../../../../plugins/content/write/changes.js";
+import { changeTags, changedTags, treeState } from "../../../../plugins/content/write/changes.js";
 import type { PageEntry } from "../../../../plugins/content/contract.js";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 
@@ -76,7 +76,7 @@ describe("the state of a tree", () => {
       const [first, next] = [treeState([one, shown]), treeState([one, changed])];
       assert.deepEqual(
         [...changedTags(first, next)].sort(),
-        [...tagsOf([[shown, changed]])].sort(),
+        [...changeTags([[shown, changed]])].sort(),
       );
     });
   }
